@@ -21,11 +21,9 @@ struct Button {
     var isSpaced = true
 
     /// How a label is written, from the smallest to the largest.
-    enum Lettering: CaseIterable {
-        case text, capitals, large
-    }
+    enum Lettering: CaseIterable { case text, capitals, large }
 
-    init(_ action: UserAction?, label: String, subtitle: String? = nil, isMain: Bool) {
+    init(_ action: UserAction?, _ label: String, subtitle: String? = nil, isMain: Bool = false) {
         self.action = action
         self.label = label
         self.subtitle = subtitle
@@ -36,9 +34,7 @@ struct Button {
     var isFoot: Bool { action?.isInFootLine ?? false }
 
     /// The area for the words: inside the frame and, except in a list, between the marks.
-    func inner(of area: Rectangle) -> Rectangle {
-        area.inset(rows: 1, columns: isListed ? 1 : 2)
-    }
+    func inner(of area: Rectangle) -> Rectangle { area.inset(rows: 1, columns: isListed ? 1 : 2) }
 
     /// Columns that a block of a list needs to show its whole label in small letters.
     func listedWidth(rows: Int) -> Int {
@@ -165,11 +161,9 @@ extension Canvas {
             Rectangle(
                 row: area.row + index * (height + 1), column: area.column,
                 rows: index == column.count - 1
-                    ? area.end - area.row - index * (height + 1) : height,
-                columns: area.columns)
+                    ? area.end - area.row - index * (height + 1) : height, columns: area.columns)
         }
-        let lettering = Button.lettering(of: Array(zip(column, places)).map { ($0, $1) })
-        for (button, place) in zip(column, places) { self.place(button, in: place, lettering) }
+        placeAlike(zip(column, places).map { ($0, $1) })
     }
 
     mutating func draw(_ button: Button, isFocused: Bool, isPressed: Bool) {
@@ -180,33 +174,20 @@ extension Canvas {
         heights.all[button.label] = label?.first?.capHeight ?? 1
         if isFocused {
             let widest = label?.map(\.columns).max() ?? 0
-            drawMark(
-                button.area, style,
-                isFull: button.isListed || widest > inner.columns - 2)
+            drawMark(button.area, style, isFull: button.isListed || widest > inner.columns - 2)
         }
         let lines = button.lines(width: inner.columns)
-        let labelRows =
-            label.map { $0.reduce(0) { $0 + $1.rows } + $0.count - 1 } ?? lines.count
+        let labelRows = label?.rows ?? lines.count
         let subtitleRows = button.subtitleRows(columns: inner.columns)
         let air = subtitleRows > 0 && labelRows + subtitleRows < inner.rows ? 1 : 0
-        var place = inner.centred(
-            rows: labelRows + air + subtitleRows, columns: inner.columns)
+        let place = inner.centred(rows: labelRows + air + subtitleRows, columns: inner.columns)
         if let label {
-            for line in label {
-                surface.draw(
-                    line, row: place.row,
-                    column: place.column + (place.columns - line.columns) / 2, style)
-                place = place.splitTop(line.rows + 1).rest
-            }
-            place = Rectangle(
-                row: place.row - 1 + air, column: place.column, rows: subtitleRows,
-                columns: place.columns)
+            surface.draw(label, in: place, style, .centre)
         } else {
             surface.set(lines: lines, in: place, style.bolded, .centre)
-            place = place.splitTop(labelRows + air).rest
         }
         if let subtitle = button.subtitle {
-            surface.set(subtitle, in: place, style, .centre)
+            surface.set(subtitle, in: place.splitTop(labelRows + air).rest, style, .centre)
         }
     }
 

@@ -2,52 +2,60 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// Finding a reservation [UC13]: by its paper under the reader, or by the typed code on the paper.
+// Finding a reservation [UC13] by its paper under the reader or by the typed code on the paper, and cancelling it.
 extension Canvas {
-    mutating func drawScanning(_ scene: Scene, _ scanning: Scanning) {
-        drawHeader(scene)
+    mutating func drawScanning(_ scanning: Scanning) {
+        drawHeader()
         drawFoot()
         // On the coarsest grid the digits are beside the keys, and the title is left out.
-        let isTight = size.rows < 24
-        let above = isTight ? divided.text.splitBottom(1).rest : divided.text
-        let (text, keys) = above.splitBottom(2 * keyRows + 1)
-        let heading = wording.text("Show your ticket")
-        let title: [Block] = isTight || !scene.isReaderThere ? [] : [.heading(heading)]
-        // The screen first asks for the paper; a customer who types sees large digits in its place.
-        let slots = slots(scanning.digits)
-        let digits: [Block] =
-            isTight
-            ? [] : [scanning.digits.isEmpty ? .text(slots, theme.screen.bolded) : .largest(slots)]
+        let (content, keys) = textAndKeypad
+        let heading = text("Show your ticket")
+        let isThere = scene.isReaderThere
         let hold =
-            scene.isReaderThere
-            ? wording.text("Hold the code of your ticket under the red light.")
-            : wording.text("The code reader is not working just now.")
+            isThere
+            ? text("Hold the code of your ticket under the red light.")
+            : text("The code reader is not working just now.")
         let type =
-            scene.isReaderThere
-            ? wording.text("Can't see the red light? Type the ten digits:")
-            : wording.text("Type the ten digits printed under the code:")
+            isThere
+            ? text("Can't see the red light? Type the ten digits:")
+            : text("Type the ten digits printed under the code:")
+        let slots = slots(scanning.digits)
+        var blocks: [Block] = []
         // A customer who has begun to type needs only the digits, as large as there is room for.
-        let isTyping = !isTight && !scanning.digits.isEmpty
-        let prompt: [Block] = isTyping ? [] : title + [.text(hold, theme.warning)]
-        var words = text
-        if scanning.digits.isEmpty, scene.isReaderThere {
-            words = drawArrows(scene, beside: max(TextWidth.of(hold), TextWidth.of(type)), in: text)
+        if isTight || scanning.digits.isEmpty {
+            if isThere, !isTight { blocks.append(.heading(heading)) }
+            blocks.append(.line(hold, .warning))
         }
-        stack(
-            prompt + [.text(type, theme.screen)] + digits, in: words,
-            saying: (scene.isReaderThere ? [heading] : []) + [hold, type])
+        blocks.append(.line(type))
+        // The screen first asks for the paper; a customer who types sees large digits in its place.
+        if !isTight {
+            blocks.append(scanning.digits.isEmpty ? .line(slots, .bold) : .largest(slots))
+        }
+        var words = content
+        if scanning.digits.isEmpty, isThere {
+            words = drawArrows(beside: max(TextWidth.of(hold), TextWidth.of(type)), in: content)
+        }
+        stack(blocks, in: words, saying: (isThere ? [heading] : []) + [hold, type])
         spoken.typed = scanning.digits
         placeKeypad(in: keys, digits: isTight ? slots : nil)
         let missing = TypedCode.length - scanning.digits.count
+        let next =
+            missing > 0
+            ? plural("{n} digit is missing", "{n} digits are missing", missing)
+            : text("show my reservation")
         placeRow(
-            [
-                back,
-                Button(
-                    .enterCode, label: wording.text("OK"),
-                    subtitle: missing > 0
-                        ? wording.plural("{n} digit is missing", "{n} digits are missing", missing)
-                        : wording.text("show my reservation"), isMain: missing <= 0),
-            ], in: divided.buttons)
+            [back, Button(.enterCode, text("OK"), subtitle: next, isMain: missing <= 0)],
+            in: divided.buttons)
+    }
+
+    /// Whether the grid is the coarsest one, on which sentences are left out or stand beside others.
+    var isTight: Bool { size.rows < 24 }
+
+    /// The middle of a screen with a keypad and a row of buttons: text above, the keypad below it.
+    var textAndKeypad: (text: Rectangle, keys: Rectangle) {
+        let above = isTight ? divided.text.splitBottom(1).rest : divided.text
+        let (text, keys) = above.splitBottom(2 * keyRows + 1)
+        return (text, keys)
     }
 
     /// Keys have at least 3 rows (rules 18).
@@ -59,29 +67,27 @@ extension Canvas {
         let empty: Character = size.rows < 24 || digits.isEmpty ? "_" : "-"
         let all = Array(digits.prefix(TypedCode.length))
         let whole = all + Array(repeating: empty, count: TypedCode.length - all.count)
-        return [whole[0..<4], whole[4..<7], whole[7..<10]].map { String($0) }
-            .joined(separator: " ")
+        return [whole[0..<4], whole[4..<7], whole[7..<10]].map { String($0) }.joined(separator: " ")
     }
 
     /// Places 1 to 5 over 6 to 0, beside them the key that deletes the last digit, and under that key the
     /// typed digits if they are given.
     mutating func placeKeypad(in area: Rectangle, digits: String?) {
-        let erase = Button(.erase, label: wording.text("Erase"), isMain: false)
+        let erase = Button(.erase, text("Erase"))
         let (left, right) = area.splitRight(
             max(area.columns / 5, TextWidth.of(erase.label) + 4, TextWidth.of(digits ?? "")))
         let gap = max(1, margin / 2)
         let width = (left.columns - 5 * gap) / 5
-        var keys: [Button] = []
-        for index in 0..<10 {
-            var key = Button(
-                .digit((index + 1) % 10), label: String((index + 1) % 10), isMain: false)
-            key.area = Rectangle(
-                row: area.row + index / 5 * (keyRows + 1),
-                column: area.column + index % 5 * (width + gap), rows: keyRows, columns: width)
-            keys.append(key)
+        let keys = (0..<10).map { index in
+            let digit = (index + 1) % 10
+            return (
+                Button(.digit(digit), String(digit)),
+                Rectangle(
+                    row: area.row + index / 5 * (keyRows + 1),
+                    column: area.column + index % 5 * (width + gap), rows: keyRows, columns: width)
+            )
         }
-        let lettering = Button.lettering(of: keys.map { ($0, $0.area) })
-        for key in keys { place(key, in: key.area, lettering) }
+        placeAlike(keys)
         guard let digits else { return place(erase, in: right) }
         let (upper, lower) = right.splitBottom(keyRows)
         surface.set(
@@ -91,57 +97,60 @@ extension Canvas {
         place(erase, in: lower)
     }
 
-    mutating func drawLookingUp(_ scene: Scene) {
-        drawHeader(scene)
-        drawFoot()
-        stack(
-            [
-                .heading(wording.text("One moment")),
-                .text(wording.text("Finding your reservation."), theme.screen),
-            ], in: divided.text)
-        placeRow(
-            [
-                back, placeholder(for: .ticket),
-            ], in: divided.buttons)
-        dropPlaceholders()
-    }
-
     /// Shows the state of the reservation and one question, so that no customer gives up a place by the first key.
-    mutating func drawFound(_ scene: Scene, _ found: FoundReservation) {
-        drawHeader(scene)
-        // The question is above its answers; on the coarsest grid it is below them.
-        let question = wording.text("Do you want to cancel this reservation?")
-        let isTight = size.rows < 24
-        drawFoot(hint: isTight ? question : nil)
+    mutating func drawFound(_ found: FoundReservation) {
         var blocks: [Block] = [
-            .spare(wording.kind(found.visit, issued: found.issued), theme.screen.bolded),
+            .spare(wording.kind(found.visit, issued: found.issued), .bold),
             .largest(found.number.text),
         ]
         if found.status == .called {
-            let text =
+            let sentence =
                 found.enterBy.map(wording.enterBy)
-                ?? wording.text("Your number has been called. You can come in.")
-            blocks.append(.text(text, theme.warning))
+                ?? text("Your number has been called. You can come in.")
+            blocks.append(.line(sentence, .warning))
         } else if let visit = found.visit {
-            let text = wording.text("Come at {time}.", ["time": wording.time(visit.start)])
-            blocks.append(.text(text, theme.screen.bolded))
+            blocks.append(
+                .line(text("Come at {time}.", ["time": wording.time(visit.start)]), .bold))
         } else if let estimate = found.wait {
             let wait = Wait(estimate: estimate, told: scene.clock ?? found.issued)
-            blocks.append(.text(wording.comeIn(wait), theme.screen.bolded))
-            blocks.append(.spare(wording.peopleAhead(estimate.peopleAhead), theme.screen))
+            blocks.append(.line(wording.comeIn(wait), .bold))
+            blocks.append(.spare(wording.peopleAhead(estimate.peopleAhead)))
         }
+        // The question is above its answers; on the coarsest grid it is below them.
+        let question = text("Do you want to cancel this reservation?")
         let words = blocks.map(\.words) + [question]
-        if !isTight { blocks.append(.text(question, theme.screen.bolded)) }
-        stack(blocks, in: divided.text, saying: words)
+        if !isTight { blocks.append(.line(question, .bold)) }
         // Each label says what happens to the place, because "Cancel" would mean the reservation to a
         // customer who came to cancel it. Neither button stands out, and the keys begin at the one that
         // changes nothing.
-        placeRow(
-            [
-                Button(.cancel, label: wording.text("Keep my place"), isMain: false),
-                Button(.confirm, label: wording.text("Give it up"), isMain: false),
-            ], in: divided.buttons)
+        drawScreen(
+            hint: isTight ? question : nil, blocks, saying: words,
+            buttons: [Button(.cancel, text("Keep my place")), Button(.confirm, text("Give it up"))])
         firstFocus = .cancel
+    }
+
+    mutating func drawDeleted(_ deleted: Deleted) {
+        drawScreen(
+            [
+                .heading(text("Number {number} is cancelled.", ["number": deleted.number.text])),
+                .line(text("Thank you: somebody else can have the place."), .bold),
+                .line(text("Your ticket is no longer valid.")),
+            ], buttons: [doneButton()])
+    }
+
+    /// Shows why the code leads to no reservation.
+    mutating func drawCodeRefused(_ refused: CodeRefused) {
+        // Only refusals that a customer can meet lead to this screen.
+        let sentences = refused.reason.customerSentences ?? Refusal.notFound.customerSentences
+        let advice = refused.isTyped ? sentences?.adviceIfTyped : sentences?.advice
+        // If another try would give the same answer, most people want to leave.
+        let mayHelp = sentences?.mayHelpToTryAgain ?? false
+        let again = Button(
+            .findReservation, text("Try again"), subtitle: text("with this or another code"),
+            isMain: mayHelp)
+        drawScreen(
+            [.heading(text(sentences?.heading ?? "")), .line(text(advice ?? ""), .bold)],
+            buttons: [doneButton(isMain: !mayHelp), again])
     }
 }
 
@@ -155,9 +164,7 @@ extension Strings {
     /// A day as it is called on another day, for example "tomorrow, Friday 20 November".
     func day(_ day: CalendarDay, seenOn today: CalendarDay?) -> String {
         if day == today { return text("today, {day}", ["day": self.day(day)]) }
-        if day == today?.advanced(by: 1) {
-            return text("tomorrow, {day}", ["day": self.day(day)])
-        }
+        if day == today?.advanced(by: 1) { return text("tomorrow, {day}", ["day": self.day(day)]) }
         return self.day(day)
     }
 }

@@ -4,18 +4,16 @@ import TerminalSurface
 // The foot line of every customer screen: language, letter size, voice, and a hint beside them.
 extension Canvas {
     /// How many words of the foot line are shown.
-    private enum FootForm: CaseIterable {
-        case words, symbols, fewest
-    }
+    private enum FootForm: CaseIterable { case words, symbols, fewest }
 
     /// Draws *Language* first, then what *A+* and the speech button do next, in as many words as leave room
     /// for the hint in two lines.
     mutating func drawFoot(hint: String? = nil, in area: Rectangle? = nil) {
-        let word = wording.text("Language")
+        let word = text("Language")
         // A customer who cannot read the shop's language finds the word "Language", which most people know.
         let long = word == "Language" ? word : "\(word) · Language"
         let buttons = [long, long, "Language"].map { label in
-            var button = Button(.openLanguages, label: label, isMain: false)
+            var button = Button(.openLanguages, label)
             button.spoken = word
             return button
         }
@@ -24,7 +22,7 @@ extension Canvas {
 
     /// Draws the foot line while the languages are open: *Back* is at the place of *Language*.
     mutating func drawFootOfLanguages() {
-        let back = Button(.closeLanguages, label: wording.text("Back"), isMain: false)
+        let back = Button(.closeLanguages, text("Back"))
         place(foot: zip([back, back, back], FootForm.allCases), hint: nil, in: foot)
     }
 
@@ -66,40 +64,37 @@ extension Canvas {
             func label(_ sign: Sign) -> String {
                 hasWords ? "\(sign.symbol) \(sign.words)" : sign.symbol
             }
-            var button = Button(action, label: label(sign), isMain: false)
+            var button = Button(action, label(sign))
             button.spoken = sign.words
             return (button, width(all.map(label)))
         }
         let row = [
             button(
-                .changeAppearance, self.letters(before: access.appearance.next), of: letters,
+                .changeAppearance, self.letters(before: scene.access.appearance.next), of: letters,
                 hasWords: form == .words),
             button(
-                .changeVoice, ear(before: access.voice.next), of: ears, hasWords: form != .fewest),
+                .changeVoice, ear(before: scene.access.voice.next), of: ears,
+                hasWords: form != .fewest),
         ]
-        return access.isSpeechThere ? row : Array(row.prefix(1))
+        return scene.access.isSpeechThere ? row : Array(row.prefix(1))
     }
 
     private typealias Sign = (symbol: String, words: String)
 
     private func letters(before next: Appearance) -> Sign {
         switch next {
-        case .large: ("A+", wording.text("Larger letters"))
+        case .large: ("A+", text("Larger letters"))
         case .inverted:
-            (
-                "A◐",
-                access.hasLightTheme
-                    ? wording.text("White on black") : wording.text("Black on white")
-            )
-        case .normal: ("A", wording.text("Normal letters"))
+            ("A◐", scene.settings.hasLightTheme ? text("White on black") : text("Black on white"))
+        case .normal: ("A", text("Normal letters"))
         }
     }
 
     private func ear(before next: Voice) -> Sign {
         switch next {
-        case .on: ("◄))", wording.text("Listen"))
-        case .louder: ("◄)))", wording.text("Louder"))
-        case .off: ("◄ ×", wording.text("Voice off"))
+        case .on: ("◄))", text("Listen"))
+        case .louder: ("◄)))", text("Louder"))
+        case .off: ("◄ ×", text("Voice off"))
         }
     }
 

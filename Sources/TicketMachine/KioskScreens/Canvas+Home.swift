@@ -4,10 +4,10 @@ import TerminalSurface
 
 // Home: what the customer can do, and the state of the queue, shown before any touch.
 extension Canvas {
-    mutating func drawHome(_ scene: Scene) {
-        drawHeader(scene)
-        drawFoot(hint: wording.text("What would you like to do?"))
-        let facts = homeFacts(scene)
+    mutating func drawHome() {
+        drawHeader()
+        drawFoot(hint: text("What would you like to do?"))
+        let facts = homeFacts()
         // Numbers are large, to be read from a few steps away, if the buttons keep their large letters.
         let areLarge = (isLarge || size.rows >= 28) && facts.sides.contains { $0.value != nil }
         let lines = areLarge ? [] : factLines(facts, columns: middle.columns)
@@ -28,20 +28,17 @@ extension Canvas {
         }
         // A touch always asks for a ticket, because one may have become free; the label names what a touch
         // leads to now.
-        let main =
-            scene.service.queue?.ticketAvailable == false
-            ? Button(
-                .getTicket, label: wording.text("Book a visit"),
-                subtitle: wording.text("at the next free time, for one person"), isMain: true)
-            : Button(
-                .getTicket, label: wording.text("Get a ticket"),
-                subtitle: wording.text("for today, for one person"), isMain: true)
+        let isVisit = scene.service.queue?.ticketAvailable == false
+        let main = Button(
+            .getTicket, isVisit ? text("Book a visit") : text("Get a ticket"),
+            subtitle: isVisit
+                ? text("at the next free time, for one person")
+                : text("for today, for one person"), isMain: true)
         placeChoices(
             main,
             Button(
-                .findReservation, label: wording.text("Cancel a reservation"),
-                subtitle: wording.text("or see how long you still have to wait"), isMain: false),
-            in: buttons)
+                .findReservation, text("Cancel a reservation"),
+                subtitle: text("or see how long you still have to wait")), in: buttons)
     }
 
     /// Places what most people want over what some want, each in letters as large as there is room for.
@@ -55,8 +52,7 @@ extension Canvas {
         let grown = share + division.furtherButtonRows
         let (upper, lower) = area.splitBottom(
             area.rows - grown > 5 && isMainLarge(grown) ? grown : share)
-        for (button, place) in [(first, upper.splitBottom(1).rest), (second, lower)] {
-            self.place(button, in: place, Button.lettering(of: [(button, place)]))
-        }
+        placeAlike([(first, upper.splitBottom(1).rest)])
+        placeAlike([(second, lower)])
     }
 }

@@ -4,10 +4,9 @@ import TerminalSurface
 
 // The customer has a place: its number as large as the grid allows, with the code beside it [R9.3, R10].
 extension Canvas {
-    mutating func drawIssued(_ scene: Scene, _ issued: Issued, qr: QRMatrix?) {
-        let isTight = size.rows < 24
-        if !isTight { drawHeader(scene) }
-        if isUpright { return drawIssuedUpright(scene, issued, qr: qr) }
+    mutating func drawIssued(_ issued: Issued, qr: QRMatrix?) {
+        if !isTight { drawHeader() }
+        if isUpright { return drawIssuedUpright(issued, qr: qr) }
         let top = isTight ? surface.bounds : surface.bounds.splitTop(headerRows).rest
         let codeArea = qr.map { draw($0, in: top) }
         let left = codeArea?.endColumn ?? 0
@@ -16,92 +15,72 @@ extension Canvas {
             in: foot.intersection(surface.bounds.splitLeft(left > 0 ? left : size.columns / 2).left)
         )
         let right = top.splitLeft(left + 1).rest
-        let info = Rectangle(
-            row: right.row, column: right.column, rows: right.rows,
-            columns: right.columns - margin / 2)
+        let info = right.splitLeft(right.columns - margin / 2).left
         // The text and *Done* reach down to the edge of the screen, because the foot line ends under the code.
-        let (text, done) = info.splitBottom(buttonRows)
+        let (content, done) = info.splitBottom(buttonRows)
         // No customer is in a hurry to touch *Done*, unless nothing else is to come.
         placeColumn(
-            [doneButton(scene)],
-            in: codeArea == nil ? done.splitRight(done.columns / 2).right : done)
-        let air = isTight ? 0 : 1
-        drawFacts(issued, in: text.inset(rows: air))
+            [doneButton()], in: codeArea == nil ? done.splitRight(done.columns / 2).right : done)
+        drawFacts(issued, in: content.inset(rows: isTight ? 0 : 1))
     }
 
     /// Draws the number, the code below it, and *Done* below the code.
-    private mutating func drawIssuedUpright(_ scene: Scene, _ issued: Issued, qr: QRMatrix?) {
+    private mutating func drawIssuedUpright(_ issued: Issued, qr: QRMatrix?) {
         drawFoot()
         let (rest, button) = middle.splitBottom(uprightRows)
-        placeColumn([doneButton(scene)], in: button)
+        placeColumn([doneButton()], in: button)
         let bitmap = qr.map { Bitmap($0) }
-        let (text, code) = rest.splitBottom(1).rest.splitBottom(bitmap?.rows ?? 0)
+        let (content, code) = rest.splitBottom(1).rest.splitBottom(bitmap?.rows ?? 0)
         if let bitmap {
-            surface.draw(
-                bitmap, row: code.row, column: (size.columns - bitmap.columns) / 2, .code)
+            surface.draw(bitmap, row: code.row, column: (size.columns - bitmap.columns) / 2, .code)
         }
-        drawFacts(issued, in: text.inset(rows: 1))
-    }
-
-    private func doneButton(_ scene: Scene) -> Button {
-        Button(
-            .done, label: wording.text("Done"), subtitle: wording.closing(scene.countdown),
-            isMain: true)
+        drawFacts(issued, in: content.inset(rows: 1))
     }
 
     /// Draws the QR symbol at the left, twice as large if there is room, and returns its place.
     private mutating func draw(_ qr: QRMatrix, in top: Rectangle) -> Rectangle {
         let once = Bitmap(qr)
         let twice = once.scaled(2)
-        let room = Rectangle(
-            row: top.row, column: top.column, rows: top.rows - Self.footRows, columns: top.columns)
+        let room = top.splitBottom(Self.footRows).rest
         // A number of the same height beside it needs 60 more columns.
-        let bitmap =
-            twice.rows < room.rows && twice.columns + 60 <= room.columns ? twice : once
+        let bitmap = twice.rows < room.rows && twice.columns + 60 <= room.columns ? twice : once
         let indent = min(margin, max(0, (room.rows - bitmap.rows) / 2), room.columns >= 80 ? 3 : 0)
         let place = Rectangle(
             row: room.row + max(0, room.rows - bitmap.rows) / 2, column: indent,
             rows: bitmap.rows, columns: bitmap.columns)
         surface.draw(bitmap, row: place.row, column: place.column, .code)
         return Rectangle(
-            row: place.row, column: place.column, rows: place.rows,
-            columns: place.columns + indent)
+            row: place.row, column: place.column, rows: place.rows, columns: place.columns + indent)
     }
 
     private mutating func drawFacts(_ issued: Issued, in area: Rectangle) {
         let reservation = issued.reservation
         let number = reservation.number.text
-        let wait = Wait(estimate: reservation.wait, told: reservation.issued)
-        var blocks: [Block] = [
-            .spare(wording.text("Your number, for one person"), theme.screen.bolded),
-            .largest(number),
-        ]
+        let when: String
         if let visit = reservation.visit {
-            let text = wording.text(
+            when = text(
                 "{day}, at {time}",
                 ["day": wording.day(visit.start.day), "time": wording.time(visit.start)])
-            blocks.append(.text(text, theme.screen.bolded))
         } else if let end = reservation.enterBy {
-            blocks.append(.text(wording.enterBy(end), theme.screen.bolded))
+            when = wording.enterBy(end)
         } else {
-            blocks.append(.text(wording.comeIn(wait), theme.screen.bolded))
+            when = wording.comeIn(Wait(estimate: reservation.wait, told: reservation.issued))
         }
-        blocks.append(paper(issued.paper))
-        blocks.append(
-            .text(
-                wording.text("Code {code}", ["code": reservation.typedCode.grouped]),
-                theme.screen.bolded))
+        var blocks: [Block] = [
+            .spare(text("Your number, for one person"), .bold), .largest(number),
+            .line(when, .bold), paper(issued.paper),
+            .line(text("Code {code}", ["code": reservation.typedCode.grouped]), .bold),
+        ]
         // Facts that matter only on another day are left out for a large number if there is little room.
-        let isCrowded = size.rows < 24 && issued.paper.isShownLarge
+        let isCrowded = isTight && issued.paper.isShownLarge
         if reservation.visit == nil ? reservation.enterBy == nil : !isCrowded {
-            let text = wording.text(
+            let watch = text(
                 "Watch the display. When {number} is called, come in within {n} minutes.",
                 ["number": number, "n": String(ShopPolicy.entryTimeLimitMinutes)])
-            blocks.append(.spare(text, theme.screen))
+            blocks.append(.spare(watch))
         }
         if !issued.paper.isShownLarge {
-            let text = wording.text("To cancel, show this ticket to this machine.")
-            blocks.append(.ifRoom(text, theme.soft))
+            blocks.append(.ifRoom(text("To cancel, show this ticket to this machine."), .soft))
         }
         stack(blocks, in: area)
     }
@@ -109,14 +88,13 @@ extension Canvas {
     /// What has happened to the paper, and what the customer can do about it.
     private func paper(_ paper: Issued.Paper) -> Block {
         switch paper {
-        case .printing:
-            .text(wording.text("Printing your ticket …"), theme.warning)
-        case .printed: .text(wording.text("Take your ticket below."), theme.warning)
+        case .printing: .line(text("Printing your ticket …"), .warning)
+        case .printed: .line(text("Take your ticket below."), .warning)
         case .late(let trouble), .shownOnly(let trouble):
-            .text(
-                wording.text(
+            .line(
+                text(
                     "{trouble} Photograph this screen, or copy the code.",
-                    ["trouble": wording.trouble(trouble)]), theme.warning)
+                    ["trouble": wording.trouble(trouble)]), .warning)
         }
     }
 }

@@ -55,7 +55,7 @@ extension Screens {
     static func frame(
         _ canvas: inout Canvas, _ pointing: Highlight, draw: (inout Canvas) -> Void
     ) -> Frame {
-        guard canvas.access.appearance != .normal else {
+        guard canvas.scene.access.appearance != .normal else {
             draw(&canvas)
             return canvas.finish(pointing)
         }

@@ -7,118 +7,83 @@ extension Canvas {
     /// Characters of the shop's message that fit into three lines of the smallest screen.
     private static let maxMessageLength = 160
 
-    mutating func drawNoTicketToday(_ scene: Scene) {
-        drawHeader(scene)
-        drawFoot()
-        stack(
+    mutating func drawNoTicketToday() {
+        let book = Button(
+            .bookVisit, text("Book the first available slot"), subtitle: text("for one person"),
+            isMain: true)
+        drawScreen(
             [
-                .heading(wording.text("No tickets left")),
-                .text(wording.text("There is no place left before closing."), theme.screen.bolded),
-                .text(
-                    wording.text("You can book the next free time for a visit."), theme.screen),
-            ], in: divided.text)
-        placeRow(
-            [
-                Button(.cancel, label: wording.text("Cancel"), isMain: false),
-                Button(
-                    .bookVisit, label: wording.text("Book the first available slot"),
-                    subtitle: wording.text("for one person"), isMain: true),
-            ], in: divided.buttons)
+                .heading(text("No tickets left")),
+                .line(text("There is no place left before closing."), .bold),
+                .line(text("You can book the next free time for a visit.")),
+            ], buttons: [Button(.cancel, text("Cancel")), book])
     }
 
-    mutating func drawNoVisit(_ scene: Scene) {
-        drawHeader(scene)
-        drawFoot()
-        stack(
+    mutating func drawNoVisit() {
+        drawScreen(
             [
-                .heading(wording.text("No visits left")),
-                .text(
-                    wording.text("All visits for the next month are taken."), theme.screen.bolded),
-                .text(
-                    wording.text("Please try again tomorrow, or ask the staff."), theme.screen),
-            ], in: divided.text)
-        placeRow([Button(.done, label: wording.text("Done"), isMain: true)], in: divided.buttons)
+                .heading(text("No visits left")),
+                .line(text("All visits for the next month are taken."), .bold),
+                .line(text("Please try again tomorrow, or ask the staff.")),
+            ], buttons: [Button(.done, text("Done"), isMain: true)])
     }
 
-    mutating func drawClosed(_ scene: Scene, opens: LocalMoment?) {
-        drawHeader(scene)
-        drawFoot()
-        var blocks: [Block] = [.heading(wording.text("We are closed"))]
-        if let opens {
-            let time = wording.time(opens)
-            let today = scene.clock?.day
-            if opens.day == today {
-                blocks.append(.text(wording.text("The shop opens today at"), theme.screen))
-            } else if opens.day == today?.advanced(by: 1) {
-                blocks.append(.text(wording.text("The shop opens tomorrow at"), theme.screen))
-            } else {
-                blocks.append(
-                    .text(
-                        wording.text(
-                            "The shop opens on {day} at", ["day": wording.day(opens.day)]),
-                        theme.screen))
+    mutating func drawClosed(opens: LocalMoment?) {
+        let heading = Block.heading(text("We are closed"))
+        guard let opens else {
+            let sentence = text("We do not know yet when the shop will open again.")
+            return drawScreen([heading, .line(sentence)])
+        }
+        let sentence =
+            switch opens.day {
+            case scene.clock?.day: text("The shop opens today at")
+            case scene.clock?.day.advanced(by: 1): text("The shop opens tomorrow at")
+            default: text("The shop opens on {day} at", ["day": wording.day(opens.day)])
             }
-            blocks.append(.largest(time))
-            blocks.append(
-                .spare(wording.text("You can get a ticket from then on."), theme.screen.bolded))
+        drawScreen([
+            heading, .line(sentence), .largest(wording.time(opens)),
+            .spare(text("You can get a ticket from then on."), .bold),
+        ])
+    }
+
+    mutating func drawOutOfService(_ reason: OutOfService) {
+        let message = scene.service.message.map {
+            wording.customerMessage($0, limit: Self.maxMessageLength)
+        }
+        var blocks: [Block] = [
+            .heading(text("Out of service")),
+            .line(text("This machine cannot give tickets just now."), .bold),
+        ]
+        if reason == .staff, let message, !message.isEmpty {
+            blocks.append(.line(message, .warning))
         } else {
-            blocks.append(
-                .text(
-                    wording.text("We do not know yet when the shop will open again."), theme.screen)
-            )
+            blocks.append(.line(wording.reason(reason)))
+            blocks.append(.line(wording.advice(reason), .warning))
         }
-        stack(blocks, in: middle)
+        drawScreen(hint: wording.staffCode(reason), blocks)
     }
 
-    mutating func drawOutOfService(_ scene: Scene, _ reason: OutOfService) {
-        drawHeader(scene)
-        drawFoot(hint: wording.staffCode(reason))
-        let message = scene.service.message.map { message in
-            ReadyMessage(rawValue: message).map(wording.ready)
-                ?? PlainText.clean(message, limit: Self.maxMessageLength)
-        }
-        let why: [Block] =
-            if reason == .staff, let message, !message.isEmpty {
-                [.text(message, theme.warning)]
-            } else {
-                [
-                    .text(wording.reason(reason), theme.screen),
-                    .text(wording.advice(reason), theme.warning),
-                ]
-            }
-        stack(
+    mutating func drawApology(_ apology: RequestFailed) {
+        let (result, advice) =
+            apology.ofDeletion
+            ? (
+                text("We do not know whether your reservation is cancelled."),
+                text("Hold the ticket under the red light again to see.")
+            ) : (text("That did not work. Nothing has changed."), wording.advice(apology.reason))
+        drawScreen(
+            hint: wording.staffCode(apology.reason),
             [
-                .heading(wording.text("Out of service")),
-                .text(
-                    wording.text("This machine cannot give tickets just now."),
-                    theme.screen.bolded),
-            ] + why, in: middle)
+                .heading(text("We are sorry")), .line(result, .bold),
+                .line(wording.reason(apology.reason)), .line(advice, .warning),
+            ], buttons: [doneButton()])
     }
 
-    mutating func drawApology(_ scene: Scene, _ apology: RequestFailed) {
-        drawHeader(scene)
-        drawFoot(hint: wording.staffCode(apology.reason))
-        stack(
-            [
-                .heading(wording.text("We are sorry")),
-                .text(
-                    apology.ofDeletion
-                        ? wording.text("We do not know whether your reservation is cancelled.")
-                        : wording.text("That did not work. Nothing has changed."),
-                    theme.screen.bolded),
-                .text(wording.reason(apology.reason), theme.screen),
-                .text(
-                    apology.ofDeletion
-                        ? wording.text("Hold the ticket under the red light again to see.")
-                        : wording.advice(apology.reason),
-                    theme.warning),
-            ], in: divided.text)
-        placeRow(
-            [
-                Button(
-                    .done, label: wording.text("Done"), subtitle: wording.closing(scene.countdown),
-                    isMain: true)
-            ], in: divided.buttons)
+    /// The button that leaves a finished screen, with the time until it closes by itself.
+    func doneButton(isMain: Bool = true) -> Button {
+        let closing = scene.countdown.map {
+            plural("closes in {n} second", "closes in {n} seconds", $0)
+        }
+        return Button(.done, text("Done"), subtitle: closing, isMain: isMain)
     }
 }
 
@@ -140,7 +105,11 @@ extension Strings {
     /// the text of a staff member or administrator as it was written.
     func serviceMessage(_ message: String?) -> String {
         guard let message, !message.isEmpty else { return reason(.staff) }
-        return ReadyMessage(rawValue: message).map(ready) ?? PlainText.clean(message, limit: 120)
+        return customerMessage(message, limit: 120)
+    }
+
+    fileprivate func customerMessage(_ message: String, limit: Int) -> String {
+        ReadyMessage(rawValue: message).map(ready) ?? PlainText.clean(message, limit: limit)
     }
 
     func ready(_ message: ReadyMessage) -> String {
@@ -164,10 +133,5 @@ extension Strings {
     /// The code for the staff, for example "Code for the staff: N1".
     func staffCode(_ reason: OutOfService) -> String {
         text("Code for the staff: {code}", ["code": reason.rawValue])
-    }
-
-    /// The countdown, for example "closes in 18 s"; nil if the screen does not close by itself.
-    func closing(_ seconds: Int?) -> String? {
-        seconds.map { plural("closes in {n} second", "closes in {n} seconds", $0) }
     }
 }

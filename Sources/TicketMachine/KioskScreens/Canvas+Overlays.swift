@@ -4,49 +4,38 @@ import TerminalSurface
 // Screens drawn over every other one: the warning, the languages, a terminal that is too small.
 extension Canvas {
     /// The warning after 2:20 without a touch. A touch anywhere is enough (WCAG 2.2.1), so it has no targets.
-    mutating func drawWarning(_ scene: Scene) {
-        drawHeader(scene)
+    mutating func drawWarning() {
+        drawHeader()
         let seconds = scene.warning ?? 0
         let holdsPlace = if case .offer = scene.state { true } else { false }
         let area = surface.bounds.splitTop(headerRows).rest.inset(columns: margin)
         let air = division.isSparing ? 0 : 1
-        let (text, button) = area.splitBottom(buttonRows + air)
-        let question = wording.text("Still there?")
+        let (content, button) = area.splitBottom(buttonRows + air)
+        let question = text("Still there?")
         let threat =
-            holdsPlace
-            ? wording.text("Your place will be released in") : wording.text("This screen closes in")
-        func told(_ seconds: Int) -> String {
-            wording.plural("{n} second", "{n} seconds", seconds)
-        }
+            holdsPlace ? text("Your place will be released in") : text("This screen closes in")
+        func told(_ seconds: Int) -> String { plural("{n} second", "{n} seconds", seconds) }
         // A voice counts down by tens, because it cannot keep up with seconds.
         stack(
-            [.heading(question), .text(threat, theme.warning), .largest(told(seconds))], in: text,
+            [.heading(question), .line(threat, .warning), .largest(told(seconds))], in: content,
             saying: [question, threat, told((seconds + 9) / 10 * 10)])
         placeColumn(
-            [
-                Button(
-                    nil, label: wording.text("I am still here"),
-                    subtitle: wording.text("touch anywhere"), isMain: true)
-            ], in: button.splitBottom(air).rest)
+            [Button(nil, text("I am still here"), subtitle: text("touch anywhere"), isMain: true)],
+            in: button.splitBottom(air).rest)
     }
 
     /// Shows each language by its own name, in one to three columns.
-    mutating func drawLanguages(_ scene: Scene, wordings: [String: Strings]) {
-        drawHeader(scene)
+    mutating func drawLanguages(_ wordings: [String: Strings]) {
+        drawHeader()
         drawFootOfLanguages()
         let codes = Array(scene.access.languages.prefix(10))
         guard !codes.isEmpty else { return }
-        let (title, area) = surface.bounds.splitTop(headerRows).rest.splitBottom(
-            Self.footRows + 1
-        ).rest.inset(columns: margin).splitTop(size.rows >= 24 ? 3 : 1)
+        let (title, area) = surface.bounds.splitTop(headerRows).rest.splitBottom(Self.footRows + 1)
+            .rest.inset(columns: margin).splitTop(size.rows >= 24 ? 3 : 1)
         // In maintenance mode the language is chosen for all customers.
-        let words =
-            if case .staff = scene.state {
-                wording.text("The language for all customers")
-            } else {
-                wording.text("Choose your language")
-            }
-        stack([.text(words, theme.screen.bolded)], in: title)
+        let isForAll = if case .staff = scene.state { true } else { false }
+        let words = isForAll ? text("The language for all customers") : text("Choose your language")
+        stack([.line(words, .bold)], in: title)
         // Each button has at least 5 rows with one between them, in as few columns as that allows (rules 18).
         func rows(in columns: Int) -> Int { (codes.count + columns - 1) / columns }
         let columns = (1...3).first { area.rows >= 6 * rows(in: $0) - 1 } ?? 3
@@ -54,25 +43,22 @@ extension Canvas {
         let gap = area.rows >= 6 * rows - 1 ? 1 : 0
         let height = (area.rows - gap * (rows - 1)) / rows
         let width = (area.columns - margin * (columns - 1)) / columns
-        var buttons: [Button] = []
-        for (index, code) in codes.enumerated() {
-            let name = PlainText.clean(wordings[code]?.name ?? code, limit: 20)
-            var button = Button(
-                .choose(language: code), label: name, isMain: code == scene.access.language)
-            button.area = Rectangle(
-                row: area.row + index / columns * (height + gap),
-                column: area.column + index % columns * (width + margin), rows: height,
-                columns: width)
-            buttons.append(button)
-        }
-        let lettering = Button.lettering(of: buttons.map { ($0, $0.area) })
-        for button in buttons { place(button, in: button.area, lettering) }
+        placeAlike(
+            codes.enumerated().map { index, code in
+                let name = PlainText.clean(wordings[code]?.name ?? code, limit: 20)
+                return (
+                    Button(.choose(language: code), name, isMain: code == scene.access.language),
+                    Rectangle(
+                        row: area.row + index / columns * (height + gap),
+                        column: area.column + index % columns * (width + margin), rows: height,
+                        columns: width)
+                )
+            })
     }
 
     /// Says that the terminal is too small, in whatever room there is; nothing can be touched.
     mutating func drawTooSmall() {
-        let area = surface.bounds
-        let text = wording.text(
+        let sentence = text(
             "The screen is too small: {columns} x {rows}. At least {wantedColumns} x {wantedRows} "
                 + "are needed.",
             [
@@ -80,9 +66,6 @@ extension Canvas {
                 "wantedColumns": String(Screens.smallest.columns),
                 "wantedRows": String(Screens.smallest.rows),
             ])
-        let lines = TextFlow.balanced(text, width: area.columns)
-        surface.set(
-            lines: lines, in: area.centred(rows: lines.count, columns: area.columns),
-            theme.warning, .centre)
+        surface.setCentred(sentence, in: surface.bounds, theme.warning)
     }
 }

@@ -3,25 +3,34 @@ import TerminalSurface
 /// An element of a column on the screen.
 enum Block {
     /// A sentence.
-    case text(String, Style)
+    case line(String, Emphasis = .plain)
     /// A sentence that is left out if the others would have no empty rows with it.
-    case ifRoom(String, Style)
+    case ifRoom(String, Emphasis = .plain)
     /// A sentence that large letters may leave out for a larger number, from the top down; a voice still says it.
-    case spare(String, Style)
+    case spare(String, Emphasis = .plain)
     /// A heading, in large letters if there is room for them.
     case heading(String)
     /// A number, a time or a few words, as large as the other elements allow.
     case largest(String)
 
+    enum Emphasis { case plain, bold, warning, soft }
+
     var words: String {
         switch self {
-        case .text(let words, _), .ifRoom(let words, _), .spare(let words, _), .heading(let words),
+        case .line(let words, _), .ifRoom(let words, _), .spare(let words, _), .heading(let words),
             .largest(let words):
             words
         }
     }
 
-    var isSpare: Bool { if case .spare = self { true } else { false } }
+    fileprivate var emphasis: Emphasis {
+        switch self {
+        case .line(_, let emphasis), .ifRoom(_, let emphasis), .spare(_, let emphasis): emphasis
+        case .heading, .largest: .bold
+        }
+    }
+
+    fileprivate var isSpare: Bool { if case .spare = self { true } else { false } }
 }
 
 extension Canvas {
@@ -64,8 +73,7 @@ extension Canvas {
             // A single extra row goes below the largest block, because small letters have space above them in
             // a line of text.
             let isBeside =
-                item.grows
-                || extra > 1 && index + 1 < items.count && items[index + 1].grows
+                item.grows || extra > 1 && index + 1 < items.count && items[index + 1].grows
             if extra > 0, isBeside {
                 row += 1
                 extra -= 1
@@ -75,7 +83,7 @@ extension Canvas {
 
     /// The blocks with letters as large as the area has room for.
     private func sized(_ blocks: [Block], in area: Rectangle) -> [Item] {
-        var items = blocks.map { Item($0, width: area.columns, screen: theme.screen) }
+        var items = blocks.map { Item($0, width: area.columns, style: theme.style($0.emphasis)) }
         // A number gets 6 rows and an empty one before an optional sentence gets space.
         let needed = items.contains(where: \.grows) ? 7 : 0
         if items.rows + needed > area.rows { items.removeAll(where: \.isOptional) }
@@ -97,10 +105,9 @@ extension Canvas {
         guard isLarge else { return 7 }
         // With large letters these are the rows of the goal, if the width allows letters so high.
         let words = item.block.words
-        let room = GridSize(
-            columns: area.columns, rows: (normalHeights.goal(of: words) + 1) / 2)
+        let room = GridSize(columns: area.columns, rows: (normalHeights.goal(of: words) + 1) / 2)
         let large = largest(words, fitting: room) ?? []
-        return max(6, large.reduce(-1) { $0 + $1.rows + 1 }) + (division.isSparing ? 0 : 1)
+        return max(6, large.rows) + (division.isSparing ? 0 : 1)
     }
 
     /// Rows that stay free between the blocks.
@@ -124,13 +131,14 @@ extension Canvas {
     private func enlargeTexts(_ items: inout [Item], in area: Rectangle) {
         let forLargest = rowsForLargest(items, in: area)
         let texts = items.indices.filter { items[$0].large == nil && !items[$0].grows }
-        let important = texts.filter { items[$0].isImportant(beside: theme.screen) }
+        // A style of its own sets a sentence off from the others.
+        let important = texts.filter { items[$0].style != theme.screen }
         for index in important + texts.filter({ !important.contains($0) }) {
             let used = items.rows - items[index].rows + air(items) + forLargest
             let words = items[index].block.words
             let room = GridSize(columns: area.columns, rows: area.rows - used)
             let lines = BigText.lines(words, columns: room.columns) ?? []
-            let fits = !lines.isEmpty && lines.reduce(-1) { $0 + $1.rows + 1 } <= room.rows
+            let fits = !lines.isEmpty && lines.rows <= room.rows
             items[index].large = fits ? lines : SmallCapitals.lines(words, fitting: room, most: 2)
         }
     }
@@ -150,30 +158,41 @@ extension Canvas {
 
     /// A number, a time or a few words as large as there is room for.
     private func largest(_ words: String, fitting room: GridSize) -> [Bitmap]? {
-        let narrowest = isLarge ? 64 : 80
         if isLarge, let lines = BigDigits.stacked(amount: words, fitting: room) {
             // Several lines are used if one line has no room for a large number and its unit.
             let line = BigDigits.largest(amount: words, fitting: room, narrowest: narrowest)
             if lines[0].capHeight > line?.capHeight ?? 0 { return lines }
         }
-        return
-            (BigDigits.largest(words, fitting: room, narrowest: narrowest)
-            ?? BigDigits.largest(amount: words, fitting: room, narrowest: narrowest)).map { [$0] }
-            ?? BigText.largest(words, fitting: room, lines: 2)
-            ?? SmallCapitals.lines(words, fitting: room, most: 2)
+        return enlarged(words, fitting: room, lines: 2)
     }
 
+    /// Words in the largest letters for which there is room in so many lines, digits first.
+    func enlarged(_ words: String, fitting room: GridSize, lines: Int) -> [Bitmap]? {
+        (BigDigits.largest(words, fitting: room, narrowest: narrowest)
+            ?? BigDigits.largest(amount: words, fitting: room, narrowest: narrowest)).map { [$0] }
+            ?? BigText.largest(words, fitting: room, lines: lines)
+            ?? SmallCapitals.lines(words, fitting: room, most: lines)
+    }
+
+    /// Percent of their width to which digits may shrink before their height does.
+    private var narrowest: Int { isLarge ? 64 : 80 }
+
     private mutating func draw(_ item: Item, in room: Rectangle) {
-        guard let large = item.large else {
+        if let large = item.large {
+            surface.draw(large, in: room, item.style, .centre)
+        } else {
             surface.set(lines: item.lines, in: room, item.style, .centre)
-            return
         }
-        var row = room.row
-        for line in large {
-            surface.draw(
-                line, row: row, column: room.column + (room.columns - line.columns) / 2,
-                item.style)
-            row += line.rows + 1
+    }
+}
+
+extension Theme {
+    fileprivate func style(_ emphasis: Block.Emphasis) -> Style {
+        switch emphasis {
+        case .plain: screen
+        case .bold: screen.bolded
+        case .warning: warning
+        case .soft: soft
         }
     }
 }
@@ -185,28 +204,17 @@ private struct Item {
     let lines: [String]
     var large: [Bitmap]?
 
-    init(_ block: Block, width: Int, screen: Style) {
+    init(_ block: Block, width: Int, style: Style) {
         self.block = block
-        switch block {
-        case .text(let words, let style), .ifRoom(let words, let style),
-            .spare(let words, let style):
-            lines = TextFlow.balanced(words, width: width)
-            self.style = style
-        case .heading(let words), .largest(let words):
-            lines = TextFlow.balanced(words, width: width)
-            style = screen.bolded
-        }
+        self.style = style
+        lines = TextFlow.balanced(block.words, width: width)
     }
 
-    var rows: Int { large.map { $0.reduce(0) { $0 + $1.rows } + $0.count - 1 } ?? lines.count }
+    var rows: Int { large?.rows ?? lines.count }
     /// Height of its capitals in half rows.
     var height: Int { large?.first?.capHeight ?? 1 }
     var isOptional: Bool { if case .ifRoom = block { true } else { false } }
-    /// Whether the style sets it off from the other sentences.
-    func isImportant(beside plain: Style) -> Bool { style != plain }
     var grows: Bool { if case .largest = block { true } else { false } }
 }
 
-extension [Item] {
-    fileprivate var rows: Int { reduce(0) { $0 + $1.rows } }
-}
+extension [Item] { fileprivate var rows: Int { reduce(0) { $0 + $1.rows } } }

@@ -3,64 +3,60 @@ import TerminalSurface
 
 // Maintenance mode: its top line, the layout of its screens, its lists and its grids of buttons.
 extension Canvas {
-    mutating func drawStaff(_ scene: Scene, _ visit: StaffSession) {
+    mutating func drawStaff(_ visit: StaffSession) {
         spoken.screen = "staff-\(visit.screen.rawValue)"
         if visit.screen == .touchTest { return drawTouchTest(visit) }
-        drawStaffHeader(scene, visit)
+        drawStaffHeader(visit)
         // Each question has a screen name of its own, so that the focus of the keys starts again on it.
         if let question = visit.question {
             spoken.screen += "-question"
-            return drawQuestion(question, scene)
+            return drawQuestion(question)
         }
         if let form = visit.form {
             spoken.screen += "-form"
             return drawForm(form)
         }
         switch visit.screen {
-        case .overview: drawOverview(scene, visit)
-        case .printer: drawPrinters(scene, visit)
-        case .jobs: drawJobs(scene, visit)
+        case .overview: drawOverview(visit)
+        case .printer: drawPrinters(visit)
+        case .jobs: drawJobs(visit)
         case .papers:
-            guard let paper = visit.chosen else { return drawReceipts(scene, visit) }
+            guard let paper = visit.chosen else { return drawReceipts(visit) }
             spoken.screen += "-question"
-            drawReprint(paper, scene)
-        case .reader: drawReader(scene, visit)
+            drawReprint(paper)
+        case .reader: drawReader(visit)
         case .screen: drawScreenTests()
         case .touchTest: break
         case .colours: drawColours()
         case .letters: drawLetters()
-        case .sound: drawSound(scene)
-        case .network: drawNetwork(scene)
-        case .queue: drawQueue(scene, visit)
-        case .events: drawEvents(scene, visit)
-        case .machine: drawMachine(scene, visit)
-        case .message: drawMessages(scene)
+        case .sound: drawSound()
+        case .network: drawNetwork()
+        case .queue: drawQueue(visit)
+        case .events: drawEvents(visit)
+        case .machine: drawMachine(visit)
+        case .message: drawMessages()
         case .people:
             let member = visit.member.flatMap { name in
                 scene.staffFacts?.members?.first { $0.person.name == name }
             }
-            guard let member else { return drawPeople(scene, visit) }
+            guard let member else { return drawPeople(visit) }
             spoken.screen += "-member"
             drawMember(member, visit)
         }
     }
 
     /// Shows which staff member is signed in and when maintenance mode ends by itself.
-    private mutating func drawStaffHeader(_ scene: Scene, _ visit: StaffSession) {
+    private mutating func drawStaffHeader(_ visit: StaffSession) {
         surface.fill(header, theme.header)
         let line = header.centred(rows: 1, columns: header.columns).inset(columns: margin)
-        let left = scene.staffLeft ?? 0
-        let ends = wording.text(
-            "ends in {time}", ["time": "\(left / 60):\((left % 60).twoDigits)"])
-        surface.put(
-            ends, row: line.row, column: line.endColumn - TextWidth.of(ends), theme.header)
+        let ends = text("ends in {time}", ["time": wording.countdown(scene.staffLeft ?? 0)])
+        surface.put(ends, row: line.row, column: line.endColumn - TextWidth.of(ends), theme.header)
         let room = line.columns - TextWidth.of(ends) - 2
         var title = ""
         for limit in stride(from: 40, through: 0, by: -1) {
-            title = wording.text(
-                "Maintenance - {name}",
-                ["name": PlainText.clean(visit.person.name, limit: limit)])
-            if visit.person.role == .manager { title += " (\(wording.text("manager")))" }
+            title = text(
+                "Maintenance - {name}", ["name": PlainText.clean(visit.person.name, limit: limit)])
+            if visit.person.role == .manager { title += " (\(text("manager")))" }
             if TextWidth.of(title) <= room { break }
         }
         surface.put(title, row: line.row, column: line.column, theme.header.bolded)
@@ -71,7 +67,7 @@ extension Canvas {
     /// Everything under the top line, after an empty row if there is room.
     var staffArea: Rectangle {
         let below = surface.bounds.splitTop(headerRows).rest.inset(columns: margin)
-        return size.rows < 24 ? below : below.splitTop(1).rest
+        return isTight ? below : below.splitTop(1).rest
     }
 
     /// Rows of the staff's buttons; on the coarsest grid they are as high as the keys of the keypad.
@@ -85,9 +81,8 @@ extension Canvas {
 
     /// The areas for text above and rows of buttons below it.
     func staffDivided(rows: Int, height: Int? = nil) -> (text: Rectangle, buttons: Rectangle) {
-        let (text, buttons) = staffArea.splitBottom(
-            rows * ((height ?? staffButtonRows) + 1) - 1)
-        return (text.splitBottom(1).rest, buttons)
+        let (content, buttons) = staffArea.splitBottom(rows * ((height ?? staffButtonRows) + 1) - 1)
+        return (content.splitBottom(1).rest, buttons)
     }
 
     /// Places blocks row after row, in the largest letters for which all have room; a nil leaves its place free.
@@ -113,15 +108,13 @@ extension Canvas {
                 return (button: button, area: place)
             }
         }
-        let lettering = Button.lettering(of: placed)
-        for (button, area) in placed { place(button, in: area, lettering) }
+        placeAlike(placed)
     }
 
     /// Equal widths if each label fits its block; otherwise a column too narrow for its words takes from the
     /// one with most columns to spare.
-    private func columnWidths(
-        of buttons: [Button?], columns: Int, height: Int, room: Int
-    ) -> [Int] {
+    private func columnWidths(of buttons: [Button?], columns: Int, height: Int, room: Int) -> [Int]
+    {
         var widths = Array(repeating: room / columns, count: columns)
         let needed = widths.indices.map { column in
             buttons.enumerated().reduce(0) { widest, button in
@@ -156,9 +149,7 @@ extension Canvas {
         var lines = all
         while rows(lines, columns: area.columns) > area.rows,
             let well = lines.lastIndex(where: { $0.health != .wrong })
-        {
-            lines.remove(at: well)
-        }
+        { lines.remove(at: well) }
         let names = lines.map { TextWidth.of($0.name) }.max() ?? 0
         // On an upright panel an empty row separates the lines if there is room.
         let air = isUpright && rows(lines, columns: area.columns) * 2 <= area.rows ? 1 : 0
@@ -220,12 +211,7 @@ extension Canvas {
         say(words)
         let room = GridSize(columns: area.columns, rows: area.rows)
         if hasSmallCells, let lines = SmallCapitals.lines(words, fitting: room, most: 2) {
-            var row = area.row
-            for line in lines {
-                surface.draw(line, row: row, column: area.column, style)
-                row += line.rows + 1
-            }
-            return
+            return surface.draw(lines, in: area, style)
         }
         surface.set(words, in: area, style)
     }
@@ -255,7 +241,26 @@ extension Canvas {
     }
 
     /// The button that leads to the previous screen.
-    var back: Button { Button(.cancel, label: wording.text("Back"), isMain: false) }
+    var back: Button { Button(.cancel, text("Back")) }
+
+    /// The button that leads to the next page, and from the last one to the first.
+    func moreButton(_ page: Page) -> Button {
+        Button(.turnPage(page.isLast ? 0 : page.index + 1), text("More"))
+    }
+
+    /// *Back* and *OK* under a form; *OK* stands out once the form is complete.
+    func formButtons(isComplete: Bool) -> [Button] {
+        [
+            Button(.cancel, text("Back"), isMain: !isComplete),
+            Button(.enterCode, text("OK"), isMain: isComplete),
+        ]
+    }
+
+    /// Stars for the digits of a PIN, and a mark for each that it needs at least.
+    func hidden(_ pin: String) -> String {
+        let missing = max(0, PINRules.lengths.lowerBound - pin.count)
+        return String(repeating: "*", count: pin.count) + String(repeating: "_", count: missing)
+    }
 }
 
 /// A line about a part of the machine.
@@ -274,15 +279,15 @@ struct StaffLine {
     }
 
     let name: String
-    let health: Health
     let words: String
+    let health: Health
     /// The part that a touch on the line opens, if any.
     let part: MachinePart?
 
-    init(_ name: String, _ health: Health, _ words: String, _ part: MachinePart? = nil) {
+    init(_ name: String, _ words: String, _ health: Health = .good, part: MachinePart? = nil) {
         self.name = name
-        self.health = health
         self.words = words
+        self.health = health
         self.part = part
     }
 
@@ -303,9 +308,4 @@ struct Page {
         range = index * size..<min(count, (index + 1) * size)
         isLast = range.upperBound >= count
     }
-}
-
-extension Int {
-    /// The number with at least two digits, as clocks show seconds.
-    var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
 }

@@ -5,16 +5,13 @@ import TerminalSurface
 // What the staff is asked for: a confirmation, digits, a name, a role.
 extension Canvas {
     /// Draws one question; the button names what it does, and *Back* has the focus.
-    mutating func drawQuestion(_ deed: StaffDeed, _ scene: Scene) {
-        let (text, buttons) = staffDivided(rows: 1, height: tallButtonRows)
+    mutating func drawQuestion(_ deed: StaffDeed) {
+        let (content, buttons) = staffDivided(rows: 1, height: tallButtonRows)
         let (question, consequence, yes) = wording.question(deed, scene)
-        stack(
-            [.heading(question), .text(consequence, theme.screen)], in: text)
+        stack([.heading(question), .line(consequence)], in: content)
         placeGrid(
-            [
-                Button(.cancel, label: wording.text("Back"), isMain: true),
-                Button(.staff(.yes), label: yes, isMain: false),
-            ], columns: 2, height: tallButtonRows, in: buttons)
+            [Button(.cancel, text("Back"), isMain: true), Button(.staff(.yes), yes)], columns: 2,
+            height: tallButtonRows, in: buttons)
     }
 
     mutating func drawForm(_ form: StaffForm) {
@@ -27,86 +24,62 @@ extension Canvas {
 
     private mutating func drawKeypad(_ form: StaffForm) {
         let (above, buttons) = staffDivided(rows: 1)
-        let (text, keys) = above.splitBottom(2 * keyRows + 1)
-        let typed: String
-        if form.isSecret {
-            let count = form.text.count
-            typed =
-                String(repeating: "*", count: count)
-                + String(
-                    repeating: "_", count: max(0, PINRules.lengths.lowerBound - count))
-        } else {
-            typed = form.text.isEmpty ? "_" : form.text
+        let (content, keys) = above.splitBottom(2 * keyRows + 1)
+        let typed = form.isSecret ? hidden(form.text) : form.text.isEmpty ? "_" : form.text
+        var (blocks, words) = request(form)
+        if form.isSecret, form.fault == nil {
+            let rules = text("6 to 8 digits, none that is easily guessed.")
+            blocks.append(.ifRoom(rules, .soft))
         }
-        let title = wording.title(form)
-        let words = form.fault.map { wording.fault($0) } ?? title
-        let blocks: [Block] = [
-            .text(words, form.fault == nil ? theme.screen.bolded : theme.warning)
-        ]
-        let rules: [Block] =
-            form.isSecret && form.fault == nil
-            ? [.ifRoom(wording.text("6 to 8 digits, none that is easily guessed."), theme.soft)]
-            : []
-        stack(
-            blocks + rules
-                + [form.isSecret ? .text(typed, theme.screen.bolded) : .largest(typed)],
-            in: text, saying: [words])
+        blocks.append(form.isSecret ? .line(typed, .bold) : .largest(typed))
+        stack(blocks, in: content, saying: words)
         placeKeypad(in: keys, digits: nil)
         let isComplete =
-            form.isSecret
-            ? form.text.count >= PINRules.lengths.lowerBound : !form.text.isEmpty
-        placeGrid(
-            [
-                Button(.cancel, label: wording.text("Back"), isMain: !isComplete),
-                Button(.enterCode, label: wording.text("OK"), isMain: isComplete),
-            ], columns: 2, in: buttons)
+            form.isSecret ? form.text.count >= PINRules.lengths.lowerBound : !form.text.isEmpty
+        placeGrid(formButtons(isComplete: isComplete), columns: 2, in: buttons)
+    }
+
+    /// What has to be typed, or why the last input is not accepted; it is said aloud.
+    private func request(_ form: StaffForm) -> (blocks: [Block], words: [String]) {
+        let words = form.fault.map { wording.fault($0) } ?? wording.title(form)
+        return ([.line(words, form.fault == nil ? .bold : .warning)], [words])
     }
 
     private mutating func drawRoles(_ name: String) {
-        let (text, buttons) = staffDivided(rows: 1, height: tallButtonRows)
+        let (content, buttons) = staffDivided(rows: 1, height: tallButtonRows)
         stack(
             [
-                .heading(
-                    wording.text("What is the role of {name}?", ["name": wording.clean(name)])),
-                .text(
-                    wording.text("A manager can also add and remove people."),
-                    theme.screen),
-            ], in: text)
+                .heading(text("What is the role of {name}?", ["name": wording.clean(name)])),
+                .line(text("A manager can also add and remove people.")),
+            ], in: content)
         placeGrid(
             [
-                back,
-                Button(
-                    .staff(.choose(.staff)), label: wording.text("Staff"), isMain: true),
-                Button(
-                    .staff(.choose(.manager)), label: wording.text("Manager"), isMain: false),
+                back, Button(.staff(.choose(.staff)), text("Staff"), isMain: true),
+                Button(.staff(.choose(.manager)), text("Manager")),
             ], columns: 3, height: tallButtonRows, in: buttons)
     }
 
     /// Places letters in alphabetical order, because staff members at a machine do not type with ten fingers.
     private mutating func drawKeyboard(_ form: StaffForm) {
         let columns = 9
-        let rows = hasSmallCells ? 7 : size.rows < 24 ? 3 : 4
+        let rows = hasSmallCells ? 7 : isTight ? 3 : 4
         let area = surface.bounds.splitTop(headerRows).rest.inset(columns: 1)
-        let (text, keys) = area.splitBottom(4 * rows + 3)
-        let words = form.fault.map { wording.fault($0) } ?? wording.title(form)
-        stack(
-            [
-                .text(words, form.fault == nil ? theme.screen.bolded : theme.warning),
-                .text((form.text.isEmpty ? "" : form.text) + "_", theme.screen.bolded),
-            ], in: text, saying: [words])
+        let (content, keys) = area.splitBottom(4 * rows + 3)
+        let (blocks, words) = request(form)
+        stack(blocks + [.line(form.text + "_", .bold)], in: content, saying: words)
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ-'".map { letter in
-            Button(.staff(.letter(String(letter))), label: String(letter), isMain: false)
+            Button(.staff(.letter(String(letter))), String(letter))
         }
-        let others = [
-            Button(.staff(.letter(" ")), label: "⎵", isMain: false),
-            Button(.staff(.accent), label: "á ä", isMain: false),
-            Button(.erase, label: "←", isMain: false),
+        let others: [(UserAction, label: String, spoken: String)] = [
+            (.staff(.letter(" ")), "⎵", text("Space")), (.staff(.accent), "á ä", text("Accent")),
+            (.erase, "←", text("Erase")),
         ]
-        var spoken = others
-        spoken[0].spoken = wording.text("Space")
-        spoken[1].spoken = wording.text("Accent")
-        spoken[2].spoken = wording.text("Erase")
-        placeGrid(letters + spoken, columns: columns, height: rows, in: keys)
+        let marked = others.map { action, label, spoken in
+            var button = Button(action, label)
+            button.spoken = spoken
+            return button
+        }
+        placeGrid(letters + marked, columns: columns, height: rows, in: keys)
         // These keys take the last five places of the last row.
         let gap = max(1, margin / 2)
         let width = (keys.columns - gap * (columns - 1)) / columns
@@ -114,11 +87,10 @@ extension Canvas {
             row: keys.row + 3 * (rows + 1), column: keys.column + 4 * (width + gap), rows: rows,
             columns: 5 * width + 4 * gap)
         let (left, right) = last.splitLeft((last.columns - gap) / 2)
-        place(
-            Button(.cancel, label: wording.text("Back"), isMain: form.text.isEmpty), in: left)
-        place(
-            Button(.enterCode, label: wording.text("OK"), isMain: !form.text.isEmpty),
-            in: right.splitLeft(gap).rest)
+        let places = [left, right.splitLeft(gap).rest]
+        for (button, area) in zip(formButtons(isComplete: !form.text.isEmpty), places) {
+            place(button, in: area)
+        }
     }
 }
 
@@ -164,23 +136,23 @@ extension Strings {
             queue.waiting + queue.visits)
     }
 
+    private typealias Question = (question: String, consequence: String, yes: String)
+
+    private func cancelling(_ number: QueueNumber) -> Question {
+        (
+            text("Cancel number {number}?", ["number": number.text]),
+            text("The customer can no longer come in with it."),
+            text("Yes, cancel it", context: "reservation")
+        )
+    }
+
     /// The question, what follows from a yes, and the label of the yes.
     fileprivate func question(
         _ deed: StaffDeed, _ scene: Scene
     ) -> (question: String, consequence: String, yes: String) {
         switch deed {
-        case .queue(.reservation(_, let number, _)):
-            (
-                text("Cancel number {number}?", ["number": number.text]),
-                text("The customer can no longer come in with it."),
-                text("Yes, cancel it", context: "reservation")
-            )
-        case .paper(_, let paper):
-            (
-                text("Cancel number {number}?", ["number": paper.number.text]),
-                text("The customer can no longer come in with it."),
-                text("Yes, cancel it", context: "reservation")
-            )
+        case .queue(.reservation(_, let number, _)): cancelling(number)
+        case .paper(_, let paper): cancelling(paper.number)
         case .queue(.occupancy(let people)):
             (
                 plural("Is {n} person inside?", "Are {n} people inside?", people),
@@ -229,8 +201,7 @@ extension Strings {
         case .restartMachine:
             (
                 text("Restart the whole machine?"),
-                text("The machine will be back in a few minutes."),
-                text("Yes, restart")
+                text("The machine will be back in a few minutes."), text("Yes, restart")
             )
         }
     }

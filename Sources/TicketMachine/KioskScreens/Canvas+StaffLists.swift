@@ -4,41 +4,33 @@ import TerminalSurface
 
 // Printers and their jobs, papers and events, as the staff sees them.
 extension Canvas {
-    mutating func drawPrinters(_ scene: Scene, _ visit: StaffSession) {
-        let (text, buttons) = staffDivided(rows: 2, height: wideButtonRows)
-        let (lines, result) = text.splitBottom(sentenceRows)
-        let printers = scene.staffFacts?.printers ?? []
-        let count = printers.count
-        setLines(self.printers(scene) + inspections(printers), in: lines.splitBottom(1).rest)
+    mutating func drawPrinters(_ visit: StaffSession) {
+        let (content, buttons) = staffDivided(rows: 2, height: wideButtonRows)
+        let (lines, result) = content.splitBottom(sentenceRows)
+        let printers = staffFacts.printers
+        let isOnly = printers.count == 1
+        setLines(self.printers() + inspections(printers), in: lines.splitBottom(1).rest)
         setResult(visit.print, in: result)
+        func number(_ index: Int) -> [String: String] { ["n": String(index + 1)] }
         var all: [Button?] = printers.indices.map { index in
             Button(
                 .testPrint(index),
-                label: count == 1
-                    ? wording.text("Test print")
-                    : wording.text("Test print {n}", ["n": String(index + 1)]), isMain: index == 0)
+                isOnly ? text("Test print") : text("Test print {n}", number(index)),
+                isMain: index == 0)
         }
         all += printers.indices.map { index in
             Button(
                 .staff(.rollChanged(index)),
-                label: count == 1
-                    ? wording.text("New roll")
-                    : wording.text("New roll {n}", ["n": String(index + 1)]), isMain: false)
+                isOnly ? text("New roll") : text("New roll {n}", number(index)))
         }
-        let jobs = printers.reduce(0) { $0 + ($1.inspection?.jobs.count ?? 0) }
-        if count > 0 {
-            all.append(
-                Button(
-                    .openStaff(.jobs), label: wording.text("Jobs ({n})", ["n": String(jobs)]),
-                    isMain: false))
+        if !printers.isEmpty {
+            let jobs = printers.reduce(0) { $0 + ($1.inspection?.jobs.count ?? 0) }
+            all.append(Button(.openStaff(.jobs), text("Jobs ({n})", ["n": String(jobs)])))
         }
-        if count > 1 {
+        if printers.count > 1 {
             let other = 1 - scene.settings.printer
             all.append(
-                Button(
-                    .staff(.prefer(printer: other)),
-                    label: wording.text("Printer {n} first", ["n": String(other + 1)]),
-                    isMain: false))
+                Button(.staff(.prefer(printer: other)), text("Printer {n} first", number(other))))
         }
         while all.count < 7 { all.append(nil) }
         placeGrid(all + [back], columns: 4, height: wideButtonRows, in: buttons)
@@ -47,171 +39,146 @@ extension Canvas {
     /// Each printer's report in its own words, for the technician who repairs it.
     private func inspections(_ printers: [PrinterFacts]) -> [StaffLine] {
         printers.enumerated().compactMap { index, printer in
-            printer.inspection.map { inspection in
-                let state =
-                    switch inspection.state {
-                    case .idle: wording.text("idle")
-                    case .printing: wording.text("printing")
-                    case .stopped: wording.text("stopped")
-                    }
-                let words =
-                    ([state]
-                    + inspection.reasons.prefix(3).map {
-                        PlainText.clean($0, limit: 30)
-                    }).joined(separator: ", ")
-                return StaffLine(
-                    wording.text("Status"),
-                    printer.condition.map { $0.trouble == nil ? .good : .wrong } ?? .unknown,
-                    printers.count == 1 ? words : "\(index + 1): \(words)")
-            }
+            guard let inspection = printer.inspection else { return nil }
+            let state =
+                switch inspection.state {
+                case .idle: text("idle")
+                case .printing: text("printing")
+                case .stopped: text("stopped")
+                }
+            let reasons = inspection.reasons.prefix(3).map { PlainText.clean($0, limit: 30) }
+            let words = ([state] + reasons).joined(separator: ", ")
+            return StaffLine(
+                text("Status"), printers.count == 1 ? words : "\(index + 1): \(words)",
+                printer.condition.map { $0.trouble == nil ? .good : .wrong } ?? .unknown)
         }
     }
 
-    mutating func drawJobs(_ scene: Scene, _ visit: StaffSession) {
-        let (text, buttons) = staffDivided(rows: 1)
-        let (title, list) = text.splitTop(hasSmallCells ? 4 : 2)
-        let printers = scene.staffFacts?.printers ?? []
+    /// Draws the title of a list of buttons, or the result of the last command in its place.
+    ///
+    /// - Returns: the page that is shown, the area of its buttons, and the area of the buttons below it.
+    mutating func drawListHead(
+        _ visit: StaffSession, _ title: String, rows: Int, count: Int, columns: Int
+    ) -> (page: Page, list: Rectangle, buttons: Rectangle) {
+        let (content, buttons) = staffDivided(rows: 1)
+        let (head, list) = content.splitTop(rows)
+        if visit.print != nil {
+            setResult(visit.print, in: head)
+        } else if visit.outcome != nil {
+            setOutcome(visit.outcome, in: head)
+        } else {
+            setSentence(title, theme.screen.bolded, in: head)
+        }
+        let page = Page(visit.page, of: count, size: gridRows(in: list) * columns)
+        return (page, list, buttons)
+    }
+
+    mutating func drawJobs(_ visit: StaffSession) {
+        let printers = staffFacts.printers
         let jobs = printers.enumerated().flatMap { index, printer in
             (printer.inspection?.jobs ?? []).map { (printer: index, job: $0) }
         }
-        if visit.outcome != nil {
-            setOutcome(visit.outcome, in: title)
-        } else {
-            setSentence(
-                jobs.isEmpty
-                    ? wording.text("No print jobs are waiting.")
-                    : wording.text("Touch a job to cancel it."), theme.screen.bolded, in: title)
-        }
-        let page = Page(visit.page, of: jobs.count, size: gridRows(in: list))
+        let title =
+            jobs.isEmpty ? text("No print jobs are waiting.") : text("Touch a job to cancel it.")
+        let (page, list, buttons) = drawListHead(
+            visit, title, rows: hasSmallCells ? 4 : 2, count: jobs.count, columns: 1)
         placeGrid(
             jobs[page.range].map { printer, job in
                 let name = PlainText.clean(job.title, limit: 40)
                 return Button(
                     .staff(.ask(.cancelJob(printer: printer, job: job.id))),
-                    label: printers.count == 1 ? name : "\(printer + 1): \(name)", isMain: false)
+                    printers.count == 1 ? name : "\(printer + 1): \(name)")
             }, columns: 1, in: list)
         placeGrid([back] + turning(page), columns: 3, in: buttons)
     }
 
     /// Shows what happened to a paper that was asked for.
     private mutating func setResult(_ print: StaffPrint?, in area: Rectangle) {
-        let (words, style): (String, Style)
-        switch print?.progress {
-        case nil: return
-        case .under: (words, style) = (wording.text("The paper is being printed."), theme.screen)
-        case .printed: (words, style) = (wording.text("The paper is printed."), theme.screen.bolded)
-        case .failed(let trouble):
-            (words, style) = (
-                wording.text("Not printed: {reason}", ["reason": wording.cure(trouble)]),
-                theme.warning
-            )
-        case .reservationNotValid(let failure) where failure.isUnknown || failure.isTemporary:
-            (words, style) = (
-                wording.text("Not printed: the backend does not answer."), theme.warning
-            )
-        case .reservationNotValid:
-            (words, style) = (
-                wording.text("Not printed: the reservation is no longer valid."), theme.warning
-            )
-        }
+        guard let progress = print?.progress else { return }
+        let (words, style): (String, Style) =
+            switch progress {
+            case .under: (text("The paper is being printed."), theme.screen)
+            case .printed: (text("The paper is printed."), theme.screen.bolded)
+            case .failed(let trouble):
+                (text("Not printed: {reason}", ["reason": wording.cure(trouble)]), theme.warning)
+            case .reservationNotValid(let failure) where failure.isUnknown || failure.isTemporary:
+                (text("Not printed: the backend does not answer."), theme.warning)
+            case .reservationNotValid:
+                (text("Not printed: the reservation is no longer valid."), theme.warning)
+            }
         setSentence(words, style, in: area)
     }
 
-    mutating func drawReceipts(_ scene: Scene, _ visit: StaffSession) {
-        let (text, buttons) = staffDivided(rows: 1)
-        let (title, list) = text.splitTop(hasSmallCells ? 4 : 2)
-        let papers = scene.staffFacts?.papers ?? []
-        if visit.print != nil {
-            setResult(visit.print, in: title)
-        } else if visit.outcome != nil {
-            setOutcome(visit.outcome, in: title)
-        } else {
-            let words =
-                papers.isEmpty
-                ? wording.text("No ticket was issued today.")
-                : wording.text("Touch a ticket to print it again.")
-            setSentence(words, theme.screen.bolded, in: title)
-        }
-        let columns = 2
-        let page = Page(
-            visit.page, of: papers.count, size: max(1, gridRows(in: list) * columns))
+    mutating func drawReceipts(_ visit: StaffSession) {
+        let papers = staffFacts.papers ?? []
+        let title =
+            papers.isEmpty
+            ? text("No ticket was issued today.") : text("Touch a ticket to print it again.")
+        let (page, list, buttons) = drawListHead(
+            visit, title, rows: hasSmallCells ? 4 : 2, count: papers.count, columns: 2)
         placeGrid(
-            papers[page.range].map { paper in
-                Button(.chooseReceipt(paper), label: label(paper, scene), isMain: false)
-            }, columns: columns, in: list)
+            papers[page.range].map { Button(.chooseReceipt($0), label($0)) }, columns: 2, in: list)
         placeGrid([back] + turning(page), columns: 3, in: buttons)
     }
 
     /// A line for a paper, for example "042  14:05  printed".
-    private func label(_ paper: IssuedPaper, _ scene: Scene) -> String {
+    private func label(_ paper: IssuedPaper) -> String {
         let time = scene.clock.map { wording.time($0.at(paper.issued)) } ?? ""
         let fate =
             switch paper.fate {
-            case .printed: wording.text("printed")
-            case .notPrinted: wording.text("not printed")
-            case .underWay: wording.text("printing")
-            case .unknown: wording.text("maybe printed")
-            case .reprinted: wording.text("reprinted")
-            case .givenUp: wording.text("given up")
-            case .over: wording.text("no longer valid")
+            case .printed: text("printed")
+            case .notPrinted: text("not printed")
+            case .underWay: text("printing")
+            case .unknown: text("maybe printed")
+            case .reprinted: text("reprinted")
+            case .givenUp: text("given up")
+            case .over: text("no longer valid")
             }
         return "\(paper.number.text)  \(time)  \(fate)"
     }
 
-    mutating func drawReprint(_ paper: IssuedPaper, _ scene: Scene) {
-        if paper.fate == .unknown { return drawMissing(paper, scene) }
-        let (text, buttons) = staffDivided(rows: 2, height: tallButtonRows)
+    mutating func drawReprint(_ paper: IssuedPaper) {
+        if paper.fate == .unknown { return drawMissing(paper) }
+        let (content, buttons) = staffDivided(rows: 2, height: tallButtonRows)
         stack(
             [
-                .heading(
-                    wording.text(
-                        "Why print number {number} again?", ["number": paper.number.text])),
-                .ifRoom(wording.text("The ticket will say that it is a copy."), theme.soft),
-            ], in: text)
+                .heading(text("Why print number {number} again?", ["number": paper.number.text])),
+                .ifRoom(text("The ticket will say that it is a copy."), .soft),
+            ], in: content)
+        let reasons = ReprintReason.allCases.map { Button(.reprint($0), wording.name($0)) }
         placeGrid(
-            ReprintReason.allCases.map {
-                Button(.reprint($0), label: wording.name($0), isMain: false)
-            } + [Button(.cancel, label: wording.text("Back"), isMain: true)], columns: 3,
+            reasons + [Button(.cancel, text("Back"), isMain: true)], columns: 3,
             height: tallButtonRows, in: buttons)
     }
 
     /// Draws a paper of which the printer reported nothing more: what the staff finds in the printer decides.
-    private mutating func drawMissing(_ paper: IssuedPaper, _ scene: Scene) {
-        let (text, buttons) = staffDivided(rows: 2, height: tallButtonRows)
+    private mutating func drawMissing(_ paper: IssuedPaper) {
+        let (content, buttons) = staffDivided(rows: 2, height: tallButtonRows)
         let time = scene.clock.map { wording.time($0.at(paper.issued)) } ?? "-"
+        let number = ["number": paper.number.text]
+        let cause = text("The machine stopped at {time}, while it was printing.", ["time": time])
         stack(
             [
-                .heading(
-                    wording.text(
-                        "Did the ticket with number {number} come out?",
-                        ["number": paper.number.text])),
-                .ifRoom(
-                    wording.text(
-                        "The machine stopped at {time}, while it was printing.", ["time": time]),
-                    theme.screen),
-            ], in: text)
+                .heading(text("Did the ticket with number {number} come out?", number)),
+                .ifRoom(cause),
+            ], in: content)
         placeGrid(
             [
-                Button(
-                    .staff(.ask(.paper(.found, paper))), label: wording.text("It came out"),
-                    isMain: false),
-                Button(.reprint(.neverCame), label: wording.text("Print it again"), isMain: false),
-                Button(
-                    .staff(.ask(.paper(.giveBack, paper))),
-                    label: wording.text("Give up the place"),
-                    isMain: false),
-                Button(.cancel, label: wording.text("Back"), isMain: true),
+                Button(.staff(.ask(.paper(.found, paper))), text("It came out")),
+                Button(.reprint(.neverCame), text("Print it again")),
+                Button(.staff(.ask(.paper(.giveBack, paper))), text("Give up the place")),
+                Button(.cancel, text("Back"), isMain: true),
             ], columns: 2, height: tallButtonRows, in: buttons)
     }
 
-    mutating func drawEvents(_ scene: Scene, _ visit: StaffSession) {
-        let (text, buttons) = staffDivided(rows: 1)
+    mutating func drawEvents(_ visit: StaffSession) {
+        let (content, buttons) = staffDivided(rows: 1)
         let events = scene.staffFacts?.events ?? []
-        let page = Page(visit.page, of: events.count, size: max(1, listRows(in: text)))
+        let page = Page(visit.page, of: events.count, size: max(1, listRows(in: content)))
         if events.isEmpty {
-            setSentence(wording.text("Nothing has happened yet."), theme.screen, in: text)
+            setSentence(text("Nothing has happened yet."), theme.screen, in: content)
         }
-        setList(events[page.range].map { line($0, scene) }, in: text)
+        setList(events[page.range].map { line($0) }, in: content)
         placeGrid([back] + turning(page), columns: 3, in: buttons)
     }
 
@@ -219,25 +186,16 @@ extension Canvas {
     func listRows(in area: Rectangle) -> Int { hasSmallCells ? (area.rows + 1) / 4 : area.rows }
 
     /// A line for an event, for example "Fri 14:05  Giulia  test print 1".
-    private func line(_ event: MachineEvent, _ scene: Scene) -> String {
-        let clock = scene.clock?.at(event.at)
-        let time = clock.map {
-            wording.text(
-                "{weekday} {time}", context: "clock",
-                ["weekday": wording.shortWeekday($0.day.weekday), "time": wording.time($0)])
-        }
+    private func line(_ event: MachineEvent) -> String {
+        let time = scene.clock.map { wording.weekdayAndTime($0.at(event.at)) }
         let who = event.person.map { PlainText.clean($0, limit: 20) }
         return [time, who, wording.name(event)].compactMap(\.self).joined(separator: "  ")
     }
 
     private func turning(_ page: Page) -> [Button?] {
         [
-            page.index > 0
-                ? Button(.turnPage(page.index - 1), label: wording.text("Newer"), isMain: false)
-                : nil,
-            page.isLast
-                ? nil
-                : Button(.turnPage(page.index + 1), label: wording.text("Older"), isMain: false),
+            page.index > 0 ? Button(.turnPage(page.index - 1), text("Newer")) : nil,
+            page.isLast ? nil : Button(.turnPage(page.index + 1), text("Older")),
         ]
     }
 }
@@ -273,8 +231,7 @@ extension Strings {
         case .jobCancelled(let printer, let job): (text("job cancelled"), "\(printer + 1): \(job)")
         case .peopleInside(let people): (text("people inside"), "\(people)")
         case .wrongPIN(nil): (text("wrong PIN"), text("locked"))
-        case .wrongPIN(.some(let seconds)):
-            (text("wrong PIN"), seconds == 0 ? "" : "\(seconds) s")
+        case .wrongPIN(.some(let seconds)): (text("wrong PIN"), seconds == 0 ? "" : "\(seconds) s")
         case .putOut(let message): (text("put out of service"), message.map { ready($0) } ?? "")
         case .settingChanged(let setting): (text("setting"), name(setting))
         // The beginning is enough to recognise the key; the whole fingerprint is on the screen Machine.
@@ -306,8 +263,7 @@ extension Strings {
     private func name(_ setting: MachineEvent.Setting) -> String {
         switch setting {
         case .volume(let volume): "\(text("Volume")) \(volume)"
-        case .language(let language):
-            "\(text("Language")) \(PlainText.clean(language, limit: 40))"
+        case .language(let language): "\(text("Language")) \(PlainText.clean(language, limit: 40))"
         case .theme(let isLight): isLight ? text("Black on white") : text("White on black")
         }
     }

@@ -4,19 +4,19 @@ import TerminalSurface
 
 // The first screen of maintenance mode: a light for each part, and what to do about a fault.
 extension Canvas {
-    mutating func drawOverview(_ scene: Scene, _ visit: StaffSession) {
+    mutating func drawOverview(_ visit: StaffSession) {
         let height = hasSmallCells ? 6 : 3
         // Three columns have room for capitals if cells are small.
         let columns = hasSmallCells ? 3 : 4
-        let (text, buttons) = staffDivided(rows: 12 / columns, height: height)
-        let lines = overviewLines(scene)
+        let (content, buttons) = staffDivided(rows: 12 / columns, height: height)
+        let lines = overviewLines()
         let wrong = lines.filter { $0.health == .wrong }
         // A touch on a fault leads to its remedy. Parts without a fault need less room, but each is shown.
-        let most = max(1, (text.rows + 1) / (height + 1))
-        func rest(under shown: Int) -> Rectangle { text.splitTop(shown * (height + 1)).rest }
+        let most = max(1, (content.rows + 1) / (height + 1))
+        func rest(under shown: Int) -> Rectangle { content.splitTop(shown * (height + 1)).rest }
         let well = lines.filter { $0.health != .wrong }
         let isRoomy = wrong.count <= most && holds(well, in: rest(under: wrong.count))
-        let withNames = (text.rows - nameRows(lines, in: text)) / (height + 1)
+        let withNames = (content.rows - nameRows(lines, in: content)) / (height + 1)
         let page = Page(
             visit.page, of: wrong.count, size: isRoomy ? most : max(1, min(most, withNames)))
         let shown = Array(wrong[page.range])
@@ -24,25 +24,19 @@ extension Canvas {
             shown.map { line in
                 Button(
                     line.part.map { .staff(.lookAfter($0)) },
-                    label: "\(line.health.sign) \(line.sentence(wording))", isMain: false)
-            }, columns: 1, height: height, in: text)
+                    "\(line.health.sign) \(line.sentence(wording))")
+            }, columns: 1, height: height, in: content)
         if !shown.isEmpty { say(shown.map { $0.sentence(wording) }.joined(separator: "\n")) }
         setLights(
             lines.filter { line in !shown.contains { $0.part == line.part } },
             in: rest(under: shown.count))
         var all = visit.screens.map { screen -> Button? in
             let isWrong = wrong.contains { $0.part?.screen == screen }
-            return Button(
-                .openStaff(screen), label: (isWrong ? "! " : "") + wording.name(screen),
-                isMain: false)
+            return Button(.openStaff(screen), (isWrong ? "! " : "") + wording.name(screen))
         }
-        while all.count < 11 { all.append(nil) }
-        if wrong.count > shown.count {
-            all[10] = Button(
-                .turnPage(page.isLast ? 0 : page.index + 1), label: wording.text("More"),
-                isMain: false)
-        }
-        all.append(Button(.leaveStaff, label: wording.text("Sign out"), isMain: true))
+        all += Array(repeating: nil, count: 11 - all.count)
+        if wrong.count > shown.count { all[10] = moreButton(page) }
+        all.append(Button(.leaveStaff, text("Sign out"), isMain: true))
         placeGrid(all, columns: columns, height: height, in: buttons)
     }
 
@@ -96,169 +90,154 @@ extension Canvas {
         (namePlaces(Array(lines.dropFirst()), columns: area.columns).last?.row ?? -1) + 1
     }
 
-    private func overviewLines(_ scene: Scene) -> [StaffLine] {
-        let facts = scene.staffFacts ?? StaffFacts()
-        return [service(scene)] + missing(facts, scene) + [backend(facts)] + printers(scene)
-            + [reader(scene, facts), clock(facts)] + body(facts) + [papers(facts)]
+    private func overviewLines() -> [StaffLine] {
+        [service()] + missing() + [backend()] + printers() + [reader(), clock()] + body()
+            + [papers()]
     }
 
-    func backend(_ facts: StaffFacts) -> StaffLine {
-        let name = wording.text("Backend")
-        switch facts.backend {
-        case .asked: return StaffLine(name, .unknown, wording.text("checking"), .backend)
-        case .silent:
-            return StaffLine(
-                name, .wrong, wording.text("no answer: check the network"), .backend)
-        case .answers(let latency):
-            return StaffLine(name, .good, wording.milliseconds(latency), .backend)
-        }
+    /// What is known of the machine.
+    var staffFacts: StaffFacts { scene.staffFacts ?? StaffFacts() }
+
+    func backend() -> StaffLine {
+        let (words, health): (String, StaffLine.Health) =
+            switch staffFacts.backend {
+            case .asked: (text("checking"), .unknown)
+            case .silent: (text("no answer: check the network"), .wrong)
+            case .answers(let latency): (wording.milliseconds(latency), .good)
+            }
+        return StaffLine(text("Backend"), words, health, part: .backend)
     }
 
     /// A line for each configured printer, and one for the paper of all of them.
-    func printers(_ scene: Scene) -> [StaffLine] {
-        let facts = scene.staffFacts ?? StaffFacts()
-        guard !facts.printers.isEmpty else {
+    func printers() -> [StaffLine] {
+        let printers = staffFacts.printers
+        guard !printers.isEmpty else {
             return [
-                StaffLine(
-                    wording.text("Printer"), .wrong, wording.text("none is configured"),
-                    .printer(0))
+                StaffLine(text("Printer"), text("none is configured"), .wrong, part: .printer(0))
             ]
         }
-        let lines = facts.printers.enumerated().map { index, printer in
-            let name = wording.printer(index, of: facts.printers.count)
-            guard let condition = printer.condition else {
-                return StaffLine(
-                    name, .unknown, wording.text("checking"), .printer(index))
-            }
-            guard let trouble = condition.trouble else {
-                return StaffLine(name, .good, wording.text("ready"), .printer(index))
-            }
-            return StaffLine(name, .wrong, wording.cure(trouble), .printer(index))
+        let lines = printers.enumerated().map { index, printer in
+            let (words, health): (String, StaffLine.Health) =
+                switch printer.condition {
+                case nil: (text("checking"), .unknown)
+                case .some(let condition):
+                    condition.trouble.map { (wording.cure($0), .wrong) } ?? (text("ready"), .good)
+                }
+            return StaffLine(
+                wording.printer(index, of: printers.count), words, health, part: .printer(index))
         }
-        return lines + [paper(facts)]
+        return lines + [paper()]
     }
 
-    private func paper(_ facts: StaffFacts) -> StaffLine {
-        let name = wording.text("Paper")
-        let conditions = facts.printers.compactMap(\.condition)
+    private func paper() -> StaffLine {
+        let conditions = staffFacts.printers.compactMap(\.condition)
+        func line(_ words: String, _ health: StaffLine.Health) -> StaffLine {
+            StaffLine(text("Paper"), words, health, part: .paper)
+        }
         if conditions.contains(where: \.paperLow) {
-            return StaffLine(
-                name, .wrong, wording.text("nearly used up: have a roll ready"), .paper)
+            return line(text("nearly used up: have a roll ready"), .wrong)
         }
         if conditions.contains(where: { $0.trouble == .noPaper }) {
-            return StaffLine(name, .wrong, wording.text("used up: put in a new roll"), .paper)
+            return line(text("used up: put in a new roll"), .wrong)
         }
         // A printer that reports nothing of itself reports nothing of its paper either.
         let isKnown = conditions.contains { $0.trouble != .offline && $0.trouble != .silent }
-        return StaffLine(
-            name, isKnown ? .good : .unknown,
-            isKnown ? wording.text("loaded") : wording.text("not known"), .paper)
+        return isKnown ? line(text("loaded"), .good) : line(text("not known"), .unknown)
     }
 
-    func reader(_ scene: Scene, _ facts: StaffFacts) -> StaffLine {
-        let name = wording.text("Reader")
+    private func reader() -> StaffLine {
+        let name = text("Reader")
         guard scene.isReaderThere else {
-            return StaffLine(name, .wrong, wording.text("not connected: plug it in again"), .reader)
+            return StaffLine(name, text("not connected: plug it in again"), .wrong, part: .reader)
         }
-        guard let read = facts.lastRead else {
-            return StaffLine(name, .good, wording.text("nothing read yet"), .reader)
-        }
-        let time = ["time": read.at.map { wording.time($0) } ?? "-"]
+        let read = staffFacts.lastRead
+        let time = ["time": read?.at.map { wording.time($0) } ?? "-"]
         let words =
-            switch read.what {
-            case .code: wording.text("read at {time}", time)
-            case .badge: wording.text("a badge at {time}", time)
-            case .other: wording.text("unknown code, {time}", time)
+            switch read?.what {
+            case nil: text("nothing read yet")
+            case .code: text("read at {time}", time)
+            case .badge: text("a badge at {time}", time)
+            case .other: text("unknown code, {time}", time)
             }
-        return StaffLine(name, .good, words, .reader)
+        return StaffLine(name, words, part: .reader)
     }
 
-    func clock(_ facts: StaffFacts) -> StaffLine {
-        let name = wording.text("Clock")
-        guard let offset = facts.clockOffset else {
-            return StaffLine(name, .unknown, wording.text("nothing to compare"), .clock)
+    func clock() -> StaffLine {
+        func line(_ words: String, _ health: StaffLine.Health) -> StaffLine {
+            StaffLine(text("Clock"), words, health, part: .clock)
+        }
+        guard let offset = staffFacts.clockOffset else {
+            return line(text("nothing to compare"), .unknown)
         }
         let seconds = Int(offset.wholeMilliseconds / 1_000)
-        return abs(seconds) <= HealthThresholds.clockOffset
-            ? StaffLine(name, .good, wording.text("right"), .clock)
-            : StaffLine(
-                name, .wrong,
-                seconds > 0
-                    ? wording.text("{n} s fast: correct it", ["n": String(seconds)])
-                    : wording.text("{n} s slow: correct it", ["n": String(-seconds)]), .clock)
+        guard abs(seconds) > HealthThresholds.clockOffset else { return line(text("right"), .good) }
+        let values = ["n": String(abs(seconds))]
+        return line(
+            seconds > 0
+                ? text("{n} s fast: correct it", values) : text("{n} s slow: correct it", values),
+            .wrong)
     }
 
-    private func body(_ facts: StaffFacts) -> [StaffLine] {
-        let disk = wording.text("Disk")
-        let key = wording.text("Key")
-        let version = wording.text("Version")
-        guard let body = facts.body else {
-            let asked = wording.text("checking")
-            return [
-                StaffLine(disk, .unknown, asked, .disk), StaffLine(key, .unknown, asked, .key),
-                StaffLine(version, .unknown, asked, .version),
-            ]
+    private func body() -> [StaffLine] {
+        let body = staffFacts.body
+        let checking = (text("checking"), StaffLine.Health.unknown)
+        var (disk, key, version) = (checking, checking, checking)
+        if let body {
+            disk = (text("not known"), .unknown)
+            if let free = body.diskFree {
+                let values = ["n": String(free)]
+                disk =
+                    free >= HealthThresholds.diskFree
+                    ? (text("{n} % free", values), .good)
+                    : (text("{n} % free: make room", values), .wrong)
+            }
+            let age = body.keyDays.map {
+                $0 == 0 ? text("made today") : plural("{n} day old", "{n} days old", $0)
+            }
+            key = (age ?? String(body.fingerprint.prefix(11)), .good)
+            version =
+                body.isUpdateWaiting
+                ? (text("new version: restart the program"), .wrong) : (body.version, .good)
         }
-        var lines: [StaffLine] = []
-        if let free = body.diskFree {
-            let values = ["n": String(free)]
-            lines.append(
-                free >= HealthThresholds.diskFree
-                    ? StaffLine(disk, .good, wording.text("{n} % free", values), .disk)
-                    : StaffLine(
-                        disk, .wrong, wording.text("{n} % free: make room", values), .disk))
-        } else {
-            lines.append(StaffLine(disk, .unknown, wording.text("not known"), .disk))
-        }
-        let age = body.keyDays.map {
-            $0 == 0
-                ? wording.text("made today") : wording.plural("{n} day old", "{n} days old", $0)
-        }
-        lines.append(StaffLine(key, .good, age ?? String(body.fingerprint.prefix(11)), .key))
-        lines.append(
-            body.isUpdateWaiting
-                ? StaffLine(
-                    version, .wrong, wording.text("new version: restart the program"), .version)
-                : StaffLine(version, .good, body.version, .version))
-        return lines
+        return [
+            StaffLine(text("Disk"), disk.0, disk.1, part: .disk),
+            StaffLine(text("Key"), key.0, key.1, part: .key),
+            StaffLine(text("Version"), version.0, version.1, part: .version),
+        ]
     }
 
     /// A line for each paper that may be missing; its customer may still be in front of the machine.
-    private func missing(_ facts: StaffFacts, _ scene: Scene) -> [StaffLine] {
-        (facts.papers ?? []).filter { $0.fate == .unknown }.map { paper in
+    private func missing() -> [StaffLine] {
+        (staffFacts.papers ?? []).filter { $0.fate == .unknown }.map { paper in
             let time = scene.clock.map { wording.time($0.at(paper.issued)) }
             return StaffLine(
-                [paper.number.text, time].compactMap(\.self).joined(separator: ", "), .wrong,
-                wording.text("did the ticket come out?"), .missing(paper))
+                [paper.number.text, time].compactMap(\.self).joined(separator: ", "),
+                text("did the ticket come out?"), .wrong, part: .missing(paper))
         }
     }
 
-    private func papers(_ facts: StaffFacts) -> StaffLine {
-        let name = wording.text("Tickets")
-        guard let papers = facts.papers else {
-            return StaffLine(name, .unknown, wording.text("checking"), .papers)
+    private func papers() -> StaffLine {
+        func line(_ words: String, _ health: StaffLine.Health) -> StaffLine {
+            StaffLine(text("Tickets"), words, health, part: .papers)
         }
+        guard let papers = staffFacts.papers else { return line(text("checking"), .unknown) }
         let missing = papers.count { if case .notPrinted = $0.fate { true } else { false } }
         let unknown = papers.count { $0.fate == .unknown }
         let all = ["n": String(papers.count), "m": String(missing), "k": String(unknown)]
-        guard unknown == 0 else {
-            return StaffLine(
-                name, .wrong,
-                wording.text("today: {n}, not printed: {m}, not known: {k}", all), .papers)
+        if unknown > 0 {
+            return line(text("today: {n}, not printed: {m}, not known: {k}", all), .wrong)
         }
-        return missing == 0
-            ? StaffLine(name, .good, wording.text("today: {n}", all), .papers)
-            : StaffLine(
-                name, .wrong, wording.text("today: {n}, not printed: {m}", all), .papers)
+        return missing > 0
+            ? line(text("today: {n}, not printed: {m}", all), .wrong)
+            : line(text("today: {n}", all), .good)
     }
 
     /// Whether customers are served, and if not, why.
-    func service(_ scene: Scene) -> StaffLine {
-        StaffLine(
-            wording.text("Service"), scene.service.isPutOut ? .wrong : .good,
-            scene.service.isPutOut
-                ? wording.text("customers see: out of service") : wording.text("in service"),
-            .service)
+    func service() -> StaffLine {
+        let isPutOut = scene.service.isPutOut
+        return StaffLine(
+            text("Service"), isPutOut ? text("customers see: out of service") : text("in service"),
+            isPutOut ? .wrong : .good, part: .service)
     }
 }
 

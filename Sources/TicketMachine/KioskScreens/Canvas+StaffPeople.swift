@@ -4,155 +4,109 @@ import TerminalSurface
 
 // The staff members of the machine, and facts about the machine itself.
 extension Canvas {
-    mutating func drawPeople(_ scene: Scene, _ visit: StaffSession) {
-        let (text, buttons) = staffDivided(rows: 1)
-        let (title, list) = text.splitTop(hasSmallCells ? 8 : 2)
-        let members = scene.staffFacts?.members
-        if visit.outcome != nil {
-            setOutcome(visit.outcome, in: title)
-        } else {
-            setSentence(
-                members == nil
-                    ? wording.text("One moment")
-                    : wording.text("Touch a name to change something."),
-                theme.screen.bolded, in: title)
-        }
-        let columns = 2
+    mutating func drawPeople(_ visit: StaffSession) {
+        let members = staffFacts.members
+        let title =
+            members == nil ? text("One moment") : text("Touch a name to change something.")
+        let (page, list, buttons) = drawListHead(
+            visit, title, rows: hasSmallCells ? 8 : 2, count: members?.count ?? 0, columns: 2)
         // The rest of a button's width, without its frame and the mark of a locked staff member.
-        let room = (list.columns - margin) / columns - 6
-        let all = members ?? []
-        let page = Page(visit.page, of: all.count, size: max(1, gridRows(in: list) * columns))
+        let room = (list.columns - margin) / 2 - 6
         placeGrid(
-            all[page.range].map { member in
-                Button(
-                    .staff(.member(member.person.name)),
-                    label: (member.isLocked ? "!! " : "")
-                        + PlainText.clean(member.person.name, limit: room), isMain: false)
-            }, columns: columns, in: list)
+            (members ?? [])[page.range].map { member in
+                let name = member.person.name
+                return Button(
+                    .staff(.member(name)),
+                    (member.isLocked ? "!! " : "") + PlainText.clean(name, limit: room))
+            }, columns: 2, in: list)
+        let more = page.isLast && page.index == 0 ? nil : moreButton(page)
         placeGrid(
-            [
-                back,
-                page.isLast && page.index == 0
-                    ? nil
-                    : Button(
-                        .turnPage(page.isLast ? 0 : page.index + 1), label: wording.text("More"),
-                        isMain: false),
-                Button(.staff(.type(.name)), label: wording.text("Add"), isMain: true),
-            ], columns: 3, in: buttons)
+            [back, more, Button(.staff(.type(.name)), text("Add"), isMain: true)], columns: 3,
+            in: buttons)
     }
 
     mutating func drawMember(_ member: StaffMember, _ visit: StaffSession) {
-        let (text, buttons) = staffDivided(rows: 2, height: wideButtonRows)
-        let (lines, result) = text.splitBottom(sentenceRows)
-        let name = member.person.name
+        let (content, buttons) = staffDivided(rows: 2, height: wideButtonRows)
+        let (lines, result) = content.splitBottom(sentenceRows)
+        let (name, isLocked) = (member.person.name, member.isLocked)
         setLines(
             [
-                StaffLine(wording.text("Name"), .good, wording.clean(name)),
+                StaffLine(text("Name"), wording.clean(name)),
                 StaffLine(
-                    wording.text("Role"), .good,
-                    member.person.role == .manager
-                        ? wording.text("manager") : wording.text("staff")),
+                    text("Role"), member.person.role == .manager ? text("manager") : text("staff")),
                 StaffLine(
-                    wording.text("PIN"), member.isLocked ? .wrong : .good,
-                    member.isLocked ? wording.text("locked") : wording.text("works")),
+                    text("PIN"), isLocked ? text("locked") : text("works"),
+                    isLocked ? .wrong : .good),
                 StaffLine(
-                    wording.text("Badge"), .good,
-                    member.hasBadge
-                        ? wording.text("there is one") : wording.text("none", context: "badge")),
+                    text("Badge"),
+                    member.hasBadge ? text("there is one") : text("none", context: "badge")),
             ], in: lines)
         setOutcome(visit.outcome, in: result)
+        func button(_ deed: StaffListCommand, _ label: String) -> Button {
+            Button(.staff(.ask(.people(deed))), label)
+        }
         placeGrid(
             [
-                Button(
-                    .staff(.type(.pin(.resetPIN(name)))), label: wording.text("New PIN"),
-                    isMain: false),
-                member.isLocked
-                    ? Button(
-                        .staff(.ask(.people(.unlock(name)))), label: wording.text("Unlock"),
-                        isMain: false)
-                    : Button(
-                        .staff(.ask(.people(.lock(name)))), label: wording.text("Lock"),
-                        isMain: false),
-                member.hasBadge
-                    ? Button(
-                        .staff(.ask(.people(.revokeBadge(name)))),
-                        label: wording.text("Revoke badge"), isMain: false) : nil,
-                Button(
-                    .staff(.ask(.people(.remove(name)))), label: wording.text("Remove"),
-                    isMain: false),
-                nil, back,
+                Button(.staff(.type(.pin(.resetPIN(name)))), text("New PIN")),
+                isLocked
+                    ? button(.unlock(name), text("Unlock")) : button(.lock(name), text("Lock")),
+                member.hasBadge ? button(.revokeBadge(name), text("Revoke badge")) : nil,
+                button(.remove(name), text("Remove")), nil, back,
             ], columns: 3, height: wideButtonRows, in: buttons)
     }
 
-    mutating func drawMachine(_ scene: Scene, _ visit: StaffSession) {
-        let (text, buttons) = staffDivided(rows: 2, height: wideButtonRows)
-        let (lines, result) = text.splitBottom(visit.outcome == nil ? 0 : sentenceRows)
-        let body = scene.staffFacts?.body
-        let key = wording.text("Key")
-        var facts = [
-            service(scene),
-            StaffLine(
-                wording.text("Message"), .good,
-                scene.service.isPutOut ? wording.serviceMessage(scene.service.message) : "-"),
-            StaffLine(
-                wording.text("Machine"), .good,
-                PlainText.clean(scene.shop?.machine.rawValue ?? "-", limit: 30)),
-            StaffLine(
-                wording.text("Shop"), .good, PlainText.clean(scene.shop?.shopName ?? "-", limit: 40)
-            ),
-            StaffLine(key, .good, body?.fingerprint ?? "-"),
-            StaffLine(wording.text("Version"), .good, body?.version ?? "-"),
-        ]
+    mutating func drawMachine(_ visit: StaffSession) {
+        let (content, buttons) = staffDivided(rows: 2, height: wideButtonRows)
+        let (lines, result) = content.splitBottom(visit.outcome == nil ? 0 : sentenceRows)
+        let (body, shop, isPutOut) = (staffFacts.body, scene.shop, scene.service.isPutOut)
+        let message = isPutOut ? wording.serviceMessage(scene.service.message) : "-"
+        func facts(_ fingerprint: String) -> [StaffLine] {
+            [
+                service(), StaffLine(text("Message"), message),
+                StaffLine(
+                    text("Machine"), PlainText.clean(shop?.machine.rawValue ?? "-", limit: 30)),
+                StaffLine(text("Shop"), PlainText.clean(shop?.shopName ?? "-", limit: 40)),
+                StaffLine(text("Key"), fingerprint),
+                StaffLine(text("Version"), body?.version ?? "-"),
+            ]
+        }
+        var fingerprint = body?.fingerprint ?? "-"
         // Staff members compare the fingerprint with another one, so every character is shown, in two halves
         // if need be.
-        if let index = facts.firstIndex(where: { $0.name == key }),
-            TextWidth.of(facts[index].words) > wordColumns(facts, in: lines.columns)
-        {
-            let bytes = facts[index].words.split(separator: ":")
+        if TextWidth.of(fingerprint) > wordColumns(facts(fingerprint), in: lines.columns) {
+            let bytes = fingerprint.split(separator: ":")
             let halves = [bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2)]
-            facts[index] = StaffLine(
-                key, .good, halves.map { $0.joined(separator: ":") }.joined(separator: ": "))
+            fingerprint = halves.map { $0.joined(separator: ":") }.joined(separator: ": ")
         }
-        setLines(facts, in: lines)
+        setLines(facts(fingerprint), in: lines)
         setOutcome(visit.outcome, in: result)
+        let hasLightTheme = scene.settings.hasLightTheme
         placeGrid(
             [
                 Button(
                     .putOutOfService,
-                    label: scene.service.isPutOut
-                        ? wording.text("Put in service") : wording.text("Put out of service"),
-                    isMain: scene.service.isPutOut),
-                Button(
-                    .openStaff(.message), label: wording.text("Message to customers"),
-                    isMain: false),
-                Button(
-                    .staff(.ask(.restartProgram)), label: wording.text("Restart the program"),
-                    isMain: false),
+                    isPutOut ? text("Put in service") : text("Put out of service"), isMain: isPutOut
+                ), Button(.openStaff(.message), text("Message to customers")),
+                Button(.staff(.ask(.restartProgram)), text("Restart the program")),
                 body?.mayRestart == true
-                    ? Button(
-                        .staff(.ask(.restartMachine)), label: wording.text("Restart the machine"),
-                        isMain: false) : nil,
-                Button(.openLanguages, label: wording.text("Language"), isMain: false),
+                    ? Button(.staff(.ask(.restartMachine)), text("Restart the machine")) : nil,
+                Button(.openLanguages, text("Language")),
                 Button(
-                    .staff(.theme(isLight: !scene.settings.hasLightTheme)),
-                    label: scene.settings.hasLightTheme
-                        ? wording.text("White on black") : wording.text("Black on white"),
-                    isMain: false),
-                Button(.openStaff(.sound), label: wording.text("Volume"), isMain: false),
+                    .staff(.theme(isLight: !hasLightTheme)),
+                    hasLightTheme ? text("White on black") : text("Black on white")),
+                Button(.openStaff(.sound), text("Volume")),
                 // *Back* is the main button in service, so that a key pressed by mistake takes nothing from customers.
-                Button(.cancel, label: wording.text("Back"), isMain: !scene.service.isPutOut),
+                Button(.cancel, text("Back"), isMain: !isPutOut),
             ], columns: 4, height: wideButtonRows, in: buttons)
     }
 
     /// Shows what customers can read while the machine is out of service; choosing a message puts it out of service.
-    mutating func drawMessages(_ scene: Scene) {
-        let (text, buttons) = staffDivided(rows: 3, height: wideButtonRows)
+    mutating func drawMessages() {
+        let (content, buttons) = staffDivided(rows: 3, height: wideButtonRows)
         setSentence(
-            wording.text("Out of service: what do customers read?"), theme.screen.bolded, in: text)
-        placeGrid(
-            [Button(.staff(.message(nil)), label: wording.serviceMessage(nil), isMain: true)]
-                + ReadyMessage.allCases.map {
-                    Button(.staff(.message($0)), label: wording.ready($0), isMain: false)
-                } + [back], columns: 2, height: wideButtonRows, in: buttons)
+            text("Out of service: what do customers read?"), theme.screen.bolded, in: content)
+        let standard = Button(.staff(.message(nil)), wording.serviceMessage(nil), isMain: true)
+        let messages = ReadyMessage.allCases.map { Button(.staff(.message($0)), wording.ready($0)) }
+        placeGrid([standard] + messages + [back], columns: 2, height: wideButtonRows, in: buttons)
     }
 }

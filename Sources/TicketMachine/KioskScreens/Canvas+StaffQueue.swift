@@ -4,42 +4,36 @@ import TerminalSurface
 
 // The shop's queue and its corrections by the staff; the connection to the backend.
 extension Canvas {
-    mutating func drawQueue(_ scene: Scene, _ visit: StaffSession) {
-        let (text, buttons) = staffDivided(rows: 2, height: wideButtonRows)
-        let (lines, result) = text.splitBottom(sentenceRows)
-        var known: StaffQueue?
-        switch scene.staffFacts?.queue {
-        case nil:
-            setSentence(wording.text("Asking the backend."), theme.screen, in: lines)
+    mutating func drawQueue(_ visit: StaffSession) {
+        let (content, buttons) = staffDivided(rows: 2, height: wideButtonRows)
+        let (lines, result) = content.splitBottom(sentenceRows)
+        let known = try? staffFacts.queue?.get()
+        switch staffFacts.queue {
+        case nil: setSentence(text("Asking the backend."), theme.screen, in: lines)
         case .failure:
             setSentence(
-                wording.text("The backend does not answer: nothing can be corrected now."),
+                text("The backend does not answer: nothing can be corrected now."),
                 theme.warning, in: lines)
-        case .success(let queue):
-            known = queue
-            setLines(queueLines(queue), in: lines)
+        case .success(let queue): setLines(queueLines(queue), in: lines)
         }
         setOutcome(visit.outcome, in: result)
-        let numbers = StaffAction.OfReservation.allCases.map {
-            Button(.staff(.type(.number($0))), label: wording.name($0), isMain: false)
+        var all: [Button?] = StaffAction.OfReservation.allCases.map {
+            Button(.staff(.type(.number($0))), wording.name($0))
         }
-        placeGrid(
-            numbers + [
-                Button(.staff(.type(.people)), label: wording.text("People inside"), isMain: false)
-            ] + endings(of: known, isNarrow: buttons.columns < 70) + [back], columns: 4,
-            height: wideButtonRows, in: buttons)
+        all.append(Button(.staff(.type(.people)), text("People inside")))
+        all += endings(of: known, isNarrow: buttons.columns < 70)
+        placeGrid(all + [back], columns: 4, height: wideButtonRows, in: buttons)
     }
 
     /// Buttons that end the day before its time or let it go on as planned.
     private func endings(of queue: StaffQueue?, isNarrow: Bool) -> [Button?] {
         func button(_ deed: StaffAction, _ label: String) -> Button {
-            Button(.staff(.ask(.queue(deed))), label: label, isMain: false)
+            Button(.staff(.ask(.queue(deed))), label)
         }
-        let open = button(.openAgain, wording.text("Open again"))
+        let open = button(.openAgain, text("Open again"))
         if queue?.closesEarly == true { return [open, nil] }
-        let end = button(.endTickets, wording.text("No more tickets"))
-        let home =
-            isNarrow ? wording.text("Send all home") : wording.text("Send everybody home")
+        let end = button(.endTickets, text("No more tickets"))
+        let home = isNarrow ? text("Send all home") : text("Send everybody home")
         return [queue?.ticketsEnded == true ? open : end, button(.sendHome, home)]
     }
 
@@ -50,95 +44,76 @@ extension Canvas {
         }
         let hours =
             queue.isOpen
-            ? queue.closes.map { wording.text("open until {time}", ["time": wording.time($0)]) }
-                ?? wording.text("open") : wording.text("closed")
+            ? queue.closes.map { text("open until {time}", ["time": wording.time($0)]) }
+                ?? text("open") : text("closed")
         let people = ["n": String(queue.people), "m": String(queue.capacity)]
         let next = queue.next.isEmpty ? "" : " (\(numbers(queue.next, most: 4)))"
-        return [
-            StaffLine(wording.text("Shop"), .good, hours),
+        let tickets =
+            queue.ticketAvailable
+            ? text("available")
+            : queue.ticketsEnded ? text("ended by the staff") : text("none left for today")
+        let issued = plural("{n} number", "{n} numbers", queue.issued)
+        let visits = plural("{n} visit to come", "{n} visits to come", queue.visits)
+        var lines = [
+            StaffLine(text("Shop"), hours), StaffLine(text("New tickets"), tickets),
             StaffLine(
-                wording.text("New tickets"), .good,
-                queue.ticketAvailable
-                    ? wording.text("available")
-                    : queue.ticketsEnded
-                        ? wording.text("ended by the staff")
-                        : wording.text("none left for today")),
+                text("Inside"), text("{n} of {m}", people),
+                queue.people > queue.capacity ? .wrong : .good),
             StaffLine(
-                wording.text("Inside"), queue.people > queue.capacity ? .wrong : .good,
-                wording.text("{n} of {m}", people)),
-            StaffLine(
-                wording.text("Called"), .good,
-                queue.calling.isEmpty ? "-" : numbers(queue.calling, most: 8)),
-            StaffLine(wording.text("Waiting"), .good, "\(queue.waiting)\(next)"),
-            StaffLine(
-                wording.text("Today"), .good,
-                wording.plural("{n} number", "{n} numbers", queue.issued) + ", "
-                    + wording.plural(
-                        "{n} visit to come", "{n} visits to come", queue.visits)),
+                text("Called"), queue.calling.isEmpty ? "-" : numbers(queue.calling, most: 8)),
+            StaffLine(text("Waiting"), "\(queue.waiting)\(next)"),
+            StaffLine(text("Today"), "\(issued), \(visits)"),
         ]
-            + (queue.doorsNotClosed.isEmpty
-                ? []
-                : [
-                    StaffLine(
-                        wording.text("Door"), .wrong,
-                        wording.text(
-                            "does not close: {name}",
-                            [
-                                "name": queue.doorsNotClosed.map(wording.clean).joined(
-                                    separator: ", ")
-                            ]))
-                ])
+        if !queue.doorsNotClosed.isEmpty {
+            let names = queue.doorsNotClosed.map(wording.clean).joined(separator: ", ")
+            lines.append(
+                StaffLine(text("Door"), text("does not close: {name}", ["name": names]), .wrong))
+        }
+        return lines
     }
 
-    mutating func drawNetwork(_ scene: Scene) {
-        let (text, buttons) = staffDivided(rows: 1)
-        let facts = scene.staffFacts ?? StaffFacts()
-        var lines = [backend(facts)]
+    mutating func drawNetwork() {
+        let (content, buttons) = staffDivided(rows: 1)
+        let facts = staffFacts
+        var lines = [backend()]
         if let network = facts.network {
-            lines.append(
-                StaffLine(
-                    wording.text("Address"), .good, PlainText.clean(network.address, limit: 60)))
-            lines.append(
-                StaffLine(
-                    wording.text("Encryption"), .good,
-                    network.isEncrypted
-                        ? wording.text("encrypted (TLS)")
-                        : wording.text("not needed: the backend is this machine")))
             let last = facts.calls.first { $0.isSigned != nil }
-            let signature: (StaffLine.Health, String) =
-                !network.isPinned
-                ? (.wrong, wording.text("the backend's key is not known: have it set"))
-                : last == nil
-                    ? (.unknown, wording.text("checking"))
-                    : last?.isSigned == true
-                        ? (.good, wording.text("answers are the backend's own"))
-                        : (.wrong, wording.text("somebody else answers: call for help"))
-            lines.append(StaffLine(wording.text("Signature"), signature.0, signature.1))
+            let (signature, health): (String, StaffLine.Health) =
+                switch (network.isPinned, last?.isSigned) {
+                case (false, _): (text("the backend's key is not known: have it set"), .wrong)
+                case (true, nil): (text("checking"), .unknown)
+                case (true, true): (text("answers are the backend's own"), .good)
+                case (true, false): (text("somebody else answers: call for help"), .wrong)
+                }
+            lines += [
+                StaffLine(text("Address"), PlainText.clean(network.address, limit: 60)),
+                StaffLine(
+                    text("Encryption"),
+                    network.isEncrypted
+                        ? text("encrypted (TLS)") : text("not needed: the backend is this machine")),
+                StaffLine(text("Signature"), signature, health),
+            ]
         }
-        let offset = facts.clockOffset.map { offset in
-            let milliseconds = offset.wholeMilliseconds
-            let sign = milliseconds < 0 ? "-" : "+"
-            return "\(sign)\(abs(milliseconds) / 1_000).\(abs(milliseconds) % 1_000 / 100) s"
+        var clock = clock()
+        // If the clock is wrong, the line also says by how much.
+        if clock.health == .good, let offset = facts.clockOffset?.wholeMilliseconds {
+            let tenths = "\(abs(offset) / 1_000).\(abs(offset) % 1_000 / 100)"
+            let words = "\(clock.words), \(offset < 0 ? "-" : "+")\(tenths) s"
+            clock = StaffLine(clock.name, words)
         }
-        let clock = clock(facts)
-        lines.append(
-            StaffLine(
-                clock.name, clock.health,
-                // If the clock is wrong, the line also says by how much.
-                [clock.words, clock.health == .good ? offset : nil].compactMap(\.self)
-                    .joined(separator: ", ")))
+        lines.append(clock)
         let rows = hasSmallCells ? lines.count * 4 : lines.count
-        let (upper, lower) = text.splitTop(rows)
+        let (upper, lower) = content.splitTop(rows)
         setLines(lines, in: upper)
-        let calls = facts.calls.prefix(10).map { call(of: $0, scene) }
+        let calls = facts.calls.prefix(10).map { call(of: $0) }
         setList(Array(calls.prefix(listRows(in: lower))), in: lower)
         placeGrid([back], columns: 3, in: buttons)
     }
 
     /// A request to the backend, for example "14:05  GET /v1/queue  200  12 ms".
-    private func call(of report: CallReport, _ scene: Scene) -> String {
+    private func call(of report: CallReport) -> String {
         let time = scene.clock.map { wording.time($0.at(report.at)) } ?? "-"
-        let status = report.status.map { String($0) } ?? wording.text("no answer")
+        let status = report.status.map { String($0) } ?? text("no answer")
         let foreign = report.isSigned == false ? "!!" : nil
         return [time, report.call, status, wording.milliseconds(report.took), foreign]
             .compactMap(\.self).joined(separator: "  ")
@@ -149,11 +124,13 @@ extension Canvas {
     /// Shows the result of the last staff command, in a sentence.
     mutating func setOutcome(_ outcome: StaffCommandStatus?, in area: Rectangle) {
         guard let outcome else { return }
-        let words = wording.outcome(outcome)
         let style =
-            outcome.answer == nil
-            ? theme.screen : outcome.answer?.isDone == true ? theme.screen.bolded : theme.warning
-        setSentence(words, style, in: area)
+            switch outcome.answer?.isDone {
+            case nil: theme.screen
+            case true: theme.screen.bolded
+            case false: theme.warning
+            }
+        setSentence(wording.outcome(outcome), style, in: area)
     }
 }
 
@@ -225,8 +202,7 @@ extension Strings {
         if deed == .queue(.sendHome) {
             return plural(
                 "Closed: {n} person has lost their place.",
-                "Closed: {n} people have lost their place.",
-                people)
+                "Closed: {n} people have lost their place.", people)
         }
         guard people > 0 else {
             return text("The shop closes as planned. Nobody had lost a place.")

@@ -4,55 +4,49 @@ import TerminalSurface
 
 // Tests of what people see, touch and hear: reader, screen, sound.
 extension Canvas {
-    mutating func drawReader(_ scene: Scene, _ visit: StaffSession) {
-        let (text, buttons) = staffDivided(rows: 1)
-        let (title, list) = text.splitTop(sentenceRows)
-        setSentence(
-            scene.isReaderThere
-                ? wording.text("Hold any code under the reader.")
-                : wording.text("The reader is not connected: plug it in again."),
-            scene.isReaderThere ? theme.screen.bolded : theme.warning, in: title)
+    mutating func drawReader(_ visit: StaffSession) {
+        let (content, buttons) = staffDivided(rows: 1)
+        let (title, list) = content.splitTop(sentenceRows)
+        if scene.isReaderThere {
+            setSentence(text("Hold any code under the reader."), theme.screen.bolded, in: title)
+        } else {
+            let words = text("The reader is not connected: plug it in again.")
+            setSentence(words, theme.warning, in: title)
+        }
         setLines(visit.reads.map { line($0) }, in: list)
         placeGrid([back], columns: 3, in: buttons)
     }
 
     private func line(_ read: StaffRead) -> StaffLine {
-        let name = read.at.map { wording.time($0) } ?? "-"
-        let length = wording.plural("{n} character", "{n} characters", read.length)
+        let length = plural("{n} character", "{n} characters", read.length)
         let kind =
             switch read.kind {
-            case .entryCode: wording.text("code of a ticket")
-            case .typedCode: wording.text("ten digits")
-            case .badge: wording.text("staff badge")
-            case .barcode: wording.text("barcode of goods")
-            case .other: wording.text("not ours")
+            case .entryCode: text("code of a ticket")
+            case .typedCode: text("ten digits")
+            case .badge: text("staff badge")
+            case .barcode: text("barcode of goods")
+            case .other: text("not ours")
             }
-        let layout = read.layout.map {
-            wording.text("keyboard: {name}", ["name": wording.name($0)])
-        }
-        let verdict: String?
-        let health: StaffLine.Health
-        switch (read.kind, read.verdict) {
-        case (_, .valid): (verdict, health) = (wording.text("valid in this shop"), .good)
-        case (_, .refused(let refusal)):
-            (verdict, health) = (wording.text(refusal.customerSentences?.short ?? ""), .wrong)
-        case (_, .unanswered):
-            (verdict, health) = (wording.text("the backend does not answer"), .unknown)
-        case (.entryCode, nil), (.typedCode, nil):
-            (verdict, health) = (wording.text("checking"), .unknown)
-        case (.badge, nil): (verdict, health) = (nil, .good)
-        case (.barcode, nil), (.other, nil): (verdict, health) = (nil, .unknown)
-        }
+        let layout = read.layout.map { text("keyboard: {name}", ["name": wording.name($0)]) }
+        let (verdict, health): (String?, StaffLine.Health) =
+            switch (read.verdict, read.kind) {
+            case (.valid, _): (text("valid in this shop"), .good)
+            case (.refused(let refusal), _): (text(refusal.customerSentences?.short ?? ""), .wrong)
+            case (.unanswered, _): (text("the backend does not answer"), .unknown)
+            case (nil, .entryCode), (nil, .typedCode): (text("checking"), .unknown)
+            case (nil, .badge): (nil, .good)
+            case (nil, .barcode), (nil, .other): (nil, .unknown)
+            }
         return StaffLine(
-            name, health,
-            [kind, length, layout, verdict].compactMap(\.self).joined(separator: ", "))
+            read.at.map { wording.time($0) } ?? "-",
+            [kind, length, layout, verdict].compactMap(\.self).joined(separator: ", "), health)
     }
 
     mutating func drawScreenTests() {
         let tests: [StaffScreen] = [.touchTest, .colours, .letters, .sound]
         let height = (staffArea.rows - 2) / 3
         placeGrid(
-            tests.map { Button(.openStaff($0), label: wording.name($0), isMain: false) } + [back],
+            tests.map { Button(.openStaff($0), wording.name($0)) } + [back],
             columns: 2, height: height, in: staffArea)
     }
 
@@ -83,9 +77,7 @@ extension Canvas {
         var reached: Set<Int> = []
         for (index, area) in fields.enumerated() {
             let last = hits.last { field(of: $0) == index }
-            let isHit = last.map {
-                area.contains(GridPosition(row: $0.row, column: $0.column))
-            }
+            let isHit = last.map { area.contains(GridPosition(row: $0.row, column: $0.column)) }
             if isHit == true { reached.insert(index) }
             let style = isHit == true ? theme.main : theme.quiet
             surface.fill(area, style)
@@ -98,21 +90,19 @@ extension Canvas {
             .splitTop(size.rows / 2 - 1)
         let words =
             reached.count == fields.count
-            ? wording.text("All five fields were hit.")
-            : wording.text("Touch each of the five fields.")
+            ? text("All five fields were hit.") : text("Touch each of the five fields.")
         stack([.heading(words)], in: above)
         if let last = hits.last {
             let area = fields[field(of: last)]
-            let words = wording.text(
+            let words = text(
                 "Last touch: {columns} and {rows} from the middle of its field",
                 [
-                    "columns": wording.plural(
+                    "columns": plural(
                         "{n} column", "{n} columns",
                         abs(last.column - area.column - area.columns / 2)),
-                    "rows": wording.plural(
-                        "{n} row", "{n} rows", abs(last.row - area.row - 1)),
+                    "rows": plural("{n} row", "{n} rows", abs(last.row - area.row - 1)),
                 ])
-            stack([.text(words, theme.screen)], in: below.splitTop(2).rest.splitTop(4).top)
+            stack([.line(words)], in: below.splitTop(2).rest.splitTop(4).top)
         }
         let bottom = below.splitBottom(staffButtonRows).bottom
         place(back, in: bottom.centred(rows: bottom.rows, columns: min(30, bottom.columns)))
@@ -151,20 +141,17 @@ extension Canvas {
             surface.put(line, row: area.row + index, column: area.column, theme.screen)
         }
         let room = area.splitTop(lines.count + 1).rest
-        let large = BigText.largest(
-            "Àäñç 0123", fitting: GridSize(columns: room.columns, rows: room.rows))
-        for line in large ?? [] {
-            surface.draw(line, row: room.row, column: room.column, theme.screen)
-        }
+        let large = BigText.largest("Àäñç 0123", fitting: room.size)
+        surface.draw(large ?? [], in: room, theme.screen)
         placeGrid([back], columns: 3, in: buttons)
     }
 
     // MARK: Sound
 
-    mutating func drawSound(_ scene: Scene) {
-        let (text, buttons) = staffDivided(rows: 1, height: tallButtonRows)
+    mutating func drawSound() {
+        let (content, buttons) = staffDivided(rows: 1, height: tallButtonRows)
         guard scene.access.isSpeechThere else {
-            stack([.heading(wording.text("This machine has no voice."))], in: text)
+            stack([.heading(text("This machine has no voice."))], in: content)
             return placeGrid([back], columns: 4, height: tallButtonRows, in: buttons)
         }
         let volume = scene.settings.volume
@@ -174,23 +161,16 @@ extension Canvas {
             + String(repeating: "░", count: 2 * (most - volume))
         stack(
             [
-                .heading(
-                    wording.text(
-                        "Volume {n} of {m}", ["n": String(volume), "m": String(most)])),
-                .text(bar, theme.screen),
-            ], in: text, saying: [])
+                .heading(text("Volume {n} of {m}", ["n": String(volume), "m": String(most)])),
+                .line(bar),
+            ], in: content, saying: [])
         placeGrid(
             [
                 back,
                 volume > MachineSettings.volumes.lowerBound
-                    ? Button(
-                        .staff(.volume(volume - 1)), label: wording.text("Quieter"), isMain: false)
-                    : nil,
-                volume < most
-                    ? Button(
-                        .staff(.volume(volume + 1)), label: wording.text("Louder"), isMain: false)
-                    : nil,
-                Button(.staff(.sample), label: wording.text("Hear it"), isMain: true),
+                    ? Button(.staff(.volume(volume - 1)), text("Quieter")) : nil,
+                volume < most ? Button(.staff(.volume(volume + 1)), text("Louder")) : nil,
+                Button(.staff(.sample), text("Hear it"), isMain: true),
             ], columns: 4, height: tallButtonRows, in: buttons)
     }
 }

@@ -4,11 +4,10 @@ import TerminalSurface
 
 /// A screen while it is drawn: the surface, the buttons so far, and the layout of this grid.
 struct Canvas {
-    var surface: Surface
-    let theme: Theme
+    let scene: Scene
     let wording: Strings
-    /// The letter size, colours and voice that the customer has chosen.
-    let access: Access
+    let theme: Theme
+    var surface: Surface
     /// The layout of the grid.
     var division = ScreenLayout()
     /// The heights of normal letters on this screen, set while large ones are drawn.
@@ -22,20 +21,21 @@ struct Canvas {
     /// The texts drawn so far, to be said aloud.
     var spoken = SpokenScreen()
 
-    struct Access {
-        var appearance = Appearance.normal
-        var voice = Voice.off
-        var isSpeechThere = false
-        /// Whether letters are dark on light for a customer who has not changed the colours.
-        var hasLightTheme = false
+    init(_ scene: Scene, size: GridSize, themes: Themes, wordings: [String: Strings]) {
+        self.scene = scene
+        wording = wordings[scene.access.language] ?? .english
+        theme = themes.theme(for: scene.access.appearance, isLight: scene.settings.hasLightTheme)
+        surface = Surface(size: size, style: theme.screen)
     }
 
-    init(size: GridSize, theme: Theme, wording: Strings, access: Access) {
-        surface = Surface(size: size, style: theme.screen)
-        self.theme = theme
-        self.wording = wording
-        self.access = access
+    /// A text in the customer's language.
+    func text(_ text: String, context: String? = nil, _ values: [String: String] = [:]) -> String {
+        wording.text(text, context: context, values)
     }
+
+    func plural(_ one: String, _ other: String, _ number: Int, _ values: [String: String] = [:])
+        -> String
+    { wording.plural(one, other, number, values) }
 
     // MARK: Layout of a grid
 
@@ -59,9 +59,7 @@ struct Canvas {
     var uprightRows: Int { (size.rows < 50 ? 6 : 8) + division.furtherButtonRows }
 
     var header: Rectangle { surface.bounds.splitTop(headerRows).top }
-    var foot: Rectangle {
-        surface.bounds.splitBottom(Self.footRows).bottom.inset(columns: margin)
-    }
+    var foot: Rectangle { surface.bounds.splitBottom(Self.footRows).bottom.inset(columns: margin) }
     /// The area between the top band and the foot line, without the empty row before the latter.
     var middle: Rectangle {
         surface.bounds.splitTop(headerRows).rest.splitBottom(Self.footRows + 1).rest
@@ -76,20 +74,26 @@ struct Canvas {
 
     // MARK: Parts of every screen
 
+    /// Draws a screen with its sentences and, below them, its buttons.
+    mutating func drawScreen(
+        hint: String? = nil, _ blocks: [Block], saying words: [String]? = nil,
+        buttons: [Button] = []
+    ) {
+        drawHeader()
+        drawFoot(hint: hint)
+        stack(blocks, in: buttons.isEmpty ? middle : divided.text, saying: words)
+        placeRow(buttons, in: divided.buttons)
+        self.buttons.removeAll(where: \.isPlaceholder)
+    }
+
     /// Draws the shop's name and its clock.
-    mutating func drawHeader(_ scene: Scene) {
+    mutating func drawHeader() {
         guard headerRows > 0 else { return }
         surface.fill(header, theme.header)
         let line = header.centred(rows: 1, columns: header.columns).inset(columns: margin)
-        let clock = scene.clock.map {
-            wording.text(
-                "{weekday} {time}", context: "clock",
-                ["weekday": wording.shortWeekday($0.day.weekday), "time": wording.time($0)])
-        }
-        let right = clock ?? ""
+        let right = scene.clock.map(wording.weekdayAndTime) ?? ""
         surface.put(
-            right, row: line.row, column: line.endColumn - TextWidth.of(right),
-            theme.header.bolded)
+            right, row: line.row, column: line.endColumn - TextWidth.of(right), theme.header.bolded)
         // The shop's name is the one text of this line from outside; it is cut so that the clock stays.
         let room = line.columns - TextWidth.of(right) - 2
         var name = PlainText.clean(scene.shop?.shopName ?? "", limit: room)
@@ -97,27 +101,29 @@ struct Canvas {
         surface.put(name, row: line.row, column: line.column, theme.header.bolded)
     }
 
-    mutating func place(
-        _ button: Button, in area: Rectangle, _ lettering: Button.Lettering = .text
-    ) {
+    mutating func place(_ button: Button, in area: Rectangle, _ lettering: Button.Lettering = .text)
+    {
         var placed = button
         placed.area = area
         placed.lettering = lettering
         buttons.append(placed)
     }
 
+    /// Places buttons in the largest letters for which all have room, so that equal buttons look equal.
+    mutating func placeAlike(_ buttons: [(button: Button, area: Rectangle)]) {
+        let lettering = Button.lettering(of: buttons)
+        for (button, area) in buttons { place(button, in: area, lettering) }
+    }
+
     /// A block at the place that *Confirm* has on the next screen.
     func placeholder(for kind: ReservationKind) -> Button {
         var button = Button(
-            nil, label: wording.text("Confirm"),
+            nil, text("Confirm"),
             subtitle: kind == .visit
-                ? wording.text("print my visit") : wording.text("print my ticket"), isMain: true)
+                ? text("print my visit") : text("print my ticket"), isMain: true)
         button.isPlaceholder = true
         return button
     }
-
-    /// Removes blocks that only kept a place free in a row.
-    mutating func dropPlaceholders() { buttons.removeAll(where: \.isPlaceholder) }
 
     /// Draws the buttons last, when it is known which one is marked.
     mutating func finish(_ pointing: Highlight) -> Frame {

@@ -20,38 +20,34 @@ struct HomeFacts {
 
 extension Canvas {
     /// The facts about the queue: the called number on the left, the wait on the right.
-    func homeFacts(_ scene: Scene) -> HomeFacts {
+    func homeFacts() -> HomeFacts {
         guard let queue = scene.service.queue else { return HomeFacts() }
         var facts = HomeFacts()
         facts.age = scene.queueAge.map { wording.asOf(secondsAgo: $0) }
         if !queue.calling.isEmpty {
             // An old report must not say "now".
-            let label =
-                facts.age == nil ? wording.text("Now calling") : wording.text("Last called")
+            let label = facts.age == nil ? text("Now calling") : text("Last called")
             facts.sides.append(
                 HomeFacts.Fact(label: label, value: queue.calling[0].text, numbers: queue.calling))
         }
         if !queue.ticketAvailable {
-            facts.sides.append(
-                HomeFacts.Fact(label: wording.text("No tickets are left for today.")))
+            facts.sides.append(HomeFacts.Fact(label: text("No tickets are left for today.")))
         } else if let estimate = queue.wait {
             let wait = Wait(estimate: estimate, told: queue.now)
             if wait.isNow, facts.age == nil {
-                facts.sides.append(
-                    HomeFacts.Fact(label: wording.text("No wait at the moment")))
+                facts.sides.append(HomeFacts.Fact(label: text("No wait at the moment")))
                 return facts
             }
             facts.sides.append(
                 HomeFacts.Fact(
-                    label: wording.text("Waiting time"),
-                    value: wait.isNow ? wording.text("none") : wording.waitForTicket(wait)))
+                    label: text("Waiting time"),
+                    value: wait.isNow ? text("none") : wording.waitForTicket(wait)))
         }
         if queue.waiting > 0 {
-            facts.below = wording.plural(
-                "{n} person is waiting.", "{n} people are waiting.", queue.waiting)
+            facts.below = plural("{n} person is waiting.", "{n} people are waiting.", queue.waiting)
         } else if queue.wait.map({ $0.peopleAhead == 0 }) ?? true {
             // A customer who decides at a machine just now holds a place and is ahead; only the wait is shown then.
-            facts.below = wording.text("Nobody is waiting.")
+            facts.below = text("Nobody is waiting.")
         }
         return facts
     }
@@ -65,9 +61,8 @@ extension Canvas {
             let text =
                 rest == 0
                 ? shown
-                : wording.plural(
-                    "{numbers} and {n} more", "{numbers} and {n} more", rest,
-                    ["numbers": shown])
+                : plural(
+                    "{numbers} and {n} more", "{numbers} and {n} more", rest, ["numbers": shown])
             if fits(text) || count == 1 { return text }
         }
         return ""
@@ -83,8 +78,7 @@ extension Canvas {
         let sides = facts.sides.map { fact in
             guard let value = fact.value else { return fact.label }
             guard !fact.numbers.isEmpty else { return line(fact, value) }
-            return line(
-                fact, called(fact.numbers) { TextWidth.of(line(fact, $0)) <= columns })
+            return line(fact, called(fact.numbers) { TextWidth.of(line(fact, $0)) <= columns })
         }
         func fits(_ texts: [String]) -> Bool {
             texts.map(TextWidth.of).reduce(0, +) + 3 * (texts.count - 1) <= columns
@@ -99,9 +93,7 @@ extension Canvas {
         return lines
     }
 
-    mutating func drawFactLines(
-        _ lines: [[String]], isOld: Bool, in area: Rectangle
-    ) {
+    mutating func drawFactLines(_ lines: [[String]], isOld: Bool, in area: Rectangle) {
         var rest = area
         for (index, line) in lines.enumerated() {
             // The age of an old report is first, in the colour of warnings, so that it is not overlooked.
@@ -138,9 +130,8 @@ extension Canvas {
     private var areStacked: Bool { isLarge && isUpright }
 
     func largeFactRows(_ facts: HomeFacts) -> Int {
-        (facts.age == nil ? 0 : 1)
-            + (areStacked ? max(1, facts.sides.count) : 1) * (labelRows + numberRows)
-            + (facts.below == nil || division.isSparing ? 0 : 2)
+        (facts.age == nil ? 0 : 1) + (areStacked ? max(1, facts.sides.count) : 1)
+            * (labelRows + numberRows) + (facts.below == nil || division.isSparing ? 0 : 2)
     }
 
     /// Draws each fact under its label: the called number on the left, the wait on the right.
@@ -156,8 +147,7 @@ extension Canvas {
             drawLargeFact(fact, in: place(of: index, among: facts.sides.count, in: rest))
         }
         if let text = facts.below, !division.isSparing {
-            surface.set(
-                text, in: rest.splitTop(rows + 1).rest, theme.screen.bolded, .centre)
+            surface.set(text, in: rest.splitTop(rows + 1).rest, theme.screen.bolded, .centre)
         }
     }
 
@@ -179,9 +169,7 @@ extension Canvas {
         let style = theme.screen.bolded
         let (label, number) = area.splitTop(labelRows)
         var words = fact.label
-        guard var value = fact.value else {
-            return surface.setCentred(words, in: area, style)
-        }
+        guard var value = fact.value else { return surface.setCentred(words, in: area, style) }
         if !fact.numbers.isEmpty {
             // At most the three newest numbers are shown, to keep them large; the label counts the others.
             let goal = normalHeights.goal(of: fact.label)
@@ -192,7 +180,7 @@ extension Canvas {
             value = fact.numbers.prefix(fitting ?? 1).map(\.text).joined(separator: " ")
             let rest = fact.numbers.count - (fitting ?? 1)
             if rest > 0 {
-                let longer = wording.plural(
+                let longer = plural(
                     "{label}, and {n} more", "{label}, and {n} more", rest, ["label": words])
                 if TextWidth.of(longer) <= label.columns { words = longer }
             }
@@ -255,15 +243,9 @@ extension Canvas {
         return ways.max { height($0) < height($1) } ?? []
     }
 
-    /// Digits as large as there is room for; letters in one line beside them.
+    /// A value in one line, as large as there is room for; large digits have only one dash.
     private func large(_ words: String, fitting room: GridSize) -> Bitmap? {
-        // Large digits have only one dash.
-        let text = words.replacing("–", with: "-")
-        let narrowest = isLarge ? 64 : 80
-        return BigDigits.largest(text, fitting: room, narrowest: narrowest)
-            ?? BigDigits.largest(amount: text, fitting: room, narrowest: narrowest)
-            ?? BigText.largest(text, fitting: room)?.first
-            ?? SmallCapitals.lines(text, fitting: room)?.first
+        enlarged(words.replacing("–", with: "-"), fitting: room, lines: 1)?.first
     }
 }
 

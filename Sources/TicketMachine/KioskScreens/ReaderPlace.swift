@@ -1,9 +1,7 @@
 import TerminalSurface
 
 /// The place of the code reader, seen from the screen.
-public enum ReaderPlace: String, Hashable, Sendable, CaseIterable {
-    case left, right, below, above
-}
+public enum ReaderPlace: String, Hashable, Sendable, CaseIterable { case left, right, below, above }
 
 // The arrow that leads the customer's paper to the reader.
 extension Canvas {
@@ -14,7 +12,7 @@ extension Canvas {
     /// Draws the arrow if the words leave room, and returns the area left for the words.
     ///
     /// - Parameter width: the width of the longest line.
-    mutating func drawArrows(_ scene: Scene, beside width: Int, in area: Rectangle) -> Rectangle {
+    mutating func drawArrows(beside width: Int, in area: Rectangle) -> Rectangle {
         let side = min(24, (area.columns - width) / 2 - 1)
         guard side >= 3, area.rows > 1 else { return area }
         let (left, rest) = area.inset(rows: area.rows > 5 ? 1 : 0).splitLeft(side)

@@ -70,9 +70,7 @@ public struct RollMedia: Hashable, Sendable {
         case dots
     }
 
-    public init(
-        width: Int, leftMargin: Int, rightMargin: Int, resolution: Int, form: Form = .pdf
-    ) {
+    public init(width: Int, leftMargin: Int, rightMargin: Int, resolution: Int, form: Form = .pdf) {
         self.width = width
         self.leftMargin = leftMargin
         self.rightMargin = rightMargin

@@ -20,10 +20,8 @@ public enum ReceiptStrings {
         return ReceiptContent(
             banner: isCopy ? wording.text("COPY") : nil,
             shopName: PlainText.clean(reservation.shopName, limit: maxNameLength), kind: kind,
-            numberLabel: wording.text("Your number"),
-            number: number,
-            facts: facts(wait, reservation, wording),
-            qr: qr,
+            numberLabel: wording.text("Your number"), number: number,
+            facts: facts(wait, reservation, wording), qr: qr,
             typedCode: reservation.typedCode.grouped,
             instructions: instructions(reservation, wording),
             footer: wording.text(
@@ -41,8 +39,7 @@ public enum ReceiptStrings {
     ) -> ReceiptContent {
         let name = machine.map { machine in
             ReceiptContent.Fact(
-                label: wording.text("Machine"),
-                value: PlainText.clean(machine.rawValue, limit: 24))
+                label: wording.text("Machine"), value: PlainText.clean(machine.rawValue, limit: 24))
         }
         let time = clock.map {
             ReceiptContent.Fact(label: wording.text("Time"), value: wording.time($0))
@@ -51,8 +48,7 @@ public enum ReceiptStrings {
             shopName: "TEST", kind: wording.text("Test page"),
             numberLabel: wording.text("Not a ticket"), number: "TEST",
             facts: [ReceiptContent.Fact(label: wording.text("Printer"), value: String(printer))]
-                + [name, time].compactMap(\.self),
-            qr: QRMatrix(chequeredSide: 25),
+                + [name, time].compactMap(\.self), qr: QRMatrix(chequeredSide: 25),
             typedCode: "ABCDE 12345 àèìòù", instructions: [], footer: "TEST")
     }
 
@@ -61,16 +57,14 @@ public enum ReceiptStrings {
         ReceiptContent(
             shopName: "TEST", kind: wording.text("New roll"),
             numberLabel: wording.text("Not a ticket"), number: "TEST", facts: [],
-            qr: QRMatrix(chequeredSide: 21),
-            typedCode: "", instructions: [], footer: "TEST")
+            qr: QRMatrix(chequeredSide: 21), typedCode: "", instructions: [], footer: "TEST")
     }
 
     /// A badge for a staff member: its symbol and the name of the holder, whose PIN is asked all the same.
     public static func badge(name: String, qr: QRMatrix) -> ReceiptContent {
         ReceiptContent(
-            shopName: PlainText.clean(name, limit: maxNameLength), kind: "CLup",
-            numberLabel: "", number: "STAFF", facts: [], qr: qr, typedCode: "", instructions: [],
-            footer: "")
+            shopName: PlainText.clean(name, limit: maxNameLength), kind: "CLup", numberLabel: "",
+            number: "STAFF", facts: [], qr: qr, typedCode: "", instructions: [], footer: "")
     }
 
     private static func facts(
@@ -100,9 +94,7 @@ public enum ReceiptStrings {
         return facts
     }
 
-    private static func instructions(
-        _ reservation: Reservation, _ wording: Strings
-    ) -> [String] {
+    private static func instructions(_ reservation: Reservation, _ wording: Strings) -> [String] {
         let show = wording.text("Show this code at the entrance.")
         let cancel = wording.text("To cancel, show this ticket to the ticket machine.")
         let watch = wording.text(

@@ -2,8 +2,7 @@ public import KioskFlow
 public import Reservations
 
 /// All facts that a screen shows of the machine at one moment: two equal scenes look the same.
-@dynamicMemberLookup
-public struct Scene: Hashable, Sendable {
+@dynamicMemberLookup public struct Scene: Hashable, Sendable {
     /// The state of the machine; its properties can be read on the scene directly.
     public var machine: KioskView
     /// The shop's clock, cut to the minute; nil until the backend has reported it.

@@ -18,16 +18,7 @@ public enum Screens {
         _ scene: Scene, size: GridSize, themes: Themes = .standard, wordings: [String: Strings],
         pointing: Highlight = Highlight(), qr: QRMatrix? = nil
     ) -> Frame {
-        let wording = wordings[scene.access.language] ?? .english
-        let access = Canvas.Access(
-            appearance: scene.access.appearance, voice: scene.access.voice,
-            isSpeechThere: scene.access.isSpeechThere,
-            hasLightTheme: scene.settings.hasLightTheme)
-        var canvas = Canvas(
-            size: size,
-            theme: themes.theme(
-                for: scene.access.appearance, isLight: scene.settings.hasLightTheme),
-            wording: wording, access: access)
+        var canvas = Canvas(scene, size: size, themes: themes, wordings: wordings)
         guard size.holds(smallest) else {
             canvas.drawTooSmall()
             return canvas.finish(pointing)
@@ -36,41 +27,43 @@ public enum Screens {
         return frame(&canvas, pointing) { canvas in
             if scene.warning != nil {
                 canvas.spoken.screen = "warning"
-                canvas.drawWarning(scene)
+                canvas.drawWarning()
             } else if scene.access.isChoosingLanguage {
                 canvas.spoken.screen = "languages"
-                canvas.drawLanguages(scene, wordings: wordings)
+                canvas.drawLanguages(wordings)
             } else {
                 canvas.spoken.screen = scene.state.name
-                canvas.draw(scene, qr: qr)
+                canvas.drawState(qr: qr)
             }
         }
     }
 }
 
 extension Canvas {
-    fileprivate mutating func draw(_ scene: Scene, qr: QRMatrix?) {
+    fileprivate mutating func drawState(qr: QRMatrix?) {
         switch scene.state {
-        case .starting: drawStarting(scene)
-        case .home: drawHome(scene)
-        case .closed(let opens): drawClosed(scene, opens: opens)
-        case .outOfService(let reason): drawOutOfService(scene, reason)
-        case .asking(let asking): drawAsking(scene, asking)
-        case .offer(let offer): drawOffer(scene, offer)
-        case .noTicketToday: drawNoTicketToday(scene)
-        case .noVisit: drawNoVisit(scene)
-        case .confirming: drawConfirming(scene)
-        case .unresolved(let unresolved): drawUnresolved(scene, unresolved.asked.kind)
-        case .issued(let issued): drawIssued(scene, issued, qr: qr)
-        case .scanning(let scanning): drawScanning(scene, scanning)
-        case .lookingUp: drawLookingUp(scene)
-        case .found(let found): drawFound(scene, found.reservation)
-        case .deleting: drawDeleting(scene)
-        case .deleted(let deleted): drawDeleted(scene, deleted)
-        case .codeRefused(let refused): drawCodeRefused(scene, refused)
-        case .apology(let apology): drawApology(scene, apology)
-        case .staffEntrance(let entrance): drawStaffEntrance(scene, entrance)
-        case .staff(let visit): drawStaff(scene, visit)
+        case .starting: drawWorking(text("The machine is starting."))
+        case .home: drawHome()
+        case .closed(let opens): drawClosed(opens: opens)
+        case .outOfService(let reason): drawOutOfService(reason)
+        case .asking(let asking): drawAsking(asking)
+        case .offer(let offer): drawOffer(offer)
+        case .noTicketToday: drawNoTicketToday()
+        case .noVisit: drawNoVisit()
+        case .confirming: drawWorking(text("Booking your place."))
+        case .unresolved(let unresolved): drawUnresolved(unresolved.asked.kind)
+        case .issued(let issued): drawIssued(issued, qr: qr)
+        case .scanning(let scanning): drawScanning(scanning)
+        case .lookingUp:
+            drawWorking(
+                text("Finding your reservation."), buttons: [back, placeholder(for: .ticket)])
+        case .found(let found): drawFound(found.reservation)
+        case .deleting: drawWorking(text("Cancelling your reservation."))
+        case .deleted(let deleted): drawDeleted(deleted)
+        case .codeRefused(let refused): drawCodeRefused(refused)
+        case .apology(let apology): drawApology(apology)
+        case .staffEntrance(let entrance): drawStaffEntrance(entrance)
+        case .staff(let visit): drawStaff(visit)
         }
     }
 }

@@ -22,8 +22,7 @@ public struct SpokenScreen: Hashable, Sendable {
         guard let before, before.screen == screen, before.language == language else {
             return sentences + choices
         }
-        var said =
-            screen == Self.home ? [] : sentences.filter { !before.sentences.contains($0) }
+        var said = screen == Self.home ? [] : sentences.filter { !before.sentences.contains($0) }
         if let typed, let old = before.typed, typed != old {
             said.append(
                 typed.count > old.count
@@ -56,9 +55,7 @@ public struct SpokenScreen: Hashable, Sendable {
             if isDigits, wasDigits { words[words.count - 1] += "," }
             let rest = word.dropFirst(run.count)
             words.append(
-                isDigits
-                    ? run.map { String($0) }.joined(separator: " ") + rest
-                    : String(word))
+                isDigits ? run.map { String($0) }.joined(separator: " ") + rest : String(word))
             wasDigits = isDigits && rest.isEmpty
         }
         return String(

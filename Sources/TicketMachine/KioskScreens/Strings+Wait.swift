@@ -83,8 +83,7 @@ extension Strings {
         guard range.low < range.high, range.high < 60 else {
             return text("about {wait}", ["wait": minutes(wait.minutes)])
         }
-        return text(
-            "{low}–{high} minutes", ["low": String(range.low), "high": String(range.high)])
+        return text("{low}–{high} minutes", ["low": String(range.low), "high": String(range.high)])
     }
 
     /// The age of a report, at least 10 seconds, for example "As of 40 seconds ago:".
@@ -102,7 +101,14 @@ extension Strings {
     /// Minutes and seconds of a countdown, for example "2:51".
     func countdown(_ seconds: Int) -> String { "\(seconds / 60):\((seconds % 60).padded(2))" }
 
-    func shortWeekday(_ weekday: Weekday) -> String {
+    /// A time with its day, for example "Fri 14:05".
+    func weekdayAndTime(_ moment: LocalMoment) -> String {
+        text(
+            "{weekday} {time}", context: "clock",
+            ["weekday": shortWeekday(moment.day.weekday), "time": time(moment)])
+    }
+
+    private func shortWeekday(_ weekday: Weekday) -> String {
         switch weekday {
         case .monday: text("Mon")
         case .tuesday: text("Tue")

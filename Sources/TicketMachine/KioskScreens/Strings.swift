@@ -25,9 +25,7 @@ public struct Strings: Hashable, Sendable {
         }
     }
 
-    public init(
-        language: String, name: String, rule: PluralRule, messages: [Key: [String]]
-    ) {
+    public init(language: String, name: String, rule: PluralRule, messages: [Key: [String]]) {
         self.language = language
         self.name = name
         self.rule = rule
@@ -42,11 +40,9 @@ public struct Strings: Hashable, Sendable {
     public var keys: Set<Key> { Set(messages.keys) }
 
     /// A text with `{name}` replaced by its value; the English text if there is no translation.
-    public func text(
-        _ text: String, context: String? = nil, _ values: [String: String] = [:]
-    ) -> String {
-        fill(messages[Key(text, context: context)]?.first ?? text, values)
-    }
+    public func text(_ text: String, context: String? = nil, _ values: [String: String] = [:])
+        -> String
+    { fill(messages[Key(text, context: context)]?.first ?? text, values) }
 
     /// The form of a text for a number, which also replaces `{n}`.
     public func plural(

@@ -34,23 +34,17 @@ public struct Theme: Hashable, Sendable {
 
     /// White on black, the main button yellow: readable in the sun and at night.
     public static let dark = Theme(
-        screen: Style(.white, on: .black),
-        soft: Style(Colour(0xD0D0D0), on: .black),
+        screen: Style(.white, on: .black), soft: Style(Colour(0xD0D0D0), on: .black),
         warning: Style(Colour(0xFFC400), on: .black, bold: true),
-        header: Style(.white, on: Colour(0x1B3A6B)),
-        main: Style(.black, on: Colour(0xFFD60A)),
-        quiet: Style(.white, on: Colour(0x5A6A82)),
-        pressed: Style(.black, on: .white))
+        header: Style(.white, on: Colour(0x1B3A6B)), main: Style(.black, on: Colour(0xFFD60A)),
+        quiet: Style(.white, on: Colour(0x5A6A82)), pressed: Style(.black, on: .white))
 
     /// Black on white, the main button blue.
     public static let light = Theme(
-        screen: Style(.black, on: .white),
-        soft: Style(Colour(0x3A3A3A), on: .white),
+        screen: Style(.black, on: .white), soft: Style(Colour(0x3A3A3A), on: .white),
         warning: Style(Colour(0x9A1B00), on: .white, bold: true),
-        header: Style(.white, on: Colour(0x1B3A6B)),
-        main: Style(.white, on: Colour(0x0047AB)),
-        quiet: Style(.black, on: Colour(0x8A94A3)),
-        pressed: Style(.white, on: .black))
+        header: Style(.white, on: Colour(0x1B3A6B)), main: Style(.white, on: Colour(0x0047AB)),
+        quiet: Style(.black, on: Colour(0x8A94A3)), pressed: Style(.white, on: .black))
 }
 
 /// The themes of a machine: the one that every customer finds first, and its reverse.
