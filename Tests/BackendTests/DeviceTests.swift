@@ -76,14 +76,14 @@ struct DeviceTests {
     func doors() throws {
         let reservations = try fill()
         #expect(backend.doors.opened.map(\.number) == reservations.map(\.number))
-        #expect(backend.doors.opened.allSatisfy { $0.role == .entrance })
+        #expect(backend.doors.opened.allSatisfy { $0.door.role == .entrance })
         _ = try entrance.enter("0000000000")
         _ = try checkout.leave(reservations[0].code.rawValue)
         #expect(backend.doors.opened.count == 5)
-        #expect(backend.doors.opened.last?.role == .checkout)
+        #expect(backend.doors.opened.last?.door.role == .checkout)
         #expect(backend.doors.opened.last?.seconds == 5)
         _ = try turnstile.leave(reservations[1].code.rawValue)
-        #expect(backend.doors.opened.last?.role == .turnstile)
+        #expect(backend.doors.opened.last?.door.role == .turnstile)
     }
 
     @Test("A code of another shop, an unknown one and text that is no code are refused by name")

@@ -60,15 +60,7 @@ final class ServerPair: Sendable {
         try Cryptography.start()
         place = try PostgresServer.shared().database()
         var options = BackendService.Options()
-        options.rateLimit = nil
-        options.codeLimit = nil
-        options.reservationLimit = nil
-        options.writeLimit = nil
-        options.holdLimit = nil
-        options.keyLimit = nil
-        options.staffLimit = nil
-        options.pairingLimit = nil
-        options.statusLimit = nil
+        options.limits = [.sessions: LimitedAction.sessions.standard]
         options.answerSigner = AnswerSigner(key: try SigningKey.generate())
         change(&options)
         let administration = Administration(

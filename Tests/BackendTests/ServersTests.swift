@@ -79,8 +79,8 @@ struct ServersTests {
     @Test("Limits of a machine's writes hold at each server, those of its reports at both together")
     func bounds() async throws {
         let pair = try ServerPair {
-            $0.keyLimit = RateLimit(perSecond: 0.000_001, burst: 3)
-            $0.holdLimit = RateLimit(perSecond: 0.000_001, burst: 5)
+            $0.limits[.keys] = RateLimit(perSecond: 0.000_001, burst: 3)
+            $0.limits[.holds] = RateLimit(perSecond: 0.000_001, burst: 5)
         }
         #expect(await pair.isConnected())
         let (one, other) = try pair.enrol("north")
@@ -150,7 +150,7 @@ struct ServersTests {
     @Test("Two servers allow a burst each, and then together no more than one would")
     func limits() async throws {
         let limit = RateLimit(perSecond: 0.5, burst: 2)
-        let pair = try ServerPair { $0.codeLimit = limit }
+        let pair = try ServerPair { $0.limits[.codes] = limit }
         let (one, other) = try pair.enrol("guesser")
         #expect(await pair.isConnected())
         func guesses() throws -> (taken: Int, seconds: Double) {

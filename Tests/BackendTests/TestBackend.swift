@@ -84,18 +84,14 @@ final class TestBackend: TestServer {
         directory = try TemporaryDirectory()
         time = Clock(start)
         var options = BackendService.Options()
-        options.rateLimit = rateLimit
-        options.codeLimit = codeLimit
-        options.reservationLimit = reservationLimit
-        options.pairingLimit = pairingLimit
-        options.statusLimit = statusLimit
+        let rates: [LimitedAction: RateLimit?] = [
+            .requests: rateLimit, .codes: codeLimit, .reservations: reservationLimit,
+            .pairings: pairingLimit, .statuses: statusLimit, .sessions: sessionLimit,
+            .writes: writeLimit, .holds: holdLimit, .keys: keyLimit, .staff: staffLimit,
+        ]
+        options.limits = rates.compactMapValues(\.self)
         options.names = names
-        options.sessionLimit = sessionLimit
         options.maxSocketsPerShop = maxSocketsPerShop
-        options.writeLimit = writeLimit
-        options.holdLimit = holdLimit
-        options.keyLimit = keyLimit
-        options.staffLimit = staffLimit
         let key = try SigningKey.generate()
         answers = AnswerVerifier(key: key.publicKey)
         options.answerSigner = AnswerSigner(key: key)

@@ -14,7 +14,7 @@ struct StoreStatusTests {
             (.refused, .failure), (.served, .failure),
         ] as [(StoreError.Code, CommandSyntax.ExitStatus)])
     func status(code: StoreError.Code, status: CommandSyntax.ExitStatus) {
-        let error = CommandError.store(StoreError(code, operation: "read", "It cannot be read."))
+        let error = StoreError(code, operation: "read", "It cannot be read.") as any CommandFailure
         #expect(error.status == status && error.description == "It cannot be read.")
     }
 }

@@ -97,13 +97,10 @@ final class SimulatedBackend {
             local: { calendar.local($0, in: $1) },
             randomBytes: { [bytes] in bytes.make($0) })
         var options = BackendService.Options()
-        options.rateLimit = nil
-        options.codeLimit = nil
-        options.reservationLimit = nil
-        options.writeLimit = nil
-        options.holdLimit = nil
-        options.keyLimit = nil
-        options.staffLimit = nil
+        let unlimited: [LimitedAction] = [
+            .requests, .codes, .reservations, .writes, .holds, .keys, .staff,
+        ]
+        for action in unlimited { options.limits[action] = nil }
         let service = BackendService(
             store: store, calendar: calendar, log: ServiceLog { _ in }, options: options,
             clock: { [clock] in clock.now })

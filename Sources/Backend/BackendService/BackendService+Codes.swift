@@ -9,35 +9,32 @@ internal import Reservations
 /// takes a right as well.
 extension BackendService {
     /// The code of the body, which may belong to any shop.
-    func presentedCode(_ call: Call) -> Result<PresentedCode, RefusedCall> {
-        call.body(CodeRequest.self, "{\"code\": the code as it was read}").flatMap { body in
-            PresentedCode(body.code).map { .success($0) }
-                ?? .failure(RefusedCall(.unreadableCode))
-        }
+    func presentedCode(_ call: Call) throws(RefusedCall) -> PresentedCode {
+        let body = try call.body(CodeRequest.self, "{\"code\": the code as it was read}")
+        guard let code = PresentedCode(body.code) else { throw RefusedCall(.unreadableCode) }
+        return code
     }
 
     /// The code of the body, which must be of the caller's own shop (rules 11), if the caller may try one more code.
-    func ownCode(_ call: Call) -> Result<PresentedCode, RefusedCall> {
-        presentedCode(call).flatMap { code in
-            if case .entry(let entry) = code, entry.tag != call.shop.tag {
-                countOtherShop(call)
-                return .failure(RefusedCall(.otherShop))
-            }
-            return mayTry(code, call).map { code }
+    func ownCode(_ call: Call) throws(RefusedCall) -> PresentedCode {
+        let code = try presentedCode(call)
+        if case .entry(let entry) = code, entry.tag != call.shop.tag {
+            countOtherShop(call)
+            throw RefusedCall(.otherShop)
         }
+        try mayTry(code, call)
+        return code
     }
 
     /// Answers with the present state of the reservation that has the code.
-    func lookUp(_ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void) {
-        switch ownCode(call) {
-        case .failure(let refusal): respond(refusal.response)
-        case .success(let code):
-            store.lookUp(code, in: call.shop.id) { [self] result in
-                switch result {
-                case .success(nil): respond(RefusedCall(.notFound).response)
-                case .success(.some(let found)): respond(Answers.response(found))
-                case .failure(let error): respond(unavailable(error))
-                }
+    func lookUp(
+        _ code: PresentedCode, _ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) {
+        store.lookUp(code, in: call.shop.id) { [self] result in
+            switch result {
+            case .success(nil): respond(RefusedCall(.notFound).response)
+            case .success(.some(let found)): respond(Answers.response(found))
+            case .failure(let error): respond(unavailable(error))
             }
         }
     }
@@ -50,12 +47,26 @@ extension BackendService {
         return Answers.unavailable
     }
 
-    /// Whether the machine may try one more code; an entry code cannot be guessed and is always tried.
-    func mayTry(_ code: PresentedCode, _ call: Call) -> Result<Void, RefusedCall> {
-        guard case .typed = code, let wait = codeLimiter?.take(call.caller.limited) else {
-            return .success(())
-        }
-        return .failure(limited("codes-limited", ["machine": call.caller.machine.rawValue], wait))
+    /// Refuses one more typed code of a machine that has tried too many; an entry code cannot be guessed.
+    func mayTry(_ code: PresentedCode, _ call: Call) throws(RefusedCall) {
+        if case .typed = code { try take(.codes, of: call.caller) }
+    }
+
+    /// Takes one right of the machine; fails if it has none now.
+    func take(_ action: LimitedAction, of caller: KnownMachine) throws(RefusedCall) {
+        try take(action, of: caller.limited, ["machine": caller.machine.rawValue])
+    }
+
+    /// - Parameters:
+    ///   - name: the machine or the address that the limit counts by.
+    ///   - detail: its name for the log.
+    ///   - words: the sentence of the refusal.
+    func take(
+        _ action: LimitedAction, of name: String, _ detail: [String: String],
+        _ words: String? = nil
+    ) throws(RefusedCall) {
+        guard let wait = limiters[action]?.take(name) else { return }
+        throw limited("\(action.rawValue)-limited", detail, wait, words)
     }
 
     /// The refusal "too many requests", with the time after which there is a right again.
@@ -72,14 +83,14 @@ extension BackendService {
     /// reservation, and not those that were only answered again.
     func settle(_ command: MachineRequest, _ result: CommandResult, of call: Call) {
         giveBack(command, result, of: call)
-        guard let code = command.presented, let codeLimiter else { return }
+        guard let code = command.presented, let limiter = limiters[.codes] else { return }
         var wasWrong = false
         if case .answered(let answer, replayed: false) = result {
             wasWrong = answer.status == Refusal.notFound.status
         }
         switch (code, wasWrong) {
-        case (.typed, false): codeLimiter.giveBack(call.caller.limited)
-        case (.entry, true): _ = codeLimiter.take(call.caller.limited)
+        case (.typed, false): limiter.giveBack(call.caller.limited)
+        case (.entry, true): _ = limiter.take(call.caller.limited)
         case (.typed, true), (.entry, false): break
         }
     }

@@ -1,13 +1,10 @@
 internal import BackendAPI
-internal import QueueEngine
 internal import ReservationStore
 public import Reservations
 
 /// A door that a reader opened.
 public struct DoorEvent: Hashable, Sendable {
-    public let shop: ShopID
-    public let device: MachineID
-    public let role: KeyRole
+    public let door: Door
     public let number: QueueNumber
     /// How long the door stays open.
     public let seconds: Int
@@ -15,19 +12,6 @@ public struct DoorEvent: Hashable, Sendable {
 
 /// Calls of displays and of the readers at the doors [UC14, UC15].
 extension BackendService {
-    /// The command to the queue for the code that was shown to a reader.
-    func passage(_ call: Call, _ door: Passing) -> Result<MachineRequest, RefusedCall> {
-        ownCode(call).map { .passage($0, door) }
-    }
-
-    /// The answer to a command, as it is stored.
-    func answer(
-        to command: MachineRequest
-    ) -> @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer {
-        if case .keys = command { return { result, _ in Answers.keyChanged(result) } }
-        return { Answers.stored($0, at: $1) }
-    }
-
     /// Opens the door if the customer may pass, and notifies the till of a customer who leaves, once for each
     /// passage. Must be called after the commit.
     func openDoor(_ command: MachineRequest, _ result: CommandResult, of caller: KnownMachine) {
@@ -38,9 +22,9 @@ extension BackendService {
         else { return }
         let message = DoorMessage(device: caller.machine, role: caller.role, number: reply.number)
         store.send(JSONText.string(message), to: caller.shop.id)
+        let door = Door(shop: caller.shop.id, device: caller.machine, role: caller.role)
         openDoor(
             DoorEvent(
-                shop: caller.shop.id, device: caller.machine, role: caller.role,
-                number: reply.number, seconds: caller.shop.policy.doorSeconds))
+                door: door, number: reply.number, seconds: caller.shop.policy.doorSeconds))
     }
 }

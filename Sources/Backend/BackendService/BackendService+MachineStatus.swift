@@ -9,24 +9,22 @@ extension BackendService {
     private static let maxReportedDays = 40
 
     /// Takes a status report; it is answered from memory if it reports nothing new, so that it costs no disk write.
-    func report(_ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void) {
-        if let wait = statusLimiter?.take(call.caller.limited) {
-            let machine = call.caller.machine.rawValue
-            return respond(limited("statuses-limited", ["machine": machine], wait).response)
-        }
-        guard let body = JSONText.value(MachineStatusReport.self, call.request.body)?.cleaned
-        else {
-            return respond(
-                RefusedCall(.malformed, "the body must be a machine's status of the contract")
-                    .response)
+    func report(
+        _ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        try take(.statuses, of: call.caller)
+        let form = "a machine's status of the contract"
+        guard let body = try call.body(MachineStatusReport.self, form).cleaned else {
+            throw RefusedCall(.malformed, "the body must be \(form)")
         }
         let shop = call.caller.shop
+        let machine = call.caller.machine
         var condition = body.condition
         condition.address = call.request.authority
         let seen = clock()
         let now = calendar.local(seen, in: shop)
         let report = MachineReport(
-            shop: shop.id, machine: call.caller.machine, seen: seen,
+            shop: shop.id, machine: machine, seen: seen,
             condition: JSONText.string(condition), memory: body.memory,
             papers: body.papers.filter {
                 (now.day.advanced(by: -Self.maxReportedDays)...now.day.advanced(by: 1))
@@ -34,21 +32,20 @@ extension BackendService {
             }, dropped: body.dropped,
             events: body.events.map {
                 MachineEventRecord(
-                    machine: call.caller.machine, sequence: $0.sequence, at: $0.at,
+                    machine: machine, sequence: $0.sequence, at: $0.at,
                     person: $0.person, kind: $0.kind, detail: $0.detail)
             }, obeyed: Set(body.obeyed), keyID: call.signature.keyID, nonce: call.signature.nonce,
             nonceExpires: nonceExpires)
         store.report(report) { [self] result in
             switch result {
-            case .success(nil): respond(notAuthentic("replayed", call.caller.machine).response)
+            case .success(nil): respond(notAuthentic("replayed", machine).response)
             case .success(.some(let answer)):
+                let detail = ["machine": machine.rawValue]
                 if let wait = answer.wait {
-                    let machine = call.caller.machine.rawValue
-                    return respond(
-                        limited("memories-limited", ["machine": machine], wait).response)
+                    return respond(limited("memories-limited", detail, wait).response)
                 }
                 if let last = body.events.last, answer.through < last.sequence {
-                    log.note("events-limited", ["machine": call.caller.machine.rawValue])
+                    log.note("events-limited", detail)
                 }
                 respond(
                     Answers.response(

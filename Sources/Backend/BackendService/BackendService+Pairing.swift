@@ -9,29 +9,28 @@ extension BackendService {
         _ asked: PairingRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
         // Unknown machines have no name yet, so that they are distinguished by their address.
-        if let pairingLimiter, let wait = pairingLimiter.take(asked.origin) {
-            return respond(limited("pairings-limited", ["from": asked.origin], wait).response)
+        do throws(RefusedCall) {
+            try take(.pairings, of: asked.origin, ["from": asked.origin])
+        } catch {
+            return respond(error.response)
         }
         store.openPairing(asked) { [self] result in respond(answer(to: result, asked)) }
     }
 
     /// The request for a code with the key of the body; fails if the request does not prove possession of the key.
-    func pairingRequest(_ request: WireRequest) -> Result<PairingRequest, RefusedCall> {
-        if let refusal = misshapen(request, .pairings) { return .failure(refusal) }
-        guard let body = JSONText.value(KeyRequest.self, request.body),
-            let key = PublicKey(text: body.key)
-        else { return .failure(Self.noKey) }
+    func pairingRequest(_ request: WireRequest) throws(RefusedCall) -> PairingRequest {
+        try checkForm(of: request, API.pairings.route())
+        let key = try publicKey(request)
         let now = realTime
         let verified = SignatureVerifier.verify(request, now: now.seconds) { keyID in
             keyID == key.keyID ? key : nil
         }
         switch verified {
-        case .failure(let reason): return .failure(notAuthentic(reason.rawValue))
+        case .failure(let reason): throw notAuthentic(reason.rawValue)
         case .success(let signature):
-            return .success(
-                PairingRequest(
-                    keyID: key.keyID, publicKey: key.bytes, nonce: signature.nonce,
-                    nonceExpires: nonceExpires, now: now, origin: request.client))
+            return PairingRequest(
+                keyID: key.keyID, publicKey: key.bytes, nonce: signature.nonce,
+                nonceExpires: nonceExpires, now: now, origin: request.client)
         }
     }
 
@@ -47,21 +46,18 @@ extension BackendService {
                     code: code, seconds: Int((expires - asked.now).wholeMilliseconds / 1_000),
                     backendKey: backendKey.text))
         case .success(.keyKnown): return RefusedCall(.keyTaken).response
-        case .success(.originFull):
-            log.note("pairings-full", ["from": asked.origin])
-            return RefusedCall(
-                .tooManyRequests, "too many machines of this address show a code already",
-                fields: [HeaderField.retryAfter: "60"]
-            ).response
-        case .success(.full):
-            log.note("pairings-full")
-            return RefusedCall(
-                .tooManyRequests, "too many machines show a code already",
-                fields: [HeaderField.retryAfter: "60"]
-            ).response
+        case .success(.originFull): return full("machines of this address", ["from": asked.origin])
+        case .success(.full): return full("machines", [:])
         case .success(.nonceSeen): return notAuthentic("replayed").response
-        case .failure(let error):
-            return unavailable(error)
+        case .failure(let error): return unavailable(error)
         }
+    }
+
+    private func full(_ machines: String, _ detail: [String: String]) -> WireResponse {
+        log.note("pairings-full", detail)
+        return RefusedCall(
+            .tooManyRequests, "too many \(machines) show a code already",
+            fields: [HeaderField.retryAfter: "60"]
+        ).response
     }
 }

@@ -17,7 +17,7 @@ extension BackendService {
     func countOtherShop(_ call: Call) {
         let key = call.request.fields[HeaderField.idempotencyKey] ?? ""
         guard attempts.isNew(key, of: call.caller.limited),
-            writeLimiter?.take(call.caller.limited) == nil
+            limiters[.writes]?.take(call.caller.limited) == nil
         else { return }
         store.count(.otherShop, of: call.caller.shop.id)
     }

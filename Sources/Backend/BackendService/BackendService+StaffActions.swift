@@ -4,29 +4,25 @@ internal import Reservations
 
 /// Corrections that a staff member makes to the queue, at the machine in maintenance mode (rules 10, 25).
 extension BackendService {
-    func staffAction(_ call: Call) -> Result<MachineRequest, RefusedCall> {
-        call.body(StaffActionRequest.self, "{\"action\": ...} with what the action needs").flatMap {
-            body in
-            guard body.by.map(Self.isPerson) ?? true else {
-                return .failure(
-                    RefusedCall(
-                        .malformed, "\"by\" is a name of 1 to 80 characters that can be read"))
-            }
-            // The field is checked even if the action does not need it: a body that breaks the contract is not
-            // accepted silently.
-            guard body.people ?? 0 >= 0 else {
-                return .failure(
-                    RefusedCall(.implausible, "\"people\" is a number of people inside"))
-            }
-            log.note(
-                "staff-action",
-                ["machine": call.caller.machine.rawValue, "action": body.action.rawValue],
-                level: .info)
-            do throws(StaffActionRequest.MissingField) {
-                return .success(.staff(try body.decoded()))
-            } catch {
-                return .failure(RefusedCall(.malformed, "\"\(error.name)\" is missing"))
-            }
+    func staffAction(_ call: Call) throws(RefusedCall) -> StaffAction {
+        let body = try call.body(
+            StaffActionRequest.self, "{\"action\": ...} with what the action needs")
+        // A name that was given at the machine before, perhaps under an older rule.
+        guard body.by.map({ GivenName.isReadable($0, maxCharacters: 80) }) ?? true else {
+            throw RefusedCall(
+                .malformed, "\"by\" is a name of 1 to 80 characters that can be read")
+        }
+        // The field is checked even if the action does not need it: a body that breaks the contract is not accepted
+        // silently.
+        guard body.people ?? 0 >= 0 else {
+            throw RefusedCall(.implausible, "\"people\" is a number of people inside")
+        }
+        log.note(
+            "staff-action",
+            ["machine": call.caller.machine.rawValue, "action": body.action.rawValue],
+            level: .info)
+        do throws(StaffActionRequest.MissingField) { return try body.decoded() } catch {
+            throw RefusedCall(.malformed, "\"\(error.name)\" is missing")
         }
     }
 
@@ -62,10 +58,5 @@ extension BackendService {
         return AuditEntry(
             actor: body.by.map { "\(machine), \(GivenName.trimmed($0))" } ?? machine,
             action: entry, detail: parts.compactMap(\.self).joined(separator: ", "))
-    }
-
-    private static func isPerson(_ name: String) -> Bool {
-        // A name that was given at the machine before, perhaps under an older rule.
-        GivenName.isReadable(name, maxCharacters: 80)
     }
 }

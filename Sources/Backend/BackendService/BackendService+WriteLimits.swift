@@ -5,51 +5,36 @@ internal import Reservations
 /// Limits how much one machine may have written, whichever of its keys it signs with: each call that changes
 /// something leaves rows, and the rows of keys and of the staff stay for good.
 extension BackendService {
-    /// A limit that a command counts for.
-    private struct Bound {
-        let limiter: RateLimiter?
-        /// The name of the event in the log.
-        let event: String
-        /// The noun for the refusal's sentence, "too many" before it.
-        let noun: String
-    }
-
-    /// The limits that count for a command: the one of all commands first, then the command's own.
-    private func bounds(of command: MachineRequest) -> [Bound] {
-        let all = Bound(limiter: writeLimiter, event: "writes-limited", noun: "changes")
-        let own: Bound? =
+    /// The limits that count for a command, each with the noun for the refusal's sentence: the one of all commands
+    /// first, then the command's own.
+    private func bounds(of command: MachineRequest) -> [(action: LimitedAction, noun: String)] {
+        let own: (LimitedAction, String)? =
             switch command {
-            case .hold: Bound(limiter: holdLimiter, event: "holds-limited", noun: "places")
-            case .confirm:
-                Bound(
-                    limiter: reservationLimiter, event: "reservations-limited",
-                    noun: "reservations")
-            case .keys:
-                Bound(limiter: keyLimiter, event: "keys-limited", noun: "changes of keys")
-            case .staff:
-                Bound(limiter: staffLimiter, event: "staff-limited", noun: "acts of the staff")
+            case .hold: (.holds, "places")
+            case .confirm: (.reservations, "reservations")
+            case .keys: (.keys, "changes of keys")
+            case .staff: (.staff, "acts of the staff")
             case .extend, .release, .delete, .passage, .useNonce: nil
             }
-        return [all] + (own.map { [$0] } ?? [])
+        return [(.writes, "changes")] + (own.map { [$0] } ?? [])
     }
 
-    /// Whether the machine may have one more command carried out. A machine that runs out of control leaves the
-    /// others their places, and the disk its room.
-    func mayWrite(_ command: MachineRequest, _ call: Call) -> Result<Void, RefusedCall> {
-        var taken: [Bound] = []
-        for bound in bounds(of: command) {
-            guard let wait = bound.limiter?.take(call.caller.limited) else {
-                taken.append(bound)
-                continue
+    /// Refuses a command of a machine that has had too many carried out. A machine that runs out of control leaves
+    /// the others their places, and the disk its room.
+    func mayWrite(_ command: MachineRequest, _ call: Call) throws(RefusedCall) {
+        let caller = call.caller
+        var taken: [LimitedAction] = []
+        for (action, noun) in bounds(of: command) {
+            do throws(RefusedCall) {
+                try take(
+                    action, of: caller.limited, ["machine": caller.machine.rawValue],
+                    "this machine asks for too many \(noun)")
+            } catch {
+                for former in taken { limiters[former]?.giveBack(caller.limited) }
+                throw error
             }
-            for former in taken { former.limiter?.giveBack(call.caller.limited) }
-            let machine = call.caller.machine.rawValue
-            return .failure(
-                limited(
-                    bound.event, ["machine": machine], wait,
-                    "this machine asks for too many \(bound.noun)"))
+            taken.append(action)
         }
-        return .success(())
     }
 
     /// Gives rights back: an answer that was given again counts for nothing, and a confirmation counts for its own
@@ -66,7 +51,7 @@ extension BackendService {
         for (place, bound) in bounds(of: command).enumerated() {
             var counts = isNew
             if place > 0, case .confirm = command { counts = isMade }
-            if !counts { bound.limiter?.giveBack(call.caller.limited) }
+            if !counts { limiters[bound.action]?.giveBack(call.caller.limited) }
         }
     }
 }

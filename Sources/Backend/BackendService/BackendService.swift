@@ -8,27 +8,9 @@ public import Reservations
 public final class BackendService: Sendable {
     /// Settings that may differ from one installation to another.
     public struct Options: Sendable {
-        /// How many calls one machine may send; nil for no limit, as benchmarks need it.
-        public var rateLimit: RateLimit? = .standard
-        /// How often one machine may look up a typed code, or try to prove something with a wrong code; nil for no
-        /// limit.
-        public var codeLimit: RateLimit? = .typedCodes
-        /// How many reservations one machine may make; nil for no limit.
-        public var reservationLimit: RateLimit? = .reservations
-        /// How many calls that change something one machine may send; nil for no limit.
-        public var writeLimit: RateLimit? = .writes
-        /// How many places one machine may ask for; nil for no limit.
-        public var holdLimit: RateLimit? = .holds
-        /// How often one machine may offer another key; nil for no limit.
-        public var keyLimit: RateLimit? = .keyChanges
-        /// How many actions the staff of one machine may send; nil for no limit.
-        public var staffLimit: RateLimit? = .staffActions
-        /// How many pairing codes unpaired machines may ask for from one address; nil for no limit.
-        public var pairingLimit: RateLimit? = .pairings
-        /// How often one machine may report its status; nil for no limit.
-        public var statusLimit: RateLimit? = .statuses
-        /// How often one device may ask for the ticket that opens a WebSocket; nil for no limit.
-        public var sessionLimit: RateLimit? = .sessions
+        /// How often each action is allowed; an action without a limit is always allowed.
+        public var limits = Dictionary(
+            uniqueKeysWithValues: LimitedAction.allCases.map { ($0, $0.standard) })
         /// WebSockets of one shop at once: a third of all that the server has.
         public var maxSocketsPerShop = 200
         /// The signer of answers to signed requests; nil leaves them unsigned.
@@ -55,18 +37,9 @@ public final class BackendService: Sendable {
     let doorStates = DoorStates()
     private let nonces: NonceMemory
     let attempts = RecentAttempts()
-    private let limiter: RateLimiter?
-    let codeLimiter: RateLimiter?
-    let reservationLimiter: RateLimiter?
-    let writeLimiter: RateLimiter?
-    let holdLimiter: RateLimiter?
-    let keyLimiter: RateLimiter?
-    let staffLimiter: RateLimiter?
-    let pairingLimiter: RateLimiter?
+    let limiters: [LimitedAction: RateLimiter]
     /// The key that machines are to pin; nil if answers are not signed.
     let backendKey: PublicKey?
-    let statusLimiter: RateLimiter?
-    let sessionLimiter: RateLimiter?
     let log: ServiceLog
     /// The counts of requests; a server of requests counts with `begin`.
     public let metrics = ServiceMetrics()
@@ -93,20 +66,8 @@ public final class BackendService: Sendable {
             ) { first, _ in first })
         directory = MachineDirectory(store: store)
         nonces = NonceMemory(start: clock().milliseconds.flooredQuotient(by: 1_000))
-        func limiter(_ limit: RateLimit) -> RateLimiter {
-            RateLimiter(limit) { [store] in store.servers }
-        }
-        self.limiter = options.rateLimit.map(limiter)
-        codeLimiter = options.codeLimit.map(limiter)
-        reservationLimiter = options.reservationLimit.map(limiter)
-        writeLimiter = options.writeLimit.map(limiter)
-        holdLimiter = options.holdLimit.map(limiter)
-        keyLimiter = options.keyLimit.map(limiter)
-        staffLimiter = options.staffLimit.map(limiter)
-        pairingLimiter = options.pairingLimit.map(limiter)
+        limiters = options.limits.mapValues { RateLimiter($0) { [store] in store.servers } }
         backendKey = options.answerSigner?.publicKey
-        statusLimiter = options.statusLimit.map(limiter)
-        sessionLimiter = options.sessionLimit.map(limiter)
         openDoor = options.openDoor
         doorHeard = options.doorHeard
         answerSigner = options.answerSigner
@@ -130,67 +91,65 @@ public final class BackendService: Sendable {
         let decided: @Sendable (WireResponse) -> Void = { [self] in
             respond(signed($0, to: request, isVerified: true))
         }
-        func refuse(_ refusal: RefusedCall) {
-            respond(signed(refusal.response, to: request, isVerified: false))
-        }
         let isServed = names.serve(request.authority)
-        // A machine that has signed for the name may teach it; a machine whose clock is wrong gets the right time
-        // first.
-        guard isServed || !names.areSet && request.fields[HeaderField.signature] != nil else {
-            return refuse(misdirection(of: request))
-        }
-        if Route(path: request.path)?.name == .pairings {
-            guard isServed else { return refuse(misdirection(of: request)) }
-            switch pairingRequest(request) {
-            case .failure(let refusal): refuse(refusal)
-            case .success(let asked): openPairing(asked, decided)
+        do throws(RefusedCall) {
+            // A machine that has signed for the name may teach it; a machine whose clock is wrong gets the right time
+            // first.
+            guard isServed || !names.areSet && request.fields[HeaderField.signature] != nil else {
+                throw misdirection(of: request)
             }
-        } else {
-            switch authenticate(request) {
-            case .failure(let refusal):
-                let isTold = isServed || refusal.response.status == Refusal.notAuthentic.status
-                refuse(isTold ? refusal : misdirection(of: request))
-            case .success(let call):
-                guard names.learn(request.authority, of: call.caller.limited) || isServed else {
-                    return refuse(misdirection(of: request))
-                }
-                serve(call, decided)
+            if Route(path: request.path)?.name == .pairings {
+                guard isServed else { throw misdirection(of: request) }
+                return openPairing(try pairingRequest(request), decided)
             }
+            let call: Call
+            do throws(RefusedCall) { call = try authenticate(request) } catch {
+                let isTold = isServed || error.response.status == Refusal.notAuthentic.status
+                throw isTold ? error : misdirection(of: request)
+            }
+            guard names.learn(request.authority, of: call.caller.limited) || isServed else {
+                throw misdirection(of: request)
+            }
+            serve(call, decided)
+        } catch {
+            respond(signed(error.response, to: request, isVerified: false))
         }
     }
 
     private func serve(_ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void) {
-        if let refusal = objection(to: call) { return respond(refusal.response) }
-        /// The request to the store that the call stands for, or why there is none.
-        let wanted: Result<MachineRequest, RefusedCall>
-        switch call.route.name {
-        case .machine: return respond(Answers.response(profile(for: call)))
-        case .queue: return respond(Answers.response(ifKnown: store.status(of: call.shop.id)))
-        case .staffQueue: return respond(Answers.response(ifKnown: staffQueue(of: call.shop)))
-        case .lookup: return lookUp(call, respond)
-        case .machineStatus: return report(call, respond)
-        case .sessions: return respond(session(call))
-        // The callers of these routes are not known by a signature, and were answered before.
-        case .turns, .pairings: return respond(RefusedCall(.unknownRoute).response)
-        case .holds: wanted = hold(call)
-        case .holdExtension: wanted = call.ofReservation { .extend($0) }
-        case .hold: wanted = call.ofReservation { .release($0) }
-        case .holdConfirmation: wanted = call.ofReservation { .confirm($0) }
-        case .reservation: wanted = deletion(call)
-        case .entries: wanted = passage(call, .entrance)
-        case .exits:
-            wanted = passage(
-                call, .exit(call.caller.role == .checkout ? .checkout : .turnstile))
-        case .staffActions: wanted = staffAction(call)
-        case .machineKey: wanted = keyChange(call)
-        }
-        switch wanted {
-        case .failure(let refusal): respond(refusal.response)
-        case .success(let command):
-            if case .failure(let refusal) = mayWrite(command, call) {
-                return respond(refusal.response)
+        do throws(RefusedCall) {
+            try check(call)
+            let command: MachineRequest
+            switch call.route.name {
+            case .machine: return respond(Answers.response(profile(for: call)))
+            case .queue: return respond(Answers.response(ifKnown: store.status(of: call.shop.id)))
+            case .staffQueue:
+                return respond(Answers.response(ifKnown: staffQueue(of: call.shop)))
+            case .lookup: return lookUp(try ownCode(call), call, respond)
+            case .machineStatus: return try report(call, respond)
+            case .sessions: return respond(try session(call))
+            // The callers of these routes are not known by a signature, and were answered before.
+            case .turns, .pairings: throw RefusedCall(.unknownRoute)
+            case .holds: command = .hold(try kind(call))
+            case .holdExtension: command = .extend(try call.reservation)
+            case .hold: command = .release(try call.reservation)
+            case .holdConfirmation: command = .confirm(try call.reservation)
+            case .reservation:
+                let code = try presentedCode(call)
+                try mayTry(code, call)
+                command = .delete(try call.reservation, code)
+            case .entries: command = .passage(try ownCode(call), .entrance)
+            case .exits:
+                command = .passage(
+                    try ownCode(call), .exit(call.caller.role == .checkout ? .checkout : .turnstile)
+                )
+            case .staffActions: command = .staff(try staffAction(call))
+            case .machineKey: command = try keyChange(call)
             }
+            try mayWrite(command, call)
             perform(command, call, respond)
+        } catch {
+            respond(error.response)
         }
     }
 
@@ -214,17 +173,20 @@ public final class BackendService: Sendable {
 
         var shop: Shop { caller.shop }
 
-        /// The decoded body; fails with a sentence about the form that the body must have.
-        func body<Body: Decodable>(_ type: Body.Type, _ form: String) -> Result<Body, RefusedCall> {
-            JSONText.value(type, request.body).map { .success($0) }
-                ?? .failure(RefusedCall(.malformed, "the body must be \(form)"))
+        /// The place or reservation that the path names.
+        var reservation: ReservationID {
+            get throws(RefusedCall) {
+                guard let id = route.id else { throw RefusedCall(.unknownRoute) }
+                return id
+            }
         }
 
-        /// A command on the place or reservation that the path names.
-        func ofReservation(
-            _ command: (ReservationID) -> MachineRequest
-        ) -> Result<MachineRequest, RefusedCall> {
-            route.id.map { .success(command($0)) } ?? .failure(RefusedCall(.unknownRoute))
+        /// The decoded body; fails with a sentence about the form that the body must have.
+        func body<Body: Decodable>(_ type: Body.Type, _ form: String) throws(RefusedCall) -> Body {
+            guard let body = JSONText.value(type, request.body) else {
+                throw RefusedCall(.malformed, "the body must be \(form)")
+            }
+            return body
         }
     }
 
@@ -247,17 +209,13 @@ public final class BackendService: Sendable {
     var nonceExpires: Moment { realTime + .seconds(3 * MachineSignature.windowSeconds + 1) }
 
     /// Finds the route, then the machine; all requests that are not authentic look the same to the caller.
-    private func authenticate(_ request: WireRequest) -> Result<Call, RefusedCall> {
-        guard let route = Route(path: request.path) else {
-            return .failure(RefusedCall(.unknownRoute))
-        }
-        if let refusal = misshapen(request, route) { return .failure(refusal) }
+    private func authenticate(_ request: WireRequest) throws(RefusedCall) -> Call {
+        guard let route = Route(path: request.path) else { throw RefusedCall(.unknownRoute) }
+        try checkForm(of: request, route)
         // Only a ticket proves which device opens a socket, and only the request of a socket is asked for one.
         guard route.name != .turns else {
-            return .failure(
-                RefusedCall(
-                    .upgradeRequired,
-                    fields: ["upgrade": "websocket", "connection": "upgrade"]))
+            throw RefusedCall(
+                .upgradeRequired, fields: ["upgrade": "websocket", "connection": "upgrade"])
         }
         var caller: KnownMachine?
         let verified = SignatureVerifier.verify(request, now: realTime.seconds) {
@@ -266,25 +224,23 @@ public final class BackendService: Sendable {
             return caller?.key
         }
         switch verified {
-        case .failure(let reason):
-            return .failure(notAuthentic(reason.rawValue))
+        case .failure(let reason): throw notAuthentic(reason.rawValue)
         case .success(let signature):
-            guard let caller else { return .failure(notAuthentic("wrong-signature")) }
-            return .success(
-                Call(route: route, request: request, caller: caller, signature: signature))
+            guard let caller else { throw notAuthentic("wrong-signature") }
+            return Call(route: route, request: request, caller: caller, signature: signature)
         }
     }
 
-    /// Why a call of a known machine is not served; nil if there is no objection.
-    private func objection(to call: Call) -> RefusedCall? {
+    /// Refuses a call of a known machine that is not served.
+    private func check(_ call: Call) throws(RefusedCall) {
         let caller = call.caller
-        if let limiter, !limiter.allows(caller.limited) {
+        if let limiter = limiters[.requests], !limiter.allows(caller.limited) {
             log.note("rate-limited", ["machine": caller.machine.rawValue])
-            return RefusedCall(.tooManyRequests, fields: [HeaderField.retryAfter: "1"])
+            throw RefusedCall(.tooManyRequests, fields: [HeaderField.retryAfter: "1"])
         }
         guard call.route.endpoint.roles.contains(caller.role) else {
             log.note("forbidden", ["machine": caller.machine.rawValue])
-            return RefusedCall(.forbidden)
+            throw RefusedCall(.forbidden)
         }
         // Changing calls store their nonce with the change.
         let isNew =
@@ -292,26 +248,22 @@ public final class BackendService: Sendable {
             || nonces.accept(
                 keyID: call.signature.keyID, nonce: call.signature.nonce,
                 created: call.signature.created, at: uptime())
-        return isNew ? nil : notAuthentic("replayed", caller.machine)
+        guard isNew else { throw notAuthentic("replayed", caller.machine) }
     }
 
-    /// The fault in the form of a request, before its sender is authenticated; nil if there is none.
-    func misshapen(_ request: WireRequest, _ route: Route) -> RefusedCall? {
+    /// Refuses a request whose form is wrong, before its sender is authenticated.
+    func checkForm(of request: WireRequest, _ route: Route) throws(RefusedCall) {
         let endpoint = route.endpoint
         guard request.method == endpoint.method.rawValue else {
-            return RefusedCall(.methodNotAllowed, fields: ["allow": endpoint.method.rawValue])
+            throw RefusedCall(.methodNotAllowed, fields: ["allow": endpoint.method.rawValue])
         }
         guard request.body.count <= endpoint.maxBodyBytes else {
-            return RefusedCall(.tooLarge, "a body has at most \(endpoint.maxBodyBytes) bytes")
+            throw RefusedCall(.tooLarge, "a body has at most \(endpoint.maxBodyBytes) bytes")
         }
-        if endpoint.carriesKey {
-            guard let key = request.fields[HeaderField.idempotencyKey], PlainName.isValid(key)
-            else {
-                return RefusedCall(
-                    .malformed, "Idempotency-Key: 1 to 64 of A-Z a-z 0-9 - _ is needed")
-            }
+        let key = request.fields[HeaderField.idempotencyKey] ?? ""
+        guard !endpoint.carriesKey || PlainName.isValid(key) else {
+            throw RefusedCall(.malformed, "Idempotency-Key: 1 to 64 of A-Z a-z 0-9 - _ is needed")
         }
-        return nil
     }
 
     func notAuthentic(_ reason: String, _ machine: MachineID? = nil) -> RefusedCall {
@@ -321,17 +273,12 @@ public final class BackendService: Sendable {
         return RefusedCall(Answers.notAuthentic)
     }
 
-    private func hold(_ call: Call) -> Result<MachineRequest, RefusedCall> {
-        call.body(HoldRequest.self, "{\"kind\": \"ticket\" or \"visit\"}").flatMap { body in
-            ReservationKind(rawValue: body.kind).map { .success(.hold($0)) }
-                ?? .failure(RefusedCall(.unsupportedKind))
+    private func kind(_ call: Call) throws(RefusedCall) -> ReservationKind {
+        let body = try call.body(HoldRequest.self, "{\"kind\": \"ticket\" or \"visit\"}")
+        guard let kind = ReservationKind(rawValue: body.kind) else {
+            throw RefusedCall(.unsupportedKind)
         }
-    }
-
-    private func deletion(_ call: Call) -> Result<MachineRequest, RefusedCall> {
-        presentedCode(call).flatMap { code in
-            mayTry(code, call).flatMap { call.ofReservation { .delete($0, code) } }
-        }
+        return kind
     }
 
     private func perform(
@@ -348,7 +295,7 @@ public final class BackendService: Sendable {
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,
                 audit: audit(command, of: call),
-                answer: told(answer(to: command)))
+                answer: answer(to: command))
         ) { [self, log, machine = call.caller.machine] result in
             settle(command, result, of: call)
             openDoor(command, result, of: call.caller)

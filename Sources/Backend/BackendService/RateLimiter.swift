@@ -1,48 +1,64 @@
 private import Synchronization
 
-/// How many requests one machine may send.
+/// How often something may be done.
 public struct RateLimit: Hashable, Sendable {
     /// Requests per second in the long run.
     public var perSecond: Double
     /// Requests at once, after a pause.
     public var burst: Double
 
-    /// Far above the load that people at one machine can cause (about 2 a second), far below one that hurts others.
-    public static let standard = RateLimit(perSecond: 50, burst: 100)
-
-    /// Typed codes of one machine: at ten guesses a minute, ten digits take centuries to guess.
-    public static let typedCodes = RateLimit(perSecond: 1.0 / 6, burst: 10)
-
-    /// Reservations of one machine: a queue of customers at it makes one every ten seconds (faults 55).
-    public static let reservations = RateLimit(perSecond: 0.5, burst: 30)
-
-    /// Calls of one machine that change something, as each leaves rows: a kiosk sends about three for a reservation,
-    /// a door one for a customer.
-    public static let writes = RateLimit(perSecond: 2, burst: 120)
-
-    /// Places that one machine may ask for: two for each reservation that it may make, as some customers turn back.
-    public static let holds = RateLimit(perSecond: 1, burst: 60)
-
-    /// Offers of another key by one machine, each of which leaves a key and two rows of the audit for good: a change
-    /// of keys takes two; six changes may follow one another, then one an hour.
-    public static let keyChanges = RateLimit(perSecond: 2.0 / 3_600, burst: 12)
-
-    /// Actions of the staff at one machine, each of which leaves a row of the audit for good: one every six seconds,
-    /// and sixty at once, as after an outage.
-    public static let staffActions = RateLimit(perSecond: 1.0 / 6, burst: 60)
-
-    /// Pairing codes for one address: a machine asks once in ten minutes, and a shop unpacks a few machines at once.
-    public static let pairings = RateLimit(perSecond: 0.2, burst: 20)
-
-    /// Status reports of one machine: one every ten seconds, and those that an outage of a day has kept back.
-    public static let statuses = RateLimit(perSecond: 0.5, burst: 30)
-
-    /// Tickets for a WebSocket of one device: a page whose connection ends tries again every two seconds.
-    public static let sessions = RateLimit(perSecond: 1, burst: 20)
-
     public init(perSecond: Double, burst: Double) {
         self.perSecond = perSecond
         self.burst = burst
+    }
+}
+
+/// What may be done only so often: by one machine, whichever of its keys it uses, or by one address.
+///
+/// The raw value is part of the name of the event in the log.
+public enum LimitedAction: String, CaseIterable, Sendable {
+    case requests = "rate"
+    /// Look-ups of typed codes, and wrong codes as a proof.
+    case codes
+    case reservations
+    /// Calls that change something.
+    case writes
+    /// Places that are asked for.
+    case holds
+    /// Offers of another key.
+    case keys
+    case staff
+    /// Pairing codes for one address.
+    case pairings
+    case statuses
+    /// Tickets for a WebSocket of one device.
+    case sessions
+
+    /// The limit unless an installation sets another one.
+    public var standard: RateLimit {
+        switch self {
+        // Far above the load that people at one machine can cause (about 2 a second), far below one that hurts others.
+        case .requests: RateLimit(perSecond: 50, burst: 100)
+        // At ten guesses a minute, ten digits take centuries to guess.
+        case .codes: RateLimit(perSecond: 1.0 / 6, burst: 10)
+        // A queue of customers at a machine makes one every ten seconds (faults 55).
+        case .reservations: RateLimit(perSecond: 0.5, burst: 30)
+        // Each leaves rows: a kiosk sends about three for a reservation, a door one for a customer.
+        case .writes: RateLimit(perSecond: 2, burst: 120)
+        // Two for each reservation that the machine may make, as some customers turn back.
+        case .holds: RateLimit(perSecond: 1, burst: 60)
+        // Each leaves a key and two rows of the audit for good: a change of keys takes two; six changes may follow one
+        // another, then one an hour.
+        case .keys: RateLimit(perSecond: 2.0 / 3_600, burst: 12)
+        // Each leaves a row of the audit for good: one every six seconds, and sixty at once, as after an outage.
+        case .staff: RateLimit(perSecond: 1.0 / 6, burst: 60)
+        // A machine asks once in ten minutes, and a shop unpacks a few machines at once.
+        case .pairings: RateLimit(perSecond: 0.2, burst: 20)
+        // One every ten seconds, and those that an outage of a day has kept back.
+        case .statuses: RateLimit(perSecond: 0.5, burst: 30)
+        // A page whose connection ends tries again every two seconds.
+        case .sessions: RateLimit(perSecond: 1, burst: 20)
+        }
     }
 }
 

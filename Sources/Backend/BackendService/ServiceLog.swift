@@ -31,12 +31,6 @@ public final class ServiceLog: Sendable {
     /// The event of every request that is answered 401.
     static let notAuthentic = "not-authentic"
 
-    /// An event with the reason it was noted with, or "".
-    struct Kind: Hashable, Sendable {
-        let event: String
-        let reason: String
-    }
-
     private struct Line: Encodable {
         var time: String
         var level: String
@@ -60,8 +54,8 @@ public final class ServiceLog: Sendable {
     private let queue = DispatchQueue(label: "clup.backend.log", qos: .utility)
     private let write: @Sendable (String) -> Void
     private let level: Level
-    /// How often each event came, including those that were not written.
-    let counts = Tally<Kind>()
+    /// How often each event came with its reason or "", including those that were not written.
+    let counts = Tally<[Label]>()
 
     /// `write` gets each line without its line end, on a queue of the log's own, except for events below `level`.
     public init(level: Level = .info, write: @escaping @Sendable (String) -> Void) {
@@ -73,10 +67,11 @@ public final class ServiceLog: Sendable {
     public func note(
         _ event: String, _ detail: [String: String] = [:], level: Level = .warning
     ) {
-        counts.count(Kind(event: event, reason: detail["reason"] ?? ""))
+        let reason = detail["reason"] ?? ""
+        counts.count([Label("event", event), Label("reason", reason)])
         guard self.level <= level else { return }
         let date = Date()
-        let kind = "\(event) \(detail["reason"] ?? "")"
+        let kind = "\(event) \(reason)"
         let second = Int64(date.timeIntervalSince1970)
         let suppressed: Int? = state.withLock { state in
             var count = state.counts[kind] ?? Count()

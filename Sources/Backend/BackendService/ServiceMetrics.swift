@@ -6,11 +6,6 @@ internal import Reservations
 
 /// The counts of the service; each event costs a lock or two, well below a microsecond.
 public final class ServiceMetrics: Sendable {
-    struct Answered: Hashable, Sendable {
-        let route: String
-        let status: Int
-    }
-
     /// The two moments of the wait that was quoted with an offer: half of the customers are called by the first,
     /// eight of ten by the second.
     enum Promise: String, Hashable, Sendable {
@@ -24,7 +19,7 @@ public final class ServiceMetrics: Sendable {
         Double($0 * 60)
     }
 
-    let answered = Tally<Answered>()
+    let answered = Tally<[Label]>()
     let seconds = Distribution<String>(bounds: requestBounds)
     let waits = Distribution<Promise>(bounds: waitBounds)
 
@@ -35,7 +30,7 @@ public final class ServiceMetrics: Sendable {
         let start = ContinuousClock.now
         let route = Self.route(of: request.path)
         return { [self] response in
-            answered.count(Answered(route: route, status: response.status))
+            answered.count([Label("route", route), Label("status", "\(response.status)")])
             seconds.observe((ContinuousClock.now - start).inSeconds, route)
         }
     }
@@ -64,15 +59,16 @@ extension BackendService {
     /// series (https://prometheus.io/docs/practices/naming/#labels).
     public static let maxShopsInMetrics = 100
 
-    /// Counts the wait that an answer quotes.
-    func told(
-        _ answer: @escaping @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer
+    /// The answer to a command, as it is stored; counts the wait that it quotes.
+    func answer(
+        to command: MachineRequest
     ) -> @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer {
         { [metrics] result, now in
             if case .success(.held(let hold)) = result, hold.kind == .ticket {
                 metrics.told(hold.wait, at: now)
             }
-            return answer(result, now)
+            if case .keys = command { return Answers.keyChanged(result) }
+            return Answers.stored(result, at: now)
         }
     }
 
@@ -89,57 +85,34 @@ extension BackendService {
     private func addRequests(to text: inout MetricText) {
         text.add(
             "clup_requests_total", .counter, help: "Requests answered, by route and status.",
-            metrics.answered.values.sorted {
-                ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
-            }
-            .map {
-                (
-                    [Label("route", $0.key.route), Label("status", "\($0.key.status)")],
-                    Double($0.value)
-                )
-            })
+            metrics.answered.samples)
         text.add(
             "clup_request_seconds", help: "From the whole request to its answer.",
-            metrics.seconds.values.sorted { $0.key < $1.key }.map {
-                ([Label("route", $0.key)], $0.value)
-            })
+            metrics.seconds.samples("route") { $0 })
         text.add(
             "clup_wait_told_seconds",
             help:
                 "Waits told with offers: half are called by the expected one, 80 % by the latest.",
-            metrics.waits.values.sorted { $0.key.rawValue < $1.key.rawValue }.map {
-                ([Label("promise", $0.key.rawValue)], $0.value)
-            })
-        let events = log.counts.values.sorted {
-            ($0.key.event, $0.key.reason) < ($1.key.event, $1.key.reason)
-        }
+            metrics.waits.samples("promise", \.rawValue))
+        let events = log.counts.samples
         text.add(
             "clup_refused_signatures_total", .counter,
             help: "Requests whose signature was not taken, by reason.",
-            events.filter { $0.key.event == ServiceLog.notAuthentic }.map {
-                ([Label("reason", $0.key.reason)], Double($0.value))
+            events.filter { $0.labels[0].value == ServiceLog.notAuthentic }.map {
+                ([$0.labels[1]], $0.value)
             })
         text.add(
-            "clup_events_total", .counter, help: "Events of the log, those it left out too.",
-            events.map {
-                ([Label("event", $0.key.event), Label("reason", $0.key.reason)], Double($0.value))
-            })
+            "clup_events_total", .counter, help: "Events of the log, those it left out too.", events
+        )
     }
 
     private func addStore(to text: inout MetricText) {
-        func samples(
-            _ values: [StoreMeter.Fate: HistogramValue]
-        ) -> [(labels: [Label], value: HistogramValue)] {
-            values.sorted { $0.key.rawValue < $1.key.rawValue }.map {
-                ([Label("fate", $0.key.rawValue)], $0.value)
-            }
-        }
         text.add(
             "clup_commit_commands", help: "Commands in each transaction of the store.",
-            samples(store.meter.commands.values))
+            store.meter.commands.samples("fate", \.rawValue))
         text.add(
             "clup_commit_seconds", help: "Deciding, writing and flushing one transaction.",
-            samples(store.meter.seconds.values))
+            store.meter.seconds.samples("fate", \.rawValue))
     }
 
     private func addQueues(to text: inout MetricText) {

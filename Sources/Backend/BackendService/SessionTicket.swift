@@ -43,13 +43,9 @@ struct SessionTicket: Hashable {
 
 extension BackendService {
     /// A ticket for the caller's socket.
-    func session(_ call: Call) -> WireResponse {
+    func session(_ call: Call) throws(RefusedCall) -> WireResponse {
         guard let answerSigner else { return Answers.unavailable }
-        if let sessionLimiter, let wait = sessionLimiter.take(call.caller.limited) {
-            return limited(
-                "sessions-limited", ["machine": call.caller.machine.rawValue], wait
-            ).response
-        }
+        try take(.sessions, of: call.caller)
         let ticket = SessionTicket(for: call.signature, now: realTime.seconds)
         return Answers.created(
             SessionReply(

@@ -12,11 +12,8 @@ public final class Tally<Key: Hashable & Sendable>: Sendable {
 
     public func count(_ key: Key) {
         counts.withLock { counts in
-            if let known = counts.index(forKey: key) {
-                counts.values[known] += 1
-            } else if counts.count < most {
-                counts[key] = 1
-            }
+            guard counts[key] != nil || counts.count < most else { return }
+            counts[key, default: 0] += 1
         }
     }
 
@@ -36,15 +33,26 @@ public final class Distribution<Key: Hashable & Sendable>: Sendable {
 
     public func observe(_ value: Double, _ key: Key) {
         histograms.withLock { histograms in
-            if let known = histograms.index(forKey: key) {
-                histograms.values[known].observe(value)
-            } else if histograms.count < most {
-                var first = HistogramValue(bounds: bounds)
-                first.observe(value)
-                histograms[key] = first
-            }
+            guard histograms[key] != nil || histograms.count < most else { return }
+            histograms[key, default: HistogramValue(bounds: bounds)].observe(value)
         }
     }
 
     public var values: [Key: HistogramValue] { histograms.withLock { $0 } }
+
+    /// The histograms with one label, in the order of its values.
+    public func samples(
+        _ label: String, _ text: (Key) -> String
+    ) -> [(labels: [Label], value: HistogramValue)] {
+        values.map { ([Label(label, text($0.key))], $0.value) }
+            .sorted { $0.labels[0].value < $1.labels[0].value }
+    }
+}
+
+extension Tally<[Label]> {
+    /// The counts in the order of their labels' values.
+    public var samples: [(labels: [Label], value: Double)] {
+        values.map { ($0.key, Double($0.value)) }
+            .sorted { $0.0.map(\.value).lexicographicallyPrecedes($1.0.map(\.value)) }
+    }
 }

@@ -7,39 +7,37 @@ import Reservations
 
 /// The key that signs this backend's answers. It is made and sealed beside the database if machines do not know one
 /// yet.
-func answerKey(_ arguments: Arguments) throws(CommandError) -> SigningKey {
+func answerKey(_ arguments: Arguments) throws -> SigningKey {
     let place = try AnswerKeyPlace(arguments)
-    let store = try AdminStore(arguments)
-    let known = try store.backendKey()
+    let store = try Administration(arguments)
+    let known = try store.knownBackendKey()
     let machines = try store.machineKeys().count { $0.revoked == nil }
     let cure =
         "put the copy of it back, with its wrapping key. Where there is none, `clup-backend key --new` "
         + "makes another one, which each of the \(machines) machines must then be told"
-    if try !place.exists, known != nil, machines > 0 {
-        throw .configuration("this backend's key \(place.sealed.path) is missing: \(cure)")
+    let exists = try place.sealed.exists
+    if !exists, known != nil, machines > 0 {
+        throw CommandError.configuration(
+            "this backend's key \(place.sealed.path) is missing: \(cure)")
     }
-    let key = try place.perform {
-        try place.sealed.exists
-            ? place.load()
-            : place.sealed.make(under: place.ensureWrappingKey())
-    }
+    let key = try exists ? place.load() : place.sealed.make(under: place.ensureWrappingKey())
     if let known, known != key.publicKey, machines > 0 {
-        throw .configuration(
+        throw CommandError.configuration(
             "\(place.sealed.path) is another key than the one this database's machines know, "
                 + "\(known.fingerprint): \(cure)")
     }
-    if known != key.publicKey { try store.keep(backendKey: key.publicKey) }
+    if known != key.publicKey { try store.keep(key.publicKey) }
     return key
 }
 
 /// The public half of the backend's key, from the most reliable source available: the command line, the sealed key,
 /// otherwise the database; nil if none of them has it.
 func knownBackendKey(
-    _ arguments: Arguments, _ store: AdminStore
-) throws(CommandError) -> PublicKey? {
+    _ arguments: Arguments, _ store: Administration
+) throws -> PublicKey? {
     if let text = arguments.optional("backend-key") {
         guard let key = PublicKey(text: text) else {
-            throw .usage(
+            throw CommandError.usage(
                 "--backend-key is no public key; give the 43 characters that `clup-backend key` "
                     + "printed")
         }
@@ -49,7 +47,7 @@ func knownBackendKey(
     if let place = try? AnswerKeyPlace(arguments), let key = try? place.load() {
         return key.publicKey
     }
-    return try store.backendKey()
+    return try store.knownBackendKey()
 }
 
 /// Signs the ends of audits. It keeps a copy of what it signed beside the key, where a user who can only write the
@@ -57,7 +55,7 @@ func knownBackendKey(
 func auditSealer(
     _ arguments: Arguments, _ key: SigningKey,
     found: @escaping @Sendable (ShopID, String) -> Void
-) throws(CommandError) -> AuditSealer {
+) throws -> AuditSealer {
     let place = try AnswerKeyPlace(arguments).signedAudits
     var signed: [ShopID: AuditHead] = [:]
     for line in (place.text ?? "").split(separator: "\n") {
@@ -84,9 +82,9 @@ func forgetSignedAudits(ofDatabase path: String) {
 func signAudits(
     _ arguments: Arguments, _ key: SigningKey,
     found: @escaping @Sendable (ShopID, String) -> Void
-) throws(CommandError) -> AuditSealer {
+) throws -> AuditSealer {
     let sealer = try auditSealer(arguments, key, found: found)
-    try AdminStore(arguments).perform { store throws(StoreError) in try store.sealAudits(sealer) }
+    try Administration(arguments).sealAudits(sealer)
     return sealer
 }
 
@@ -96,18 +94,15 @@ private struct AnswerKeyPlace {
     let file: String
     let credentials: String?
 
-    init(_ arguments: Arguments) throws(CommandError) {
+    init(_ arguments: Arguments) throws {
         let path: String
-        switch try DatabasePlace(arguments) {
-        case .file(let database):
-            guard access(database, F_OK) == 0 else {
-                throw .failure(
-                    "there is no database at \(database); `clup-backend shop add` makes one")
-            }
-            path = database
+        let place = try DatabasePlace(arguments)
+        try place.requireExistence()
+        switch place {
+        case .file(let database): path = database
         case .postgresql:
             guard let state = arguments.optional("state") else {
-                throw .usage(
+                throw CommandError.usage(
                     "--state is missing: the folder for this backend's own key, which has the "
                         + "same content on every server of one database")
             }
@@ -125,22 +120,15 @@ private struct AnswerKeyPlace {
         PrivateText(path: "\(sealed.path).audits")
     }
 
-    /// Opens the key.
     func load() throws -> SigningKey {
         try sealed.load(
             under: WrappingKey.load(
                 credentials: credentials, file: file, named: WrappingKey.ofBackend))
     }
 
-    var exists: Bool { get throws(CommandError) { try perform { try sealed.exists } } }
-
     func ensureWrappingKey() throws -> GuardedBytes {
         try WrappingKey.ensure(
             credentials: credentials, file: file, named: WrappingKey.ofBackend)
-    }
-
-    func perform<Result>(_ body: () throws -> Result) throws(CommandError) -> Result {
-        do { return try body() } catch { throw .failure("\(error)") }
     }
 
     /// Makes a new key in the place of the existing one, readable or not.
@@ -178,12 +166,12 @@ extension Command {
             `clup-kiosk enrol --pair` or `enrol --backend-key KEY`. Keep a copy of both files: once there
             are machines, a key that is missing is not made again by itself.
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let signing: SigningKey
         if arguments.has("new") {
             let place = try AnswerKeyPlace(arguments)
-            signing = try place.perform { try place.replace() }
-            try AdminStore(arguments).keep(backendKey: signing.publicKey)
+            signing = try place.replace()
+            try Administration(arguments).keep(signing.publicKey)
         } else {
             signing = try answerKey(arguments)
         }

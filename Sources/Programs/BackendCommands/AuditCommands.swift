@@ -4,54 +4,6 @@ import FoundationEssentials
 import ReservationStore
 import Reservations
 
-/// A row of the audit as the command prints it.
-private struct AuditLine: Encodable {
-    let shop: ShopID
-    let sequence: Int64
-    /// RFC 3339 in UTC: the audit belongs to no time zone.
-    let at: String
-    let actor: String
-    let action: String
-    let detail: String
-    let hash: String
-
-    init(_ record: AuditRecord) {
-        shop = record.shop
-        sequence = record.sequence
-        at = record.at.utcText
-        actor = record.actor
-        action = record.action
-        detail = record.detail
-        hash = record.hashText
-    }
-}
-
-/// The result of `audit verify` for one shop.
-private struct VerdictLine: Encodable {
-    let shop: ShopID
-    let whole: Bool
-    /// The number of rows if all are intact, otherwise the first row that is not.
-    let sequence: Int64
-    /// The value to keep elsewhere, for `--kept`.
-    let head: String?
-    let reason: String?
-    /// The last row that the backend's key has signed, and when, RFC 3339 in UTC; nil if it has signed none.
-    let signed: Int64?
-    let signedAt: String?
-
-    init(_ shop: ShopID, _ finding: AuditFinding, _ seal: AuditSeal?) {
-        self.shop = shop
-        switch finding {
-        case .whole(let head):
-            (whole, sequence, self.head, reason) = (true, head.sequence, head.text, nil)
-        case .broken(let sequence, let reason):
-            (whole, self.sequence, head, self.reason) = (false, sequence, nil, reason)
-        }
-        signed = seal?.head.sequence
-        signedAt = seal?.at.utcText
-    }
-}
-
 extension Command {
     static let auditList = Command(
         words: ["audit", "list"], summary: "print who did what, a line of JSON each, oldest first",
@@ -62,11 +14,16 @@ extension Command {
         notes: """
             What administrators did by commands, and the staff at the machines: kept for good.
             """
-    ) { arguments throws(CommandError) in
-        let store = try AdminStore(arguments)
+    ) { arguments in
+        let store = try Administration(arguments)
         for shop in try shops(arguments, store) {
-            try store.perform { store throws(StoreError) in
-                try store.audit(of: shop) { printJSON(AuditLine($0)) }
+            try store.audit(of: shop) { record in
+                printJSON([
+                    // The audit belongs to no time zone: the time is RFC 3339 in UTC.
+                    "shop": record.shop, "sequence": record.sequence, "at": record.at.utcText,
+                    "actor": record.actor, "action": record.action, "detail": record.detail,
+                    "hash": record.hashText,
+                ])
             }
         }
     }
@@ -97,41 +54,46 @@ extension Command {
             older signature, are found by --kept only. What was done by hand and not by our commands
             was never in the audit.
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let kept = try kept(arguments)
-        let store = try AdminStore(arguments)
+        let store = try Administration(arguments)
         let key = try knownBackendKey(arguments, store)
         var isBroken = false
         for shop in try shops(arguments, store) {
-            var seal: AuditSeal?
-            if let key {
-                seal = try store.perform { store throws(StoreError) in
-                    try store.auditSeal(of: shop, by: key)
-                }
+            let seal = try key.flatMap { try store.auditSeal(of: shop, by: $0) }
+            let finding = try store.verifyAudit(of: shop, kept: kept, signedBy: key)
+            let line: JSONLine
+            switch finding {
+            case .whole(let head):
+                line = ["whole": true, "sequence": head.sequence, "head": head.text]
+            case .broken(let sequence, let reason):
+                isBroken = true
+                line = ["whole": false, "sequence": sequence, "reason": reason]
             }
-            let finding = try store.perform { store throws(StoreError) in
-                try store.verifyAudit(of: shop, kept: kept, signedBy: key)
-            }
-            if case .broken = finding { isBroken = true }
-            printJSON(VerdictLine(shop, finding, seal))
+            printJSON(
+                line + [
+                    "shop": shop, "signed": seal?.head.sequence, "signedAt": seal?.at.utcText,
+                ])
         }
         guard !isBroken else {
-            throw .failure("the audit is not as it was written; the lines above say where")
+            throw CommandError.failure(
+                "the audit is not as it was written; the lines above say where")
         }
     }
 
     private static func shops(
-        _ arguments: Arguments, _ store: AdminStore
-    ) throws(CommandError) -> [ShopID] {
+        _ arguments: Arguments, _ store: Administration
+    ) throws -> [ShopID] {
         arguments.optional("shop") == nil
             ? try store.shops().map(\.id) : [try store.shop(arguments).id]
     }
 
-    private static func kept(_ arguments: Arguments) throws(CommandError) -> AuditHead? {
+    private static func kept(_ arguments: Arguments) throws -> AuditHead? {
         guard let text = arguments.optional("kept") else { return nil }
         _ = try arguments.required("shop")
         guard let head = AuditHead(text) else {
-            throw .usage("--kept is \"\(text)\"; give it as `audit verify` printed it, NUMBER:HASH")
+            throw CommandError.usage(
+                "--kept is \"\(text)\"; give it as `audit verify` printed it, NUMBER:HASH")
         }
         return head
     }

@@ -28,18 +28,18 @@ final class ControlledClock: Sendable {
     private let changed = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Listens on a unix socket that only its owner can open; the clock shows the real time and runs with it.
-    init(path: String) throws(CommandError) {
+    init(path: String) throws {
         hands = Mutex(Hands(moment: systemNow(), since: .now, rate: 1))
         self.path = path
         guard let address = UnixSocketAddress(path: path) else {
-            throw .usage("the path of the clock's socket is too long: \(path)")
+            throw CommandError.usage("the path of the clock's socket is too long: \(path)")
         }
         unlink(path)
         let former = umask(0o177)
         let listening = address.listen(backlog: 4)
         umask(former)
         guard let listening else {
-            throw .failure(
+            throw CommandError.failure(
                 "the clock cannot listen on \(path): \(String(cString: strerror(errno)))")
         }
         listener = listening

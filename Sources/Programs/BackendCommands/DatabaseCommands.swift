@@ -18,13 +18,11 @@ extension Command {
             Everything that was answered before it began is in it. Keep FILE.key and FILE.wrapping-key
             too, once: they are the key that machines know this backend by.
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let path = try arguments.sqliteFile()
         let target = try arguments.required("to")
-        let bytes = try told { () throws(StoreError) in
-            try SQLiteBackup.backUp(path, to: target, replaces: arguments.has("force"))
-        }
-        printJSON(BackupLine(backup: target, bytes: bytes))
+        let bytes = try SQLiteBackup.backUp(path, to: target, replaces: arguments.has("force"))
+        printJSON(["backup": target, "bytes": bytes])
     }
 
     static let databaseRestore = Command(
@@ -40,17 +38,15 @@ extension Command {
             copy was made are not known any more, and their numbers are given out again: let in by
             hand whoever holds one.
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let path = try arguments.sqliteFile()
         let source = try arguments.required("from")
-        let former = try told { () throws(StoreError) in
-            try SQLiteBackup.restore(
-                path, from: source,
-                keepingAs: ".before-restore-\(systemNow().milliseconds / 1_000)")
-        }
+        let former = try SQLiteBackup.restore(
+            path, from: source,
+            keepingAs: ".before-restore-\(systemNow().milliseconds / 1_000)")
         // The copy's audit ends earlier than the signed audit of the former database.
         forgetSignedAudits(ofDatabase: path)
-        printJSON(RestoreLine(restored: path, former: former))
+        printJSON(["restored": path, "former": former])
     }
 
     static let databaseCheck = Command(
@@ -62,27 +58,23 @@ extension Command {
             running server too. Prints a line of JSON for each thing that is wrong, and ends with 1
             where there is one.
             """
-    ) { arguments throws(CommandError) in
-        let shops = try AdminStore(arguments).shops()
+    ) { arguments in
+        let shops = try Administration(arguments).shops()
         let database: any Database = try DatabasePlace(arguments).open(for: .administer)
         let calendar = ShopCalendar()
-        var findings: [FindingLine] = []
+        var findings: [JSONLine] = []
         if let file = database as? SQLiteDatabase {
-            let sentences = try told { () throws(StoreError) in try file.integrity() }
-            findings += sentences.map { FindingLine(shop: nil, finding: $0) }
+            let sentences = try file.integrity()
+            findings += sentences.map { ["finding": $0] }
         }
         for shop in shops {
-            let found = try told { () throws(StoreError) in
-                try DatabaseCheck.findings(
-                    of: shop.id, day: { calendar.local($0, in: shop).day }, in: database)
-            }
-            findings += found.map {
-                FindingLine(shop: shop.tag.rawValue, finding: $0.sentence)
-            }
+            let found = try DatabaseCheck.findings(
+                of: shop.id, day: { calendar.local($0, in: shop).day }, in: database)
+            findings += found.map { ["shop": shop.tag.rawValue, "finding": $0.sentence] }
         }
         for finding in findings { printJSON(finding) }
         guard findings.isEmpty else {
-            throw .failure("the database has \(findings.count) faults")
+            throw CommandError.failure("the database has \(findings.count) faults")
         }
         printJSON(["checked": shops.count])
     }
@@ -101,67 +93,32 @@ extension Command {
             server; run it every night. Holds that were never confirmed go after a day, and a server
             deletes those by itself.
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let days = try arguments.number("keep-days", 61...36_500, standard: 62)
-        let shops = try AdminStore(arguments).shops()
+        let shops = try Administration(arguments).shops()
         let pruning = Pruning(database: try DatabasePlace(arguments).open(for: .administer))
         let calendar = ShopCalendar()
         for shop in shops {
             let now = systemNow()
             let first = calendar.local(now, in: shop).day.advanced(by: -days)
-            let pruned = try told { () throws(StoreError) in
-                // A server's writer that waits for the lock by asking again gets it during the pause.
-                try pruning.prune(shop.id, before: first, at: now, pause: { usleep(20_000) })
-            }
-            printJSON(
-                PruneLine(
-                    shop: shop.tag.rawValue, keptFrom: first.description,
-                    reservations: pruned.reservations, holds: pruned.holds,
-                    requests: pruned.requests))
+            // A server's writer that waits for the lock by asking again gets it during the pause.
+            let pruned = try pruning.prune(
+                shop.id, before: first, at: now, pause: { usleep(20_000) })
+            printJSON([
+                "shop": shop.tag.rawValue, "keptFrom": first.description,
+                "reservations": pruned.reservations, "holds": pruned.holds,
+                "requests": pruned.requests,
+            ])
         }
-    }
-}
-
-private struct BackupLine: Encodable {
-    let backup: String
-    let bytes: Int64
-}
-
-private struct RestoreLine: Encodable {
-    let restored: String
-    let former: String?
-}
-
-private struct FindingLine: Encodable {
-    let shop: String?
-    let finding: String
-}
-
-private struct PruneLine: Encodable {
-    let shop: String
-    let keptFrom: String
-    let reservations: Int
-    let holds: Int
-    let requests: Int
-}
-
-/// Turns errors of the store into sentences.
-private func told<Value>(
-    _ body: () throws(StoreError) -> Value
-) throws(CommandError) -> Value {
-    do throws(StoreError) {
-        return try body()
-    } catch {
-        throw .store(error)
     }
 }
 
 extension Arguments {
     /// The path that `--database` names, for commands that work only on a file.
-    fileprivate func sqliteFile() throws(CommandError) -> String {
+    fileprivate func sqliteFile() throws -> String {
         let path = try required("database")
         guard !path.contains("://") else {
-            throw .failure(
+            throw CommandError.failure(
                 "this is for SQLite files; PostgreSQL has pg_dump and pg_restore (Kiosk/backups.md)"
             )
         }

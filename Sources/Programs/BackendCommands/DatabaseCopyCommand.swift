@@ -24,28 +24,22 @@ extension Command {
             DIRECTORY/backend.wrapping-key, start `serve --database postgresql://... --state
             DIRECTORY`, and put FILE away: it is as it was, and must not be served again.
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         guard case .file(let path) = try DatabasePlace(arguments) else {
-            throw .usage("--database must be an SQLite file; --to is PostgreSQL")
+            throw CommandError.usage("--database must be an SQLite file; --to is PostgreSQL")
         }
         guard case .postgresql(let address) = try DatabasePlace(arguments, option: "to") else {
-            throw .usage(
+            throw CommandError.usage(
                 "--to must be an address, as postgresql://...; `database backup` copies files")
         }
-        let copied: DatabaseCopy.Copied
-        do throws(StoreError) {
-            // Locked in the same way as by a server, so that no server starts meanwhile.
-            let source = try SQLiteDatabase.open(path: path, for: .serve)
-            let tables = try source.tables()
-            copied = try DatabaseCopy.copy(
-                tables, from: source, to: try PostgresDatabase.open(address))
-        } catch {
-            throw .store(error)
-        }
+        // Locked in the same way as by a server, so that no server starts meanwhile.
+        let source = try SQLiteDatabase.open(path: path, for: .serve)
+        let copied = try DatabaseCopy.copy(
+            try source.tables(), from: source, to: try PostgresDatabase.open(address))
         for table in copied.tables {
-            printJSON(
-                TableLine(
-                    table: table.name, rows: table.content.rows, digest: table.content.hash))
+            printJSON([
+                "table": table.name, "rows": table.content.rows, "digest": table.content.hash,
+            ])
         }
         for (shop, finding) in copied.audits.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             guard case .broken(let sequence, let reason) = finding else { continue }
@@ -53,21 +47,9 @@ extension Command {
                 "clup-backend: the audit of shop \(shop) was broken before, and is copied as it is: "
                     + "row \(sequence): \(reason)")
         }
-        printJSON(
-            CopyLine(
-                copied: path, to: address.text,
-                rows: copied.tables.reduce(0) { $0 + $1.content.rows }))
+        printJSON([
+            "copied": path, "to": address.text,
+            "rows": copied.tables.reduce(0) { $0 + $1.content.rows },
+        ])
     }
-}
-
-private struct TableLine: Encodable {
-    let table: String
-    let rows: Int
-    let digest: String
-}
-
-private struct CopyLine: Encodable {
-    let copied: String
-    let to: String
-    let rows: Int
 }

@@ -20,7 +20,7 @@ extension Command {
         notes: """
             Compare the fingerprint it prints with the one on the page, which then goes on by itself.
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         try devices.add(arguments, role: role(arguments))
     }
 
@@ -37,16 +37,16 @@ extension Command {
         notes: """
             Compare the fingerprint it prints with the one on the page, which then goes on by itself.
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         try devices.pair(
             arguments, role: role(arguments))
     }
 
-    private static func role(_ arguments: Arguments) throws(CommandError) -> KeyRole {
+    private static func role(_ arguments: Arguments) throws -> KeyRole {
         let text = try arguments.required("role")
         guard let role = KeyRole.devices.first(where: { $0.rawValue == text }) else {
             let names = KeyRole.devices.map(\.rawValue).joined(separator: ", ")
-            throw .usage("--role is \"\(text)\"; it must be one of \(names)")
+            throw CommandError.usage("--role is \"\(text)\"; it must be one of \(names)")
         }
         return role
     }
@@ -54,7 +54,7 @@ extension Command {
     static let deviceList = Command(
         words: ["device", "list"], summary: "print every device's key, a line of JSON each",
         options: [.database]
-    ) { arguments throws(CommandError) in try devices.list(arguments) }
+    ) { arguments in try devices.list(arguments) }
 
     static let deviceRevoke = Command(
         words: ["device", "revoke"], summary: "shut a device out for good, within five seconds",
@@ -62,5 +62,5 @@ extension Command {
             .database,
             .required("device", "DEVICE", "the device's name, or the identifier of one key of it"),
         ]
-    ) { arguments throws(CommandError) in try devices.revoke(arguments) }
+    ) { arguments in try devices.revoke(arguments) }
 }

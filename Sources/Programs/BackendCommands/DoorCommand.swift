@@ -1,4 +1,5 @@
 import BackendService
+import ChildProcess
 import Dispatch
 import Synchronization
 
@@ -34,7 +35,7 @@ final class DoorCommand: Sendable {
         let at: ContinuousClock.Instant
     }
 
-    private let program: DoorProgram
+    private let path: String
     private let log: ServiceLog
     private let content = Mutex(Content())
     private let queue: DispatchQueue
@@ -45,7 +46,7 @@ final class DoorCommand: Sendable {
     /// - Parameter ended: called with the result, whether a door could be closed.
     init(path: String, log: ServiceLog, ended: @escaping @Sendable (Door, Bool) -> Void) {
         queue = DispatchQueue(label: "clup.door", attributes: .concurrent)
-        program = DoorProgram(path: path, patience: Self.programTimeout, queue: queue)
+        self.path = path
         self.log = log
         self.ended = ended
     }
@@ -58,12 +59,12 @@ final class DoorCommand: Sendable {
             return true
         }
         guard mayRun else { return log.note("door-command", ["reason": "too-many"]) }
-        let door = Door(shop: event.shop, device: event.device, role: event.role)
+        let door = event.door
         queue.async(group: openings) { [self] in
-            if let reason = program.run([
-                "open", event.role.rawValue, event.device.rawValue, event.number.text,
+            if let reason = run([
+                "open", door.role.rawValue, door.device.rawValue, event.number.text,
             ]) {
-                log.note("door-command", ["reason": reason, "device": event.device.rawValue])
+                log.note("door-command", ["reason": reason, "device": door.device.rawValue])
             }
             content.withLock { $0.opening -= 1 }
             // The door is closed even if opening failed: the program may have opened it before it failed.
@@ -109,7 +110,7 @@ final class DoorCommand: Sendable {
 
     private func closeNow(_ door: Door, _ opening: Int) {
         guard content.withLock({ $0.due[door]?.opening == opening }) else { return }
-        let reason = program.run(["close", door.role.rawValue, door.device.rawValue])
+        let reason = run(["close", door.role.rawValue, door.device.rawValue])
         if let reason {
             log.note(
                 "door-not-closed", ["reason": reason, "device": door.device.rawValue],
@@ -134,5 +135,27 @@ final class DoorCommand: Sendable {
         DispatchQueue.concurrentPerform(iterations: due.count) { index in
             closeNow(due[index].key, due[index].value.opening)
         }
+    }
+
+    /// Runs the program to its end: nil if it succeeded, otherwise the reason.
+    private func run(_ words: [String]) -> String? {
+        // A name without a slash is a file of this folder, and is not searched for elsewhere.
+        let program = path.contains("/") ? path : "./\(path)"
+        guard let process = try? ChildProcess(program, words, leadsGroup: true) else {
+            return "not-started"
+        }
+        let ended = DispatchSemaphore(value: 0)
+        queue.async {
+            process.waitForEnd()
+            ended.signal()
+        }
+        let isLate = ended.wait(timeout: .now() + Self.programTimeout) == .timedOut
+        if isLate {
+            // The program's own children end too: a shell often waits for another program.
+            process.kill()
+            ended.wait()
+        }
+        let status = process.reap()
+        return isLate ? "took-too-long" : status == 0 ? nil : "failed"
     }
 }

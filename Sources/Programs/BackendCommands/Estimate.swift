@@ -24,7 +24,7 @@ extension Command {
             is called. The paper's range is p10 to p80, its promise p80. The same snapshot gives the same
             answer. A line that is no snapshot is answered by {"error"}, and the exit status is 1.
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         var complete = true
         while let line = readLine() {
             guard line.contains(where: { !$0.isWhitespace }) else { continue }
@@ -39,7 +39,9 @@ extension Command {
                 printJSON(["error": error.description])
             }
         }
-        if !complete { throw .failure("at least one line was no snapshot; its answer says why") }
+        if !complete {
+            throw CommandError.failure("at least one line was no snapshot; its answer says why")
+        }
     }
 }
 

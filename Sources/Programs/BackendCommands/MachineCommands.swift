@@ -29,7 +29,7 @@ extension Command {
         notes: """
             Compare the fingerprint it prints with the one at the machine.
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         try machines.add(arguments, role: .ticketMachine)
     }
 
@@ -50,7 +50,7 @@ extension Command {
             Compare both fingerprints it prints with those at the machine: its own, and the one of
             this backend. Where they differ, revoke the machine at once.
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         try machines.pair(
             arguments, role: .ticketMachine)
     }
@@ -67,15 +67,14 @@ extension Command {
             light is ok, trouble (troubles say which) or silent, lastUse is when the machine was heard last,
             within a minute, and version that of its program.
             """
-    ) { arguments throws(CommandError) in
-        let store = try AdminStore(arguments)
-        let fleet = Fleet(store)
+    ) { arguments in
+        let fleet = Fleet(try Administration(arguments))
         let members = try fleet.members()
         for machine in try fleet.keys() {
             let present = machine.present
             for key in machine.all where arguments.has("all") || key == present {
                 let member = members.first { $0.key == key }
-                printJSON(try FleetLine(key, isPresent: key == present, fleet, member))
+                printJSON(try fleet.line(key, isPresent: key == present, member))
             }
         }
     }
@@ -83,14 +82,9 @@ extension Command {
     static let machineShow = Command(
         words: ["machine", "show"], summary: "print all that is known of one machine",
         options: machineOptions
-    ) { arguments throws(CommandError) in
-        let store = try AdminStore(arguments)
-        let fleet = Fleet(store)
-        let member = try fleet.member(arguments)
-        let orders = try store.perform { store throws(StoreError) in
-            try store.commands(of: member.shop.id)
-        }
-        printJSON(try MachinePage(member, fleet, orders))
+    ) { arguments in
+        let fleet = Fleet(try Administration(arguments))
+        printJSON(try fleet.page(of: fleet.member(arguments)))
     }
 
     static let machineOutOfService = Command(
@@ -106,15 +100,17 @@ extension Command {
             The machine obeys within some 15 seconds, or as soon as it is there; a customer who is being
             served is served to the end. What the staff at the machine does later counts more.
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let message = try arguments.required("message")
         guard message.unicodeScalars.count <= RemoteCommand.maxMessageCharacters else {
-            throw .usage(
+            throw CommandError.usage(
                 "--message has \(message.unicodeScalars.count) characters; at most "
                     + "\(RemoteCommand.maxMessageCharacters) have room on the screen")
         }
         let clean = ForeignText.clean(message, limit: RemoteCommand.maxMessageCharacters)
-        guard !clean.isEmpty else { throw .usage("--message has nothing that can be read") }
+        guard !clean.isEmpty else {
+            throw CommandError.usage("--message has nothing that can be read")
+        }
         try give(.outOfService, message: clean, arguments)
     }
 
@@ -136,7 +132,7 @@ extension Command {
         Command(
             words: ["machine", word], summary: summary,
             options: machineOptions
-        ) { arguments throws(CommandError) in try give(kind, message: nil, arguments)
+        ) { arguments in try give(kind, message: nil, arguments)
         }
     }
 
@@ -147,26 +143,26 @@ extension Command {
             .optional(
                 "count", "N", "the last N events, the newest at the end; 100 unless given")
         ]
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let count = try arguments.number("count", 1...10_000, standard: 100)
-        let store = try AdminStore(arguments)
+        let store = try Administration(arguments)
         let member = try Fleet(store).member(arguments)
-        let events = try store.perform { store throws(StoreError) in
-            try store.machineEvents(of: member.machine, in: member.shop.id, count: count)
+        let events = try store.machineEvents(of: member.machine, in: member.shop.id, count: count)
+        for event in events.reversed() {
+            printJSON([
+                "at": event.at, "person": event.person, "kind": event.kind, "detail": event.detail,
+            ])
         }
-        for event in events.reversed() { printJSON(EventLine(event)) }
     }
 
     private static func give(
         _ kind: RemoteCommand.Kind, message: String?, _ arguments: Arguments
-    ) throws(CommandError) {
-        let store = try AdminStore(arguments)
+    ) throws {
+        let store = try Administration(arguments)
         let fleet = Fleet(store)
         let member = try fleet.member(arguments)
-        let order = try store.perform { store throws(StoreError) in
-            try store.order(kind, message: message, for: member.machine, of: member.shop.id)
-        }
-        printJSON(RemoteCommandRow(order, member, fleet))
+        let order = try store.order(kind, message: message, for: member.machine, of: member.shop.id)
+        printJSON(fleet.line(order, of: member))
     }
 
     static let machineRevoke = Command(
@@ -176,5 +172,5 @@ extension Command {
             .required(
                 "machine", "MACHINE", "the machine's name, or the identifier of one key of it"),
         ]
-    ) { arguments throws(CommandError) in try machines.revoke(arguments) }
+    ) { arguments in try machines.revoke(arguments) }
 }

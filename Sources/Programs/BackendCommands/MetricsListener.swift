@@ -15,7 +15,7 @@ struct MetricsListener {
     /// Accepts only addresses of this computer.
     init(
         _ listen: ListenAddress, of service: BackendService, beside main: HTTPServer
-    ) throws(CommandError) {
+    ) throws {
         var limits = HTTPLimits()
         // Enough for a few collectors and an administrator.
         limits.connections = 16
@@ -25,7 +25,7 @@ struct MetricsListener {
                 respond(Self.answer(request, service, main))
             }
         } catch {
-            throw .failure("--metrics: \(error.description)")
+            throw CommandError.failure("--metrics: \(error.description)")
         }
     }
 

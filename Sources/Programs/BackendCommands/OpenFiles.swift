@@ -15,12 +15,12 @@ enum OpenFiles {
     /// The server's limits, so that its connections leave enough descriptors for all other files.
     ///
     /// - Parameter database: how many connections the database may use.
-    static func limits(database: Int) throws(CommandError) -> HTTPLimits {
+    static func limits(database: Int) throws -> HTTPLimits {
         var limits = HTTPLimits()
         let allowed = raised()
         let left = allowed - reservedDescriptors - database
         guard left >= minConnections else {
-            throw .failure(
+            throw CommandError.failure(
                 "this process may open \(allowed) files only; let it have "
                     + "\(reservedDescriptors + database + minConnections) at least (ulimit -n, or LimitNOFILE= of its unit)"
             )

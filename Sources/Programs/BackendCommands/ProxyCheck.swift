@@ -11,13 +11,14 @@ extension Command {
             Prints a line for each thing that the backend needs of nginx, and the cure where something is wrong;
             ends with 1 then. It reads nginx.conf and conf.d/clup-backend.conf.
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let folder =
             arguments.optional("nginx") ?? "/etc/nginx"
         let findings = try ProxyCheck(folder).findings
         for finding in findings { print("\(finding.isGood ? "ok" : "WRONG") \(finding.text)") }
         if findings.contains(where: { !$0.isGood }) {
-            throw .failure("nginx does not keep everything away from the backend that it should")
+            throw CommandError.failure(
+                "nginx does not keep everything away from the backend that it should")
         }
     }
 }
@@ -41,7 +42,7 @@ private struct ProxyCheck {
 
     private(set) var findings: [Finding] = []
 
-    init(_ folder: String) throws(CommandError) {
+    init(_ folder: String) throws {
         let main = try Self.words(of: "\(folder)/nginx.conf")
         let connections =
             main.first { $0.hasPrefix("worker_connections ") }
@@ -71,9 +72,10 @@ private struct ProxyCheck {
     }
 
     /// The directives of a file, each with single spaces; comments are left out.
-    private static func words(of path: String) throws(CommandError) -> [String] {
+    private static func words(of path: String) throws -> [String] {
         guard let file = fopen(path, "r") else {
-            throw .failure("\(path) cannot be read: \(String(cString: strerror(errno)))")
+            throw CommandError.failure(
+                "\(path) cannot be read: \(String(cString: strerror(errno)))")
         }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 1 << 20)

@@ -25,9 +25,9 @@ extension Command {
             bias (told less real) and rootMeanSquareError, and in percent promiseKept (called by the time
             on the paper; 80 is what it says) and earlierThanTold (10 is what it says).
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let report = try Report(arguments)
-        printJSON(AccuracyReport(report.histories))
+        printJSON(of: AccuracyReport(report.histories))
     }
 
     static let reportDays = Command(
@@ -44,7 +44,7 @@ extension Command {
             in time. refused_tickets and refused_visits count wishes that could not be met, other_shop
             papers of another shop that were shown.
             """
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let report = try Report(arguments)
         print(
             "day,tickets,visits,deleted,no_shows,closed,entered,inferred_exits,called,called_at_once,"
@@ -71,7 +71,7 @@ extension Command {
     static let reportHours = Command(
         words: ["report", "hours"], summary: "print each hour's tickets and people inside as CSV",
         options: reportOptions
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let report = try Report(arguments)
         print("day,hour,tickets,people_inside,refused_tickets,refused_visits,other_shop")
         for day in report.days {
@@ -96,7 +96,7 @@ extension Command {
         options: reportOptions + [
             .required("output", "FILE.html", "the page; it needs nothing else and no network")
         ]
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let report = try Report(arguments)
         let path = try arguments.required("output")
         let page = ReportPage(
@@ -107,7 +107,7 @@ extension Command {
         } catch {
             let number = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
             let reason = number.map { String(cString: strerror($0)) } ?? "\(error)"
-            throw .failure("the page cannot be written to \(path): \(reason)")
+            throw CommandError.failure("the page cannot be written to \(path): \(reason)")
         }
         printJSON(["page": path])
     }
@@ -133,23 +133,19 @@ private struct Report {
     let wishes: [RefusedRequestCount]
     private let calendar = ShopCalendar()
 
-    init(_ arguments: Arguments) throws(CommandError) {
-        let store = try AdminStore(arguments)
+    init(_ arguments: Arguments) throws {
+        let store = try Administration(arguments)
         let shop = try store.shop(arguments)
         self.shop = shop
         let today = calendar.local(systemNow(), in: shop).day
         let last = try Self.day("to", arguments) ?? today
         let first = try Self.day("from", arguments) ?? last.advanced(by: -30)
-        guard first <= last else { throw .usage("--from \(first) is after --to \(last)") }
-        histories = try store.perform { store throws(StoreError) in
-            try store.histories(of: shop.id, from: first, to: last)
+        guard first <= last else {
+            throw CommandError.usage("--from \(first) is after --to \(last)")
         }
-        let counts = try store.perform { store throws(StoreError) in
-            try store.papers(of: shop.id, from: first, to: last)
-        }
-        wishes = try store.perform { store throws(StoreError) in
-            try store.refusedWishes(of: shop.id, from: first, to: last)
-        }
+        histories = try store.histories(of: shop.id, from: first, to: last)
+        let counts = try store.papers(of: shop.id, from: first, to: last)
+        wishes = try store.refusedWishes(of: shop.id, from: first, to: last)
         papers = Dictionary(counts.map { ($0.day, $0) }) { first, _ in first }
     }
 
@@ -161,12 +157,12 @@ private struct Report {
         }
     }
 
-    private static func day(_ name: String, _ arguments: Arguments) throws(CommandError)
+    private static func day(_ name: String, _ arguments: Arguments) throws
         -> CalendarDay?
     {
         guard let text = arguments.optional(name) else { return nil }
         guard let day = CalendarDay(text) else {
-            throw .usage("--\(name) is \"\(text)\"; give it as 2026-11-20")
+            throw CommandError.usage("--\(name) is \"\(text)\"; give it as 2026-11-20")
         }
         return day
     }

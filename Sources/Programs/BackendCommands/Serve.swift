@@ -98,55 +98,42 @@ extension Command {
             get 503 on a connection that is then closed, displays and readers are told; after 6
             seconds at the latest it is gone.
             """
-    ) { arguments throws(CommandError) in
-        let text = arguments.optional("listen") ?? "127.0.0.1:8480"
-        guard let address = ListenAddress(text) else {
-            throw .usage(
-                "--listen is \"\(text)\"; give it as 127.0.0.1:PORT, [::1]:PORT or unix:/PATH")
-        }
+    ) { arguments in
+        let address = try listenAddress("listen", arguments)
+        let metrics = try listenAddress("metrics", arguments)
         let rate = try arguments.number("rate-limit", 0...1_000_000, standard: 50)
         let codes = try arguments.number("code-limit", 0...1_000_000, standard: 10)
         let reservations = try arguments.number(
             "reservation-limit", 0...1_000_000, standard: rate == 0 ? 0 : 30)
         var options = BackendService.Options()
-        options.reservationLimit =
-            reservations == 0
-            ? nil
-            : RateLimit(perSecond: Double(reservations) / 60, burst: Double(reservations))
-        options.holdLimit = options.reservationLimit.map {
-            RateLimit(perSecond: 2 * $0.perSecond, burst: 2 * $0.burst)
+        /// So many a minute, and as many at once; none for 0.
+        func limit(_ count: Int) -> RateLimit? {
+            count == 0 ? nil : RateLimit(perSecond: Double(count) / 60, burst: Double(count))
         }
+        options.limits[.reservations] = limit(reservations)
+        options.limits[.holds] = limit(2 * reservations)
+        options.limits[.codes] = limit(codes)
+        options.limits[.requests] = RateLimit(perSecond: Double(rate), burst: Double(2 * rate))
         if rate == 0 {
-            options.writeLimit = nil
-            options.keyLimit = nil
-            options.staffLimit = nil
+            for action in [.requests, .writes, .keys, .staff, .sessions] as [LimitedAction] {
+                options.limits[action] = nil
+            }
         }
-        options.rateLimit =
-            rate == 0 ? nil : RateLimit(perSecond: Double(rate), burst: Double(2 * rate))
-        if rate == 0 { options.sessionLimit = nil }
-        options.codeLimit =
-            codes == 0 ? nil : RateLimit(perSecond: Double(codes) / 60, burst: Double(codes))
         options.names = try names(arguments)
         if options.names == nil { options.machineNames = try machineNames(arguments) }
-        let metrics = try arguments.optional("metrics").map { text throws(CommandError) in
-            guard let address = ListenAddress(text) else {
-                throw .usage(
-                    "--metrics is \"\(text)\"; give it as 127.0.0.1:PORT, [::1]:PORT or unix:/PATH")
-            }
-            return address
-        }
         let levelText = arguments.optional("log-level") ?? ServiceLog.Level.info.rawValue
         guard let level = ServiceLog.Level(rawValue: levelText) else {
-            throw .usage("--log-level is \"\(levelText)\"; it must be info, warning or error")
+            throw CommandError.usage(
+                "--log-level is \"\(levelText)\"; it must be info, warning or error")
         }
         let log = ServiceLog(level: level, write: printError)
         let server = try Server(
-            arguments, address: address, behindProxy: arguments.has("behind-proxy"),
+            arguments, address: address ?? .tcp(address: "127.0.0.1", port: 8_480),
             clock: try clock(arguments), log: log, options: options, metrics: metrics)
         let end = EndSignal()
-        var line = ["listening": server.address.description]
-        line["metrics"] = server.metricsAddress?.description
-        printJSON(line)
+        printJSON([
+            "listening": server.address.description, "metrics": server.metricsAddress?.description,
+        ])
         log.note("started", ["version": Edition.version], level: .info)
         let notice = ServiceNotice()
         notice?.ready()
@@ -161,8 +148,19 @@ extension Command {
     }
 }
 
+/// The address that an option names; nil if it is not given.
+private func listenAddress(_ name: String, _ arguments: Arguments) throws -> ListenAddress? {
+    try arguments.optional(name).map { text in
+        guard let address = ListenAddress(text) else {
+            throw CommandError.usage(
+                "--\(name) is \"\(text)\"; give it as 127.0.0.1:PORT, [::1]:PORT or unix:/PATH")
+        }
+        return address
+    }
+}
+
 /// The names from `--name`; nil if it is not given.
-private func names(_ arguments: Arguments) throws(CommandError) -> Set<String>? {
+private func names(_ arguments: Arguments) throws -> Set<String>? {
     guard let text = arguments.optional("name") else { return nil }
     var names: Set<String> = []
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -175,7 +173,7 @@ private func names(_ arguments: Arguments) throws(CommandError) -> Set<String>? 
                     || isIPv6 && [0x3A, 0x5B, 0x5D].contains($0)
             })
         else {
-            throw .usage(
+            throw CommandError.usage(
                 "--name is \"\(text)\"; give names of hosts, separated by commas and without ports, as "
                     + "queue.example.it,localhost")
         }
@@ -185,35 +183,27 @@ private func names(_ arguments: Arguments) throws(CommandError) -> Set<String>? 
 }
 
 /// The name by which each machine called when it was last heard.
-private func machineNames(
-    _ arguments: Arguments
-) throws(CommandError) -> [MachineName: String] {
-    if case .file(let path) = try DatabasePlace(arguments), access(path, F_OK) != 0 { return [:] }
-    let store = try AdminStore(arguments)
+private func machineNames(_ arguments: Arguments) throws -> [MachineName: String] {
+    guard try DatabasePlace(arguments).mayExist else { return [:] }
+    let store = try Administration(arguments)
     var names: [MachineName: String] = [:]
     for shop in try store.shops() {
-        let statuses = try store.perform { administration throws(StoreError) in
-            try administration.machineStatuses(of: shop.id)
-        }
-        for status in statuses {
-            let condition = try? JSONDecoder().decode(
-                MachineCondition.self, from: Data(status.condition.utf8))
-            guard let address = condition?.address else { continue }
-            names[MachineName(status.machine, of: shop.id)] = address
+        for status in try store.machineStatuses(of: shop.id) {
+            names[MachineName(status.machine, of: shop.id)] = status.decodedCondition?.address
         }
     }
     return names
 }
 
 /// The clock that `--clock` asks for; nil for the system's clock.
-private func clock(_ arguments: Arguments) throws(CommandError) -> ControlledClock? {
+private func clock(_ arguments: Arguments) throws -> ControlledClock? {
     guard let text = arguments.optional("clock") else { return nil }
     let prefix = "control:"
     guard text.hasPrefix(prefix), text.count > prefix.count else {
-        throw .usage("--clock is \"\(text)\"; give it as control:SOCKET")
+        throw CommandError.usage("--clock is \"\(text)\"; give it as control:SOCKET")
     }
-    guard try AdminStore(arguments).isDemonstration() else {
-        throw .failure(
+    guard try Administration(arguments).isDemonstration() else {
+        throw CommandError.failure(
             "the clock of this database cannot be moved: it was not made with `shop add --demo`")
     }
     return try ControlledClock(path: String(text.dropFirst(prefix.count)))
@@ -237,10 +227,9 @@ private struct Server {
     var metricsAddress: ListenAddress? { metrics?.address }
 
     init(
-        _ arguments: Arguments, address: ListenAddress, behindProxy: Bool,
-        clock: ControlledClock?, log: ServiceLog, options: BackendService.Options,
-        metrics listen: ListenAddress?
-    ) throws(CommandError) {
+        _ arguments: Arguments, address: ListenAddress, clock: ControlledClock?, log: ServiceLog,
+        options: BackendService.Options, metrics listen: ListenAddress?
+    ) throws {
         self.clock = clock
         let steady = SteadyClock { ahead in
             log.note(
@@ -254,7 +243,8 @@ private struct Server {
         let told = ServiceReference()
         if let path = arguments.optional("door-command") {
             guard access(path, X_OK) == 0 else {
-                throw .configuration("--door-command: \(path) is no program that can be run")
+                throw CommandError.configuration(
+                    "--door-command: \(path) is no program that can be run")
             }
             let command = DoorCommand(path: path, log: log) { door, closed in
                 told.service.withLock { $0 }?.doorClosed(door, closed)
@@ -271,7 +261,7 @@ private struct Server {
                 try StaticPages(directory: "\(assets)/Web")
             }
         } catch {
-            throw .configuration("--assets: \(error.description)")
+            throw CommandError.configuration("--assets: \(error.description)")
         }
         let place = try DatabasePlace(arguments)
         let count = try arguments.number("connections", 1...64, standard: 6)
@@ -292,17 +282,12 @@ private struct Server {
             log.note(
                 "audit-broken", ["shop": shop.rawValue, "found": sentence], level: .error)
         }
-        do throws(StoreError) {
-            store = try QueueStore(
-                database: database, now: now,
-                openings: { calendar.openings(of: $0, from: $1) },
-                local: { calendar.local($0, in: $1) }, randomBytes: RandomBytes.make,
-                batch: batch, connections: connections, signal: signal, sealer: sealer)
-        } catch {
-            throw .store(error)
-        }
+        store = try QueueStore(
+            database: database, now: now, openings: { calendar.openings(of: $0, from: $1) },
+            local: { calendar.local($0, in: $1) }, randomBytes: RandomBytes.make,
+            batch: batch, connections: connections, signal: signal, sealer: sealer)
         for shop in store.shops() where !ShopCalendar.knows(timeZone: shop.timeZone) {
-            throw .configuration(
+            throw CommandError.configuration(
                 "the time zone \(shop.timeZone) of the shop \(shop.name) is unknown to this computer; install the "
                     + "package tzdata")
         }
@@ -316,27 +301,21 @@ private struct Server {
         told.service.withLock { $0 = service }
         // A server that was killed may have left doors open.
         for door in service.doors() { doors?.close(door, after: 0) }
-        do throws(HTTPServerError) {
-            http = try HTTPServer(
-                listen: address, behindProxy: behindProxy, limits: limits,
-                sockets: { service.admitSocket($0, decide: $1) },
-                handler: { request, respond in
-                    let answered = service.metrics.begin(request)
-                    let respond: @Sendable (WireResponse) -> Void = {
-                        answered($0)
-                        respond($0)
-                    }
-                    if let page = pages?.response(to: request) {
-                        return respond(service.misdirected(request) ?? page)
-                    }
-                    service.handle(request, respond: respond)
-                })
-        } catch {
-            throw .failure(error.description)
-        }
-        metrics = try listen.map { [http] listen throws(CommandError) in
-            try MetricsListener(listen, of: service, beside: http)
-        }
+        http = try HTTPServer(
+            listen: address, behindProxy: arguments.has("behind-proxy"), limits: limits,
+            sockets: { service.admitSocket($0, decide: $1) },
+            handler: { request, respond in
+                let answered = service.metrics.begin(request)
+                let respond: @Sendable (WireResponse) -> Void = {
+                    answered($0)
+                    respond($0)
+                }
+                if let page = pages?.response(to: request) {
+                    return respond(service.misdirected(request) ?? page)
+                }
+                service.handle(request, respond: respond)
+            })
+        metrics = try listen.map { [http] in try MetricsListener($0, of: service, beside: http) }
     }
 
     /// Returns when the store's queue has worked through all that waited before.

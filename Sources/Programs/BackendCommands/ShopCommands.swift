@@ -4,43 +4,23 @@ import Cryptography
 import ReservationStore
 import Reservations
 
-/// A shop as the commands print it.
-private struct ShopLine: Encodable {
-    let shop: ShopID
-    let tag: String
-    let name: String
-    let timeZone: String
-    let hours: String
-    /// The exceptions by day; an empty text is a closed day.
-    let exceptions: [String: String]
-    let languages: [String]
-    let capacity: Int
-    let stayMinutes: Int
-    let holdSeconds: Int
-    let visitSharePercent: Int
-    let leaveDelaySeconds: Int
-    let doorSeconds: Int
-    let earlyCallGrace: Bool
-
-    init(_ shop: Shop) {
-        self.shop = shop.id
-        tag = shop.tag.rawValue
-        name = shop.name
-        timeZone = shop.timeZone
-        hours = shop.hours.week
-        exceptions = Dictionary(
-            shop.hours.exceptions.map { day, periods in
-                (day.description, periods.map(\.description).joined(separator: " "))
-            }
-        ) { first, _ in first }
-        languages = shop.languages
-        capacity = shop.policy.capacity
-        stayMinutes = shop.policy.usualStayMinutes
-        holdSeconds = shop.policy.holdSeconds
-        visitSharePercent = shop.policy.visitSharePercent
-        leaveDelaySeconds = shop.policy.leaveDelaySeconds
-        doorSeconds = shop.policy.doorSeconds
-        earlyCallGrace = shop.policy.hasEarlyCallGrace
+extension Shop {
+    /// A shop as the commands print it.
+    fileprivate var line: JSONLine {
+        [
+            "shop": id, "tag": tag.rawValue, "name": name, "timeZone": timeZone,
+            "hours": hours.week,
+            // By day; an empty text is a closed day.
+            "exceptions": Dictionary(
+                uniqueKeysWithValues: hours.exceptions.map { day, periods in
+                    (day.description, periods.map(\.description).joined(separator: " "))
+                }),
+            "languages": languages, "capacity": policy.capacity,
+            "stayMinutes": policy.usualStayMinutes, "holdSeconds": policy.holdSeconds,
+            "visitSharePercent": policy.visitSharePercent,
+            "leaveDelaySeconds": policy.leaveDelaySeconds, "doorSeconds": policy.doorSeconds,
+            "earlyCallGrace": policy.hasEarlyCallGrace,
+        ]
     }
 }
 
@@ -88,10 +68,11 @@ extension Command {
                 "mark the database as a demonstration's, for good: its clock may be moved "
                     + "(`serve --clock`)"),
         ] + properties(ofNewShop: true)
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let tagText = try arguments.required("tag")
         guard let tag = ShopTag(rawValue: tagText) else {
-            throw .usage("--tag is \"\(tagText)\"; it must be four characters 0-9 A-Z, as ROM1")
+            throw CommandError.usage(
+                "--tag is \"\(tagText)\"; it must be four characters 0-9 A-Z, as ROM1")
         }
         // 80 random bits: no two shops have the same, and the administrator need not choose one.
         let id = ShopID(Crockford.encode(RandomBytes.make(10)).lowercased())
@@ -99,13 +80,10 @@ extension Command {
             id: id, tag: tag, name: "", timeZone: "", hours: OpeningHours(weekly: [:]),
             policy: ShopPolicy(capacity: 1, usualStayMinutes: 1), languages: ["en"])
         try change(&shop, arguments)
-        let added = shop
-        let isDemonstration = arguments.has("demo")
-        try AdminStore(arguments, mayCreate: true).perform { store throws(StoreError) in
-            if isDemonstration { try store.markDemonstration() }
-            try store.addShop(added)
-        }
-        printJSON(ShopLine(added))
+        let store = try Administration(arguments, mayCreate: true)
+        if arguments.has("demo") { try store.markDemonstration() }
+        try store.addShop(shop)
+        printJSON(shop.line)
     }
 
     static let shopChange = Command(
@@ -121,19 +99,20 @@ extension Command {
             A running server takes the change over within a second. Nobody is sent out of a shop
             whose capacity is lowered: nobody is called until it is kept.
             """
-    ) { arguments throws(CommandError) in
-        let store = try AdminStore(arguments)
+    ) { arguments in
+        let store = try Administration(arguments)
         var shop = try store.shop(arguments)
         try change(&shop, arguments)
         try update(shop, in: store, arguments)
     }
 
     /// Applies every option that is given.
-    private static func change(_ shop: inout Shop, _ arguments: Arguments) throws(CommandError) {
+    private static func change(_ shop: inout Shop, _ arguments: Arguments) throws {
         if let name = arguments.optional("name") { shop.name = try Arguments.givenName(name) }
         if let zone = arguments.optional("time-zone") {
             guard ShopCalendar.knows(timeZone: zone) else {
-                throw .usage("--time-zone is \"\(zone)\", which is unknown; give it as Europe/Rome")
+                throw CommandError.usage(
+                    "--time-zone is \"\(zone)\", which is unknown; give it as Europe/Rome")
             }
             shop.timeZone = zone
         }
@@ -141,50 +120,48 @@ extension Command {
             do throws(OpeningHoursError) {
                 shop.hours.weekly = try OpeningHours(week: hours).weekly
             } catch {
-                throw .usage(
+                throw CommandError.usage(
                     "--hours: \(error); give them as \"Mon-Sat 08:00-20:00; Sun 09:00-13:00\"")
             }
         }
         if let languages = arguments.optional("languages") {
             shop.languages = languages.split(separator: ",").map { String($0) }
         }
-        func number(
-            _ name: String, _ bounds: ClosedRange<Int>, _ value: inout Int
-        ) throws(CommandError) {
-            value = try arguments.number(name, bounds, standard: value)
+        let numbers: [(String, ClosedRange<Int>, WritableKeyPath<ShopPolicy, Int>)] = [
+            ("capacity", 1...1_000_000, \.capacity), ("stay", 1...1_440, \.usualStayMinutes),
+            ("hold-seconds", 180...3_600, \.holdSeconds),
+            ("visit-share", 1...100, \.visitSharePercent),
+            ("door-seconds", 1...120, \.doorSeconds),
+            ("leave-delay", 0...3_600, \.leaveDelaySeconds),
+        ]
+        for (name, bounds, value) in numbers {
+            shop.policy[keyPath: value] = try arguments.number(
+                name, bounds, standard: shop.policy[keyPath: value])
         }
-        try number("capacity", 1...1_000_000, &shop.policy.capacity)
-        try number("stay", 1...1_440, &shop.policy.usualStayMinutes)
-        try number("hold-seconds", 180...3_600, &shop.policy.holdSeconds)
-        try number("visit-share", 1...100, &shop.policy.visitSharePercent)
-        try number("door-seconds", 1...120, &shop.policy.doorSeconds)
-        try number("leave-delay", 0...3_600, &shop.policy.leaveDelaySeconds)
         switch arguments.optional("early-call-grace") {
         case nil: break
         case "yes": shop.policy.hasEarlyCallGrace = true
         case "no": shop.policy.hasEarlyCallGrace = false
-        default: throw .usage("--early-call-grace is yes or no")
+        default: throw CommandError.usage("--early-call-grace is yes or no")
         }
     }
 
     /// Stores a changed shop. Visits that have no place in its new hours are printed, or deleted if an option says
     /// so.
     private static func update(
-        _ shop: Shop, in store: AdminStore, _ arguments: Arguments
-    ) throws(CommandError) {
-        let openings = ShopCalendar().openings(of: shop, from: systemNow())
-        try store.perform { store throws(StoreError) in
-            try store.updateShop(
-                shop, openings: openings, cancelVisits: arguments.has("cancel-visits"))
-        }
-        printJSON(ShopLine(shop))
+        _ shop: Shop, in store: Administration, _ arguments: Arguments
+    ) throws {
+        try store.updateShop(
+            shop, openings: ShopCalendar().openings(of: shop, from: systemNow()),
+            cancelVisits: arguments.has("cancel-visits"))
+        printJSON(shop.line)
     }
 
     static let shopList = Command(
         words: ["shop", "list"], summary: "print every shop, a line of JSON each",
         options: [.database]
-    ) { arguments throws(CommandError) in
-        for shop in try AdminStore(arguments).shops() { printJSON(ShopLine(shop)) }
+    ) { arguments in
+        for shop in try Administration(arguments).shops() { printJSON(shop.line) }
     }
 
     static let shopExceptionAdd = Command(
@@ -201,20 +178,20 @@ extension Command {
                 "delete booked visits that the day leaves no place for; without it such a "
                     + "change is refused, and names them"),
         ]
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let day = try day(arguments)
         guard arguments.has("closed") != (arguments.optional("hours") != nil) else {
-            throw .usage("say either --hours \"09:00-13:00\" or --closed")
+            throw CommandError.usage("say either --hours \"09:00-13:00\" or --closed")
         }
         let periods: [OpenPeriod]
         do throws(OpeningHoursError) {
             periods = try OpeningHours.periods(
                 (arguments.optional("hours") ?? "").split(separator: " "))
         } catch {
-            throw .usage("--hours: \(error)")
+            throw CommandError.usage("--hours: \(error)")
         }
         guard arguments.has("closed") != !periods.isEmpty else {
-            throw .usage("--hours names no hours; say --closed for a closed day")
+            throw CommandError.usage("--hours names no hours; say --closed for a closed day")
         }
         try changeExceptions(arguments) { $0[day] = periods }
     }
@@ -228,23 +205,23 @@ extension Command {
             .required("day", "YYYY-MM-DD"),
             .flag("cancel-visits"),
         ]
-    ) { arguments throws(CommandError) in
+    ) { arguments in
         let day = try day(arguments)
         try changeExceptions(arguments) { $0[day] = nil }
     }
 
-    private static func day(_ arguments: Arguments) throws(CommandError) -> CalendarDay {
+    private static func day(_ arguments: Arguments) throws -> CalendarDay {
         let text = try arguments.required("day")
         guard let day = CalendarDay(text) else {
-            throw .usage("--day is \"\(text)\"; give it as 2026-12-24")
+            throw CommandError.usage("--day is \"\(text)\"; give it as 2026-12-24")
         }
         return day
     }
 
     private static func changeExceptions(
         _ arguments: Arguments, _ change: (inout [CalendarDay: [OpenPeriod]]) -> Void
-    ) throws(CommandError) {
-        let store = try AdminStore(arguments)
+    ) throws {
+        let store = try Administration(arguments)
         var shop = try store.shop(arguments)
         change(&shop.hours.exceptions)
         try update(shop, in: store, arguments)

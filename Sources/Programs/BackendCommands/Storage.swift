@@ -1,9 +1,9 @@
-import CommandSyntax
+public import CommandSyntax
 import Cryptography
 import FoundationEssentials
 import Glibc
 import PostgresStore
-import ReservationStore
+public import ReservationStore
 import Reservations
 import SQLiteStore
 
@@ -21,20 +21,15 @@ enum DatabasePlace {
     case postgresql(PostgresAddress)
 
     /// - Parameter option: the option that names it.
-    init(_ arguments: Arguments, option: String = "database") throws(CommandError) {
+    init(_ arguments: Arguments, option: String = "database") throws {
         let text = try arguments.required(option)
-        guard PostgresAddress.isOne(text) else {
-            guard !text.contains("://") else {
-                throw .usage(
-                    "--\(option) is \"\(text)\"; give the path of a file, or postgresql://...")
-            }
-            self = .file(text)
-            return
-        }
-        do throws(StoreError) {
+        if PostgresAddress.isOne(text) {
             self = .postgresql(try PostgresAddress(text, password: try Self.password()))
-        } catch {
-            throw .store(error)
+        } else if text.contains("://") {
+            throw CommandError.usage(
+                "--\(option) is \"\(text)\"; give the path of a file, or postgresql://...")
+        } else {
+            self = .file(text)
         }
     }
 
@@ -49,42 +44,35 @@ enum DatabasePlace {
                 "the credential database-password cannot be read")
         }
         // A file that an editor wrote ends with a line end, which is no part of the password.
-        return String(decoding: data, as: UTF8.self).trimmingSuffix(while: \.isNewline)
+        var password = String(decoding: data, as: UTF8.self)
+        while password.last?.isNewline == true { password.removeLast() }
+        return password
     }
 
-    func open(for purpose: SQLiteDatabase.Purpose) throws(CommandError) -> sending any Database {
-        do throws(StoreError) {
-            switch self {
-            case .file(let path): return try SQLiteDatabase.open(path: path, for: purpose)
-            case .postgresql(let address): return try PostgresDatabase.open(address)
-            }
-        } catch {
-            throw .store(error)
+    func open(for purpose: SQLiteDatabase.Purpose) throws(StoreError) -> sending any Database {
+        switch self {
+        case .file(let path): return try SQLiteDatabase.open(path: path, for: purpose)
+        case .postgresql(let address): return try PostgresDatabase.open(address)
         }
     }
-}
 
-extension String {
-    fileprivate func trimmingSuffix(while isGone: (Character) -> Bool) -> String {
-        var rest = self[...]
-        while let last = rest.last, isGone(last) { rest.removeLast() }
-        return String(rest)
+    /// Whether there is a database; of PostgreSQL only a connection shows it.
+    var mayExist: Bool { if case .file(let path) = self { access(path, F_OK) == 0 } else { true } }
+
+    /// Refuses a file that is not there, which SQLite would make.
+    func requireExistence() throws {
+        guard case .file(let path) = self, !mayExist else { return }
+        throw CommandError.failure(
+            "there is no database at \(path); `clup-backend shop add` makes one")
     }
 }
 
-/// The administrator's view of the database, with its errors as sentences.
-struct AdminStore {
-    private let administration: Administration
-
+extension Administration {
     /// Opens the database; makes one if there is none and `mayCreate` is true.
-    init(_ arguments: Arguments, mayCreate: Bool = false) throws(CommandError) {
+    convenience init(_ arguments: Arguments, mayCreate: Bool = false) throws {
         let place = try DatabasePlace(arguments)
-        if case .file(let path) = place, !mayCreate, access(path, F_OK) != 0 {
-            throw .failure("there is no database at \(path); `clup-backend shop add` makes one")
-        }
-        administration = Administration(
-            database: try place.open(for: .administer), actor: Self.user,
-            now: systemNow)
+        if !mayCreate { try place.requireExistence() }
+        self.init(database: try place.open(for: .administer), actor: Self.user, now: systemNow)
     }
 
     /// The user who typed the command, as the system knows them (getpwuid(3)); with sudo, the user behind it too.
@@ -94,47 +82,22 @@ struct AdminStore {
         return getenv("SUDO_USER").map { "\(name) for \(String(cString: $0))" } ?? name
     }
 
-    func perform<Result>(
-        _ body: (Administration) throws(StoreError) -> Result
-    ) throws(CommandError) -> Result {
-        do throws(StoreError) {
-            return try body(administration)
-        } catch {
-            throw .store(error)
-        }
-    }
-
-    func shops() throws(CommandError) -> [Shop] {
-        try perform { administration throws(StoreError) in try administration.shops() }
-    }
-
-    func isDemonstration() throws(CommandError) -> Bool {
-        try perform { store throws(StoreError) in try store.isDemonstration() }
-    }
-
-    func machineKeys() throws(CommandError) -> [MachineKeyRecord] {
-        try perform { administration throws(StoreError) in try administration.machineKeys() }
-    }
-
     /// The key by which machines know this backend; nil before it had a key.
-    func backendKey() throws(CommandError) -> PublicKey? {
-        try perform { store throws(StoreError) in try store.backendKey() }
-            .flatMap(PublicKey.init(bytes:))
+    func knownBackendKey() throws(StoreError) -> PublicKey? {
+        try backendKey().flatMap(PublicKey.init(bytes:))
     }
 
-    func keep(backendKey key: PublicKey) throws(CommandError) {
-        try perform { store throws(StoreError) in
-            try store.keepBackendKey(key.bytes, keyID: key.keyID)
-        }
+    func keep(_ key: PublicKey) throws(StoreError) {
+        try keepBackendKey(key.bytes, keyID: key.keyID)
     }
 
     /// The shop that `--shop` names by its identifier or its tag.
-    func shop(_ arguments: Arguments) throws(CommandError) -> Shop {
+    func shop(_ arguments: Arguments) throws -> Shop {
         let name = try arguments.required("shop")
         let shops = try shops()
         guard let shop = shops.first(where: { $0.id.rawValue == name || $0.tag.rawValue == name })
         else {
-            throw .failure(
+            throw CommandError.failure(
                 "there is no shop \"\(name)\" in this database; `clup-backend shop list` tells "
                     + "which there are")
         }
@@ -142,8 +105,34 @@ struct AdminStore {
     }
 }
 
+/// One line of the output: an object of JSON, in which a field without a value is left out.
+struct JSONLine: Encodable, ExpressibleByDictionaryLiteral {
+    private struct Content: Encodable {
+        let value: any Encodable
+
+        func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    }
+
+    private var contents: [String: Content] = [:]
+
+    init(dictionaryLiteral fields: (String, (any Encodable)?)...) {
+        for case (let name, let value?) in fields { contents[name] = Content(value: value) }
+    }
+
+    /// The fields of both lines.
+    static func + (left: JSONLine, right: JSONLine) -> JSONLine {
+        var line = left
+        line.contents.merge(right.contents) { $1 }
+        return line
+    }
+
+    func encode(to encoder: any Encoder) throws { try contents.encode(to: encoder) }
+}
+
+func printJSON(_ line: JSONLine) { printJSON(of: line) }
+
 /// Prints one value as one line of JSON on the standard output, at once.
-func printJSON(_ value: some Encodable) {
+func printJSON(of value: some Encodable) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { return }
@@ -151,15 +140,14 @@ func printJSON(_ value: some Encodable) {
     fflush(nil)
 }
 
-extension CommandError {
+extension StoreError: CommandFailure {
     /// Temporary if the store is busy, full or cannot be reached.
-    static func store(_ error: StoreError) -> CommandError {
-        switch error.code {
-        case .busy, .full, .overloaded, .lost, .conflict, .stopped:
-            .temporary(error.description)
+    public var status: CommandSyntax.ExitStatus {
+        switch code {
+        case .busy, .full, .overloaded, .lost, .conflict, .stopped: .temporary
         case .inputOutput, .corrupt, .notOurs, .newer, .readOnly, .missing, .served, .constraint,
             .unknownShop, .refused, .other:
-            .failure(error.description)
+            .failure
         }
     }
 }
