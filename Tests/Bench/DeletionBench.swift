@@ -20,7 +20,7 @@ enum DeletionBench {
                 request, created: Clock.real / 1_000_000_000, nonce: RequestSigner.makeNonce())
         }
         Progress.say("deletions: \(repetitions) ...")
-        let backend = client.port
+        let backend = client
         var samples = try waitFor {
             var samples = Samples()
             for _ in 0..<repetitions { samples.add(try await deletion(at: backend)) }
@@ -35,7 +35,7 @@ enum DeletionBench {
     }
 
     /// Makes a reservation and returns the time of its deletion.
-    private static func deletion(at backend: BackendPort) async throws -> Int64 {
+    private static func deletion(at backend: BackendClient) async throws -> Int64 {
         func key() -> AttemptKey { AttemptKey("d-\(RequestSigner.makeNonce())") }
         let place = try await backend.takePlace(.ticket, key()).get()
         let reservation = try await backend.confirm(place.id, key()).get()

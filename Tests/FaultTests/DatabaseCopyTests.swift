@@ -22,7 +22,7 @@ struct DatabaseCopyTests {
                 servers: servers, verify: { verifier.verified($0, to: $1) }
             ) { request in
                 signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-            }.port
+            }
             let key = AttemptKey.fresh()
             let hold = try await client.takePlace(.ticket, .fresh()).get()
             let reservation = try await client.confirm(hold.id, key).get()

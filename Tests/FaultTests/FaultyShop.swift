@@ -35,15 +35,15 @@ struct FaultyShop {
     }
 
     /// A machine's client as the kiosk has it, on a connection of its own.
-    func client(machine: Int = 0) throws -> BackendPort {
+    func client(machine: Int = 0) throws -> BackendClient {
         let signer = RequestSigner(key: keys[machine])
         return BackendClient(servers: try BackendServers(proxy.address)) { request in
             signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-        }.port
+        }
     }
 
     /// Like `client`, for a machine that knows the backend by its key and whose clock may be wrong.
-    func pinned(ahead seconds: Int64 = 0) async throws -> BackendPort {
+    func pinned(ahead seconds: Int64 = 0) async throws -> BackendClient {
         let signer = RequestSigner(key: keys[0])
         let key = try #require(PublicKey(text: try await backend.publicKey()))
         let verifier = AnswerVerifier(key: key)
@@ -53,7 +53,7 @@ struct FaultyShop {
             verify: { verifier.verified($0, to: $1) }
         ) { request in
             signer.sign(request, created: clock.now, nonce: RequestSigner.makeNonce())
-        }.port
+        }
     }
 
     /// A machine that talks to the backend through a proxy with TLS, and knows it by its key.
@@ -61,7 +61,7 @@ struct FaultyShop {
     /// - Parameter authorities: the certificates that it trusts; the system's if nil.
     func client(
         through proxy: ReverseProxy, trusting authorities: String?, at host: String = "localhost"
-    ) async throws -> BackendPort {
+    ) async throws -> BackendClient {
         let signer = RequestSigner(key: keys[0])
         let key = try #require(PublicKey(text: try await backend.publicKey()))
         let verifier = AnswerVerifier(key: key)
@@ -70,7 +70,7 @@ struct FaultyShop {
             verify: { verifier.verified($0, to: $1) }
         ) { request in
             signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-        }.port
+        }
     }
 
     /// Holds a place; the network must be without faults meanwhile.

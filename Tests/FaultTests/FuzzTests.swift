@@ -1,3 +1,4 @@
+import BackendClient
 import Foundation
 import KioskFlow
 import KioskRuntime
@@ -135,7 +136,7 @@ struct FuzzTests {
     /// Makes this many calls, on four connections, and gathers the results that are not nil.
     private func repeated<Value: Sendable>(
         _ count: Int, _ shop: FaultyShop,
-        _ call: @escaping @Sendable (BackendPort) async -> Value?
+        _ call: @escaping @Sendable (BackendClient) async -> Value?
     ) async throws -> [Value] {
         try await withThrowingTaskGroup(of: [Value].self) { group in
             for _ in 0..<4 {

@@ -1,3 +1,4 @@
+import BackendClient
 import KioskFlow
 import KioskRuntime
 import Reservations
@@ -66,7 +67,7 @@ struct LostAnswerTests {
             let key = AttemptKey.fresh()
             let clients = try (0..<8).map { _ in try shop.client() }
             func all<Value: Sendable>(
-                _ call: @escaping @Sendable (BackendPort) async -> Result<Value, BackendFailure>
+                _ call: @escaping @Sendable (BackendClient) async -> Result<Value, BackendFailure>
             ) async throws -> [Value] {
                 try await withThrowingTaskGroup(of: Value.self) { group in
                     for client in clients { group.addTask { try await call(client).get() } }

@@ -56,7 +56,7 @@ struct ProxiedServersTests {
         }
 
         /// A machine that knows the proxies' addresses, in this order.
-        func client(machine: Int, trusting certificate: String? = nil) throws -> BackendPort {
+        func client(machine: Int, trusting certificate: String? = nil) throws -> BackendClient {
             let signer = RequestSigner(key: keys[machine])
             return BackendClient(
                 servers: try BackendServers(addresses.joined(separator: ", ")),
@@ -64,7 +64,7 @@ struct ProxiedServersTests {
                 verify: { [verifier] in verifier.verified($0, to: $1) }
             ) { request in
                 signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-            }.port
+            }
         }
 
         /// Takes tickets with every machine until the fault is over; a failed call fails the test.

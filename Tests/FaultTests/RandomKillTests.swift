@@ -1,3 +1,4 @@
+import BackendClient
 import Glibc
 import KioskFlow
 import KioskRuntime
@@ -34,7 +35,7 @@ struct RandomKillTests {
 
     /// A reservation that a machine was given, and the key of its confirmation.
     private struct Given: Sendable {
-        let machine: BackendPort
+        let machine: BackendClient
         let key: AttemptKey
         let reservation: Reservation
     }

@@ -37,14 +37,14 @@ struct ServersTests {
         }
 
         /// A machine's client; every second one has the second server first.
-        func client(machine: Int) throws -> BackendPort {
+        func client(machine: Int) throws -> BackendClient {
             let signer = RequestSigner(key: keys[machine])
             let addresses = proxies.map(\.address)
             let ordered = machine.isMultiple(of: 2) ? addresses : addresses.reversed()
             let servers = try BackendServers(ordered.joined(separator: ", "))
             return BackendClient(servers: servers) { request in
                 signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-            }.port
+            }
         }
 
         func judge(sourceLocation: SourceLocation = #_sourceLocation) async throws {

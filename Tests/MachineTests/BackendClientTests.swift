@@ -14,12 +14,12 @@ struct BackendClientTests {
     private let key = AttemptKey("start-1")
     private let hold = ReservationID("hold-1")
 
-    private func client(_ server: ScriptedServer) throws -> BackendPort {
+    private func client(_ server: ScriptedServer) throws -> BackendClient {
         try Cryptography.start()
         let signer = RequestSigner(key: try .generate())
         return BackendClient(servers: try BackendServers("http://127.0.0.1:\(server.port)")) {
             signer.sign($0, created: 1_795_179_600, nonce: RequestSigner.makeNonce())
-        }.port
+        }
     }
 
     private static func http(_ status: Int, _ type: String, _ body: String) -> String {
@@ -103,7 +103,7 @@ struct BackendClientTests {
             verify: { _, _ in VerifiedAnswer(created: 1_795_179_600, standing: standing) }
         ) {
             signer.sign($0, created: 1_795_179_600, nonce: RequestSigner.makeNonce())
-        }.port
+        }
         let code = PresentedCode.entry(
             EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)))
         for problem in [

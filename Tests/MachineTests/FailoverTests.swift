@@ -35,15 +35,15 @@ struct FailoverTests {
         var address: String { "http://127.0.0.1:\(scripted.port)" }
     }
 
-    private func client(_ addresses: String...) throws -> BackendPort {
+    private func client(_ addresses: String...) throws -> BackendClient {
         try Cryptography.start()
         let signer = RequestSigner(key: try .generate())
         return BackendClient(servers: try BackendServers(addresses.joined(separator: ", "))) {
             signer.sign($0, created: 1_795_179_600, nonce: RequestSigner.makeNonce())
-        }.port
+        }
     }
 
-    private func release(_ port: BackendPort, _ key: String) async -> Bool {
+    private func release(_ port: BackendClient, _ key: String) async -> Bool {
         if case .success = await port.release(ReservationID("hold-1"), AttemptKey(key)) {
             true
         } else {

@@ -2,6 +2,7 @@ import KioskFlow
 import KioskRuntime
 import KioskScreens
 import Reservations
+import StaffStore
 import TerminalSurface
 import TestSupport
 import Testing
@@ -9,12 +10,11 @@ import Testing
 @Suite("The running machine", .timeLimit(.minutes(1)))
 @MainActor
 struct KioskTests {
-    /// A journal on a disk that is full while `isFull`, and the touches that come next.
+    /// A journal on a disk that is full while `isFull`.
     @MainActor
     private final class World {
         var records: [JournalRecord] = []
         var isFull = false
-        var typed: [TerminalEvent] = []
         /// What the backend and the printer were asked, with the records that the disk had by then.
         var asked: [String: [JournalRecord]] = [:]
         /// Whether the disk becomes full between the intention and the answer.
@@ -26,13 +26,21 @@ struct KioskTests {
     private struct Full: Error {}
 
     private let world = World()
+    private let terminal = FakeTerminal()
+    private let folder: TemporaryFolder
+    private let store: StaffStore
     private let hold = ReservationID("hold-1")
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try StaffStore(path: folder.file("staff.sqlite"))
+    }
 
     private var issued: LocalMoment {
         LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
     }
 
-    private var backend: BackendPort {
+    private var backend: FakeBackend {
         let now = issued
         let hold = hold
         let wait = WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0)
@@ -41,70 +49,52 @@ struct KioskTests {
             code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
             typedCode: TypedCode(rawValue: "0419384512")!, issued: now, wait: wait)
         let world = world
-        return BackendPort(
-            shop: {
+        return FakeBackend(
+            onShop: {
                 .success(
                     MachineProfile(
                         machine: MachineID("door"), shop: ShopID("shop"), shopName: "Shop",
                         timeZone: "Europe/Rome", languages: ["en"], now: now))
             },
-            queue: {
+            onQueue: {
                 .success(
                     QueueStatus(
                         now: now, isOpen: true, closes: nil, opens: nil, ticketAvailable: true,
                         calling: [], waiting: 0, wait: wait))
             },
-            takePlace: { _, _ in
+            onPlace: {
                 await MainActor.run { world.hears("place") }
                 return .success(
                     HeldPlace(
                         id: hold, kind: .ticket, now: now,
                         expires: now.at(now.moment + .seconds(210)), wait: wait))
             },
-            extend: { _, _ in .failure(.unanswered) },
-            release: { _, _ in
+            onRelease: {
                 await MainActor.run { world.hears("release") }
                 return .success(())
             },
-            confirm: { _, _ in
+            onConfirm: { _ in
                 await MainActor.run {
                     world.hears("confirm")
                     world.isFull = world.fillsUp
                 }
                 return .success(reservation)
-            },
-            lookUp: { _, _ in .failure(.unanswered) }, delete: { _, _, _ in .success(()) })
+            })
     }
 
     private func kiosk() -> Kiosk {
         let world = world
-        let journal = JournalPort(
-            record: { records in
-                try MainActor.assumeIsolated {
-                    guard !world.isFull else { throw Full() }
-                    world.records += records
-                }
-            }, open: { [] },
-            check: { try MainActor.assumeIsolated { if world.isFull { throw Full() } } })
+        let journal = FakeJournal { records in
+            try MainActor.assumeIsolated {
+                guard !world.isFull else { throw Full() }
+                world.records += records
+            }
+        }
+        let printer = FakePrinter(onPrint: { Task { @MainActor in world.hears("print") } })
         return Kiosk(
-            Kiosk.Parts(
-                terminal: TerminalPort(
-                    size: { GridSize(columns: 80, rows: 24) }, draw: { _ in },
-                    read: {
-                        defer { world.typed = [] }
-                        return world.typed
-                    }, beep: {}),
-                customers: backend, background: backend,
-                printer: PrinterPort(
-                    condition: { .ready },
-                    print: { _, _, _ in
-                        Task { @MainActor in world.hears("print") }
-                        return AsyncStream { $0.finish() }
-                    }),
-                paper: ReceiptPort(
-                    matrix: { _ in QRMatrix(side: 21, dark: Array(repeating: true, count: 441))! },
-                    page: { _, _ in ReceiptPage(pdf: [], width: 1, length: 1) }),
-                journal: journal, wordings: [:], log: { _ in }),
+            FakeParts(
+                terminal: terminal, customers: backend, printer: PrinterPair([printer]) { _ in },
+                journal: journal, staff: store),
             languages: ["en"], keyPrefix: "start")
     }
 
@@ -115,7 +105,7 @@ struct KioskTests {
         kiosk.begin()
         // Get a ticket, then Confirm.
         let isConfirmed = await eventually {
-            world.typed = [.key(.choose)]
+            terminal.typed = [.key(.choose)]
             _ = kiosk.inputReady()
             return world.isFull
         }
@@ -134,7 +124,7 @@ struct KioskTests {
         kiosk.begin()
         // Get a ticket, Confirm, and then the receipt is printed.
         let isPrinted = await eventually {
-            world.typed = [.key(.choose)]
+            terminal.typed = [.key(.choose)]
             _ = kiosk.inputReady()
             return world.asked["print"] != nil
         }
@@ -152,7 +142,7 @@ struct KioskTests {
         kiosk.begin()
         let isReleased = await eventually {
             // Get a ticket once, then Back, repeated until the pause after a new screen is over.
-            world.typed = [.key(world.asked["place"] == nil ? .choose : .back)]
+            terminal.typed = [.key(world.asked["place"] == nil ? .choose : .back)]
             _ = kiosk.inputReady()
             return world.asked["release"] != nil
         }

@@ -24,7 +24,6 @@ struct ReporterTests {
                 ))
         }
         var isBackendThere = true
-        var typed: [TerminalEvent] = []
         var restarts = 0
         var rotations = 0
         var rotationFails = false
@@ -37,6 +36,7 @@ struct ReporterTests {
     }
 
     private let world = World()
+    private let terminal = FakeTerminal()
     private let passed = Passed()
     private let folder: TemporaryFolder
     private let store: StaffStore
@@ -51,92 +51,52 @@ struct ReporterTests {
     private nonisolated static let now = LocalMoment(
         Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
 
-    private var backend: BackendPort {
+    private var backend: FakeBackend {
         let world = world
         let now = Self.now
         let wait = WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0)
-        return BackendPort(
-            shop: {
+        return FakeBackend(
+            onShop: {
                 .success(
                     MachineProfile(
                         machine: MachineID("door"), shop: ShopID("shop"), shopName: "Shop",
                         timeZone: "Europe/Rome", languages: ["en"], now: now))
             },
-            queue: {
+            onQueue: {
                 guard await world.isBackendThere else { return .failure(.unanswered) }
                 return .success(
                     QueueStatus(
                         now: now, isOpen: true, closes: nil, opens: nil, ticketAvailable: true,
                         calling: [], waiting: 0, wait: wait))
             },
-            takePlace: { _, _ in
+            onPlace: {
                 await MainActor.run { world.placed = true }
                 return .success(
                     HeldPlace(
                         id: ReservationID("h"), kind: .ticket, now: now,
                         expires: now.at(now.moment + .seconds(210)), wait: wait))
             },
-            extend: { _, _ in .failure(.unanswered) }, release: { _, _ in .success(()) },
-            confirm: { _, _ in .failure(.unanswered) }, lookUp: { _, _ in .failure(.unanswered) },
-            delete: { _, _, _ in .success(()) })
-    }
-
-    private var status: StatusPort {
-        let world = world
-        let store = store
-        return StatusPort(
-            send: { report, _ in
+            onReport: { report in
                 await MainActor.run {
                     world.reports.append(report)
                     return world.answer(report)
                 }
-            },
-            unsent: { try! store.unsent($0) }, sent: { try! store.sent(through: $0) },
-            papers: { _ in [] }, unknownPapers: { 0 }, copied: { _, _ in },
-            obeyed: { try! store.obeyed() },
-            keepObeyed: { (try? store.keepObeyed($0)) != nil },
-            service: { try! store.service() }, keepService: { try! store.keep($0) },
-            rotate: {
-                await MainActor.run {
-                    world.rotations += 1
-                    return world.rotationFails ? "no" : nil
-                }
-            }, unlock: { (try? store.unlock()) != nil },
-            printers: { [PrinterStatus(name: "roll", trouble: nil, paperLow: false)] },
-            clockOffset: { 0 })
-    }
-
-    private var staff: StaffPort {
-        let world = world
-        let store = store
-        var staff = StaffPort.alone(check: { _, _ in .nobody }, printers: [])
-        staff.body = {
-            MachineIdentity(diskFree: 50, fingerprint: "abcd", keyDays: 3, version: "9.9")
-        }
-        staff.note = { try! store.note($0) }
-        staff.clock = { Self.now.moment }
-        staff.restart = { world.restarts += 1 }
-        return staff
+            })
     }
 
     private func kiosk() -> Kiosk {
         let world = world
         return Kiosk(
-            Kiosk.Parts(
-                terminal: TerminalPort(
-                    size: { GridSize(columns: 80, rows: 24) }, draw: { _ in },
-                    read: {
-                        defer { world.typed = [] }
-                        return world.typed
-                    }, beep: {}),
-                customers: backend, background: backend,
-                printer: PrinterPort(
-                    condition: { .ready }, print: { _, _, _ in AsyncStream { $0.finish() } }),
-                paper: ReceiptPort(
-                    matrix: { _ in QRMatrix(side: 21, dark: Array(repeating: true, count: 441))! },
-                    page: { _, _ in ReceiptPage(pdf: [], width: 1, length: 1) }),
-                journal: JournalPort(record: { _ in }, open: { [] }, check: {}), staff: staff,
-                status: status, wordings: [:], log: { _ in }),
+            FakeParts(
+                terminal: terminal, customers: backend,
+                printer: PrinterPair([FakePrinter()], names: ["roll"]) { _ in }, staff: store,
+                clock: Self.now.moment, onRestart: { world.restarts += 1 },
+                onRotate: {
+                    await MainActor.run {
+                        world.rotations += 1
+                        return world.rotationFails ? "no" : nil
+                    }
+                }),
             languages: ["en"], keyPrefix: "start")
     }
 
@@ -236,7 +196,7 @@ struct ReporterTests {
         let kiosk = kiosk()
         kiosk.begin()
         let isServed = await comes {
-            world.typed = [.key(.choose)]
+            terminal.typed = [.key(.choose)]
             _ = kiosk.inputReady()
             return world.placed
         }
@@ -251,7 +211,7 @@ struct ReporterTests {
         #expect(world.restarts == 0)
         #expect(try store.obeyed().isEmpty)
         let isDone = await comes {
-            world.typed = [.key(.back)]
+            terminal.typed = [.key(.back)]
             _ = kiosk.inputReady()
             return world.restarts > 0
         }

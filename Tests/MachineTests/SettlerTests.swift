@@ -23,26 +23,21 @@ struct SettlerTests {
 
     private let world = World()
 
-    private var backend: BackendPort {
+    private var backend: FakeBackend {
         let world = world
-        return BackendPort(
-            shop: { .failure(.unanswered) }, queue: { .failure(.unanswered) },
-            takePlace: { _, _ in .failure(.unanswered) }, extend: { _, _ in .failure(.unanswered) },
-            release: { _, _ in .success(()) },
-            confirm: { _, key in
-                await MainActor.run {
-                    world.confirmed.append(key)
-                    world.underWay += 1
-                    world.mostAtOnce = max(world.mostAtOnce, world.underWay)
-                }
-                await Task.yield()
-                return await MainActor.run {
-                    world.underWay -= 1
-                    // If the place does not exist any more, that is as good as a deletion.
-                    return .failure(world.failure ?? .refusal(.notFound))
-                }
-            },
-            lookUp: { _, _ in .failure(.unanswered) }, delete: { _, _, _ in .success(()) })
+        return FakeBackend(onConfirm: { key in
+            await MainActor.run {
+                world.confirmed.append(key)
+                world.underWay += 1
+                world.mostAtOnce = max(world.mostAtOnce, world.underWay)
+            }
+            await Task.yield()
+            return await MainActor.run {
+                world.underWay -= 1
+                // If the place does not exist any more, that is as good as a deletion.
+                return .failure(world.failure ?? .refusal(.notFound))
+            }
+        })
     }
 
     private func settler() -> PendingRequestResolver {

@@ -43,12 +43,12 @@ import TicketPaper
             #expect(media.form == .dots)
             #expect(media.width == (roll == 80 ? 8_000 : 5_800))
             #expect(media.resolution == 203)
-            #expect(await printer.port.condition() == .ready)
+            #expect(await printer.condition() == .ready)
             #expect(emulator.papers.isEmpty)
 
             let page = try TicketPaper.page(try Sample.paper(), on: media)
             let dots = try requireCase(ReceiptPage.Content.dots, of: page.content)
-            #expect(try await Way.of(printer.port).all.last == .printed)
+            #expect(try await Way.of(printer).all.last == .printed)
             #expect(emulator.done.filter { $0 == "cut" }.count == 1)
             #expect(emulator.rowsUncut == 0)
             let paper = try #require(emulator.papers.first)
@@ -111,16 +111,16 @@ import TicketPaper
     func trouble(fault: EscposEmulator.Fault, expected: PrinterTrouble) async throws {
         try await withEmulator { rig, emulator, printer in
             emulator.set(fault)
-            #expect(await printer.port.condition().trouble == expected)
-            let way = try await Way.of(printer.port)
+            #expect(await printer.condition().trouble == expected)
+            let way = try await Way.of(printer)
             #expect(way.told(expected) != nil, "\(way.all)")
             #expect(way.end == .failed(expected), "\(way.all)")
             #expect(try await rig.openJobs().isEmpty)
 
             emulator.set(fault, false)
             #expect(
-                await eventually { await printer.port.condition() == .ready })
-            #expect(try await Way.of(printer.port, seed: 2).end == .printed)
+                await eventually { await printer.condition() == .ready })
+            #expect(try await Way.of(printer, seed: 2).end == .printed)
             #expect(try await codes(emulator) == [Sample.code(seed: 2).rawValue])
             #expect(emulator.papers.count == 1)
         }
@@ -130,8 +130,8 @@ import TicketPaper
     func nearEnd() async throws {
         try await withEmulator { _, emulator, printer in
             emulator.set(.nearEnd)
-            #expect(await printer.port.condition() == PrinterCondition(paperLow: true))
-            let way = try await Way.of(printer.port)
+            #expect(await printer.condition() == PrinterCondition(paperLow: true))
+            let way = try await Way.of(printer)
             #expect(way.end == .printed)
             #expect(try await codes(emulator) == [Sample.code(seed: 1).rawValue])
         }
@@ -140,16 +140,16 @@ import TicketPaper
     @Test("Paper that ends within a receipt: reported, cancelled, never continued [faults 41, 46]")
     func torn() async throws {
         try await withEmulator { rig, emulator, printer in
-            #expect(await printer.port.condition() == .ready)
+            #expect(await printer.condition() == .ready)
             emulator.endPaper(afterRows: 200)
-            let way = try await Way.of(printer.port)
+            let way = try await Way.of(printer)
             #expect(way.told(.noPaper) != nil, "\(way.all)")
             #expect(way.end == .failed(.noPaper), "\(way.all)")
             #expect(try await rig.openJobs().isEmpty)
             emulator.set(.noPaper, false)
             #expect(
-                await eventually { await printer.port.condition() == .ready })
-            #expect(try await Way.of(printer.port, seed: 2).end == .printed)
+                await eventually { await printer.condition() == .ready })
+            #expect(try await Way.of(printer, seed: 2).end == .printed)
             // The torn piece was cut off first.
             #expect(emulator.papers.map(\.height).first == 200)
             #expect(emulator.papers.count == 2)
@@ -160,16 +160,16 @@ import TicketPaper
     @Test("A power cut within a receipt: offline, and the job does not come again [fault 42]")
     func powerCut() async throws {
         try await withEmulator { rig, emulator, printer in
-            #expect(await printer.port.condition() == .ready)
+            #expect(await printer.condition() == .ready)
             emulator.failPower(afterRows: 150)
-            let way = try await Way.of(printer.port)
+            let way = try await Way.of(printer)
             #expect(way.failure == .offline, "\(way.all)")
             #expect(try await rig.openJobs().isEmpty)
-            #expect(await printer.port.condition().trouble == .offline)
+            #expect(await printer.condition().trouble == .offline)
             try emulator.switchOn()
             #expect(
-                await eventually { await printer.port.condition() == .ready })
-            #expect(try await Way.of(printer.port, seed: 2).end == .printed)
+                await eventually { await printer.condition() == .ready })
+            #expect(try await Way.of(printer, seed: 2).end == .printed)
             #expect(try await codes(emulator).last == Sample.code(seed: 2).rawValue)
             #expect(emulator.papers.count == 1)
         }
@@ -185,7 +185,7 @@ import TicketPaper
             let paper = content
             var end: PrintProgress?
             let page: PrinterPort.Page = { try? TicketPaper.page(paper, on: $0) }
-            for await step in printer.port.print(page, "Ticket \(kick)", { .full }) { end = step }
+            for await step in printer.print(page, "Ticket \(kick)", { .full }) { end = step }
             #expect(end == .printed)
             #expect(emulator.papers.count == 1)
 
@@ -204,12 +204,12 @@ import TicketPaper
         try await withEmulator(driver: "clup-escpos-80-mute") { rig, emulator, printer in
             try await printer.selfCheck()
             #expect(printer.insight == .whilePrinting)
-            #expect(try await Way.of(printer.port).end == .printed)
+            #expect(try await Way.of(printer).end == .printed)
             #expect(await eventually { emulator.papers.count == 1 })
             #expect(try await codes(emulator) == [Sample.code(seed: 1).rawValue])
             #expect(!emulator.heard.starts(with: [0x10, 0x04]))
             emulator.switchOff()
-            let way = try await Way.of(printer.port)
+            let way = try await Way.of(printer)
             #expect(way.told(.offline) != nil)
             #expect(way.failure == .offline)
         }
@@ -221,7 +221,7 @@ import TicketPaper
             let printer = CupsPrinter(queue: rig.queue, server: rig.server)
             try await printer.selfCheck()
             #expect(try #require(await printer.media()).form == .dots)
-            let way = try await Way.of(printer.port)
+            let way = try await Way.of(printer)
             #expect(way.end == .printed, "\(way.all)")
             let paper = rig.description.paper + "/0001.\(form == "pwg" ? "pwg" : "prn")"
             // Our own backend makes the picture that shows the page.

@@ -10,31 +10,31 @@ import Testing
 
 @Suite("Two printers", .timeLimit(.minutes(5))) struct PrinterPairTests {
     /// A printer that follows a script for each receipt, and records what it was asked.
-    private final class Scripted: Sendable {
-        let condition: PrinterCondition
+    private final class Scripted: PrinterPort {
+        let reported: PrinterCondition
         let way: [PrintProgress]
         let asked = Mutex<[PrintTimeoutPolicy]>([])
 
         init(_ trouble: PrinterTrouble? = nil, _ way: PrintProgress...) {
-            condition = PrinterCondition(trouble: trouble)
+            reported = PrinterCondition(trouble: trouble)
             self.way = way
         }
 
-        var port: PrinterPort {
-            PrinterPort(
-                condition: { self.condition },
-                print: { _, _, patience in
-                    self.asked.withLock { $0.append(patience()) }
-                    return AsyncStream { stream in
-                        for step in self.way { stream.yield(step) }
-                        stream.finish()
-                    }
-                })
+        func condition() async -> PrinterCondition { reported }
+
+        func print(
+            _ page: @escaping Page, _ title: String, _ patience: @escaping Patience
+        ) -> AsyncStream<PrintProgress> {
+            asked.withLock { $0.append(patience()) }
+            return AsyncStream { stream in
+                for step in way { stream.yield(step) }
+                stream.finish()
+            }
         }
     }
 
     private func way(_ first: Scripted, _ standby: Scripted) async throws -> [PrintProgress] {
-        let pair = PrinterPort.pair(first.port, standby: standby.port) { _ in }
+        let pair = PrinterPair([first, standby]) { _ in }
         _ = await pair.condition()
         return try await Way.of(pair).all
     }
@@ -54,13 +54,11 @@ import Testing
     func swapped() async throws {
         let first = Scripted(nil, .submitted(job: 1), .printed)
         let standby = Scripted(nil, .submitted(job: 2), .printed)
-        let isSwapped = Mutex(true)
-        let pair = PrinterPort.pair(
-            first.port, standby: standby.port, isSwapped: { isSwapped.withLock { $0 } }
-        ) { _ in }
+        let pair = PrinterPair([first, standby]) { _ in }
+        pair.isSwapped = true
         _ = await pair.condition()
         #expect(try await Way.of(pair).all == [.submitted(job: 2), .printed])
-        isSwapped.withLock { $0 = false }
+        pair.isSwapped = false
         #expect(try await Way.of(pair).all == [.submitted(job: 1), .printed])
     }
 
@@ -109,15 +107,15 @@ import Testing
 
     /// Two virtual printers, each with a queue on one server; each rig holds its own printer's receipts.
     private func withTwo(
-        _ body: (_ first: DemoPrinter, _ second: DemoPrinter, PrinterPort) async throws -> Void
+        _ body: (_ first: DemoPrinter, _ second: DemoPrinter, PrinterPair) async throws -> Void
     ) async throws {
         try await DemoPrinter.with { first in
             try await DemoPrinter.with(roll: 58) { second in
                 try await second.join(first.server, as: "Second")
-                let pair = PrinterPort.pair(
-                    CupsPrinter(queue: first.queue, server: first.server).port,
-                    standby: CupsPrinter(queue: "Second", server: first.server).port
-                ) { _ in }
+                let pair = PrinterPair([
+                    CupsPrinter(queue: first.queue, server: first.server),
+                    CupsPrinter(queue: "Second", server: first.server),
+                ]) { _ in }
                 try await body(first, second, pair)
             }
         }

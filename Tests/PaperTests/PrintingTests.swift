@@ -40,7 +40,7 @@ struct Way {
 
     /// - Parameter customerLeaves: whether the customer leaves at the first trouble.
     static func of(
-        _ port: PrinterPort, seed: UInt8 = 1, customerLeaves: Bool = false,
+        _ port: any PrinterPort, seed: UInt8 = 1, customerLeaves: Bool = false,
         at step: (PrintProgress) async throws -> Void = { _ in }
     ) async throws -> Way {
         let paper = try Sample.paper(seed: seed)
@@ -76,11 +76,11 @@ private let bounded: Duration = .seconds(25)
             try await printer.selfCheck()
             let media = try #require(await printer.media())
             #expect(media == (roll == 80 ? .roll80 : .roll58))
-            #expect(await printer.port.condition() == .ready)
+            #expect(await printer.condition() == .ready)
 
             let page = try TicketPaper.page(try Sample.paper(), on: media)
             var steps: [PrintProgress] = []
-            for await step in printer.port.print({ _ in page }, "Ticket 042", { .full }) {
+            for await step in printer.print({ _ in page }, "Ticket 042", { .full }) {
                 steps.append(step)
             }
             guard case .submitted = steps.first else {
@@ -104,11 +104,11 @@ private let bounded: Duration = .seconds(25)
             let page = try TicketPaper.page(try Sample.paper(), on: .roll80)
             let title = String(repeating: "Città \u{1B}[31m; rm -rf", count: 100)
             var end: PrintProgress?
-            for await step in printer.port.print({ _ in page }, title, { .full }) { end = step }
+            for await step in printer.print({ _ in page }, title, { .full }) { end = step }
             #expect(end == .printed)
             try await rig.set(.low)
-            #expect(await printer.port.condition() == PrinterCondition(paperLow: true))
-            #expect(try await Way.of(printer.port).end == .printed)
+            #expect(await printer.condition() == PrinterCondition(paperLow: true))
+            #expect(try await Way.of(printer).end == .printed)
         }
     }
 
@@ -119,7 +119,7 @@ private let bounded: Duration = .seconds(25)
         ])
     func trouble(mode: DemoPrinter.Mode, expected: PrinterTrouble) async throws {
         try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server).port
+            let port = CupsPrinter(queue: rig.queue, server: rig.server)
             try await rig.set(mode)
             #expect(await port.condition().trouble == expected)
             let way = try await Way.of(port)
@@ -141,7 +141,7 @@ private let bounded: Duration = .seconds(25)
     @Test("If paper runs out while a job waits, the same job prints once paper is in again")
     func refilled() async throws {
         try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server).port
+            let port = CupsPrinter(queue: rig.queue, server: rig.server)
             try await rig.set(.cover)
             let way = try await Way.of(port) { step in
                 if case .troubled(.coverOpen) = step { try await rig.set(.ok) }
@@ -156,7 +156,7 @@ private let bounded: Duration = .seconds(25)
         arguments: [DemoPrinter.Mode.empty, .jam, .cover])
     func left(mode: DemoPrinter.Mode) async throws {
         try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server).port
+            let port = CupsPrinter(queue: rig.queue, server: rig.server)
             try await rig.set(mode)
             let way = try await Way.of(port, customerLeaves: true)
             #expect(way.failure != nil)
@@ -172,7 +172,7 @@ private let bounded: Duration = .seconds(25)
     @Test("A slow printer prints; one that aborts the job ends it as failed [fault 43]")
     func slowAndFailing() async throws {
         try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server).port
+            let port = CupsPrinter(queue: rig.queue, server: rig.server)
             try await rig.set(.slow)
             #expect(try await Way.of(port).end == .printed)
             try await rig.set(.fail)
@@ -188,7 +188,7 @@ private let bounded: Duration = .seconds(25)
     @Test("A printer that takes the job and reports nothing is silent after 5 s [faults 42, 44]")
     func silent() async throws {
         try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server).port
+            let port = CupsPrinter(queue: rig.queue, server: rig.server)
             try await rig.set(.hang)
             let way = try await Way.of(port)
             let told = try #require(way.told(.silent))
@@ -205,7 +205,7 @@ private let bounded: Duration = .seconds(25)
         arguments: [SIGSTOP, SIGKILL])
     func gone(signal: Int32) async throws {
         try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server).port
+            let port = CupsPrinter(queue: rig.queue, server: rig.server)
             #expect(await port.condition() == .ready)
             rig.signal(.printer, signal)
             let clock = ContinuousClock()
@@ -228,7 +228,7 @@ private let bounded: Duration = .seconds(25)
     @Test("A stopped queue is reported, and prints nothing old once it is enabled [faults 43, 46]")
     func disabled() async throws {
         try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server).port
+            let port = CupsPrinter(queue: rig.queue, server: rig.server)
             try await rig.administer("cupsdisable", rig.queue)
             #expect(await port.condition().trouble == .stopped)
             let way = try await Way.of(port)
@@ -245,8 +245,8 @@ private let bounded: Duration = .seconds(25)
         try await DemoPrinter.with { rig in
             let printer = CupsPrinter(queue: rig.queue, server: rig.server)
             try await rig.administer("cupsreject", rig.queue)
-            #expect(await printer.port.condition().trouble == .stopped)
-            let way = try await Way.of(printer.port)
+            #expect(await printer.condition().trouble == .stopped)
+            let way = try await Way.of(printer)
             #expect(way.all == [.failed(.stopped)])
             #expect(way.tookToEnd < bounded)
             let error = await #expect(throws: CupsPrinterError.self) {
@@ -259,7 +259,7 @@ private let bounded: Duration = .seconds(25)
     @Test("A hanging cupsd blocks nothing, and its old receipt never prints [faults 45, 46]")
     func hungServer() async throws {
         try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server).port
+            let port = CupsPrinter(queue: rig.queue, server: rig.server)
             try await rig.set(.cover)
             #expect(await port.condition().trouble == .coverOpen)
             let clock = ContinuousClock()
@@ -296,7 +296,7 @@ private let bounded: Duration = .seconds(25)
     @Test("If the customer leaves, the job is cancelled")
     func left() async throws {
         try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server).port
+            let port = CupsPrinter(queue: rig.queue, server: rig.server)
             try await rig.set(.cover)
             let page = try TicketPaper.page(try Sample.paper(), on: .roll80)
             for await step in port.print({ _ in page }, "Ticket 042", { .full }) {
@@ -314,9 +314,9 @@ private let bounded: Duration = .seconds(25)
     func noServer() async throws {
         let server = "127.0.0.1:\(try Loopback.freePort())"
         let printer = CupsPrinter(queue: "Receipt", server: server)
-        #expect(await printer.port.condition().trouble == .offline)
+        #expect(await printer.condition().trouble == .offline)
         #expect(await printer.media() == nil)
-        let way = try await Way.of(printer.port)
+        let way = try await Way.of(printer)
         #expect(way.all == [.failed(.offline)])
         #expect(way.tookToEnd < bounded)
         let error = await #expect(throws: CupsPrinterError.self) { try await printer.selfCheck() }
@@ -330,8 +330,8 @@ private let bounded: Duration = .seconds(25)
         try await DemoPrinter.with { rig in
             for name in ["Recept", "a b/c?d#e", "Ricevuta è"] {
                 let printer = CupsPrinter(queue: name, server: rig.server)
-                #expect(await printer.port.condition().trouble == .offline)
-                let way = try await Way.of(printer.port)
+                #expect(await printer.condition().trouble == .offline)
+                let way = try await Way.of(printer)
                 #expect(way.all == [.failed(.offline)])
                 let error = await #expect(throws: CupsPrinterError.self) {
                     try await printer.selfCheck()

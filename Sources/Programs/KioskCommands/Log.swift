@@ -13,85 +13,76 @@ final class Log: Sendable {
     /// days are enough to find a fault.
     static let maxFileBytes = 4 << 20
 
-    private struct Length {
-        var bytes: Int
-        var hasStandardError = false
-    }
-
-    private let path: String
-    private let file: Int32
-    private let length: Mutex<Length>
-
-    /// Appends to a file for its owner and group; fails with the system's reason.
-    init(path: String) throws {
-        self.path = path
-        file = Self.opened(path)
-        var status = stat()
-        length = Mutex(Length(bytes: fstat(file, &status) == 0 ? Int(status.st_size) : 0))
-        guard file >= 0 else {
-            throw CommandError.system(errno) {
-                "The log \(path) cannot be written: "
-                    + "\($0). Make its directory, or name another "
-                    + "with --log."
-            }
-        }
-    }
-
-    private static func opened(_ path: String) -> Int32 {
-        open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o640)
-    }
-
-    /// Output of libraries to standard error must not reach the customer's screen.
-    func takeStandardError() {
-        length.withLock { length in
-            length.hasStandardError = true
-            dup2(file, STDERR_FILENO)
-        }
-    }
-
-    func write(_ message: String) {
-        let stamp = Moment(milliseconds: Int64(time(nil)) * 1_000).utcText
-        let text = stamp + " " + PlainText.clean(message, limit: Self.maxLineBytes) + "\n"
-        // A full disk loses log lines, not customers (faults 39).
-        length.withLock { length in
-            length.bytes += max(0, text.withCString { Glibc.write(file, $0, strlen($0)) })
-            if length.bytes >= Self.maxFileBytes { putAside(&length) }
-        }
-    }
-
-    /// Continues in a new file under the same descriptor or, if there can be none, in the old one.
-    private func putAside(_ length: inout Length) {
-        length.bytes = 0
-        guard rename(path, path + ".1") == 0, case let new = Self.opened(path), new >= 0 else {
-            return
-        }
-        dup2(new, file)
-        _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        close(new)
-        if length.hasStandardError { dup2(file, STDERR_FILENO) }
-    }
-}
-
-/// Keeps the lines from before the log is opened, which happens after all other parts are known to work.
-final class FirstLines: Sendable {
     private struct Content {
-        var log: Log?
+        var path = ""
+        /// The open file; negative until then.
+        var file: Int32 = -1
+        var bytes = 0
+        var hasStandardError = false
+        /// The lines from before the file was opened, which happens after all other parts are known to work.
         var kept: [String] = []
     }
 
     private let content = Mutex(Content())
 
-    /// Writes into this log from now on, the kept lines first.
-    func follow(_ log: Log) {
+    /// Appends to a file for its owner and group, the kept lines first; fails with the system's reason.
+    func open(_ path: String) throws {
+        let file = Self.opened(path)
+        guard file >= 0 else {
+            throw CommandError.system(errno) {
+                "The log \(path) cannot be written: \($0). Make its directory, or name another "
+                    + "with --log."
+            }
+        }
+        var status = stat()
         content.withLock { content in
-            for line in content.kept { log.write(line) }
-            content = Content(log: log)
+            content.path = path
+            content.file = file
+            content.bytes = fstat(file, &status) == 0 ? Int(status.st_size) : 0
+            for line in content.kept { Self.write(line, to: &content) }
+            content.kept = []
         }
     }
 
-    func write(_ message: String) {
+    private static func opened(_ path: String) -> Int32 {
+        Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o640)
+    }
+
+    /// Output of libraries to standard error must not reach the customer's screen.
+    func takeStandardError() {
         content.withLock { content in
-            if let log = content.log { log.write(message) } else { content.kept.append(message) }
+            content.hasStandardError = true
+            dup2(content.file, STDERR_FILENO)
         }
+    }
+
+    @Sendable func write(_ message: String) {
+        content.withLock { content in
+            if content.file >= 0 {
+                Self.write(message, to: &content)
+            } else {
+                content.kept.append(message)
+            }
+        }
+    }
+
+    private static func write(_ message: String, to content: inout Content) {
+        let stamp = Moment(milliseconds: Int64(time(nil)) * 1_000).utcText
+        let text = stamp + " " + PlainText.clean(message, limit: maxLineBytes) + "\n"
+        // A full disk loses log lines, not customers (faults 39).
+        let file = content.file
+        content.bytes += max(0, text.withCString { Glibc.write(file, $0, strlen($0)) })
+        if content.bytes >= maxFileBytes { putAside(&content) }
+    }
+
+    /// Continues in a new file under the same descriptor or, if there can be none, in the old one.
+    private static func putAside(_ content: inout Content) {
+        content.bytes = 0
+        let path = content.path
+        guard rename(path, path + ".1") == 0, case let new = opened(path), new >= 0 else { return }
+        dup2(new, content.file)
+        _ = fcntl(content.file, F_SETFD, FD_CLOEXEC)
+        close(new)
+        if content.hasStandardError { dup2(content.file, STDERR_FILENO) }
     }
 }

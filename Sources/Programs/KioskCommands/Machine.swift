@@ -2,16 +2,12 @@ import CommandSyntax
 import BackendClient
 import Catalogue
 import Cryptography
-import CupsPrinter
 import Glibc
 import KioskFlow
-import KioskJournal
 import KioskRuntime
 import KioskScreens
 import KeyFile
-import QRCode
 import Speech
-import TicketPaper
 
 /// The adapters of one machine, built from its configuration.
 struct Machine {
@@ -82,34 +78,12 @@ struct Machine {
         }
     }
 
-    /// The printer, or two printers as one; if none is configured, one that reports that it is offline.
-    static func printer(
-        _ queues: [String], server: String?, memory: PrinterStatusCache? = nil,
-        isSwapped: @escaping @Sendable () -> Bool = { false },
-        log: @escaping @Sendable (String) -> Void
-    ) -> PrinterPort {
-        let printers = queues.enumerated().map { index, queue in
-            let printer = CupsPrinter(queue: queue, server: server).port
-            return memory?.listening(to: printer, at: index) ?? printer
-        }
-        guard let first = printers.first else {
-            return PrinterPort(
-                condition: { PrinterCondition(trouble: .offline) },
-                print: { _, _, _ in
-                    AsyncStream { stream in
-                        stream.yield(.failed(.offline))
-                        stream.finish()
-                    }
-                })
-        }
-        return printers.dropFirst().reduce(first) {
-            .pair($0, standby: $1, isSwapped: isSwapped, log: log)
-        }
+    /// The percentage of the file system that users other than root may still write (statvfs(3)).
+    static func diskFree(_ path: String) -> Int? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0, status.f_blocks > 0 else { return nil }
+        return Int(status.f_bavail * 100 / status.f_blocks)
     }
-
-    static let paper = ReceiptPort(
-        matrix: { try QRCode.matrix(of: $0.rawValue) },
-        page: { try TicketPaper.page($0, on: $1) })
 
     /// The languages, first the one to be used until the backend answers, and their texts.
     static func catalogues(

@@ -74,7 +74,7 @@ enum Pairing {
     ) throws -> MachineProfile {
         let end = ContinuousClock.now + life
         while ContinuousClock.now < end {
-            if case .success(let shop) = waiting({ await client.port.shop() }) { return shop }
+            if case .success(let shop) = waiting({ await client.shop() }) { return shop }
             waiting { try? await Task.sleep(for: pollInterval) }
         }
         throw Failure.expired

@@ -1,7 +1,6 @@
 import CommandSyntax
 import Glibc
 import KeyFile
-import KioskRuntime
 
 /// Detects that a file of the running machine was replaced on the disk: program, libraries or configuration.
 @MainActor
@@ -27,11 +26,8 @@ final class SelfRestart {
         atStart = configuration.file.flatMap(FileVersion.init(of:))
     }
 
-    func port(begin: @escaping @MainActor @Sendable () -> Void) -> SelfRestartPort {
-        SelfRestartPort(isWaiting: { self.isWaiting }, begin: begin)
-    }
-
-    private var isWaiting: Bool {
+    /// Whether another version is completely installed, with which a start would succeed.
+    var isWaiting: Bool {
         if RunningProgram.isReplaced || RunningProgram.hasReplacedLibraries {
             return Self.isSettled(RunningProgram.path)
         }

@@ -198,13 +198,10 @@ enum StaffSubcommand {
             note(.person(.badgeMade, name), configuration)
             return print("The badge of \(name) is in \(path): print it, and remove the file.")
         }
-        let port = Machine.printer(queues, server: configuration.cupsServer) { printError($0) }
-        let end = waiting { () async -> PrintProgress? in
-            _ = await port.condition()
-            var last: PrintProgress?
-            let page: PrinterPort.Page = { try? TicketPaper.page(content, on: $0) }
-            for await step in port.print(page, "CLup badge", { .full }) { last = step }
-            return last
+        let printer = PrinterPair(queues, server: configuration.cupsServer, log: printError)
+        let end = waiting {
+            _ = await printer.condition()
+            return await printer.outcome(of: content, title: "CLup badge")
         }
         guard end == .printed else {
             try? store.revokeBadge(of: name)

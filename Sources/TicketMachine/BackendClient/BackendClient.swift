@@ -39,64 +39,6 @@ public final class BackendClient: Sendable {
         session = CurlSession(authorities: authorities)
     }
 
-    public var port: BackendPort {
-        BackendPort(
-            shop: { await self.call(API.machine) },
-            queue: { await self.call(API.queue) },
-            takePlace: { kind, key in
-                await self.call(API.holds, HoldRequest(kind: kind), key, within: Limit.place)
-                    .believed { $0.kind == kind }
-            },
-            extend: { hold, key in
-                await self.call(API.holdExtension, of: hold, key, within: Limit.other)
-            },
-            release: { hold, key in await self.end(API.hold, of: hold, nil, key) },
-            confirm: { hold, key in
-                await self.call(API.holdConfirmation, of: hold, key, within: Limit.place)
-                    .believed { $0.id == hold }
-            },
-            lookUp: { code, key in
-                await self.call(
-                    API.lookup, CodeRequest(code: code.text), key, within: Limit.other
-                ).flatMap { found in
-                    found.status.refusal.map { .failure(.refusal($0)) } ?? .success(found)
-                }
-            },
-            delete: { reservation, code, key in
-                await self.end(API.reservation, of: reservation, CodeRequest(code: code.text), key)
-            })
-    }
-
-    /// What the staff sees of the queue and corrects in it, in maintenance mode.
-    public var staffPort: StaffBackendPort {
-        StaffBackendPort(
-            queue: { await self.call(API.staffQueue) },
-            act: { action, person, closes, key in
-                let answer = await self.act(StaffActionRequest(action, by: person), key)
-                guard answer == .failure(.refusal(.malformed)),
-                    let older = action.forOlderBackend(by: person, closes: closes)
-                else { return answer }
-                return await self.act(older, key)
-            })
-    }
-
-    /// Returns how many people lost their place or have it again, if the action has such a result.
-    private func act(
-        _ action: StaffActionRequest, _ key: AttemptKey
-    ) async -> Result<Int?, BackendFailure> {
-        await send(API.staffActions.route(), key, action, within: Limit.other).map { answer in
-            let result = try? Self.decode(answer, as: StaffActionResult.self).get()
-            return result?.sentHome ?? result?.restored
-        }
-    }
-
-    /// Reports the machine's status once; without an answer it is reported again ten seconds later anyway.
-    public func report(
-        _ report: MachineStatusReport, _ attempt: AttemptKey
-    ) async -> Result<MachineStatusReply, BackendFailure> {
-        await call(API.machineStatus, report, attempt, within: Limit.poll)
-    }
-
     /// Offers the public half of another key of this machine, to be accepted as well; if it is the key that signs the
     /// call, only this key is accepted from then on.
     public func offer(
@@ -314,6 +256,78 @@ public final class BackendClient: Sendable {
             (value as? any Plausible)?.isPlausible ?? true
         else { return .failure(.notUnderstood) }
         return .success(value)
+    }
+}
+
+extension BackendClient: BackendPort {
+    public func shop() async -> BackendAnswer<MachineProfile> { await call(API.machine) }
+
+    public func queue() async -> BackendAnswer<QueueStatus> { await call(API.queue) }
+
+    public func takePlace(
+        _ kind: ReservationKind, _ key: AttemptKey
+    ) async -> BackendAnswer<HeldPlace> {
+        await call(API.holds, HoldRequest(kind: kind), key, within: Limit.place)
+            .believed { $0.kind == kind }
+    }
+
+    public func extend(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<HeldPlace> {
+        await call(API.holdExtension, of: hold, key, within: Limit.other)
+    }
+
+    public func release(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<Void> {
+        await end(API.hold, of: hold, nil, key)
+    }
+
+    public func confirm(
+        _ hold: ReservationID, _ key: AttemptKey
+    ) async -> BackendAnswer<Reservation> {
+        await call(API.holdConfirmation, of: hold, key, within: Limit.place)
+            .believed { $0.id == hold }
+    }
+
+    public func lookUp(
+        _ code: PresentedCode, _ key: AttemptKey
+    ) async -> BackendAnswer<FoundReservation> {
+        await call(API.lookup, CodeRequest(code: code.text), key, within: Limit.other)
+            .flatMap { found in
+                found.status.refusal.map { .failure(.refusal($0)) } ?? .success(found)
+            }
+    }
+
+    public func delete(
+        _ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey
+    ) async -> BackendAnswer<Void> {
+        await end(API.reservation, of: reservation, CodeRequest(code: code.text), key)
+    }
+
+    public func staffQueue() async -> BackendAnswer<StaffQueue> { await call(API.staffQueue) }
+
+    public func act(
+        _ action: StaffAction, by person: String, closes: LocalMoment?, _ key: AttemptKey
+    ) async -> BackendAnswer<Int?> {
+        let answer = await act(StaffActionRequest(action, by: person), key)
+        guard answer == .failure(.refusal(.malformed)),
+            let older = action.forOlderBackend(by: person, closes: closes)
+        else { return answer }
+        return await act(older, key)
+    }
+
+    /// Returns how many people lost their place or have it again, if the action has such a result.
+    private func act(
+        _ action: StaffActionRequest, _ key: AttemptKey
+    ) async -> Result<Int?, BackendFailure> {
+        await send(API.staffActions.route(), key, action, within: Limit.other).map { answer in
+            let result = try? Self.decode(answer, as: StaffActionResult.self).get()
+            return result?.sentHome ?? result?.restored
+        }
+    }
+
+    /// Reports the machine's status once; without an answer it is reported again ten seconds later anyway.
+    public func report(
+        _ report: MachineStatusReport, _ attempt: AttemptKey
+    ) async -> Result<MachineStatusReply, BackendFailure> {
+        await call(API.machineStatus, report, attempt, within: Limit.poll)
     }
 }
 

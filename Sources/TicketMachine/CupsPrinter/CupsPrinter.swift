@@ -1,4 +1,4 @@
-internal import KioskFlow
+public import KioskFlow
 public import KioskRuntime
 public import KioskScreens
 
@@ -20,7 +20,7 @@ public struct CupsPrinterError: Error, Hashable, CustomStringConvertible {
 /// libcups is called on two serial queues of our own, one for the server and one for the printer. Each question has
 /// its own connection and time limit, so that neither a hung cupsd nor an unplugged printer blocks a caller or
 /// accumulates threads.
-public struct CupsPrinter: Sendable {
+public struct CupsPrinter: StaffPrinter {
     private let queue: PrintQueue
 
     /// The formats in which tickets can be sent.
@@ -35,71 +35,55 @@ public struct CupsPrinter: Sendable {
         self.queue = PrintQueue(name: queue, server: server)
     }
 
-    /// The printer as a port of the kiosk's event loop.
-    public var port: PrinterPort {
-        let queue = self.queue
-        return PrinterPort(
-            condition: { await Self.condition(of: queue) },
-            print: { page, title, patience in
-                AsyncStream { continuation in
-                    let task = Task {
-                        await PrintRun(queue: queue, continuation: continuation).run(
-                            on: await Self.media(of: queue), page, title: title, patience)
-                    }
-                    continuation.onTermination = { end in
-                        if case .cancelled = end { task.cancel() }
-                    }
-                }
-            })
+    public func print(
+        _ page: @escaping Page, _ title: String, _ patience: @escaping Patience
+    ) -> AsyncStream<PrintProgress> {
+        AsyncStream(of: { continuation in
+            await PrintRun(queue: queue, continuation: continuation).run(
+                on: await media(), page, title: title, patience)
+        })
     }
 
     /// The roll in the queue's printer; nil if the queue has never answered.
-    public func media() async -> RollMedia? { await Self.media(of: queue) }
-
-    private static func media(of queue: PrintQueue) async -> RollMedia? {
+    public func media() async -> RollMedia? {
         if let media = queue.media { return media }
-        _ = await queue.report(within: answer)
+        _ = await queue.report(within: Self.answer)
         // Only the printer knows which form of a page it takes.
-        _ = await queue.printerReport(within: answer)
+        _ = await queue.printerReport(within: Self.answer)
         return queue.media
     }
 
     /// Asks the queue and then the printer itself, because an idle queue's report about its printer is old.
-    private static func condition(of queue: PrintQueue) async -> PrinterCondition {
-        let queued = await queue.report(within: answer)
-        guard case .success(let queued) = queued else {
+    public func condition() async -> PrinterCondition {
+        guard case .success(let queued) = await queue.report(within: Self.answer) else {
             return PrinterCondition(trouble: .offline)
         }
         guard !queued.stopped, queued.accepting else { return PrinterCondition(trouble: .stopped) }
-        guard let own = await queue.printerReport(within: answer) else {
+        switch await queue.printerReport(within: Self.answer) {
+        case .success(let printer): return printer.condition
+        case .failure: return PrinterCondition(trouble: .offline)
+        case nil:
             // While the printer prints, its driver reports to the queue unasked.
             guard queue.canBeAsked, !queued.busy else { return queued.condition }
             if let asked = queue.askedStatus, asked.isFresh { return asked.condition }
-            return await queue.ask(within: answer)
+            return await queue.ask(within: Self.answer)
         }
-        switch own {
-        case .success(let printer): return printer.condition
-        case .failure: return PrinterCondition(trouble: .offline)
-        }
-    }
-
-    /// The printer as the port of maintenance mode.
-    public var staffPrinter: StaffPrinter {
-        let queue = self.queue
-        return StaffPrinter(
-            port: port, inspect: { await Self.inspection(of: queue) },
-            cancel: { await queue.cancel($0, within: Self.answer) == .cancelled })
     }
 
     /// The printer's own report, or the queue's if the printer cannot be asked; nil if the queue does not answer.
-    private static func inspection(of queue: PrintQueue) async -> PrinterInspection? {
-        guard case .success(let queued) = await queue.report(within: answer) else { return nil }
-        var said = queued
-        if case .success(let own) = await queue.printerReport(within: answer) { said = own }
-        let jobs = (try? await queue.openJobs(within: answer).get()) ?? []
+    public func inspect() async -> PrinterInspection? {
+        guard case .success(let queued) = await queue.report(within: Self.answer) else {
+            return nil
+        }
+        let said = (try? await queue.printerReport(within: Self.answer)?.get()) ?? queued
+        let jobs = (try? await queue.openJobs(within: Self.answer).get()) ?? []
         return PrinterInspection(
             state: queued.stopped || said.stopped ? .stopped : said.busy ? .printing : .idle,
             reasons: said.reasons.filter { $0 != "none" }, jobs: jobs)
+    }
+
+    public func cancel(_ job: Int) async -> Bool {
+        await queue.cancel(job, within: Self.answer) == .cancelled
     }
 
     /// How the state of the printer is known while it prints nothing.

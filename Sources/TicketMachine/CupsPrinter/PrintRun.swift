@@ -22,7 +22,6 @@ struct PrintRun {
         on media: RollMedia?, _ page: PrinterPort.Page, title: String,
         _ patience: PrinterPort.Patience
     ) async {
-        defer { continuation.finish() }
         // If a queue does not know its roll, it has not answered.
         guard let page = page(media ?? .roll80) else {
             continuation.yield(.failed(.other))

@@ -9,7 +9,7 @@ internal import SQLite
 ///
 /// Each confirmation is one row. Codes are erased after a day, rows after a month: the file stays small, and a stolen
 /// machine gives no old codes away.
-public final class KioskJournal: Sendable {
+public final class KioskJournal: JournalPort {
     private static let schemaVersion = 4
     private static let day: Int64 = 86_400_000
     /// The number of days that are kept, including the present one.
@@ -46,12 +46,6 @@ public final class KioskJournal: Sendable {
         try prune()
     }
 
-    public var port: JournalPort {
-        JournalPort(
-            record: { try self.write($0) }, open: { try self.open() }, check: { try self.prune() })
-    }
-
-    /// Writes all or none of the records.
     public func write(_ records: [JournalRecord]) throws(JournalError) {
         let now = clock()
         try perform { connection, progress in
@@ -66,7 +60,6 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// Confirmations that are neither shown nor resolved, and those to be deleted; oldest first.
     public func open() throws(JournalError) -> [OpenConfirmation] {
         try perform { connection, progress in
             try connection.rows(
@@ -93,7 +86,7 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// Receipts issued since then, and older ones that may be missing, newest first; at most 2,000.
+    /// At most 2,000 receipts.
     public func papers(since: Moment) throws(JournalError) -> [IssuedPaper] {
         let yesterday = clock() - Self.day
         return try perform { connection, progress in
@@ -143,8 +136,7 @@ public final class KioskJournal: Sendable {
           AND delete_ms IS NULL AND settled_ms IS NULL)
         """
 
-    /// The number of receipts that may be missing and can still be printed again, because their codes are not erased
-    /// yet.
+    /// A receipt can be printed again as long as its codes are not erased.
     public func unknownPapers() throws(JournalError) -> Int {
         let yesterday = clock() - Self.day
         return try perform { connection, progress in
@@ -156,8 +148,6 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// The print outcomes of each day of the shop from `day` on, or of all days, oldest first; receipts that are still
-    /// being printed are not counted.
     public func fates(from day: CalendarDay?) throws(JournalError) -> [PrintTally] {
         try perform { connection, progress in
             let from: [String: DatabaseValue] = ["$from": .text(day?.description ?? "")]
@@ -192,7 +182,6 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// Writes down that the receipt of a confirmation was printed again on this day of the shop.
     public func copied(_ key: AttemptKey, on day: CalendarDay) throws(JournalError) {
         let now = clock()
         try perform { connection, progress in
@@ -208,7 +197,6 @@ public final class KioskJournal: Sendable {
         }
     }
 
-    /// Erases old data, as `write` does from time to time; fails if the disk accepts no writes.
     public func prune() throws(JournalError) {
         let now = clock()
         try perform { connection, progress in

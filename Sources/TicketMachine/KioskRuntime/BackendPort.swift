@@ -1,64 +1,34 @@
 public import KioskFlow
 public import Reservations
 
-/// The backend as the machine calls it. Every call ends within its own time limit (rules 14), is repeated with the same
-/// key until then, and returns the kind of failure.
-public struct BackendPort: Sendable {
-    public var shop: @Sendable () async -> Result<MachineProfile, BackendFailure>
-    public var queue: @Sendable () async -> Result<QueueStatus, BackendFailure>
-    /// Takes at most 9 s.
-    public var takePlace:
-        @Sendable (ReservationKind, AttemptKey) async -> Result<HeldPlace, BackendFailure>
-    /// Takes at most 4.5 s.
-    public var extend:
-        @Sendable (ReservationID, AttemptKey) async -> Result<HeldPlace, BackendFailure>
-    /// Takes at most 4.5 s.
-    public var release: @Sendable (ReservationID, AttemptKey) async -> Result<Void, BackendFailure>
-    /// Takes at most 9 s.
-    public var confirm:
-        @Sendable (ReservationID, AttemptKey) async -> Result<Reservation, BackendFailure>
-    /// Takes at most 4.5 s.
-    public var lookUp:
-        @Sendable (PresentedCode, AttemptKey) async -> Result<FoundReservation, BackendFailure>
-    /// Takes at most 4.5 s.
-    public var delete:
-        @Sendable (ReservationID, PresentedCode, AttemptKey) async -> Result<Void, BackendFailure>
+public typealias BackendAnswer<Value> = Result<Value, BackendFailure>
 
-    public init(
-        shop: @escaping @Sendable () async -> Result<MachineProfile, BackendFailure>,
-        queue: @escaping @Sendable () async -> Result<QueueStatus, BackendFailure>,
-        takePlace:
-            @escaping @Sendable (ReservationKind, AttemptKey) async -> Result<
-                HeldPlace, BackendFailure
-            >,
-        extend:
-            @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
-                HeldPlace, BackendFailure
-            >,
-        release:
-            @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
-                Void, BackendFailure
-            >,
-        confirm:
-            @escaping @Sendable (ReservationID, AttemptKey) async -> Result<
-                Reservation, BackendFailure
-            >,
-        lookUp:
-            @escaping @Sendable (PresentedCode, AttemptKey) async -> Result<
-                FoundReservation, BackendFailure
-            >,
-        delete:
-            @escaping @Sendable (ReservationID, PresentedCode, AttemptKey) async -> Result<
-                Void, BackendFailure
-            >
-    ) {
-        self.shop = shop
-        self.queue = queue
-        self.takePlace = takePlace
-        self.extend = extend
-        self.release = release
-        self.confirm = confirm
-        self.lookUp = lookUp
-        self.delete = delete
-    }
+/// The backend as the machine calls it. Every call ends within its own time limit (rules 14), is repeated with the same
+/// key until then, and returns the kind of failure. A call without a limit here ends within 4.5 s.
+public protocol BackendPort: Sendable {
+    func shop() async -> BackendAnswer<MachineProfile>
+    func queue() async -> BackendAnswer<QueueStatus>
+    /// Takes at most 9 s.
+    func takePlace(_ kind: ReservationKind, _ key: AttemptKey) async -> BackendAnswer<HeldPlace>
+    func extend(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<HeldPlace>
+    func release(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<Void>
+    /// Takes at most 9 s.
+    func confirm(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<Reservation>
+    func lookUp(
+        _ code: PresentedCode, _ key: AttemptKey
+    ) async -> BackendAnswer<FoundReservation>
+    func delete(
+        _ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey
+    ) async -> BackendAnswer<Void>
+    /// The queue as the staff sees it.
+    func staffQueue() async -> BackendAnswer<StaffQueue>
+    /// Performs a staff action in the name of a staff member; `closes` is the closing time for an older backend that
+    /// does not know the action. Returns how many people lost their place or have it again.
+    func act(
+        _ action: StaffAction, by person: String, closes: LocalMoment?, _ key: AttemptKey
+    ) async -> BackendAnswer<Int?>
+    /// Reports the machine's status in a single attempt of at most 2.5 s.
+    func report(
+        _ report: MachineStatusReport, _ attempt: AttemptKey
+    ) async -> BackendAnswer<MachineStatusReply>
 }

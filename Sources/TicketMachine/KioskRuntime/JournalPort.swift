@@ -1,21 +1,21 @@
 public import KioskFlow
+public import Reservations
 
 /// The durable record of confirmations and receipts; writes are on disk when they return.
-public struct JournalPort: Sendable {
+public protocol JournalPort: Sendable {
     /// Writes all or none of the records.
-    public var record: @Sendable ([JournalRecord]) throws -> Void
-    /// Confirmations that are neither shown nor resolved, oldest first.
-    public var open: @Sendable () throws -> [OpenConfirmation]
-    /// Writes to the disk, to check whether it accepts writes.
-    public var check: @Sendable () throws -> Void
-
-    public init(
-        record: @escaping @Sendable ([JournalRecord]) throws -> Void,
-        open: @escaping @Sendable () throws -> [OpenConfirmation],
-        check: @escaping @Sendable () throws -> Void
-    ) {
-        self.record = record
-        self.open = open
-        self.check = check
-    }
+    func write(_ records: [JournalRecord]) throws
+    /// Confirmations that are neither shown nor resolved, and those to be deleted; oldest first.
+    func open() throws -> [OpenConfirmation]
+    /// Erases old data, as `write` does from time to time; fails if the disk accepts no writes.
+    func prune() throws
+    /// Receipts issued since then, and older ones that may be missing, newest first.
+    func papers(since: Moment) async throws -> [IssuedPaper]
+    /// The print outcomes of each day of the shop from `day` on, or of all days that are kept, oldest first; receipts
+    /// that are still being printed are not counted.
+    func fates(from day: CalendarDay?) async throws -> [PrintTally]
+    /// The number of receipts that may be missing and can still be printed again.
+    func unknownPapers() async throws -> Int
+    /// Writes down that the receipt of a confirmation was printed again on this day of the shop.
+    func copied(_ key: AttemptKey, on day: CalendarDay) throws
 }

@@ -67,8 +67,8 @@ extension Kiosk {
     @discardableResult
     private func answered<Value: Sendable>(
         _ name: String,
-        _ call: @escaping @Sendable (BackendPort) async -> Result<Value, BackendFailure>,
-        _ event: @escaping (Result<Value, BackendFailure>) -> BackendEvent
+        _ call: @escaping @Sendable (any BackendPort) async -> BackendAnswer<Value>,
+        _ event: @escaping (BackendAnswer<Value>) -> BackendEvent
     ) -> Task<Void, Never> {
         Task {
             let answer = await call(parts.customers)
@@ -80,23 +80,26 @@ extension Kiosk {
     private func carryOut(_ effect: ProgramEffect) {
         switch effect {
         case .keepService(let isPutOut, let message):
-            parts.status?.keepService(
-                ServiceStatus(isPutOut: isPutOut, message: message, at: backendTime))
-        case .keepCommand(let command): keep(command)
-        case .obeyed(let command): _ = parts.status?.keepObeyed(command)
-        case .restartOnce(let command):
-            if parts.status?.keepObeyed(command) == true { parts.staff?.restart() }
+            let backendTime = parts.clock + .seconds(parts.clockOffset)
+            keep(ServiceStatus(isPutOut: isPutOut, message: message, at: backendTime))
+        case .keepCommand(let command):
+            keep(
+                ServiceStatus(
+                    isPutOut: command.kind == .outOfService, message: command.message,
+                    at: command.given.moment))
+        case .obeyed(let command): keepObeyed(command)
+        case .restartOnce(let command): if keepObeyed(command) { parts.restart() }
         case .rotate(let command): rotate(command)
         case .unlock(let command): unlock(command)
-        case .restart: parts.staff?.restart()
-        case .restartIntoNewVersion: parts.renewal?.begin()
+        case .restart: parts.restart()
+        case .restartIntoNewVersion: parts.startNewVersion()
         }
     }
 
     private func checkJournal() {
         do {
-            try parts.journal.check()
-            if !unwritten.isEmpty { try parts.journal.record(unwritten) }
+            try parts.journal.prune()
+            if !unwritten.isEmpty { try parts.journal.write(unwritten) }
             unwritten = []
             perform(flow.handle(.journal(.recovered), now: now))
         } catch { parts.log("journal: \(error)") }
@@ -112,7 +115,7 @@ extension Kiosk {
     func write(_ records: [JournalRecord]) -> Bool {
         guard !records.isEmpty else { return true }
         do {
-            try parts.journal.record(unwritten + records)
+            try parts.journal.write(unwritten + records)
             unwritten = []
             return true
         } catch {
@@ -129,21 +132,26 @@ extension Kiosk {
         perform(flow.handle(.journal(.failed(unsent: unsent)), now: now))
     }
 
-    private func print(_ reservation: Reservation, key: AttemptKey) {
-        let wording = wording
+    /// The page with this content for a roll; nil, and a line in the log, if it cannot be made.
+    func page(
+        _ content: @escaping @Sendable () throws -> ReceiptContent
+    ) -> @Sendable (RollMedia) -> ReceiptPage? {
         let paper = parts.paper
-        let log = parts.log
-        let machine = flow.shop?.machine ?? MachineID("")
-        let page: PrinterPort.Page = { media in
-            do {
-                let content = ReceiptStrings.content(
-                    reservation, qr: try paper.matrix(reservation.code),
-                    machine: machine, wording: wording)
-                return try paper.page(content, media)
-            } catch {
-                log("paper: \(error)")
+        return { [parts] roll in
+            do { return try paper.page(content(), on: roll) } catch {
+                parts.log("paper: \(error)")
                 return nil
             }
+        }
+    }
+
+    private func print(_ reservation: Reservation, key: AttemptKey) {
+        let (paper, wording) = (parts.paper, wording)
+        let machine = flow.shop?.machine ?? MachineID("")
+        let page = page {
+            ReceiptStrings.content(
+                reservation, qr: try paper.matrix(of: reservation.code), machine: machine,
+                wording: wording)
         }
         let customer = ReceiptCustomer()
         papers[key] = customer
@@ -153,7 +161,9 @@ extension Kiosk {
         Task {
             defer { papers[key] = nil }
             for await progress in way {
-                if case .failed(let trouble, _) = progress { log("not printed: \(trouble)") }
+                if case .failed(let trouble, _) = progress {
+                    parts.log("not printed: \(trouble)")
+                }
                 happened(.printer(.progress(key, reservation.id, progress)))
             }
         }

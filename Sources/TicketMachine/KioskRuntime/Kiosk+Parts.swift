@@ -1,67 +1,79 @@
-internal import KioskFlow
+public import KioskFlow
 public import KioskScreens
-internal import Reservations
+public import Reservations
 
 extension Kiosk {
-    /// The parts of the machine.
-    public struct Parts {
-        public var terminal: TerminalPort
+    /// The parts of the machine, and what the program knows about itself.
+    @MainActor
+    public protocol Parts: Sendable {
+        var terminal: any TerminalPort { get }
         /// For calls that a customer waits for.
-        public var customers: BackendPort
-        /// For polls and for requests that are resolved in the background; another connection.
-        public var background: BackendPort
-        public var printer: PrinterPort
-        public var paper: ReceiptPort
-        public var journal: JournalPort
+        var customers: any BackendPort { get }
+        /// For polls, reports, and requests that are resolved in the background; another connection.
+        var background: any BackendPort { get }
+        /// For maintenance mode; another connection.
+        var maintenance: any BackendPort { get }
+        var printer: PrinterPair { get }
+        /// Each printer alone, the preferred one of the configuration first.
+        var printers: [any StaffPrinter] { get }
+        var paper: any ReceiptPort { get }
+        var journal: any JournalPort { get }
+        var staff: any StaffPort { get }
         /// nil if the machine has no speech output.
-        public var speech: SpeechPort?
-        /// nil if there is no maintenance mode.
-        public var staff: StaffPort?
-        /// nil if the machine is not managed remotely.
-        public var status: StatusPort?
-        /// nil if the program never restarts itself.
-        public var renewal: SelfRestartPort?
+        var speech: (any SpeechPort)? { get }
         /// nil if no events are recorded for crashes.
-        public var events: EventLog?
-        public var themes: Themes
+        var events: EventLog? { get }
+        var themes: Themes { get }
         /// The strings by language, with the names that the flow uses.
-        public var wordings: [String: Strings]
-        public var readerPlace: ReaderPlace
-        /// Called with the shop's languages, its own first, whenever the backend has reported different ones.
-        public var learned: @MainActor ([String]) -> Void
-        /// Called whenever the screen was drawn, at least once a second.
-        public var drawn: @MainActor () -> Void
-        public var log: @Sendable (String) -> Void
+        var wordings: [String: Strings] { get }
+        var readerPlace: ReaderPlace { get }
+        /// Which of F1 to F12 shows the PIN entry; nil for none.
+        var staffKey: Int? { get }
+        var network: NetworkFacts { get }
+        /// The last calls to the backend, newest first.
+        var calls: [CallReport] { get }
+        /// The machine's own clock.
+        var clock: Moment { get }
+        /// Seconds that the backend's clock is ahead of the machine's.
+        var clockOffset: Int { get }
+        /// Whether another version of the program, of a library or of the configuration is completely installed.
+        var isNewVersionThere: Bool { get }
 
-        public init(
-            terminal: TerminalPort, customers: BackendPort, background: BackendPort,
-            printer: PrinterPort, paper: ReceiptPort, journal: JournalPort,
-            speech: SpeechPort? = nil, staff: StaffPort? = nil, status: StatusPort? = nil,
-            renewal: SelfRestartPort? = nil, events: EventLog? = nil,
-            themes: Themes = .standard,
-            wordings: [String: Strings],
-            readerPlace: ReaderPlace = .below,
-            learned: @escaping @MainActor ([String]) -> Void = { _ in },
-            drawn: @escaping @MainActor () -> Void = {},
-            log: @escaping @Sendable (String) -> Void
-        ) {
-            self.terminal = terminal
-            self.customers = customers
-            self.background = background
-            self.printer = printer
-            self.paper = paper
-            self.journal = journal
-            self.speech = speech
-            self.staff = staff
-            self.status = status
-            self.renewal = renewal
-            self.events = events
-            self.themes = themes
-            self.wordings = wordings
-            self.readerPlace = readerPlace
-            self.learned = learned
-            self.drawn = drawn
-            self.log = log
+        /// Starts the new version; does not return if that succeeds.
+        func startNewVersion()
+        nonisolated func body() async -> MachineIdentity
+        /// Gives the machine another key; returns the reason if that failed.
+        nonisolated func rotate() async -> String?
+        /// Ends the program, so that it is started again.
+        func restart()
+        /// Asks for a restart of the whole machine; returns whether that was accepted.
+        nonisolated func restartMachine() async -> Bool
+        /// Called with the shop's languages, its own first, whenever the backend has reported different ones.
+        func learned(_ languages: [String])
+        /// Called whenever the screen was drawn, at least once a second.
+        func drawn()
+        nonisolated func log(_ line: String)
+    }
+}
+
+extension Kiosk.Parts {
+    /// The result of a call to a file of the machine; nil, and a line in the log for `part`, if it failed.
+    @discardableResult
+    func logged<Value>(_ part: String, _ body: () throws -> Value) -> Value? {
+        do { return try body() } catch {
+            log("\(part): \(error)")
+            return nil
+        }
+    }
+
+    /// Does the same for a call that may take longer.
+    @discardableResult
+    func awaited<Value: Sendable>(
+        _ part: String, _ body: () async throws -> Value
+    ) async -> Value? {
+        do { return try await body() } catch {
+            log("\(part): \(error)")
+            return nil
         }
     }
 }

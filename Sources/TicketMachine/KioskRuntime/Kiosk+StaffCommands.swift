@@ -5,14 +5,17 @@ internal import Reservations
 // Effects of the staff's commands, except for printouts.
 extension Kiosk {
     func carryOut(_ effect: StaffEffect) {
-        guard let staff = parts.staff else { return }
+        let staff = parts.staff
         switch effect {
         case .checkPIN(let pin, let attempt, let holder):
-            Task { happened(.staff(.pin(attempt, await staff.check(pin, holder)))) }
+            Task { happened(.staff(.pin(attempt, await staff.check(pin, holder: holder)))) }
         case .askPINAvailability(let attempt, let holder):
-            Task { happened(.staff(.gate(attempt, await staff.gate(holder)))) }
+            Task { happened(.staff(.gate(attempt, await staff.gateAnswer(of: holder)))) }
         case .checkBadge(let badge, let attempt):
-            Task { happened(.staff(.badge(attempt, await staff.holder(badge)))) }
+            Task {
+                let person = await parts.awaited("staff") { try await staff.holder(of: badge) }
+                happened(.staff(.badge(attempt, person ?? nil)))
+            }
         case .lookAfter: desk?.open { [weak self] in self?.dayBegan ?? Moment(milliseconds: 0) }
         case .note(let what, let person):
             if what == .plain(.left) { desk?.close() }
@@ -27,26 +30,26 @@ extension Kiosk {
         case .reprint(let paper, let attempt): reprint(paper, attempt: attempt)
         case .rollChanged(let printer, let attempt): rollChanged(printer, attempt: attempt)
         case .seeToPaper(let deed, let paper, let attempt): seeTo(paper, deed, attempt: attempt)
-        case .keepSettings(let settings): staff.keepSettings(settings)
+        case .keepSettings(let settings):
+            parts.printer.isSwapped = settings.printer == 1
+            parts.logged("staff") { try staff.keep(settings) }
         case .cancelJob(let printer, let job, let attempt):
-            guard staff.printers.indices.contains(printer) else { return }
+            guard parts.printers.indices.contains(printer) else { return }
             Task {
-                answer(attempt, await staff.printers[printer].cancel(job) ? .done : .failed)
+                answer(attempt, await parts.printers[printer].cancel(job) ? .done : .failed)
             }
         case .correctQueue(let action, let person, let closes, let attempt):
             Task {
-                switch await staff.backend.act(action, person, closes, attempt) {
+                switch await parts.maintenance.act(action, by: person, closes: closes, attempt) {
                 case .success(let people):
                     answer(attempt, people.map { .doneTo(people: $0) } ?? .done)
                 case .failure(let failure): answer(attempt, .backend(failure))
                 }
             }
         case .changeStaffList(let deed, let pin, let attempt):
-            Task { answer(attempt, await staff.people.change(deed, pin)) }
+            Task { answer(attempt, await staff.change(deed, pin: pin)) }
         case .restartMachine(let attempt):
-            Task {
-                answer(attempt, await staff.restartMachine?() == true ? .done : .failed)
-            }
+            Task { answer(attempt, await parts.restartMachine() ? .done : .failed) }
         case .saySample: saySample()
         }
     }

@@ -6,18 +6,17 @@ internal import Reservations
 extension Kiosk {
     /// Prints a page marked TEST on one printer.
     func printTest(on index: Int, attempt: AttemptKey) {
-        guard let printers = parts.staff?.printers, printers.indices.contains(index) else { return }
-        let printer = printers[index].port
+        guard parts.printers.indices.contains(index) else { return }
         let content = ReceiptStrings.test(
             machine: flow.shop?.machine, printer: index + 1,
             clock: flow.shopClock(now: now), wording: wording)
-        follow(printer, content, title: "CLup TEST", attempt: attempt)
+        follow(parts.printers[index], content, title: "CLup TEST", attempt: attempt)
     }
 
     /// Checks a printer again and, if it has no trouble, prints a short page marked TEST on the new roll.
     func rollChanged(_ index: Int, attempt: AttemptKey) {
-        guard let printers = parts.staff?.printers, printers.indices.contains(index) else { return }
-        let printer = printers[index].port
+        guard parts.printers.indices.contains(index) else { return }
+        let printer = parts.printers[index]
         Task {
             if let trouble = await printer.condition().trouble {
                 tell(attempt, .failed(trouble))
@@ -46,7 +45,7 @@ extension Kiosk {
                 let language = paper.language ?? flow.access.languages[0]
                 do {
                     let content = ReceiptStrings.content(
-                        reservation, qr: try parts.paper.matrix(code),
+                        reservation, qr: try parts.paper.matrix(of: code),
                         machine: flow.shop?.machine ?? MachineID(""),
                         wording: parts.wordings[language] ?? .english,
                         told: flow.shopClock(now: now), isCopy: true)
@@ -86,10 +85,7 @@ extension Kiosk {
         case .failure(let failure): return failure
         case .success(let found):
             let key = AttemptKey("\(attempt)-delete")
-            switch await parts.customers.delete(found.id, .entry(code), key) {
-            case .success: return nil
-            case .failure(let failure): return failure
-            }
+            return await parts.customers.delete(found.id, .entry(code), key).failure
         }
     }
 
@@ -102,17 +98,10 @@ extension Kiosk {
     }
 
     private func follow(
-        _ printer: PrinterPort, _ content: ReceiptContent, title: String, attempt: AttemptKey,
+        _ printer: any PrinterPort, _ content: ReceiptContent, title: String, attempt: AttemptKey,
         copyOf original: AttemptKey? = nil
     ) {
-        let paper = parts.paper
-        let log = parts.log
-        let page: PrinterPort.Page = { media in
-            do { return try paper.page(content, media) } catch {
-                log("paper: \(error)")
-                return nil
-            }
-        }
+        let page = page { content }
         Task {
             for await progress in printer.print(page, title, { .full }) {
                 switch progress {
@@ -121,7 +110,7 @@ extension Kiosk {
                 case .failed(let trouble, _): tell(attempt, .failed(trouble))
                 case .printed:
                     if let original, let day = flow.shopClock(now: now)?.day {
-                        parts.status?.copied(original, day)
+                        parts.logged("status") { try parts.journal.copied(original, on: day) }
                     }
                     tell(attempt, .printed)
                 }

@@ -12,7 +12,7 @@ public final class Kiosk {
     /// Touches older than this were made in front of a screen that did not react (faults 10).
     private static let stallThreshold: Duration = .seconds(3)
 
-    let parts: Parts
+    let parts: any Parts
     var flow: KioskFlow
     private let start = ContinuousClock.now
     private var input = TouchInput()
@@ -20,7 +20,8 @@ public final class Kiosk {
     private var frame: Frame?
     private var timer: (any DispatchSourceTimer)?
     private var lastTick = ContinuousClock.now
-    /// When a new version was last looked for.
+    /// The pause between two looks for a new version: an update may wait for seconds, and each look reads a few files.
+    private static let newVersionPause: Duration = .seconds(5)
     private var newVersionCheckedAt: Duration = .zero
     private var isRenewalReported = false
     var backgroundKeys = 0
@@ -47,19 +48,17 @@ public final class Kiosk {
     var asking: Task<Void, Never>?
 
     /// - Parameter keyPrefix: random characters `a-z 0-9`, new at each start.
-    public init(_ parts: Parts, languages: [String], keyPrefix: String) {
+    public init(_ parts: any Parts, languages: [String], keyPrefix: String) {
         self.parts = parts
         self.keyPrefix = keyPrefix
         flow = KioskFlow(
-            languages: languages, canSpeak: parts.speech != nil, isStaffKnown: parts.staff != nil,
+            languages: languages, canSpeak: parts.speech != nil, isStaffKnown: true,
             keyPrefix: keyPrefix)
     }
 
     /// Shows the first frame and begins to serve; input arrives through `inputReady`, `codeRead` and `readerReported`.
     public func begin() {
-        poller = Poller(backend: parts.background, printer: parts.printer) { [weak self] news in
-            self?.polled(news)
-        }
+        poller = Poller(for: self)
         settler = PendingRequestResolver(backend: parts.background, log: parts.log) {
             [weak self] key in
             self?.write([.settled(key)])
@@ -68,15 +67,14 @@ public final class Kiosk {
             self?.parts.log("speech: \(reason)")
             self?.happened(.speechFailed)
         }
+        desk = MaintenanceMonitor(parts) { [weak self] in self?.happened(.staff(.facts($0))) }
         var kept = KioskEvent.Kept()
-        if let staff = parts.staff {
-            desk = MaintenanceMonitor(staff) { [weak self] in self?.happened(.staff(.facts($0))) }
-            kept.settings = staff.settings()
-        }
-        if let status = parts.status {
-            kept.service = status.service()
-            report(to: status)
-        }
+        kept.settings =
+            parts.logged("staff") { try parts.staff.settings() } ?? MachineSettings()
+        parts.printer.isSwapped = kept.settings.printer == 1
+        kept.service = service
+        reporter = Reporter(for: self)
+        reporter?.begin()
         do { kept.open = try parts.journal.open() } catch { journalFailed(error, unsent: false) }
         let timer = DispatchSource.makeTimerSource(queue: .main)
         timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.tick() } }
@@ -119,7 +117,7 @@ public final class Kiosk {
             return
         }
         if case .function(let number) = key, !burst.isReading {
-            if number == parts.staff?.key { happened(.staffAsked) }
+            if number == parts.staffKey { happened(.staffAsked) }
             return
         }
         take(burst.pressed(key, now: now))
@@ -163,7 +161,7 @@ public final class Kiosk {
         let scene = Scene(flow, readerPlace: parts.readerPlace, now: now)
         func drawn() -> Frame {
             Screens.draw(
-                scene, size: parts.terminal.size(), themes: parts.themes,
+                scene, size: parts.terminal.size, themes: parts.themes,
                 wordings: parts.wordings, pointing: input.pointing, qr: matrix)
         }
         var next = drawn()
@@ -214,47 +212,34 @@ public final class Kiosk {
     }
 
     func note(_ what: MachineEvent.What, by person: String? = nil) {
-        guard let staff = parts.staff else { return }
-        staff.note(MachineEvent(at: staff.clock(), person: person, what: what))
+        let event = MachineEvent(at: parts.clock, person: person, what: what)
+        parts.logged("staff") { try parts.staff.note(event) }
     }
 
     /// When today began, for the list of receipts: the shop's midnight, or a day ago until the backend has reported the
     /// time.
     var dayBegan: Moment {
         guard let clock = flow.shopClock(now: now) else {
-            return (parts.staff?.clock() ?? Moment(milliseconds: 0)) - .seconds(86_400)
+            return parts.clock - .seconds(86_400)
         }
         let time = clock.time
         return clock.moment - .minutes(time.hour * 60 + time.minute)
     }
 
-    private func polled(_ news: Poller.News) {
-        if case .queue(let answer) = news {
-            let isAnswered = (try? answer.get()) != nil
-            if isAnswered, !wasAnswered { settler?.goOn() }
-            wasAnswered = isAnswered
-        }
-        if case .shop(let shop) = news, shop.languages != flow.shop?.languages {
-            parts.learned(shop.languages)
-        }
-        if case .latency(let latency) = news { desk?.backendAnswered(after: latency) }
-        if case .queue(.success(let queue)) = news { desk?.backendSaid(queue.now.moment) }
-        switch news {
-        case .latency: redraw()
-        case .shop(let shop): happened(.backend(.profile(shop)))
-        case .printer(let condition): happened(.printer(.condition(condition)))
-        case .queue(let answer): happened(.backend(.queue(answer)))
-        }
+    /// Handles the answer to a poll for the shop.
+    func reported(_ shop: MachineProfile) {
+        if shop.languages != flow.shop?.languages { parts.learned(shop.languages) }
+        happened(.backend(.profile(shop)))
     }
 
-    private func report(to status: StatusPort) {
-        let reporter = Reporter(
-            status, known: { [weak self] in await self?.ownCondition(status) },
-            makeKey: { [weak self] in self?.makeBackgroundKey() ?? AttemptKey("") },
-            log: parts.log
-        ) { [weak self] command in self?.take(command, status) }
-        reporter.begin()
-        self.reporter = reporter
+    /// Handles the answer to a poll for the queue; `latency` is nil if none came.
+    func reported(_ answer: BackendAnswer<QueueStatus>, after latency: Duration?) {
+        desk?.backendAnswered(after: latency)
+        let queue = try? answer.get()
+        if queue != nil, !wasAnswered { settler?.goOn() }
+        wasAnswered = queue != nil
+        if let queue { desk?.backendSaid(queue.now.moment) }
+        happened(.backend(.queue(answer)))
     }
 
     private var hasStoodStill: Bool { ContinuousClock.now - lastTick > Self.stallThreshold }
@@ -276,11 +261,9 @@ public final class Kiosk {
     }
 
     private func checkForNewVersion() {
-        guard let renewal = parts.renewal, !isRenewalReported,
-            now >= newVersionCheckedAt + SelfRestartPort.pause
-        else { return }
+        guard !isRenewalReported, now >= newVersionCheckedAt + Self.newVersionPause else { return }
         newVersionCheckedAt = now
-        guard renewal.isWaiting() else { return }
+        guard parts.isNewVersionThere else { return }
         isRenewalReported = true
         parts.log("a new version is there: it starts when nobody is being served")
         happened(.newVersionFound)
@@ -309,7 +292,7 @@ public final class Kiosk {
         let code = issued.reservation.code
         if let made = matrices, made.code == code { return made.matrix }
         do {
-            let matrix = try parts.paper.matrix(code)
+            let matrix = try parts.paper.matrix(of: code)
             matrices = (code, matrix)
             return matrix
         } catch {

@@ -11,16 +11,16 @@ final class MaintenanceMonitor {
     private static let printerTimeout: Duration = .milliseconds(1_500)
     private static let maxEvents = 200
 
-    private let port: StaffPort
+    private let parts: any Kiosk.Parts
     private let tell: (StaffFacts) -> Void
     private var facts = StaffFacts()
     private var tasks: [Task<Void, Never>] = []
 
-    init(_ port: StaffPort, tell: @escaping (StaffFacts) -> Void) {
-        self.port = port
+    init(_ parts: any Kiosk.Parts, tell: @escaping (StaffFacts) -> Void) {
+        self.parts = parts
         self.tell = tell
-        facts.printers = port.printers.map { _ in PrinterFacts() }
-        facts.network = port.network
+        facts.printers = parts.printers.map { _ in PrinterFacts() }
+        facts.network = parts.network
     }
 
     /// Records the backend's answer even while maintenance mode is closed, so that it is known when it opens.
@@ -31,7 +31,7 @@ final class MaintenanceMonitor {
 
     func backendSaid(_ now: Moment) {
         guard case .answers(let latency) = facts.backend else { return }
-        facts.clockOffset = port.clock() - now - latency / 2
+        facts.clockOffset = parts.clock - now - latency / 2
     }
 
     func read(_ what: StaffFacts.LastRead.What, at clock: LocalMoment?) {
@@ -46,11 +46,11 @@ final class MaintenanceMonitor {
     /// - Parameter dayBegan: returns when today began, for the list of receipts.
     func open(dayBegan: @escaping @MainActor () -> Moment) {
         close()
-        facts.printers = port.printers.map { _ in PrinterFacts() }
+        facts.printers = parts.printers.map { _ in PrinterFacts() }
         facts.papers = nil
         facts.events = nil
         facts.queue = nil
-        facts.calls = port.calls()
+        facts.calls = parts.calls
         tell(facts)
         tasks.append(
             Task { [weak self] in
@@ -58,25 +58,16 @@ final class MaintenanceMonitor {
                 if !Task.isCancelled { self?.nobodyAnswered() }
             })
         repeating { desk in
-            let body = await desk.port.body()
+            let body = await desk.parts.body()
             desk.tell { $0.body = body }
         }
         self.dayBegan = dayBegan
         repeating { await $0.loadReceipts() }
-        repeating { desk in
-            let members = await desk.port.people.all()
-            desk.tell { $0.members = members }
-        }
-        repeating { desk in
-            let queue = await desk.port.backend.queue()
-            desk.tell {
-                $0.queue = queue
-                $0.calls = desk.port.calls()
-            }
-        }
-        for (index, printer) in port.printers.enumerated() {
+        repeating { await $0.loadMembers() }
+        repeating { await $0.loadQueue() }
+        for (index, printer) in parts.printers.enumerated() {
             repeating { desk in
-                let condition = await printer.port.condition()
+                let condition = await printer.condition()
                 desk.tell { $0.printers[index].condition = condition }
             }
             repeating { desk in
@@ -87,12 +78,27 @@ final class MaintenanceMonitor {
     }
 
     private func loadReceipts() async {
-        let events = await port.events(Self.maxEvents)
-        let papers = await port.papers(dayBegan())
+        let (staff, journal, since) = (parts.staff, parts.journal, dayBegan())
+        let events = await parts.awaited("staff") { try await staff.events(Self.maxEvents) }
+        let papers = await parts.awaited("staff") { try await journal.papers(since: since) }
         tell {
-            $0.events = events
-            $0.papers = papers
-            $0.calls = port.calls()
+            $0.events = events ?? []
+            $0.papers = papers ?? []
+            $0.calls = parts.calls
+        }
+    }
+
+    private func loadMembers() async {
+        let staff = parts.staff
+        let members = await parts.awaited("staff") { try await staff.members() }
+        tell { $0.members = members ?? [] }
+    }
+
+    private func loadQueue() async {
+        let queue = await parts.maintenance.staffQueue()
+        tell {
+            $0.queue = queue
+            $0.calls = parts.calls
         }
     }
 
@@ -102,14 +108,12 @@ final class MaintenanceMonitor {
             Task { [weak self] in
                 guard let self else { return }
                 await self.loadReceipts()
-                let members = await self.port.people.all()
-                self.tell { $0.members = members }
-                for (index, printer) in self.port.printers.enumerated() {
+                await self.loadMembers()
+                for (index, printer) in self.parts.printers.enumerated() {
                     let inspection = await printer.inspect()
                     self.tell { $0.printers[index].inspection = inspection }
                 }
-                let queue = await self.port.backend.queue()
-                self.tell { $0.queue = queue }
+                await self.loadQueue()
             })
     }
 

@@ -10,7 +10,7 @@ final class PendingRequestResolver {
     /// The pause after a refusal, which only an administrator can resolve: asking more often changes nothing.
     private static let refusedRetryInterval: Duration = .seconds(600)
 
-    private let backend: BackendPort
+    private let backend: any BackendPort
     private let settled: (AttemptKey) -> Void
     private let log: (String) -> Void
     private var open: [OpenConfirmation] = []
@@ -23,7 +23,7 @@ final class PendingRequestResolver {
 
     /// - Parameter settled: called when nothing is left of the confirmation.
     init(
-        backend: BackendPort, log: @escaping (String) -> Void,
+        backend: any BackendPort, log: @escaping (String) -> Void,
         settled: @escaping (AttemptKey) -> Void
     ) {
         self.backend = backend

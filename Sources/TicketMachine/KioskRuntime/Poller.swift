@@ -4,29 +4,19 @@ internal import Reservations
 /// Polls what the machine shows while it is not used: shop, queue and printer.
 @MainActor
 final class Poller {
-    enum News {
-        case shop(MachineProfile)
-        case queue(Result<QueueStatus, BackendFailure>)
-        case printer(PrinterCondition)
-        /// How long the last answer of the queue took; nil if none came.
-        case latency(Duration?)
-    }
-
     /// An administrator changes a shop's name and languages only rarely.
     private static let shopPollInterval: Duration = .seconds(600)
 
-    private let backend: BackendPort
-    private let printer: PrinterPort
-    private let tell: (News) -> Void
+    private weak var kiosk: Kiosk?
+    private let parts: any Kiosk.Parts
     private var backendTask: Task<Void, Never>?
     private var printerTask: Task<Void, Never>?
     private var shopAsked: ContinuousClock.Instant?
     private var pace = PollPace()
 
-    init(backend: BackendPort, printer: PrinterPort, tell: @escaping (News) -> Void) {
-        self.backend = backend
-        self.printer = printer
-        self.tell = tell
+    init(for kiosk: Kiosk) {
+        self.kiosk = kiosk
+        parts = kiosk.parts
     }
 
     /// Polls now, and from now on every few seconds (rules 19).
@@ -41,7 +31,8 @@ final class Poller {
         printerTask?.cancel()
         printerTask = Task {
             while !Task.isCancelled {
-                tell(.printer(await printer.condition()))
+                let condition = await parts.printer.condition()
+                kiosk?.happened(.printer(.condition(condition)))
                 try? await Task.sleep(for: .seconds(4))
             }
         }
@@ -50,36 +41,24 @@ final class Poller {
     private func askBackend() async {
         let now = ContinuousClock.now
         if shopAsked.map({ now - $0 > Self.shopPollInterval }) ?? true {
-            switch await backend.shop() {
+            switch await parts.background.shop() {
             case .success(let shop):
                 shopAsked = now
-                tell(.shop(shop))
+                kiosk?.reported(shop)
             // A second call would wait as long again without an answer.
-            case .failure(.unanswered):
-                tell(.latency(nil))
-                return answered(.failure(.unanswered))
+            case .failure(.unanswered): return answered(.failure(.unanswered), after: nil)
             case .failure: break
             }
         }
         let asked = ContinuousClock.now
-        let answer = await backend.queue()
-        tell(.latency(answer.isAnswer ? ContinuousClock.now - asked : nil))
-        answered(answer)
+        let answer = await parts.background.queue()
+        // Even a refusal is an answer.
+        let isAnswer = answer.failure != .unanswered
+        answered(answer, after: isAnswer ? ContinuousClock.now - asked : nil)
     }
 
-    private func answered(_ answer: Result<QueueStatus, BackendFailure>) {
-        if case .failure(let failure) = answer {
-            pace.answered(failure)
-        } else {
-            pace.answered(nil)
-        }
-        tell(.queue(answer))
-    }
-}
-
-extension Result where Failure == BackendFailure {
-    /// Whether there was any answer, even a refusal.
-    fileprivate var isAnswer: Bool {
-        if case .failure(.unanswered) = self { false } else { true }
+    private func answered(_ answer: BackendAnswer<QueueStatus>, after latency: Duration?) {
+        pace.answered(answer.failure)
+        kiosk?.reported(answer, after: latency)
     }
 }

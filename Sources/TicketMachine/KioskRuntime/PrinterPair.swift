@@ -1,88 +1,104 @@
-internal import KioskFlow
+public import KioskFlow
+public import Reservations
 internal import Synchronization
 
-extension PrinterPort {
-    /// Combines two printers: the second prints while the first cannot.
-    ///
-    /// A receipt whose job failed on the first printer is printed on the second only if it is certain that the first
-    /// will not print it, so that there are never two receipts with one number (rules 15).
-    ///
-    /// - Parameter isSwapped: whether the staff wants the second printer to be the first, read for each receipt.
-    public static func pair(
-        _ first: PrinterPort, standby: PrinterPort,
-        isSwapped: @escaping @Sendable () -> Bool = { false },
-        log: @escaping @Sendable (String) -> Void
-    ) -> PrinterPort {
-        let pair = PrinterPair(first: first, standby: standby, isSwapped: isSwapped, log: log)
-        return PrinterPort(
-            condition: { await pair.condition() },
-            print: { page, title, patience in
-                AsyncStream { continuation in
-                    let task = Task {
-                        await pair.print(page, title, patience, to: continuation)
-                        continuation.finish()
-                    }
-                    continuation.onTermination = { end in
-                        if case .cancelled = end { task.cancel() }
-                    }
-                }
-            })
-    }
-}
-
-private final class PrinterPair: Sendable {
+/// The machine's printer: none, one, or two, of which the second prints while the first cannot.
+///
+/// A receipt whose job failed on the first printer is printed on the second only if it is certain that the first
+/// will not print it, so that there are never two receipts with one number (rules 15).
+public final class PrinterPair: PrinterPort {
     /// A customer without a receipt after this time is shown the code (rules 15).
     private static let silenceTimeout: Duration = .seconds(5)
 
-    private let first: PrinterPort
-    private let standby: PrinterPort
-    private let isSwapped: @Sendable () -> Bool
-    private let log: @Sendable (String) -> Void
-    /// The last report of each printer; they are asked every few seconds.
-    private let known = Mutex((first: PrinterCondition.ready, standby: PrinterCondition.ready))
+    private struct State {
+        /// The last report of each printer by its index; they are asked every few seconds.
+        var known: [Int: PrinterCondition] = [:]
+        var isSwapped = false
+    }
 
-    init(
-        first: PrinterPort, standby: PrinterPort, isSwapped: @escaping @Sendable () -> Bool,
+    private let printers: [any PrinterPort]
+    private let names: [String]
+    private let log: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - printers: at most two, the preferred one first.
+    ///   - names: the names of their queues.
+    public init(
+        _ printers: [any PrinterPort], names: [String] = [],
         log: @escaping @Sendable (String) -> Void
     ) {
-        self.first = first
-        self.standby = standby
-        self.isSwapped = isSwapped
+        self.printers = printers
+        self.names = names
         self.log = log
     }
 
-    func condition() async -> PrinterCondition {
-        async let one = first.condition()
-        async let other = standby.condition()
-        let now = (first: await one, standby: await other)
-        let before = known.withLock { known in
-            defer { known = now }
-            return known
-        }
-        for (name, old, new) in [
-            ("first", before.first, now.first), ("second", before.standby, now.standby),
-        ] where old.trouble != new.trouble {
-            log("\(name) printer: \(new.trouble?.rawValue ?? "ready")")
-        }
-        return PrinterCondition(now.first, standby: now.standby)
+    /// Whether the staff wants the second printer to be the first, read for each receipt.
+    public var isSwapped: Bool {
+        get { state.withLock { $0.isSwapped } }
+        set { state.withLock { $0.isSwapped = newValue } }
     }
 
-    func print(
-        _ page: @escaping PrinterPort.Page, _ title: String,
-        _ patience: @escaping PrinterPort.Patience,
+    /// The last reports of the printers that were asked.
+    public var statuses: [PrinterStatus] {
+        let known = state.withLock { $0.known }
+        return names.enumerated().compactMap { index, name in
+            known[index].map { PrinterStatus(name: name, $0) }
+        }
+    }
+
+    public func condition() async -> PrinterCondition {
+        switch printers.count {
+        case 0: return PrinterCondition(trouble: .offline)
+        case 1: return await ask(0).now
+        default: break
+        }
+        async let one = ask(0)
+        async let other = ask(1)
+        let (first, standby) = (await one, await other)
+        for (name, report) in [("first", first), ("second", standby)]
+        where report.before.trouble != report.now.trouble {
+            log("\(name) printer: \(report.now.trouble?.rawValue ?? "ready")")
+        }
+        return PrinterCondition(first.now, standby: standby.now)
+    }
+
+    private func ask(_ index: Int) async -> (before: PrinterCondition, now: PrinterCondition) {
+        let now = await printers[index].condition()
+        return state.withLock { state in
+            defer { state.known[index] = now }
+            return (state.known[index] ?? .ready, now)
+        }
+    }
+
+    public func print(
+        _ page: @escaping Page, _ title: String, _ patience: @escaping Patience
+    ) -> AsyncStream<PrintProgress> {
+        switch printers.count {
+        case 0:
+            AsyncStream { stream in
+                stream.yield(.failed(.offline))
+                stream.finish()
+            }
+        case 1: printers[0].print(page, title, patience)
+        default: AsyncStream(of: { await self.print(page, title, patience, to: $0) })
+        }
+    }
+
+    private func print(
+        _ page: @escaping Page, _ title: String, _ patience: @escaping Patience,
         to customer: AsyncStream<PrintProgress>.Continuation
     ) async {
         let begin = ContinuousClock.now
-        let isSwapped = isSwapped()
-        let said = known.withLock { $0 }
-        let known = isSwapped ? (first: said.standby, standby: said.first) : said
-        let (first, standby) = isSwapped ? (standby, first) : (first, standby)
-        guard known.first.trouble == nil else {
-            let only = known.standby.trouble == nil ? standby : first
+        let (known, isSwapped) = state.withLock { ($0.known, $0.isSwapped) }
+        let order = isSwapped ? [1, 0] : [0, 1]
+        let (first, standby) = (printers[order[0]], printers[order[1]])
+        let isAlone = known[order[1]]?.trouble != nil
+        guard known[order[0]]?.trouble == nil else {
+            let only = isAlone ? first : standby
             for await progress in only.print(page, title, patience) { customer.yield(progress) }
             return
         }
-        let isAlone = known.standby.trouble != nil
         var reminder: Task<Void, any Error>?
         func remind() {
             reminder =

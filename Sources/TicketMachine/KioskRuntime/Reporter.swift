@@ -12,30 +12,16 @@ final class Reporter {
     /// The first polls come before the first report, so that they detect an outage at the start.
     private static let firstDelay: Duration = .seconds(2)
 
-    private let port: StatusPort
-    /// What the machine itself knows; nil while the backend does not answer its polls, so that no report delays a poll
-    /// on the same connection.
-    private let known: () async -> (condition: MachineCondition, offsetMinutes: Int)?
-    private let makeKey: () -> AttemptKey
-    private let commanded: (RemoteCommand) -> Void
-    private let log: (String) -> Void
+    private weak var kiosk: Kiosk?
+    private let parts: any Kiosk.Parts
     private var work: Task<Void, Never>?
     /// Print outcomes of this day and later may differ from those reported; nil before the first report.
     private var papersFrom: CalendarDay?
     private var isRefused = false
 
-    /// - Parameter known: the machine's status without its print outcomes, and the offset of the shop's clock.
-    init(
-        _ port: StatusPort,
-        known: @escaping () async -> (condition: MachineCondition, offsetMinutes: Int)?,
-        makeKey: @escaping () -> AttemptKey, log: @escaping (String) -> Void,
-        commanded: @escaping (RemoteCommand) -> Void
-    ) {
-        self.port = port
-        self.known = known
-        self.makeKey = makeKey
-        self.log = log
-        self.commanded = commanded
+    init(for kiosk: Kiosk) {
+        self.kiosk = kiosk
+        parts = kiosk.parts
     }
 
     func begin() {
@@ -47,27 +33,37 @@ final class Reporter {
         }
     }
 
+    private var obeyed: [Int64] { parts.logged("status") { try parts.staff.obeyed() } ?? [] }
+
     /// Reports once; returns the pause until the next report.
     private func report() async -> Duration {
         let pause: Duration = .milliseconds(Int.random(in: Self.pause))
-        guard let (known, offsetMinutes) = await known() else { return pause }
+        // While the backend does not answer the polls, no report delays them on the same connection.
+        guard let (known, offsetMinutes) = await kiosk?.ownCondition() else { return pause }
+        let (staff, journal) = (parts.staff, parts.journal)
         var condition = known
-        condition.unknownPapers = await port.unknownPapers()
-        let papers = await port.papers(papersFrom)
-        let unsent = await port.unsent(MachineStatusReport.maxEvents)
+        condition.unknownPapers =
+            await parts.awaited("status") { try await journal.unknownPapers() } ?? 0
+        let day = papersFrom
+        let papers = await parts.awaited("status") { try await journal.fates(from: day) } ?? []
+        let unsent =
+            await parts.awaited("status") { try await staff.unsent(MachineStatusReport.maxEvents) }
+            ?? UnsentEvents(memory: "none")
         let report = MachineStatusReport(
             condition: condition, memory: unsent.memory, papers: papers, dropped: unsent.dropped,
-            events: unsent.events.map { $0.report(offsetMinutes: offsetMinutes) },
-            obeyed: port.obeyed())
-        switch await port.send(report, makeKey()) {
+            events: unsent.events.map { $0.report(offsetMinutes: offsetMinutes) }, obeyed: obeyed)
+        let key = kiosk?.makeBackgroundKey() ?? AttemptKey("")
+        switch await parts.background.report(report, key) {
         case .success(let answer):
             isRefused = false
             // This also holds if the backend has fewer events than before: then all of them are reported again.
-            if answer.through != unsent.through { await port.sent(answer.through) }
+            if answer.through != unsent.through {
+                await parts.awaited("status") { try await staff.sent(through: answer.through) }
+            }
             // Yesterday's last receipt may have been printing at midnight.
             papersFrom = papers.last?.day.advanced(by: -1) ?? papersFrom
-            for command in answer.commands where !port.obeyed().contains(command.id) {
-                commanded(command)
+            for command in answer.commands where !obeyed.contains(command.id) {
+                kiosk?.take(command)
             }
             // Events that were held back during an outage are sent at once.
             let hasMoreEvents = unsent.events.count == MachineStatusReport.maxEvents
@@ -77,7 +73,9 @@ final class Reporter {
             let mayPass =
                 failure == .unanswered || failure.isTemporary || failure.refusal == .notAuthentic
             if mayPass { return pause }
-            if !isRefused { log("the backend does not take the machine's status: \(failure)") }
+            if !isRefused {
+                parts.log("the backend does not take the machine's status: \(failure)")
+            }
             isRefused = true
             return Self.refusedInterval
         }

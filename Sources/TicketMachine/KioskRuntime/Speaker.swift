@@ -4,13 +4,13 @@ internal import KioskScreens
 /// Reads the screens aloud if the customer has turned speech on: new content, and the button that has the focus.
 @MainActor
 final class Speaker {
-    private let port: SpeechPort?
+    private let port: (any SpeechPort)?
     private let failed: (String) -> Void
     /// What was said last; nil while speech is off.
     private var heard: (screen: SpokenScreen, voice: Voice)?
 
     /// - Parameter failed: called with the reason if something could not be said.
-    init(_ port: SpeechPort?, failed: @escaping (String) -> Void) {
+    init(_ port: (any SpeechPort)?, failed: @escaping (String) -> Void) {
         self.port = port
         self.failed = failed
     }

@@ -26,17 +26,9 @@ public enum SpeechEnd: Hashable, Sendable {
 }
 
 /// The machine's speech output: one utterance at a time; no call blocks the caller.
-public struct SpeechPort: Sendable {
+public protocol SpeechPort: Sendable {
     /// Says something after stopping the present utterance, and returns when it has ended.
-    public var say: @Sendable (Utterance) async -> SpeechEnd
+    func say(_ utterance: Utterance) async -> SpeechEnd
     /// Stops the present utterance at once.
-    public var stop: @Sendable () -> Void
-
-    public init(
-        say: @escaping @Sendable (Utterance) async -> SpeechEnd,
-        stop: @escaping @Sendable () -> Void
-    ) {
-        self.say = say
-        self.stop = stop
-    }
+    func stop()
 }

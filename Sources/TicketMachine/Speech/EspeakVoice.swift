@@ -5,7 +5,7 @@ internal import Synchronization
 /// The voice: espeak-ng(1) as a process of its own, which runs only while an utterance is said.
 ///
 /// One utterance runs and at most one waits: a newer one ends the first and replaces the second.
-public final class EspeakVoice: Sendable {
+public final class EspeakVoice: SpeechPort {
     private let program: String
     /// Further options for the sound's destination; none for the loudspeaker.
     private let options: [String]
@@ -37,10 +37,6 @@ public final class EspeakVoice: Sendable {
         self.options = options
     }
 
-    public var port: SpeechPort {
-        SpeechPort(say: { await self.say($0) }, stop: { self.stop() })
-    }
-
     public func say(_ utterance: Utterance) async -> SpeechEnd {
         await withCheckedContinuation { end in
             let dropped = state.withLock { state in
@@ -52,7 +48,6 @@ public final class EspeakVoice: Sendable {
         }
     }
 
-    /// Ends all utterances at once.
     public func stop() {
         state.withLock { $0.interrupt() }?.resume(returning: .interrupted)
     }

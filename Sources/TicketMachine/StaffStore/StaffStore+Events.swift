@@ -40,7 +40,6 @@ extension StaffStore {
             what: MachineEvent.What(kind: row.text(.kind), detail: row.text(.detail)))
     }
 
-    /// The last events, newest first.
     public func events(_ count: Int) throws(StaffError) -> [MachineEvent] {
         try perform { connection in
             try connection.rows(
@@ -50,7 +49,6 @@ extension StaffStore {
         }
     }
 
-    /// The oldest events that the backend does not have, at most `count`.
     public func unsent(_ count: Int) throws(StaffError) -> UnsentEvents {
         try perform { connection in
             let sending = try connection.rows("SELECT memory, through FROM sending") {
@@ -72,7 +70,6 @@ extension StaffStore {
         }
     }
 
-    /// Records that the backend has the events up to this one.
     public func sent(through: Int64) throws(StaffError) {
         _ = try perform { connection in
             try connection.run(
@@ -80,14 +77,13 @@ extension StaffStore {
         }
     }
 
-    /// The last remote commands that were carried out.
     public func obeyed() throws(StaffError) -> [Int64] {
         try perform { connection in
             try connection.rows("SELECT id FROM obeyed ORDER BY id") { $0.integer(0) }
         }
     }
 
-    /// Remembers that a remote command was carried out; the oldest are deleted beyond `mostObeyed`.
+    /// The oldest are deleted beyond `mostObeyed`.
     public func keepObeyed(_ order: Int64) throws(StaffError) {
         try perform { connection in
             try connection.transaction {
@@ -102,7 +98,6 @@ extension StaffStore {
         }
     }
 
-    /// The last decision about the machine's service.
     public func service() throws(StaffError) -> ServiceStatus {
         try perform { connection in
             try connection.rows("SELECT is_out, message, decided_ms FROM service") { row in
@@ -125,7 +120,6 @@ extension StaffStore {
         }
     }
 
-    /// What the staff has set; what was never set has the program's default.
     public func settings() throws(StaffError) -> MachineSettings {
         let values = try perform { connection in
             try connection.rows("SELECT name, value FROM setting") { ($0.text(0), $0.text(1)) }

@@ -8,7 +8,6 @@ extension StaffStore {
     /// All staff members, by name.
     public func people() throws(StaffError) -> [StaffPerson] { try members().map(\.person) }
 
-    /// All staff members with what a manager may want to change, by name.
     public func members() throws(StaffError) -> [StaffMember] {
         let now = now
         return try perform { connection in
@@ -106,7 +105,6 @@ extension StaffStore {
     /// Makes the badge of a person worthless.
     public func revokeBadge(of name: String) throws(StaffError) { try setBadge(name, nil) }
 
-    /// The holder of a badge; nil if no person has it, or if the holder is locked.
     public func holder(of badge: StaffBadge) throws(StaffError) -> StaffPerson? {
         // 128 random bits cannot be guessed, so they need no slow hash.
         let hash = Self.hash(badge)
@@ -134,7 +132,7 @@ extension StaffStore {
 
     // MARK: A manager's commands
 
-    /// Carries out a manager's command at the machine; at least one manager who is not locked is always left.
+    /// At least one manager who is not locked is always left.
     public func change(_ deed: StaffListCommand, pin: String) -> DeedAnswer {
         do {
             switch deed {

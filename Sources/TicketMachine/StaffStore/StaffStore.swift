@@ -1,7 +1,7 @@
 internal import Cryptography
 internal import Dispatch
-internal import Glibc
 public import KioskFlow
+public import KioskRuntime
 internal import SQLite
 
 /// The staff members of this machine, their wrong PINs, and its events: a file of its own in the state directory,
@@ -9,7 +9,7 @@ internal import SQLite
 ///
 /// All PINs are hashed with one salt of the machine: an attempt costs one hash however many people there are, so that
 /// the time reveals neither to colleagues nor to attackers how many there are.
-public final class StaffStore: Sendable {
+public final class StaffStore: StaffPort {
     private static let schemaVersion = 3
     /// The name under which attempts without a badge are counted.
     static let keypad = ""
@@ -45,7 +45,6 @@ public final class StaffStore: Sendable {
         }
     }
 
-    /// The answer to a PIN that may not be checked now; nil if it may be.
     public func gateAnswer(of holder: String? = nil) -> PINAnswer? {
         do {
             guard try !people().isEmpty else { return .nobody }
@@ -59,7 +58,6 @@ public final class StaffStore: Sendable {
         }
     }
 
-    /// Resets the counts of wrong attempts of all staff members.
     public func unlock() throws(StaffError) {
         _ = try perform { try $0.run("DELETE FROM tries") }
     }

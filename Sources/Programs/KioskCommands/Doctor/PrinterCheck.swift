@@ -24,8 +24,7 @@ extension Doctor {
             )
         }
         if let fault { return .weak(fault.description) }
-        let port = printer.port
-        let condition = waiting { await port.condition() }
+        let condition = waiting { await printer.condition() }
         if let trouble = condition.trouble {
             return .weak("\(queue): \(trouble.cure)")
         }

@@ -5,7 +5,6 @@ import KioskFlow
 import KioskRuntime
 import KioskScreens
 import Reservations
-import TicketPaper
 
 /// The CUPS queue of a receipt printer: creates it, sets its paper size, and tests it.
 struct PrinterSetup {
@@ -161,15 +160,12 @@ struct PrinterSetup {
     static func test(
         _ queue: String, number: Int, server: String?, machine: MachineID?, wording: Strings
     ) throws {
-        let port = Machine.printer([queue], server: server) { printError($0) }
+        let printer = PrinterPair([queue], server: server, log: printError)
         let content = ReceiptStrings.test(
             machine: machine, printer: number, clock: localTime(), wording: wording)
         let end = waiting { () async -> PrintProgress? in
-            if let trouble = await port.condition().trouble { return .failed(trouble) }
-            var last: PrintProgress?
-            let page: PrinterPort.Page = { try? TicketPaper.page(content, on: $0) }
-            for await step in port.print(page, "CLup TEST", { .full }) { last = step }
-            return last
+            if let trouble = await printer.condition().trouble { return .failed(trouble) }
+            return await printer.outcome(of: content, title: "CLup TEST")
         }
         switch end {
         case .printed: return
