@@ -36,7 +36,11 @@ enum Pairing {
         }
         guard let backendKey = PublicKey(text: pairing.backendKey),
             pinned == nil || pinned == backendKey
-        else { throw Failure.otherBackend(address) }
+        else {
+            throw CommandError.failure(
+                "\(address) is another backend than the one that is pinned: is the address right? "
+                    + "If the backend's key was made anew, pin it with --backend-key.")
+        }
         print(Self.sheet(pairing, machine: publicKey, backend: backendKey))
         // A reader at the other end of a pipe needs the code now, not at the end.
         fflush(nil)
@@ -65,7 +69,27 @@ enum Pairing {
         switch waiting(ask) {
         case .success(let pairing): return pairing
         case .failure(let failure):
-            throw failure.refusal == .keyTaken ? .known : Failure.noCode(address, failure)
+            throw CommandError.failure(reason(for: failure, of: address)).with(
+                failure.refusal == .keyTaken ? .failure : failure.status)
+        }
+    }
+
+    /// Why the backend gave no code, and what to do.
+    private static func reason(
+        for failure: BackendFailure, of address: BackendAddress
+    ) -> String {
+        if failure.refusal == .keyTaken {
+            "The backend knows this machine's key already: \"clup-kiosk doctor\" says how it is. "
+                + "If it was revoked, give the machine another one: \"clup-kiosk enrol --replace --pair\"."
+        } else if failure.isOfKey {
+            "\(address) takes no request of this machine's: is the machine's clock right "
+                + "(timedatectl set-ntp true)?"
+        } else if failure.isTemporary {
+            "\(address) has given out too many codes just now. Try again in a minute, or add the "
+                + "machine by its public key (\"clup-kiosk enrol\")."
+        } else {
+            "\(address) gave no code (\(failure)). Is it running, is the address right, does the "
+                + "network reach it? With a pinned key, is it the right backend?"
         }
     }
 
@@ -77,7 +101,8 @@ enum Pairing {
             if case .success(let shop) = waiting({ await client.shop() }) { return shop }
             waiting { try? await Task.sleep(for: pollInterval) }
         }
-        throw Failure.expired
+        throw CommandError.temporary(
+            "Nobody has entered the code within its time. Give the command again for a new one.")
     }
 
     /// The code as large as 80 columns allow, and the instructions for it.
@@ -115,42 +140,6 @@ enum Pairing {
                     case (false, false): " "
                     }
                 }.joined()
-        }
-    }
-
-    enum Failure: CommandFailure {
-        case known, expired
-        case otherBackend(BackendAddress)
-        case noCode(BackendAddress, BackendFailure)
-
-        var status: ExitStatus {
-            switch self {
-            case .known, .otherBackend: .failure
-            case .expired: .temporary
-            case .noCode(_, let failure): failure.status
-            }
-        }
-
-        var description: String {
-            switch self {
-            case .known:
-                "The backend knows this machine's key already: \"clup-kiosk doctor\" says how it is. "
-                    + "If it was revoked, give the machine another one: \"clup-kiosk enrol --replace --pair\"."
-            case .expired:
-                "Nobody has entered the code within its time. Give the command again for a new one."
-            case .otherBackend(let address):
-                "\(address) is another backend than the one that is pinned: is the address right? "
-                    + "If the backend's key was made anew, pin it with --backend-key."
-            case .noCode(let address, let failure) where failure.isOfKey:
-                "\(address) takes no request of this machine's: is the machine's clock right "
-                    + "(timedatectl set-ntp true)?"
-            case .noCode(let address, let failure) where failure.isTemporary:
-                "\(address) has given out too many codes just now. Try again in a minute, or add the "
-                    + "machine by its public key (\"clup-kiosk enrol\")."
-            case .noCode(let address, let failure):
-                "\(address) gave no code (\(failure)). Is it running, is the address right, does the "
-                    + "network reach it? With a pinned key, is it the right backend?"
-            }
         }
     }
 }

@@ -11,7 +11,7 @@ enum Rotate {
         let machine = try Machine(configuration)
         _ = try machine.backendPin.key()
         let next = try rotate(machine)
-        CommandLineEvents.note(
+        StaffSubcommand.note(
             .keyRotated(fingerprint: next.fingerprint), by: "clup-kiosk rotate", configuration)
         print(next.text)
         printError("This machine has a new key now: \(next.fingerprint). The old one is revoked.")
@@ -34,19 +34,11 @@ enum Rotate {
     private static func offer(_ key: PublicKey, _ machine: Machine, or state: String) throws {
         let attempt = AttemptKey(RequestSigner.makeNonce())
         let result = waiting { await machine.backendClient().offer(key: key.text, attempt) }
-        if case .failure(let failure) = result { throw Failure(reason: failure, state: state) }
-    }
-
-    struct Failure: CommandFailure {
-        let reason: BackendFailure
-        let state: String
-
-        var status: ExitStatus { reason.status }
-
-        var description: String {
+        guard case .failure(let reason) = result else { return }
+        throw CommandError.failure(
             "The backend at the configured address did not change the key (\(reason)). \(state) "
                 + "Give the command again; \"clup-kiosk doctor\" says more."
-        }
+        ).with(reason.status)
     }
 }
 

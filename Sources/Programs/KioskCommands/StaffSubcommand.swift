@@ -2,6 +2,7 @@ import CommandSyntax
 import CupsPrinter
 import Glibc
 import KioskFlow
+import KioskJournal
 import KioskRuntime
 import KioskScreens
 import QRCode
@@ -131,8 +132,18 @@ enum StaffSubcommand {
         if !isNew, !isThere { throw StaffError.unknown(name) }
     }
 
-    private static func note(_ what: MachineEvent.What, _ configuration: Configuration) {
-        CommandLineEvents.note(what, by: "clup-kiosk staff", configuration)
+    /// Records a command among the machine's events, like those at its screen; if that fails it prints an error, since
+    /// the command itself was carried out.
+    static func note(
+        _ what: MachineEvent.What, by command: String = "clup-kiosk staff",
+        _ configuration: Configuration
+    ) {
+        let now = Moment(milliseconds: KioskJournal.systemClock())
+        do {
+            try open(configuration).note(MachineEvent(at: now, person: command, what: what))
+        } catch {
+            printError("This could not be written down among the machine's events: \(error)")
+        }
     }
 
     private static func list(_ store: StaffStore) throws {

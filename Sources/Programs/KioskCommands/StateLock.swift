@@ -11,34 +11,22 @@ final class StateLock: Sendable {
         let file = "\(state)/kiosk.lock"
         descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            if errno == ENOENT {
-                throw NoDirectory(state: state)
-            }
+            if errno == ENOENT { throw Self.noDirectory(state) }
             throw CommandError.system(errno) { "\(file) cannot be written: \($0)." }
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             // `deinit` closes the file, as the value is completely initialised.
-            throw Taken(state: state)
+            throw CommandError.failure(
+                "Another clup-kiosk runs with the state directory \(state): stop it first, or give "
+                    + "this machine a directory and a key of its own (--state, clup-kiosk enrol).")
         }
     }
 
     deinit { close(descriptor) }
 
-    struct NoDirectory: Error, CustomStringConvertible {
-        let state: String
-
-        var description: String {
+    static func noDirectory(_ state: String) -> CommandError {
+        .failure(
             "There is no state directory \(state): \"clup-kiosk enrol\" makes it, and the machine's "
-                + "key in it."
-        }
-    }
-
-    struct Taken: Error, CustomStringConvertible {
-        let state: String
-
-        var description: String {
-            "Another clup-kiosk runs with the state directory \(state): stop it first, or give this "
-                + "machine a directory and a key of its own (--state, clup-kiosk enrol)."
-        }
+                + "key in it.")
     }
 }

@@ -13,18 +13,7 @@ import Reservations
 /// `doctor`: checks everything that the machine needs; one line each, with the remedy for each fault.
 enum Doctor {
     /// One part that the machine needs, with its state.
-    private struct Check: Encodable {
-        let part: String
-        let finding: Finding
-
-        func encode(to encoder: any Encoder) throws {
-            try finding.encode(to: encoder)
-            var fields = encoder.container(keyedBy: Field.self)
-            try fields.encode(part, forKey: .part)
-        }
-
-        private enum Field: CodingKey { case part }
-    }
+    private typealias Check = (part: String, finding: Finding)
 
     /// All findings, for monitoring.
     private struct Report: Encodable {
@@ -33,7 +22,7 @@ enum Doctor {
         let machine: String?
         /// The worst of the checks.
         let state: Finding.State
-        let checks: [Check]
+        let checks: [[String: String]]
     }
 
     /// Throws if the machine cannot serve.
@@ -50,16 +39,17 @@ enum Doctor {
             let report = Report(
                 version: Edition.version, machine: machine,
                 state: isWrong ? .wrong : isWeak ? .weak : .ok,
-                checks: checks)
+                checks: checks.map { part, finding in
+                    ["part": part, "state": finding.state.rawValue, "text": finding.text]
+                })
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             guard let bytes = try? encoder.encode(report) else { throw .reported() }
             print(String(decoding: bytes, as: UTF8.self))
         } else {
-            for check in checks {
-                let state = check.finding.state
-                let mark = state == .wrong ? "WRONG" : state.rawValue
-                print("\(mark) \(check.part): \(check.finding.text)")
+            for (part, finding) in checks {
+                let mark = finding.state == .wrong ? "WRONG" : finding.state.rawValue
+                print("\(mark) \(part): \(finding.text)")
             }
         }
         if isWrong { throw .reported() }
@@ -71,7 +61,7 @@ enum Doctor {
     ) -> [Check] {
         var checks: [Check] = []
         func report(_ part: String, _ finding: Finding) {
-            checks.append(Check(part: part, finding: finding))
+            checks.append((part, finding))
         }
         if withTerminal {
             report("terminal", terminal())
@@ -136,7 +126,7 @@ enum Doctor {
     private static func disk(_ configuration: Configuration) -> Finding {
         guard access(configuration.state, W_OK) == 0 else {
             if errno == ENOENT {
-                return .wrong(StateLock.NoDirectory(state: configuration.state).description)
+                return .wrong(StateLock.noDirectory(configuration.state).description)
             }
             return .wrong(
                 "\(configuration.state) cannot be written: \(String(cString: strerror(errno))).")

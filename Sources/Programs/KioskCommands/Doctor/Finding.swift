@@ -1,7 +1,7 @@
 import TerminalSurface
 
 /// The result of `doctor` for one part of the machine.
-struct Finding: Encodable {
+struct Finding {
     enum State: String, Encodable {
         case ok
         /// The machine serves, but not as it should.

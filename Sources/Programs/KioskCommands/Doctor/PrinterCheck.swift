@@ -9,14 +9,7 @@ extension Doctor {
     ) -> Finding {
         // Faults of the setup come first: a missing queue would later look like a printer that is off.
         let printer = CupsPrinter(queue: queue, server: server)
-        let fault = waiting { () async -> CupsPrinterError? in
-            do throws(CupsPrinterError) {
-                try await printer.selfCheck()
-                return nil
-            } catch {
-                return error
-            }
-        }
+        let fault = waiting { await PrinterSetup.fault(of: printer) }
         if let fault, fault.code == .queueUnknown, let device {
             return .weak(
                 "CUPS has lost the queue \(queue) of \(device), as when the power is cut soon after it was "

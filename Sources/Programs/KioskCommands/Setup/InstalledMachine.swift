@@ -56,22 +56,21 @@ struct InstalledMachine {
 
     /// Managers by name; empty if no staff member may use maintenance mode yet.
     func managers() throws -> [String] {
-        guard access(StaffSubcommand.path(configuration), F_OK) == 0 else { return [] }
-        let list = try OtherProgram.ask(
-            try Self.program(configuration) + ["staff", "list"] + options)
-        return list.said.split(separator: "\n").compactMap { line in
-            let parts = line.split(separator: "\t")
-            return parts.count >= 2 && parts[0] == "manager" ? String(parts[1]) : nil
-        }
+        try people().filter { $0.role == "manager" }.map(\.name)
     }
 
     /// Whether a person of this name is known, in whatever role.
     func knows(_ person: String) throws -> Bool {
-        guard access(StaffSubcommand.path(configuration), F_OK) == 0 else { return false }
+        try people().contains { $0.name == person }
+    }
+
+    private func people() throws -> [(role: String, name: String)] {
+        guard access(StaffSubcommand.path(configuration), F_OK) == 0 else { return [] }
         let list = try OtherProgram.ask(
             try Self.program(configuration) + ["staff", "list"] + options)
-        return list.said.split(separator: "\n").contains { line in
-            line.split(separator: "\t").dropFirst().first.map(String.init) == person
+        return list.said.split(separator: "\n").compactMap { line in
+            let parts = line.split(separator: "\t").map(String.init)
+            return parts.count >= 2 ? (parts[0], parts[1]) : nil
         }
     }
 

@@ -1,3 +1,4 @@
+import CommandSyntax
 import CupsPrinter
 import Glibc
 import KioskScreens
@@ -36,15 +37,13 @@ struct Interview {
         try ask("languages", "Languages at the screen, as it,en; empty: all there are")
         try askScreen()
         try askManager()
-        guard try prompt.yes("Do this now?") else { throw Unchanged() }
+        guard try prompt.yes("Do this now?") else { throw Self.unchanged }
         prompt.end()
         return answers
     }
 
     /// The setup was ended before anything was changed.
-    struct Unchanged: Error, CustomStringConvertible {
-        let description = "Nothing was changed."
-    }
+    static let unchanged = CommandError.failure("Nothing was changed.")
 
     private mutating func ask(_ name: String, _ question: String) throws {
         let now = present.value(name)
@@ -141,20 +140,16 @@ struct Interview {
         let setup = PrinterSetup(
             queue: PrinterSetup.names[0], device: uri, paper: PrinterSearch.rolls[0],
             server: present.configuration.cupsServer)
-        do {
-            let found = try setup.check()
-            guard !PrinterSetup.isRoll(found.roll) else { return true }
-            while true {
-                let text = try prompt.ask(
-                    "\(found.name) does not say how wide its roll is: 58 or 80 mm", now: nil)
-                if take("\(setting)-paper", text) { return true }
-            }
-        } catch let error as PrinterSetup.Failure {
+        let found: FoundPrinter
+        do { found = try setup.check() } catch {
             prompt.say("  \(error)")
             return false
-        } catch let error as CupsPrinterError {
-            prompt.say("  \(error)")
-            return false
+        }
+        guard !PrinterSetup.isRoll(found.roll) else { return true }
+        while true {
+            let text = try prompt.ask(
+                "\(found.name) does not say how wide its roll is: 58 or 80 mm", now: nil)
+            if take("\(setting)-paper", text) { return true }
         }
     }
 

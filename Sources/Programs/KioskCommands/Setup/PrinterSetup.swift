@@ -42,12 +42,12 @@ struct PrinterSetup {
             case .escpos: FoundPrinter(escpos: device)
             }
         guard found.takesTickets else {
-            throw Failure(
+            throw CommandError.failure(
                 "\(found.name) at \(device) takes neither PDF nor raster, as tickets are sent: choose "
                     + "a printer that does (IPP Everywhere).")
         }
         guard Self.isRoll(found.roll) || paper != nil else {
-            throw Failure(
+            throw CommandError.failure(
                 "\(found.name) at \(device) does not say how wide its roll is: measure it, and give "
                     + "printer-paper = 58 or 80.")
         }
@@ -56,7 +56,7 @@ struct PrinterSetup {
             found.sizes[paper] == nil
         {
             let known = found.sizes.keys.sorted().map { "\($0) mm" }.joined(separator: " and ")
-            throw Failure(
+            throw CommandError.failure(
                 "\(found.name) at \(device) knows no roll of \(paper) mm (it knows "
                     + "\(known.isEmpty ? "neither 58 nor 80 mm" : known)): give the width that it knows, or "
                     + "choose the roll in the printer's own menu.")
@@ -74,7 +74,7 @@ struct PrinterSetup {
         case .escpos:
             let driver = "\(Self.drivers)/clup-escpos-\(paper ?? 80).ppd"
             guard access(driver, R_OK) == 0 else {
-                throw Failure("The driver \(driver) is missing: install clup-kiosk again.")
+                throw CommandError.failure("The driver \(driver) is missing: install clup-kiosk again.")
             }
             // A ticket that cannot be printed now must not be printed later.
             try administer(
@@ -87,7 +87,7 @@ struct PrinterSetup {
         } until: {
             $0 == nil
         }
-        if let fault { throw Failure(fault.description) }
+        if let fault { throw CommandError.failure(fault.description) }
         guard let media = waiting({ await printer.media() }) else { return }
         say("\(queue): \(found.name), a roll \((media.width + 50) / 100) mm wide.")
     }
@@ -99,7 +99,7 @@ struct PrinterSetup {
         return waiting { await fault(of: printer) }?.code == .queueUnknown
     }
 
-    private static func fault(of printer: CupsPrinter) async -> CupsPrinterError? {
+    static func fault(of printer: CupsPrinter) async -> CupsPrinterError? {
         do throws(CupsPrinterError) {
             try await printer.selfCheck()
             return nil
@@ -123,7 +123,7 @@ struct PrinterSetup {
             Double(name.dropFirst("\(paper)x".count).dropLast(2)) ?? 0
         }
         guard let size = fitting.max(by: { length($0) < length($1) }) else {
-            throw Failure(
+            throw CommandError.failure(
                 "The printer of the queue \(queue) knows no roll of \(paper) mm (it knows "
                     + "\(names.isEmpty ? "none" : names.joined(separator: ", "))): choose the roll in "
                     + "the printer's own menu.")
@@ -170,9 +170,9 @@ struct PrinterSetup {
         switch end {
         case .printed: return
         case .failed(let trouble, _):
-            throw Failure("The TEST paper did not come out of \(queue): \(trouble.cure)")
+            throw CommandError.failure("The TEST paper did not come out of \(queue): \(trouble.cure)")
         case .submitted, .troubled, nil:
-            throw Failure("The TEST paper did not come out of \(queue): look at the printer.")
+            throw CommandError.failure("The TEST paper did not come out of \(queue): look at the printer.")
         }
     }
 
@@ -196,15 +196,9 @@ struct PrinterSetup {
         let result = try OtherProgram.ask(["lpadmin"] + host + words)
         guard result.status == 0 else {
             let said = result.said.split(separator: "\n").last.map(String.init) ?? "no reason given"
-            throw Failure(
+            throw CommandError.failure(
                 "CUPS does not make the queue \(queue) (\(said)). Does cupsd run (systemctl start "
                     + "cups), and are you root or in the group lpadmin?")
         }
-    }
-
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-
-        init(_ description: String) { self.description = description }
     }
 }

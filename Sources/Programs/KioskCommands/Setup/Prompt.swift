@@ -26,7 +26,7 @@ struct Prompt {
         fflush(nil)
         guard let line = readLine() else {
             print("")
-            throw Interview.Unchanged()
+            throw Interview.unchanged
         }
         return line.trimmed
     }

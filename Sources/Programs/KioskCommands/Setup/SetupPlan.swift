@@ -120,7 +120,7 @@ struct SetupPlan {
         }
         let flags = way == "pair" ? ["--pair"] : []
         guard try OtherProgram.run(program + ["enrol"] + flags + present.options) == 0 else {
-            throw PrinterSetup.Failure(
+            throw CommandError.failure(
                 "The machine is not in yet; all else is set up. Give the command again.")
         }
     }
@@ -147,7 +147,7 @@ struct SetupPlan {
         let program = try InstalledMachine.program(configuration)
         let words = program + ["staff", "add", name, "--role", "manager"] + present.options
         guard try OtherProgram.run(words, input: pin + "\n") == 0 else {
-            throw PrinterSetup.Failure("\(name) was not added: see above. All else is set up.")
+            throw CommandError.failure("\(name) was not added: see above. All else is set up.")
         }
     }
 

@@ -50,12 +50,18 @@ struct SignedAnswers {
     init(signed bytes: [UInt8], by key: PublicKey, path: String) throws {
         guard let text = String(validating: bytes, as: UTF8.self),
             let place = Self.place(ofSignatureIn: text)
-        else { throw Refusal.unsigned(path) }
+        else {
+            throw CommandError.failure(
+                "\(path) is not signed: sign it with \"clup-kiosk setup sign\".")
+        }
         let signed = text[..<place]
         let signature = text[place...].dropFirst(Self.mark.count).trimmed
         guard let signature = Base64.decode(signature, .urlSafe),
             key.verify(signature, of: Array((Self.domain + signed).utf8))
-        else { throw Refusal.notByAdministrator(path) }
+        else {
+            throw CommandError.failure(
+                "\(path) was not signed by this machine's administrator, or was changed since.")
+        }
         try self.init(text: String(signed), path: path)
     }
 
@@ -76,7 +82,9 @@ struct SignedAnswers {
     /// Throws if the stick is for another computer.
     func check(for names: [String]) throws {
         guard machine == "any" || names.contains(machine) else {
-            throw Refusal.otherMachine(machine, names)
+            throw CommandError.failure(
+                "The stick is for the machine \"\(machine)\"; this one is "
+                    + names.map { "\"\($0)\"" }.joined(separator: " or ") + ".")
         }
     }
 
@@ -115,39 +123,5 @@ struct SignedAnswers {
         }
         throw CommandError.configuration(
             "\(path) is longer than \(longest / 1_024) KiB: it is no file of answers.")
-    }
-
-    /// Why a stick is not accepted.
-    enum Refusal: Error, CustomStringConvertible {
-        case noKey(String)
-        case badKey(String)
-        case unsigned(String)
-        case notByAdministrator(String)
-        case otherMachine(String, [String])
-        case older(Int, Int)
-        case sameNumber(Int)
-
-        var description: String {
-            switch self {
-            case .noKey(let path):
-                "This machine takes no stick: the administrator's public key is not in \(path)."
-            case .badKey(let path):
-                "This machine takes no stick: \(path) holds no public key (43 characters, as "
-                    + "\"clup-kiosk setup sign\" prints it)."
-            case .unsigned(let path):
-                "\(path) is not signed: sign it with \"clup-kiosk setup sign\"."
-            case .notByAdministrator(let path):
-                "\(path) was not signed by this machine's administrator, or was changed since."
-            case .otherMachine(let machine, let names):
-                "The stick is for the machine \"\(machine)\"; this one is "
-                    + names.map { "\"\($0)\"" }.joined(separator: " or ") + "."
-            case .older(let serial, let applied):
-                "The stick is older (serial \(serial)) than what this machine took last (serial "
-                    + "\(applied)): sign a new one with a higher serial."
-            case .sameNumber(let serial):
-                "This machine took other answers with serial \(serial) already: sign these with a "
-                    + "higher one."
-            }
-        }
     }
 }

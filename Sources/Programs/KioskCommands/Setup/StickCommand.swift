@@ -78,12 +78,20 @@ enum StickCommand {
     }
 
     private static func key(_ file: String) throws -> PublicKey {
-        guard access(file, F_OK) == 0 else { throw SignedAnswers.Refusal.noKey(file) }
+        let refusal = "This machine takes no stick:"
+        guard access(file, F_OK) == 0 else {
+            throw CommandError.failure(
+                "\(refusal) the administrator's public key is not in \(file).")
+        }
         let text = String(decoding: try SignedAnswers.read(file, longest: 1_024), as: UTF8.self)
         let lines = text.split(separator: "\n").map { String($0).trimmed }
         guard let line = lines.first(where: { !$0.isEmpty && !$0.hasPrefix("#") }),
             let key = PublicKey(text: line)
-        else { throw SignedAnswers.Refusal.badKey(file) }
+        else {
+            throw CommandError.failure(
+                "\(refusal) \(file) holds no public key (43 characters, as \"clup-kiosk setup sign\" "
+                    + "prints it).")
+        }
         return key
     }
 
@@ -102,10 +110,16 @@ enum StickCommand {
                 "\(record) does not say what was taken last: remove it, and put the "
                     + "newest stick in.")
         }
-        if signed.serial < serial { throw SignedAnswers.Refusal.older(signed.serial, serial) }
+        guard signed.serial >= serial else {
+            throw CommandError.failure(
+                "The stick is older (serial \(signed.serial)) than what this machine took last (serial "
+                    + "\(serial)): sign a new one with a higher serial.")
+        }
         guard signed.serial == serial else { return true }
         guard value("digest") == signed.digest else {
-            throw SignedAnswers.Refusal.sameNumber(serial)
+            throw CommandError.failure(
+                "This machine took other answers with serial \(serial) already: sign these with a "
+                    + "higher one.")
         }
         return value("done") != "yes"
     }
