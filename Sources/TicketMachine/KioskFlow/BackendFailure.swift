@@ -26,9 +26,7 @@ public enum BackendFailure: Error, Hashable, Sendable, Codable {
     public var isTemporary: Bool { refusal?.isTemporary ?? false }
 
     /// Whether the backend rejects the machine until its key or its clock has been corrected.
-    public var isOfKey: Bool {
-        if case .noKey = self { true } else { refusal == .notAuthentic }
-    }
+    public var isOfKey: Bool { if case .noKey = self { true } else { refusal == .notAuthentic } }
 }
 
 extension BackendFailure: CustomStringConvertible {

@@ -120,7 +120,5 @@ public enum JournalRecord: Hashable, Sendable {
     case settled(AttemptKey)
 
     /// Whether the effects after it must not happen unless it is on disk. A confirmed reservation is shown in any case.
-    public var mustPrecede: Bool {
-        if case .intended = self { true } else { false }
-    }
+    public var mustPrecede: Bool { if case .intended = self { true } else { false } }
 }

@@ -89,8 +89,7 @@ public struct KioskFlow: Sendable, Codable {
         case .extended(let hold, let answer): return extensionAnswered(hold, answer, now: now)
         case .confirmed(let key, let answer): return confirmationAnswered(key, answer, now: now)
         case .found(let attempt, let answer): return lookUpAnswered(attempt, answer, now: now)
-        case .deleted(let attempt, let failure):
-            return deletionAnswered(attempt, failure, now: now)
+        case .deleted(let attempt, let failure): return deletionAnswered(attempt, failure, now: now)
         }
     }
 
@@ -188,22 +187,18 @@ public struct KioskFlow: Sendable, Codable {
         touches.touched(now)
         guard !isTooSoon(action, now: now) else { return [] }
         switch action {
-        case .openLanguages:
-            access.openLanguages()
-        case .closeLanguages:
-            access.closeLanguages()
+        case .openLanguages: access.isChoosingLanguage = true
+        case .closeLanguages: access.isChoosingLanguage = false
         case .choose(let language):
             touches.screenChanged(now)
             guard access.choose(language) else { return customerStayed(now: now) }
             return languageChosen(language, now: now) ?? customerStayed(now: now)
-        case .changeAppearance:
-            access.changeAppearance()
-        case .changeVoice:
-            access.changeVoice()
+        case .changeAppearance: access.appearance = access.appearance.next
+        case .changeVoice: if access.isSpeechThere { access.voice = access.voice.next }
         case nil, .getTicket, .bookVisit, .findReservation, .digit, .erase, .enterCode, .confirm,
             .cancel, .leave, .done, .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt,
             .reprint, .putOutOfService, .staff:
-            return state.phase == .staff
+            return state.traits.user == .staff
                 ? staffTouched(action, now: now) : customerTouched(action, now: now)
         }
         touches.screenChanged(now)
@@ -213,34 +208,27 @@ public struct KioskFlow: Sendable, Codable {
     /// Whether a touch comes so soon after a change of screen that it was meant for the screen before, as the second
     /// tap of a double tap. Such a touch has no effect except that its button looks pressed.
     public func isTooSoon(_ action: UserAction?, now: Duration) -> Bool {
-        let isKey = action?.range == .key && hasKeys
+        let isKey = action?.range == .key && state.traits.hasKeys
         return warning(now: now) == nil && touches.isTooSoon(now) && !isKey
-    }
-
-    /// Whether the screen has keys of its own, which may be pressed in quick succession.
-    private var hasKeys: Bool {
-        switch state {
-        case .scanning, .staffEntrance: true
-        case .staff(let visit): visit.form != nil
-        case .starting, .home, .closed, .outOfService, .asking, .offer, .noTicketToday, .noVisit,
-            .confirming, .unresolved, .issued, .lookingUp, .found, .deleting, .deleted,
-            .codeRefused, .apology:
-            false
-        }
     }
 
     // MARK: Shared by the states
 
     /// Enters a state; touches that were meant for the state before are ignored for a moment.
-    mutating func enter(_ next: KioskState, now: Duration) {
+    ///
+    /// - Returns: no effects, for events that have no other consequence.
+    @discardableResult mutating func enter(_ next: KioskState, now: Duration) -> [KioskEffect] {
         // The starting screen has no buttons, so no touch can have been meant for it.
         if state != .starting || next == .starting { touches.screenChanged(now) }
-        state = next
-        access.closeLanguages()
+        access.isChoosingLanguage = false
+        return update(next)
     }
 
-    /// Replaces the data of the present state without a change of screen.
-    mutating func update(_ same: KioskState) { state = same }
+    /// Replaces the data of the present state without a change of screen; returns no effects.
+    @discardableResult mutating func update(_ same: KioskState) -> [KioskEffect] {
+        state = same
+        return []
+    }
 
     /// Enters the resting state that fits what is known; a customer who is choosing a language can go on.
     mutating func rest(now: Duration) {
@@ -248,7 +236,7 @@ public struct KioskFlow: Sendable, Codable {
         guard next != state else { return }
         let isChoosing = access.isChoosingLanguage
         enter(next, now: now)
-        if isChoosing { access.openLanguages() }
+        access.isChoosingLanguage = isChoosing
     }
 
     /// Returns to the first screen; the next customer finds the machine in its original state.
@@ -265,7 +253,5 @@ public struct KioskFlow: Sendable, Codable {
 
 extension Duration {
     /// Seconds rounded up, at least 0, as a countdown shows them.
-    var wholeSecondsUp: Int {
-        max(0, Int((wholeMilliseconds + 999) / 1_000))
-    }
+    var wholeSecondsUp: Int { max(0, Int((wholeMilliseconds + 999) / 1_000)) }
 }

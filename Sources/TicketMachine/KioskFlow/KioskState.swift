@@ -44,48 +44,59 @@ public enum KioskState: Hashable, Sendable, Codable {
     case staff(StaffSession)
 
     /// The name of the screen, which distinguishes another screen from the same one with other content.
-    public var name: String {
-        switch self {
-        case .starting: "starting"
-        case .home: "home"
-        case .closed: "closed"
-        case .outOfService: "outOfService"
-        case .asking: "asking"
-        case .offer: "offer"
-        case .noTicketToday: "noTicketToday"
-        case .noVisit: "noVisit"
-        case .confirming: "confirming"
-        case .unresolved: "unresolved"
-        case .issued: "issued"
-        case .scanning: "scanning"
-        case .lookingUp: "lookingUp"
-        case .found: "found"
-        case .deleting: "deleting"
-        case .deleted: "deleted"
-        case .codeRefused: "codeRefused"
-        case .apology: "apology"
-        case .staffEntrance: "staffEntrance"
-        case .staff: "staff"
-        }
-    }
+    public var name: String { traits.name }
 
     /// Whether no customer is being served; these states are entered and left by what the backend reports.
-    public var isResting: Bool { phase == .resting }
+    public var isResting: Bool { traits.user == .nobody }
 
     /// Whether customers see it: not maintenance mode and not the PIN entry.
-    public var isForCustomers: Bool { phase != .staff }
+    public var isForCustomers: Bool { traits.user != .staff }
 
-    enum Phase: Hashable {
-        case resting, customer, staff
+    /// What distinguishes a state from the others, whatever its data are.
+    struct Traits {
+        enum User { case nobody, customer, staff }
+
+        let name: String
+        let user: User
+        /// What a customer can choose on its screen.
+        var actions: [UserAction] = []
+        /// Whether a code that is read is looked up.
+        var takesCodes = false
+        /// Whether the screen has keys of its own, which may be pressed in quick succession.
+        var hasKeys = false
     }
 
-    var phase: Phase {
-        switch self {
-        case .starting, .home, .closed, .outOfService: .resting
-        case .asking, .offer, .noTicketToday, .noVisit, .confirming, .unresolved, .issued,
-            .scanning, .lookingUp, .found, .deleting, .deleted, .codeRefused, .apology:
-            .customer
-        case .staffEntrance, .staff: .staff
+    var traits: Traits {
+        func customer(_ name: String, _ actions: [UserAction], takesCodes: Bool = false) -> Traits {
+            Traits(name: name, user: .customer, actions: actions, takesCodes: takesCodes)
+        }
+        return switch self {
+        case .starting: Traits(name: "starting", user: .nobody)
+        case .home:
+            Traits(
+                name: "home", user: .nobody, actions: [.getTicket, .findReservation],
+                takesCodes: true)
+        case .closed: Traits(name: "closed", user: .nobody)
+        case .outOfService: Traits(name: "outOfService", user: .nobody)
+        case .asking: customer("asking", [.cancel])
+        case .offer: customer("offer", [.confirm, .cancel])
+        case .noTicketToday: customer("noTicketToday", [.bookVisit, .cancel])
+        case .noVisit: customer("noVisit", [.cancel, .done])
+        case .confirming: customer("confirming", [])
+        case .unresolved: customer("unresolved", [.leave])
+        case .issued: customer("issued", [.done], takesCodes: true)
+        case .scanning:
+            Traits(
+                name: "scanning", user: .customer, actions: [.cancel, .enterCode],
+                takesCodes: true, hasKeys: true)
+        case .lookingUp: customer("lookingUp", [.cancel])
+        case .found: customer("found", [.confirm, .cancel])
+        case .deleting: customer("deleting", [])
+        case .deleted: customer("deleted", [.done], takesCodes: true)
+        case .codeRefused: customer("codeRefused", [.findReservation, .done], takesCodes: true)
+        case .apology: customer("apology", [.done], takesCodes: true)
+        case .staffEntrance: Traits(name: "staffEntrance", user: .staff, hasKeys: true)
+        case .staff(let visit): Traits(name: "staff", user: .staff, hasKeys: visit.form != nil)
         }
     }
 
@@ -119,22 +130,6 @@ public enum KioskState: Hashable, Sendable, Codable {
         case .codeRefused(let refused): .finished(refused.closes)
         case .staffEntrance: .staff(until: lastTouch + KioskTiming.staffEntrance)
         case .staff: .staff(until: lastTouch + KioskTiming.staff)
-        }
-    }
-
-    /// The actions that a customer can choose on the screen of this state.
-    var customerActions: Set<UserAction> {
-        switch self {
-        case .home: [.getTicket, .findReservation]
-        case .asking, .lookingUp: [.cancel]
-        case .offer, .found: [.confirm, .cancel]
-        case .noTicketToday: [.bookVisit, .cancel]
-        case .noVisit: [.cancel, .done]
-        case .unresolved: [.leave]
-        case .issued, .apology, .deleted: [.done]
-        case .codeRefused: [.findReservation, .done]
-        case .scanning: [.cancel, .enterCode]
-        case .starting, .closed, .outOfService, .confirming, .deleting, .staffEntrance, .staff: []
         }
     }
 }
@@ -197,6 +192,9 @@ public struct Unresolved: Hashable, Sendable, Codable {
     public let until: Duration
     /// When the next attempt is due; nil while one is under way.
     public var nextTry: Duration?
+
+    /// The times at which this state must be checked.
+    var deadlines: [Duration] { [until] + [nextTry].compactMap(\.self) }
 }
 
 public struct Issued: Hashable, Sendable, Codable {

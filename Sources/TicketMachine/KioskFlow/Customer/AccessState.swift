@@ -64,9 +64,6 @@ public struct AccessState: Hashable, Sendable, Codable {
             || isSpeechBroken
     }
 
-    mutating func openLanguages() { isChoosingLanguage = true }
-    mutating func closeLanguages() { isChoosingLanguage = false }
-
     /// Returns whether the language is available.
     mutating func choose(_ language: String) -> Bool {
         isChoosingLanguage = false
@@ -74,9 +71,6 @@ public struct AccessState: Hashable, Sendable, Codable {
         self.language = language
         return true
     }
-
-    mutating func changeAppearance() { appearance = appearance.next }
-    mutating func changeVoice() { if isSpeechThere { voice = voice.next } }
 
     /// Turns speech off, so that this customer does not wait for it; the next customer may try again.
     mutating func speechFailed() {
@@ -98,9 +92,7 @@ public struct AccessState: Hashable, Sendable, Codable {
         let wasOwn = language == languages[0]
         var ordered: [String] = []
         for code in [machine].compactMap(\.self) + (shop ?? languages) + catalogues
-        where catalogues.contains(code) && !ordered.contains(code) {
-            ordered.append(code)
-        }
+        where catalogues.contains(code) && !ordered.contains(code) { ordered.append(code) }
         languages = ordered
         if wasOwn { language = languages[0] }
     }

@@ -6,9 +6,7 @@ extension KioskFlow {
         let key = keys.next()
         let confirming = Confirming(key: key, hold: offer.place.id, kind: offer.place.kind)
         enter(.confirming(confirming), now: now)
-        return [
-            record(.intended(key, offer.place.id)), .backend(.confirm(offer.place.id, key)),
-        ]
+        return [record(.intended(key, offer.place.id)), .backend(.confirm(offer.place.id, key))]
     }
 
     /// The confirmation that is being requested; nil in every other state.
@@ -33,34 +31,29 @@ extension KioskFlow {
             }
             // A refused key is no decision on this place: the refusal need not be the backend's answer to this request.
             if failure.isUnknown || failure.isTemporary || failure.refusal == .notAuthentic {
-                waitForAnswer(asked, now: now)
-                return []
+                return waitForAnswer(asked, now: now)
             }
             apologize(for: OutOfService(failure), now: now)
             return abandon(asked) + [.refresh]
         }
     }
 
-    private mutating func waitForAnswer(_ asked: Confirming, now: Duration) {
+    private mutating func waitForAnswer(_ asked: Confirming, now: Duration) -> [KioskEffect] {
+        let next = now + KioskTiming.retry
         if case .unresolved(var unresolved) = state {
-            unresolved.nextTry = now + KioskTiming.retry
-            update(.unresolved(unresolved))
-        } else {
-            let unresolved = Unresolved(
-                asked: asked, until: now + KioskTiming.unresolved,
-                nextTry: now + KioskTiming.retry)
-            enter(.unresolved(unresolved), now: now)
+            unresolved.nextTry = next
+            return update(.unresolved(unresolved))
         }
+        let unresolved = Unresolved(
+            asked: asked, until: now + KioskTiming.unresolved, nextTry: next)
+        return enter(.unresolved(unresolved), now: now)
     }
 
-    mutating func unresolvedTimePassed(
-        _ unresolved: Unresolved, now: Duration
-    ) -> [KioskEffect] {
+    mutating func unresolvedTimePassed(_ unresolved: Unresolved, now: Duration) -> [KioskEffect] {
         if now >= unresolved.until {
             // The customer has waited and gets no place: the screen says that before the machine goes Home.
-            let effects = giveUp(unresolved)
             apologize(for: .network, now: now)
-            return effects + [.refresh]
+            return abandon(unresolved.asked) + [.refresh]
         }
         guard let next = unresolved.nextTry, now >= next else { return [] }
         var trying = unresolved
@@ -69,10 +62,7 @@ extension KioskFlow {
         return [.backend(.confirm(unresolved.asked.hold, unresolved.asked.key))]
     }
 
-    /// The customer does not wait for the answer: the reservation, if one was made, is deleted (rules 12).
-    func giveUp(_ unresolved: Unresolved) -> [KioskEffect] { abandon(unresolved.asked) }
-
-    /// Gives a confirmation up: if it makes a reservation, that is deleted.
+    /// Gives a confirmation up: if it makes a reservation, that is deleted (rules 12).
     func abandon(_ asked: Confirming) -> [KioskEffect] {
         let open = OpenConfirmation(key: asked.key, hold: asked.hold, deleteWhenKnown: true)
         return [record(.deleteWhenKnown(asked.key)), .backend(.settle(open))]
@@ -83,14 +73,8 @@ extension KioskFlow {
         touches.touched(now)
         // The kind does not matter: if the hold has expired, no new place is requested, as the customer may have gone.
         let asked = Confirming(key: open.key, hold: open.hold, kind: .ticket, isResumed: true)
-        let unresolved = Unresolved(
-            asked: asked, until: now + KioskTiming.unresolved, nextTry: nil)
+        let unresolved = Unresolved(asked: asked, until: now + KioskTiming.unresolved, nextTry: nil)
         enter(.unresolved(unresolved), now: now)
         return [.backend(.confirm(open.hold, open.key))]
     }
-}
-
-extension Unresolved {
-    /// The times at which this state must be checked.
-    var deadlines: [Duration] { [until] + [nextTry].compactMap(\.self) }
 }

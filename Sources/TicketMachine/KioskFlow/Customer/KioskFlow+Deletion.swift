@@ -7,14 +7,13 @@ extension KioskFlow {
             return visit.screen == .reader ? staffRead(text, visit, now: now) : [.beep]
         }
         if let badge = StaffBadge(read: text) { return badgeScanned(badge, now: now) }
-        guard state.takesCodes, warning(now: now) == nil else { return [.beep] }
+        guard state.traits.takesCodes, warning(now: now) == nil else { return [.beep] }
         touches.touched(now)
         return printoutLeft + lookUp(text, now: now)
     }
 
     mutating func scan(now: Duration) -> [KioskEffect] {
-        enter(.scanning(Scanning(digits: "")), now: now)
-        return []
+        return enter(.scanning(Scanning(digits: "")), now: now)
     }
 
     mutating func typed(_ digit: Int) -> [KioskEffect] {
@@ -22,29 +21,17 @@ extension KioskFlow {
             scanning.digits.count < TypedCode.length
         else { return [] }
         scanning.digits.append("\(digit)")
-        update(.scanning(scanning))
-        return []
+        return update(.scanning(scanning))
     }
 
     mutating func erased() -> [KioskEffect] {
         guard case .scanning(var scanning) = state, !scanning.digits.isEmpty else { return [] }
         scanning.digits.removeLast()
-        update(.scanning(scanning))
-        return []
+        return update(.scanning(scanning))
     }
 
-    mutating func enterCode(_ scanning: Scanning, now: Duration) -> [KioskEffect] {
-        guard scanning.digits.count == TypedCode.length else { return [] }
-        return lookUp(scanning.digits, isTyped: true, now: now)
-    }
-
-    private mutating func lookUp(
-        _ text: String, isTyped: Bool = false, now: Duration
-    ) -> [KioskEffect] {
-        guard let code = PresentedCode(read: text) else {
-            refuse(.unreadableCode, now: now)
-            return []
-        }
+    mutating func lookUp(_ text: String, isTyped: Bool = false, now: Duration) -> [KioskEffect] {
+        guard let code = PresentedCode(read: text) else { return refuse(.unreadableCode, now: now) }
         let attempt = keys.next()
         let looking = LookingUp(attempt: attempt, code: code, isTyped: isTyped)
         enter(.lookingUp(looking), now: now)
@@ -58,17 +45,14 @@ extension KioskFlow {
         touches.touched(now)
         switch answer {
         case .success(let reservation):
-            enter(.found(Found(reservation: reservation, code: looking.code)), now: now)
-            return []
-        case .failure(let failure):
-            return codeFailed(failure, isTyped: looking.isTyped, now: now)
+            return enter(.found(Found(reservation: reservation, code: looking.code)), now: now)
+        case .failure(let failure): return codeFailed(failure, isTyped: looking.isTyped, now: now)
         }
     }
 
     mutating func delete(_ found: Found, now: Duration) -> [KioskEffect] {
         let attempt = keys.next()
-        enter(
-            .deleting(Deleting(attempt: attempt, reservation: found.reservation)), now: now)
+        enter(.deleting(Deleting(attempt: attempt, reservation: found.reservation)), now: now)
         return [.backend(.delete(found.reservation.id, found.code, attempt))]
     }
 
@@ -90,29 +74,18 @@ extension KioskFlow {
         _ failure: BackendFailure, isTyped: Bool = false, ofDeletion: Bool = false, now: Duration
     ) -> [KioskEffect] {
         if let refusal = failure.refusal, refusal.customerSentences != nil {
-            refuse(refusal, isTyped: isTyped, now: now)
-            return []
+            return refuse(refusal, isTyped: isTyped, now: now)
         }
         apologize(for: OutOfService(failure), ofDeletion: ofDeletion, now: now)
         return [.refresh]
     }
 
-    private mutating func refuse(_ reason: Refusal, isTyped: Bool = false, now: Duration) {
+    private mutating func refuse(
+        _ reason: Refusal, isTyped: Bool = false, now: Duration
+    ) -> [KioskEffect] {
         touches.touched(now)
         let refused = CodeRefused(
             reason: reason, closes: now + KioskTiming.finished, isTyped: isTyped)
-        enter(.codeRefused(refused), now: now)
-    }
-}
-
-extension KioskState {
-    /// Whether a code that is read in this state is looked up.
-    fileprivate var takesCodes: Bool {
-        switch self {
-        case .home, .scanning, .issued, .apology, .deleted, .codeRefused: true
-        case .starting, .closed, .outOfService, .asking, .offer, .noTicketToday, .noVisit,
-            .confirming, .unresolved, .lookingUp, .found, .deleting, .staffEntrance, .staff:
-            false
-        }
+        return enter(.codeRefused(refused), now: now)
     }
 }

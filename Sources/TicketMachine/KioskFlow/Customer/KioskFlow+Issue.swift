@@ -12,9 +12,7 @@ extension KioskFlow {
             return [reserved] + abandon(made) + goHome(now: now)
         }
         touches.touched(now)
-        let shown = [
-            reserved, record(.language(key, access.language)), record(.shown(key)),
-        ]
+        let shown = [reserved, record(.language(key, access.language)), record(.shown(key))]
         if let trouble = printer.trouble {
             let issued = Issued(
                 key: key, reservation: reservation, paper: .shownOnly(trouble),

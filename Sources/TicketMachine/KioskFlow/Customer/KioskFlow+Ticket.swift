@@ -27,8 +27,7 @@ extension KioskFlow {
             let offer = Offer(
                 place: place, expires: now + place.life, renewed: asking.renewed,
                 insteadOfVisit: asking.insteadOfVisit)
-            enter(.offer(offer), now: now)
-            return []
+            return enter(.offer(offer), now: now)
         case .failure(let failure): return placeRefused(asking, failure, now: now)
         }
     }
@@ -41,8 +40,7 @@ extension KioskFlow {
         }
         if failure.refusal == .noTicketToday || failure.refusal == .nothingWithinAMonth {
             touches.touched(now)
-            enter(failure.refusal == .noTicketToday ? .noTicketToday : .noVisit, now: now)
-            return []
+            return enter(failure.refusal == .noTicketToday ? .noTicketToday : .noVisit, now: now)
         }
         if case .refused(let refused) = failure, refused.refusal == .shopClosed {
             enter(.closed(opens: refused.opens), now: now)
@@ -60,8 +58,7 @@ extension KioskFlow {
         case .success(let place):
             // What was shown stays on the screen; only the time until the hold expires is new.
             offer.expires = now + place.life
-            update(.offer(offer))
-            return []
+            return update(.offer(offer))
         case .failure(let failure):
             return failure.meansHoldIsGone
                 ? askForPlace(offer.place.kind, renewed: true, now: now) : []

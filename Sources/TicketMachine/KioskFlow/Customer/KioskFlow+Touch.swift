@@ -3,16 +3,9 @@ internal import Reservations
 // What a customer's touch means on the present screen.
 extension KioskFlow {
     mutating func customerTouched(_ action: UserAction?, now: Duration) -> [KioskEffect] {
-        switch action {
-        case .digit(let digit): return typed(digit)
-        case .erase: return erased()
-        case nil, .getTicket, .bookVisit, .findReservation, .enterCode, .confirm, .cancel, .leave,
-            .done, .openLanguages, .closeLanguages, .choose, .changeAppearance, .changeVoice,
-            .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint,
-            .putOutOfService, .staff:
-            break
-        }
-        guard let action, state.customerActions.contains(action) else {
+        if case .digit(let digit) = action { return typed(digit) }
+        if action == .erase { return erased() }
+        guard let action, state.traits.actions.contains(action) else {
             // An answer to a question that is not asked does nothing; any other touch shows that the customer is still
             // there.
             return action.map(Self.answers.contains) == true ? [] : customerStayed(now: now)
@@ -27,9 +20,11 @@ extension KioskFlow {
         case .found(let found):
             return action == .confirm ? delete(found, now: now) : goHome(now: now)
         case .scanning(let scanning):
-            return action == .enterCode ? enterCode(scanning, now: now) : goHome(now: now)
+            guard action == .enterCode else { return goHome(now: now) }
+            let isComplete = scanning.digits.count == TypedCode.length
+            return isComplete ? lookUp(scanning.digits, isTyped: true, now: now) : []
         case .codeRefused: return action == .done ? goHome(now: now) : scan(now: now)
-        case .unresolved(let unresolved): return giveUp(unresolved) + goHome(now: now)
+        case .unresolved(let unresolved): return abandon(unresolved.asked) + goHome(now: now)
         case .asking, .noVisit, .lookingUp, .issued, .deleted, .apology: return goHome(now: now)
         // These states have no actions for customers.
         case .starting, .closed, .outOfService, .confirming, .deleting, .staffEntrance, .staff:

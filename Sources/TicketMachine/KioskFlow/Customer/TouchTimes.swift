@@ -23,9 +23,7 @@ struct ShopClock: Hashable, Sendable, Codable {
     }
 
     /// The shop's clock now; nil until the backend has reported it.
-    func time(now: Duration) -> LocalMoment? {
-        shop.map { $0.at($0.moment + (now - received)) }
-    }
+    func time(now: Duration) -> LocalMoment? { shop.map { $0.at($0.moment + (now - received)) } }
 }
 
 /// Makes keys of attempts that are unique over all starts of the machine.

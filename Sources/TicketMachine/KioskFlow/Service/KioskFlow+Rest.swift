@@ -34,24 +34,24 @@ extension KioskFlow {
     }
 
     mutating func journalFailed(unsent: Bool, now: Duration) -> [KioskEffect] {
-        service.journalFailed()
+        service.isJournalBroken = true
         guard unsent, case .confirming(let confirming) = state else { return [] }
         apologize(for: .journal, now: now)
         return [.backend(.release(confirming.hold))]
     }
 
     mutating func journalRecovered(now: Duration) {
-        service.journalRecovered()
+        service.isJournalBroken = false
         if state.isResting { rest(now: now) }
     }
 
-    /// Shows the customer that the request failed, long enough to be read.
-    mutating func apologize(
+    /// Shows the customer that the request failed, long enough to be read; returns no effects.
+    @discardableResult mutating func apologize(
         for reason: OutOfService, ofDeletion: Bool = false, now: Duration
-    ) {
+    ) -> [KioskEffect] {
         touches.touched(now)
         let apology = RequestFailed(
             reason: reason, ofDeletion: ofDeletion, closes: now + KioskTiming.finished)
-        enter(.apology(apology), now: now)
+        return enter(.apology(apology), now: now)
     }
 }

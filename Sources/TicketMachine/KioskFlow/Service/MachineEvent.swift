@@ -124,8 +124,7 @@ extension MachineEvent.What {
         case .putOut(let message): (Word.putOut, message?.rawValue ?? "usual")
         case .settingChanged(let setting): (Word.settingChanged, setting.text)
         case .keyRotated(let fingerprint): (Word.keyRotated, fingerprint)
-        case .notDone(let what, let reason):
-            (Word.notDone, Self.notDone(what.text, reason.word))
+        case .notDone(let what, let reason): (Word.notDone, Self.notDone(what.text, reason.word))
         case .fault(let reason): (Word.fault, reason.rawValue)
         case .printerTrouble(let trouble): (Word.printerTrouble, trouble.rawValue)
         case .commanded(let kind): (Word.commanded, kind.rawValue)
@@ -206,9 +205,7 @@ extension MachineEvent.What {
 
     /// Makes a text such as "called-again 042: full".
     private static func notDone(_ asked: (kind: String, detail: String), _ reason: String) -> String
-    {
-        "\(asked.kind)\(asked.detail.isEmpty ? "" : " \(asked.detail)"): \(reason)"
-    }
+    { "\(asked.kind)\(asked.detail.isEmpty ? "" : " \(asked.detail)"): \(reason)" }
 
     private static func notDone(_ text: String) -> Self? {
         let parts = text.split(separator: ": ", omittingEmptySubsequences: false)
@@ -265,8 +262,7 @@ extension MachineEvent.Reason {
             case "busy": .backend(.refusal(.unavailable))
             case "no-key": .backend(.noKey(.missing))
             case "failed": .failed
-            default:
-                Refusal.allCases.first { Self.word($0) == word }.map { .backend(.refusal($0)) }
+            default: Refusal.allCases.first { Self.word($0) == word }.map { .backend(.refusal($0)) }
             }
         self =
             known ?? StaffListRefusal(rawValue: word).map { .people($0) }

@@ -16,7 +16,7 @@ public struct ServiceState: Hashable, Sendable, Codable {
     /// The fault that keeps the machine from serving until the next successful poll.
     private var fault: OutOfService?
     /// Whether this machine's own disk could not be written.
-    private var isJournalBroken = false
+    var isJournalBroken = false
 
     /// Why customers are not served; nil if they are, or if it is not known yet.
     public var outOfService: OutOfService? {
@@ -53,9 +53,6 @@ public struct ServiceState: Hashable, Sendable, Codable {
         fault = OutOfService(failure)
         return true
     }
-
-    mutating func journalFailed() { isJournalBroken = true }
-    mutating func journalRecovered() { isJournalBroken = false }
 
     /// Checks whether the journal can be written again.
     var journalCheck: [KioskEffect] { isJournalBroken ? [.journal(.check)] : [] }

@@ -10,9 +10,8 @@ public struct UnsentEvents: Hashable, Sendable {
     public var dropped: Int
     public var events: [SequencedEvent]
 
-    public init(
-        memory: String, through: Int64 = 0, dropped: Int = 0, events: [SequencedEvent] = []
-    ) {
+    public init(memory: String, through: Int64 = 0, dropped: Int = 0, events: [SequencedEvent] = [])
+    {
         self.memory = memory
         self.through = through
         self.dropped = dropped
@@ -46,7 +45,6 @@ extension SequencedEvent {
 extension PrinterStatus {
     /// The last report of a printer, in the form in which it is sent to the backend.
     public init(name: String, _ condition: PrinterCondition) {
-        self.init(
-            name: name, trouble: condition.trouble?.rawValue, paperLow: condition.paperLow)
+        self.init(name: name, trouble: condition.trouble?.rawValue, paperLow: condition.paperLow)
     }
 }

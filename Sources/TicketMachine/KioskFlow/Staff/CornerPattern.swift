@@ -1,5 +1,5 @@
 /// The way into maintenance mode that customers do not find by chance: the upper corners, left, right, left, right.
-public struct CornerPattern: Hashable, Sendable {
+public struct CornerPattern: Sendable {
     public enum Corner: Hashable, Sendable { case left, right }
 
     static let most: Duration = .seconds(5)
@@ -8,12 +8,6 @@ public struct CornerPattern: Hashable, Sendable {
     private var touches: [(corner: Corner, at: Duration)] = []
 
     public init() {}
-
-    public static func == (one: CornerPattern, other: CornerPattern) -> Bool {
-        one.touches.elementsEqual(other.touches) { $0 == $1 }
-    }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(touches.count) }
 
     /// Handles a touch of a corner, or of something that is no corner (`nil`); returns whether it completes the
     /// pattern.

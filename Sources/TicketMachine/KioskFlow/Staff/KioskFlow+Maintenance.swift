@@ -31,9 +31,7 @@ extension KioskFlow {
         return [.staff(.askPINAvailability(attempt, holder: holder?.name))]
     }
 
-    private mutating func gateAnswered(
-        _ attempt: AttemptKey, _ answer: PINAnswer?, now: Duration
-    ) {
+    private mutating func gateAnswered(_ attempt: AttemptKey, _ answer: PINAnswer?, now: Duration) {
         guard case .staffEntrance(var entrance) = state, entrance.gate == attempt else { return }
         entrance.gate = nil
         // A PIN that was typed meanwhile gets an answer of its own.
@@ -172,8 +170,7 @@ extension KioskFlow {
         } else {
             return []
         }
-        update(.staffEntrance(entrance))
-        return []
+        return update(.staffEntrance(entrance))
     }
 
     private mutating func visitTouched(
@@ -214,8 +211,7 @@ extension KioskFlow {
             .closeLanguages, .choose, .changeAppearance, .changeVoice:
             return []
         }
-        enter(.staff(visit), now: now)
-        return []
+        return enter(.staff(visit), now: now)
     }
 
     /// Where *Back* leads: first out of an open question or form, then to the screen before.

@@ -34,9 +34,8 @@ extension KioskFlow {
     }
 
     /// Handles a text that was read in the reader test; only its kind and length are kept, never the text.
-    mutating func staffRead(
-        _ text: String, _ before: StaffSession, now: Duration
-    ) -> [KioskEffect] {
+    mutating func staffRead(_ text: String, _ before: StaffSession, now: Duration) -> [KioskEffect]
+    {
         var visit = before
         touches.touched(now)
         let code = PresentedCode(read: text)
@@ -87,8 +86,7 @@ extension KioskFlow {
                 form.changeAccent()
             }
             visit.form = form
-            update(.staff(visit))
-            return []
+            return update(.staff(visit))
         case .choose(let role):
             guard case .role(let name) = visit.form?.purpose else { return [] }
             visit.form = StaffForm(.pin(.add(StaffPerson(name: name, role: role))))
@@ -119,8 +117,7 @@ extension KioskFlow {
             if service.isPutOut { return perform(.putOut(message), visit, now: now) }
             visit.question = .putOut(message)
         }
-        enter(.staff(visit), now: now)
-        return []
+        return enter(.staff(visit), now: now)
     }
 
     private func isManager(_ visit: StaffSession) -> Bool { visit.person.role == .manager }
@@ -130,9 +127,7 @@ extension KioskFlow {
     mutating func languageChosen(_ language: String, now: Duration) -> [KioskEffect]? {
         guard case .staff(let visit) = state else { return nil }
         defer { sortLanguages() }
-        return set(visit, now: now, .settingChanged(.language(language))) {
-            $0.language = language
-        }
+        return set(visit, now: now, .settingChanged(.language(language))) { $0.language = language }
     }
 
     private mutating func set(
@@ -142,8 +137,7 @@ extension KioskFlow {
         let before = settings
         change(&settings)
         enter(.staff(visit), now: now)
-        return settings == before
-            ? [] : [note(what), .staff(.keepSettings(settings))]
+        return settings == before ? [] : [note(what), .staff(.keepSettings(settings))]
     }
 
     /// Performs a command, which has been confirmed if that is necessary.
@@ -204,8 +198,7 @@ extension KioskFlow {
             if !form.text.isEmpty { form.text.removeLast() }
         }
         visit.form = form
-        update(.staff(visit))
-        return []
+        return update(.staff(visit))
     }
 
     /// Handles *OK*: shows the next question, or performs the command.
@@ -218,8 +211,7 @@ extension KioskFlow {
             guard deed.needsYes else { return perform(deed, visit, now: now) }
             visit.form = nil
             visit.question = deed
-            enter(.staff(visit), now: now)
-            return []
+            return enter(.staff(visit), now: now)
         }
         switch form.purpose {
         case .number(let kind):
@@ -266,8 +258,7 @@ extension KioskFlow {
             return perform(.people(deed), visit, pin: first, now: now)
         }
         visit.form = form
-        enter(.staff(visit), now: now)
-        return []
+        return enter(.staff(visit), now: now)
     }
 }
 

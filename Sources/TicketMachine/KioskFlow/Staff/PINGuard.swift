@@ -38,8 +38,7 @@ public struct PINGuard: Hashable, Sendable {
         let failures = max(0, failures)
         let whole = Self.wait(after: failures)
         // A file that was changed cannot make the wait longer than the rule does.
-        self.init(
-            failures: failures, opens: isSameBoot ? min(opens, now + whole) : now + whole)
+        self.init(failures: failures, opens: isSameBoot ? min(opens, now + whole) : now + whole)
     }
 
     /// Whether an attempt is allowed now.

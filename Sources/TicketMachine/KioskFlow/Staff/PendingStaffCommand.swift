@@ -19,9 +19,7 @@ extension KioskFlow {
     mutating func ended(_ attempt: AttemptKey, _ reason: MachineEvent.Reason?) -> [KioskEffect] {
         guard let index = acts.firstIndex(where: { $0.attempt == attempt }) else { return [] }
         let act = acts.remove(at: index)
-        return [
-            .staff(.note(reason.map { .notDone(act.what, $0) } ?? act.what, by: act.person))
-        ]
+        return [.staff(.note(reason.map { .notDone(act.what, $0) } ?? act.what, by: act.person))]
     }
 }
 

@@ -42,9 +42,7 @@ public struct StaffFacts: Hashable, Sendable {
             /// Classifies what a reader has read, through any keyboard layout.
             public init(_ text: String) {
                 self =
-                    if PresentedCode(read: text) != nil {
-                        .code
-                    } else {
+                    if PresentedCode(read: text) != nil { .code } else {
                         StaffBadge(read: text) != nil ? .badge : .other
                     }
             }
@@ -79,9 +77,7 @@ public struct PrinterFacts: Hashable, Sendable {
 
 /// What a printer reports about itself, for the person who repairs it.
 public struct PrinterInspection: Hashable, Sendable {
-    public enum State: Hashable, Sendable {
-        case idle, printing, stopped
-    }
+    public enum State: Hashable, Sendable { case idle, printing, stopped }
 
     public var state: State
     /// Keywords of IPP (RFC 8011 5.4.12), as the printer reports them; empty for none.

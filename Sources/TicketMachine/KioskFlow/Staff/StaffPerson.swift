@@ -6,9 +6,7 @@ public struct StaffPerson: Hashable, Sendable, Codable {
     public let name: String
     public let role: Role
 
-    public enum Role: String, Hashable, Sendable, CaseIterable, Codable {
-        case staff, manager
-    }
+    public enum Role: String, Hashable, Sendable, CaseIterable, Codable { case staff, manager }
 
     public init(name: String, role: Role) {
         self.name = name
@@ -56,8 +54,7 @@ public struct StaffBadge: Hashable, Sendable, RawRepresentable, CustomStringConv
     /// Returns nil for any text that does not have exactly this form.
     public init?(rawValue: String) {
         let alphabet = Set("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
-        guard rawValue.hasPrefix(Self.prefix),
-            rawValue.count == Self.prefix.count + Self.length,
+        guard rawValue.hasPrefix(Self.prefix), rawValue.count == Self.prefix.count + Self.length,
             rawValue.dropFirst(Self.prefix.count).allSatisfy(alphabet.contains)
         else { return nil }
         self.rawValue = rawValue

@@ -14,8 +14,6 @@ public struct PINEntry: Hashable, Sendable, Codable {
     /// The request whether a PIN may be typed at all, while it has no answer.
     var gate: AttemptKey?
 
-    public init(holder: StaffPerson? = nil) { self.holder = holder }
-
     /// Whether no PIN is accepted until the cause has been corrected.
     public var isShut: Bool {
         switch answer {
@@ -47,8 +45,6 @@ public struct StaffSession: Hashable, Sendable, Codable {
     public var touches: [TouchMark] = []
     /// What the reader has read since the reader test was opened, newest first.
     public var reads: [StaffRead] = []
-
-    public init(person: StaffPerson) { self.person = person }
 
     /// A session of the same person on another screen, with nothing begun.
     func turned(to screen: StaffScreen) -> StaffSession {
@@ -174,9 +170,7 @@ public struct StaffForm: Hashable, Sendable, Codable {
     /// Whether a name is typed, on a keyboard.
     public var isName: Bool { purpose == .name }
     /// Whether digits are typed, on a keypad.
-    public var isDigits: Bool {
-        if case .role = purpose { false } else { !isName }
-    }
+    public var isDigits: Bool { if case .role = purpose { false } else { !isName } }
     /// Whether the text must be hidden on the screen.
     public var isSecret: Bool {
         switch purpose {
