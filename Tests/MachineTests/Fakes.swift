@@ -128,7 +128,7 @@ struct FakeReceipts: ReceiptPort {
     }
 
     func page(_ content: ReceiptContent, on roll: RollMedia) throws -> ReceiptPage {
-        ReceiptPage(pdf: [], width: 1, length: 1)
+        ReceiptPage(.pdf([]), width: 1, length: 1)
     }
 }
 

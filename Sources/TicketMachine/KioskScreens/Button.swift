@@ -30,7 +30,6 @@ struct Button {
         self.isMain = isMain
     }
 
-    /// Whether the button belongs to the foot line of every screen.
     var isFoot: Bool { action?.isInFootLine ?? false }
 
     /// The area for the words: inside the frame and, except in a list, between the marks.
@@ -55,12 +54,8 @@ struct Button {
     }
 
     /// Rows of the label in large letters; 0 if it is not in large letters.
-    var largeRows: Int {
-        let label = label(lettering, in: area) ?? []
-        return label.reduce(0) { $0 + $1.rows }
-    }
+    var largeRows: Int { (label(lettering, in: area) ?? []).reduce(0) { $0 + $1.rows } }
 
-    /// Rows of the subtitle in a block of this width.
     func subtitleRows(columns: Int) -> Int {
         subtitle.map { TextFlow.balanced($0, width: columns).count } ?? 0
     }
@@ -84,9 +79,9 @@ struct Button {
     }
 
     /// The largest lettering for which all these buttons have room, so that equal buttons look equal.
-    static func lettering(of buttons: [(button: Button, area: Rectangle)]) -> Lettering {
+    static func lettering(of buttons: [(Button, Rectangle)]) -> Lettering {
         Lettering.allCases.last { lettering in
-            buttons.allSatisfy { $0.button.label(lettering, in: $0.area) != nil }
+            buttons.allSatisfy { button, area in button.label(lettering, in: area) != nil }
         } ?? .text
     }
 
@@ -115,7 +110,7 @@ extension Canvas {
     ///
     /// On an upright panel the buttons are one below the other, with the one that goes on at the top.
     mutating func placeRow(_ row: [Button], in area: Rectangle) {
-        guard let last = row.last else { return }
+        guard !row.isEmpty else { return }
         guard !isUpright else {
             let rows = row.count * (uprightRows + 1) - 1
             return placeColumn(row.reversed(), in: area.splitBottom(rows).bottom)
@@ -125,18 +120,18 @@ extension Canvas {
         var places = Self.places(row.dropLast().map { _ in share }, gap: gap, in: area)
         // A lone button takes little more than half the width, on the side of the button that goes on.
         if row.count == 1 { places = [area.splitRight(max(15, area.columns * 3 / 5)).right] }
-        var lettering = Button.lettering(of: Array(zip(row, places)).map { ($0, $1) })
+        var lettering = Button.lettering(of: Array(zip(row, places)))
         // Words too long for equal shares may still have capitals if each block is only as wide as its own words.
         let needed = row.map(\.capitalsWidth)
         let spare = area.columns - needed.reduce(0, +)
         if lettering == .text, row.count > 1, spare >= row.count - 1 {
             let closer = min(gap, spare / (row.count - 1))
             let fitted = Self.places(Array(needed.dropLast()), gap: closer, in: area)
-            lettering = Button.lettering(of: Array(zip(row, fitted)).map { ($0, $1) })
+            lettering = Button.lettering(of: Array(zip(row, fitted)))
             if lettering != .text { places = fitted }
         }
         let isSpaced = zip(row, places).allSatisfy { $0.hasRoomForSpaces(in: $1) }
-        for (button, place) in zip(row.dropLast() + [last], places) {
+        for (button, place) in zip(row, places) {
             var button = button
             button.isSpaced = isSpaced
             self.place(button, in: place, lettering)
@@ -144,7 +139,7 @@ extension Canvas {
     }
 
     /// Areas side by side: one of each of these widths, and one of the rest.
-    private static func places(_ widths: [Int], gap: Int, in area: Rectangle) -> [Rectangle] {
+    static func places(_ widths: [Int], gap: Int, in area: Rectangle) -> [Rectangle] {
         var rest = area
         return widths.map { width in
             let (left, right) = rest.splitLeft(width)
@@ -163,7 +158,7 @@ extension Canvas {
                 rows: index == column.count - 1
                     ? area.end - area.row - index * (height + 1) : height, columns: area.columns)
         }
-        placeAlike(zip(column, places).map { ($0, $1) })
+        placeAlike(Array(zip(column, places)))
     }
 
     mutating func draw(_ button: Button, isFocused: Bool, isPressed: Bool) {

@@ -40,12 +40,8 @@ extension Canvas {
                 used - gap <= area.columns && lines.count <= 2
                 && lines.joined(separator: " ") == (hint ?? "")
             guard fits || form == .fewest else { continue }
-            var rest = area
-            for (button, width) in row {
-                let (place, right) = rest.splitLeft(width)
-                self.place(button, in: place)
-                rest = right.splitLeft(gap).rest
-            }
+            let places = Self.places(row.map(\.width), gap: gap, in: area)
+            for ((button, _), place) in zip(row, places) { self.place(button, in: place) }
             surface.set(
                 lines: lines, in: room.centred(rows: lines.count, columns: room.columns),
                 theme.soft, .right)

@@ -91,24 +91,19 @@ extension Canvas {
     ) {
         let height = height ?? staffButtonRows
         let gap = max(1, margin / 2)
-        let listed = buttons.map { button -> Button? in
-            var button = button
-            button?.isListed = true
-            return button
-        }
         let widths = columnWidths(
-            of: listed, columns: columns, height: height, room: area.columns - gap * (columns - 1))
-        let placed = listed.enumerated().compactMap { index, button in
-            button.map { button in
+            of: buttons, columns: columns, height: height, room: area.columns - gap * (columns - 1))
+        placeAlike(
+            buttons.enumerated().compactMap { index, button in
+                guard var button else { return nil }
+                button.isListed = true
                 let column = index % columns
                 let left = widths.prefix(column).reduce(area.column) { $0 + $1 + gap }
                 let place = Rectangle(
                     row: area.row + index / columns * (height + 1), column: left, rows: height,
                     columns: widths[column])
-                return (button: button, area: place)
-            }
-        }
-        placeAlike(placed)
+                return (button, place)
+            })
     }
 
     /// Equal widths if each label fits its block; otherwise a column too narrow for its words takes from the
@@ -117,12 +112,8 @@ extension Canvas {
     {
         var widths = Array(repeating: room / columns, count: columns)
         let needed = widths.indices.map { column in
-            buttons.enumerated().reduce(0) { widest, button in
-                guard button.offset % columns == column, let button = button.element else {
-                    return widest
-                }
-                return max(widest, button.listedWidth(rows: height))
-            }
+            stride(from: column, to: buttons.count, by: columns)
+                .compactMap { buttons[$0]?.listedWidth(rows: height) }.max() ?? 0
         }
         func spare(_ column: Int) -> Int { widths[column] - needed[column] }
         while let narrow = widths.indices.first(where: { spare($0) < 0 }),
@@ -173,18 +164,15 @@ extension Canvas {
     /// Sets all lines in capitals; draws nothing and returns false if one has no room or no such letters.
     private mutating func setLinesLarge(_ lines: [StaffLine], in area: Rectangle) -> Bool {
         guard hasSmallCells, !lines.isEmpty, lines.count * 4 - 1 <= area.rows else { return false }
-        let drawn = lines.compactMap { line -> [Bitmap]? in
-            guard let sign = SmallCapitals.bitmap(line.health.sign),
-                let name = SmallCapitals.bitmap(line.name),
-                let words = SmallCapitals.bitmap(line.words)
-            else { return nil }
-            return [sign, name, words]
+        let drawn = lines.map { line in
+            [line.health.sign, line.name, line.words].compactMap { SmallCapitals.bitmap($0) }
         }
+        guard drawn.allSatisfy({ $0.count == 3 }) else { return false }
         let names = drawn.map { $0[1].columns }.max() ?? 0
         let signs = 10
-        guard drawn.count == lines.count,
-            drawn.allSatisfy({ signs + names + 4 + $0[2].columns <= area.columns })
-        else { return false }
+        guard drawn.allSatisfy({ signs + names + 4 + $0[2].columns <= area.columns }) else {
+            return false
+        }
         for (index, (line, words)) in zip(lines, drawn).enumerated() {
             let style = line.health == .wrong ? theme.warning : theme.screen
             let row = area.row + index * 4
@@ -209,8 +197,7 @@ extension Canvas {
     /// Sets a sentence at the left, large if cells are small and there is room.
     mutating func setSentence(_ words: String, _ style: Style, in area: Rectangle) {
         say(words)
-        let room = GridSize(columns: area.columns, rows: area.rows)
-        if hasSmallCells, let lines = SmallCapitals.lines(words, fitting: room, most: 2) {
+        if hasSmallCells, let lines = SmallCapitals.lines(words, fitting: area.size, most: 2) {
             return surface.draw(lines, in: area, style)
         }
         surface.set(words, in: area, style)
@@ -223,13 +210,10 @@ extension Canvas {
     mutating func setList(_ lines: [String], in area: Rectangle) {
         for line in lines { say(line) }
         let large = lines.compactMap { SmallCapitals.bitmap($0) }
-        if hasSmallCells, large.count == lines.count, lines.count * 4 - 1 <= area.rows,
+        if hasSmallCells, large.count == lines.count, large.rows <= area.rows,
             large.allSatisfy({ $0.columns <= area.columns })
         {
-            for (index, line) in large.enumerated() {
-                surface.draw(line, row: area.row + index * 4, column: area.column, theme.screen)
-            }
-            return
+            return surface.draw(large, in: area, theme.screen)
         }
         for (index, line) in lines.prefix(area.rows).enumerated() {
             var words = line

@@ -6,8 +6,7 @@ import TerminalSurface
 extension Canvas {
     mutating func drawPeople(_ visit: StaffSession) {
         let members = staffFacts.members
-        let title =
-            members == nil ? text("One moment") : text("Touch a name to change something.")
+        let title = members == nil ? text("One moment") : text("Touch a name to change something.")
         let (page, list, buttons) = drawListHead(
             visit, title, rows: hasSmallCells ? 8 : 2, count: members?.count ?? 0, columns: 2)
         // The rest of a button's width, without its frame and the mark of a locked staff member.

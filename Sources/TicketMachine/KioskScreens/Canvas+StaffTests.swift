@@ -74,33 +74,34 @@ extension Canvas {
             }
             return fields.indices.min { distance(fields[$0]) < distance(fields[$1]) } ?? 0
         }
-        var reached: Set<Int> = []
-        for (index, area) in fields.enumerated() {
+        let isHit = fields.indices.map { index in
             let last = hits.last { field(of: $0) == index }
-            let isHit = last.map { area.contains(GridPosition(row: $0.row, column: $0.column)) }
-            if isHit == true { reached.insert(index) }
-            let style = isHit == true ? theme.main : theme.quiet
+            return last.map { fields[index].contains(GridPosition(row: $0.row, column: $0.column)) }
+                ?? false
+        }
+        for (area, isHit) in zip(fields, isHit) {
+            let style = isHit ? theme.main : theme.quiet
             surface.fill(area, style)
-            let sign = isHit == true ? "OK" : "+"
-            surface.put(
-                sign, row: area.row + 1,
-                column: area.column + (area.columns - sign.count) / 2, style.bolded)
+            surface.setCentred(isHit ? "OK" : "+", in: area, style.bolded)
         }
         let (above, below) = surface.bounds.inset(columns: Self.fieldColumns + 1)
             .splitTop(size.rows / 2 - 1)
-        let words =
-            reached.count == fields.count
-            ? text("All five fields were hit.") : text("Touch each of the five fields.")
-        stack([.heading(words)], in: above)
+        stack(
+            [
+                .heading(
+                    isHit.allSatisfy(\.self)
+                        ? text("All five fields were hit.")
+                        : text("Touch each of the five fields."))
+            ], in: above)
         if let last = hits.last {
             let area = fields[field(of: last)]
+            let columns = abs(last.column - area.column - area.columns / 2)
+            let rows = abs(last.row - area.row - 1)
             let words = text(
                 "Last touch: {columns} and {rows} from the middle of its field",
                 [
-                    "columns": plural(
-                        "{n} column", "{n} columns",
-                        abs(last.column - area.column - area.columns / 2)),
-                    "rows": plural("{n} row", "{n} rows", abs(last.row - area.row - 1)),
+                    "columns": plural("{n} column", "{n} columns", columns),
+                    "rows": plural("{n} row", "{n} rows", rows),
                 ])
             stack([.line(words)], in: below.splitTop(2).rest.splitTop(4).top)
         }
@@ -118,12 +119,9 @@ extension Canvas {
         let greys: [UInt32] = (0..<8).map { UInt32($0) * 0x242424 }
         let (upper, rest) = area.splitTop((area.rows - 1) / 2)
         for (colours, area) in [(colours, upper), (greys, rest.splitTop(1).rest)] {
-            for (index, colour) in colours.enumerated() {
-                let width = area.columns / colours.count
-                surface.fill(
-                    Rectangle(
-                        row: area.row, column: area.column + index * width, rows: area.rows,
-                        columns: width), Style(.white, on: Colour(colour)))
+            let widths = Array(repeating: area.columns / colours.count, count: colours.count)
+            for (colour, place) in zip(colours, Self.places(widths, gap: 0, in: area)) {
+                surface.fill(place, Style(.white, on: Colour(colour)))
             }
         }
         placeGrid([back], columns: 3, in: buttons)
@@ -137,9 +135,7 @@ extension Canvas {
             "es  áéíñóúü ¡¿ ÁÉÍÑÓÚÜ", "0123456789  ABCDEFGHIJKLMNOPQRSTUVWXYZ",
             "░▒▓█ ▄▀ ═║╗╚╝ ►◄ ◐ – … € ’",
         ]
-        for (index, line) in lines.enumerated() {
-            surface.put(line, row: area.row + index, column: area.column, theme.screen)
-        }
+        surface.set(lines: lines, in: area, theme.screen)
         let room = area.splitTop(lines.count + 1).rest
         let large = BigText.largest("Àäñç 0123", fitting: room.size)
         surface.draw(large ?? [], in: room, theme.screen)

@@ -110,7 +110,7 @@ struct Canvas {
     }
 
     /// Places buttons in the largest letters for which all have room, so that equal buttons look equal.
-    mutating func placeAlike(_ buttons: [(button: Button, area: Rectangle)]) {
+    mutating func placeAlike(_ buttons: [(Button, Rectangle)]) {
         let lettering = Button.lettering(of: buttons)
         for (button, area) in buttons { place(button, in: area, lettering) }
     }

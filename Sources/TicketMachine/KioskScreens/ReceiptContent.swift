@@ -36,7 +36,8 @@ public struct ReceiptContent: Hashable, Sendable {
 
     public init(
         banner: String? = nil, shopName: String, kind: String, numberLabel: String, number: String,
-        facts: [Fact], qr: QRMatrix, typedCode: String, instructions: [String], footer: String
+        facts: [Fact] = [], qr: QRMatrix, typedCode: String = "", instructions: [String] = [],
+        footer: String
     ) {
         self.banner = banner
         self.shopName = shopName
@@ -103,10 +104,6 @@ public struct ReceiptPage: Hashable, Sendable {
         self.content = content
         self.width = width
         self.length = length
-    }
-
-    public init(pdf: [UInt8], width: Int, length: Int) {
-        self.init(.pdf(pdf), width: width, length: length)
     }
 }
 

@@ -21,9 +21,9 @@ public enum ReceiptStrings {
             banner: isCopy ? wording.text("COPY") : nil,
             shopName: PlainText.clean(reservation.shopName, limit: maxNameLength), kind: kind,
             numberLabel: wording.text("Your number"), number: number,
-            facts: facts(wait, reservation, wording), qr: qr,
+            facts: wording.facts(reservation, wait), qr: qr,
             typedCode: reservation.typedCode.grouped,
-            instructions: instructions(reservation, wording),
+            instructions: wording.instructions(reservation),
             footer: wording.text(
                 "Issued at {time} – {machine}",
                 [
@@ -37,75 +37,66 @@ public enum ReceiptStrings {
     public static func test(
         machine: MachineID?, printer: Int, clock: LocalMoment?, wording: Strings
     ) -> ReceiptContent {
-        let name = machine.map { machine in
-            ReceiptContent.Fact(
-                label: wording.text("Machine"), value: PlainText.clean(machine.rawValue, limit: 24))
+        var facts = [ReceiptContent.Fact(label: wording.text("Printer"), value: String(printer))]
+        if let machine {
+            let name = PlainText.clean(machine.rawValue, limit: 24)
+            facts.append(ReceiptContent.Fact(label: wording.text("Machine"), value: name))
         }
-        let time = clock.map {
-            ReceiptContent.Fact(label: wording.text("Time"), value: wording.time($0))
+        if let clock {
+            let time = wording.time(clock)
+            facts.append(ReceiptContent.Fact(label: wording.text("Time"), value: time))
         }
         return ReceiptContent(
             shopName: "TEST", kind: wording.text("Test page"),
-            numberLabel: wording.text("Not a ticket"), number: "TEST",
-            facts: [ReceiptContent.Fact(label: wording.text("Printer"), value: String(printer))]
-                + [name, time].compactMap(\.self), qr: QRMatrix(chequeredSide: 25),
-            typedCode: "ABCDE 12345 àèìòù", instructions: [], footer: "TEST")
+            numberLabel: wording.text("Not a ticket"), number: "TEST", facts: facts,
+            qr: QRMatrix(chequeredSide: 25), typedCode: "ABCDE 12345 àèìòù", footer: "TEST")
     }
 
     /// A short page that shows whether a new roll lies the right way round; it is no ticket.
     public static func roll(wording: Strings) -> ReceiptContent {
         ReceiptContent(
             shopName: "TEST", kind: wording.text("New roll"),
-            numberLabel: wording.text("Not a ticket"), number: "TEST", facts: [],
-            qr: QRMatrix(chequeredSide: 21), typedCode: "", instructions: [], footer: "TEST")
+            numberLabel: wording.text("Not a ticket"), number: "TEST",
+            qr: QRMatrix(chequeredSide: 21), footer: "TEST")
     }
 
     /// A badge for a staff member: its symbol and the name of the holder, whose PIN is asked all the same.
     public static func badge(name: String, qr: QRMatrix) -> ReceiptContent {
         ReceiptContent(
             shopName: PlainText.clean(name, limit: maxNameLength), kind: "CLup", numberLabel: "",
-            number: "STAFF", facts: [], qr: qr, typedCode: "", instructions: [], footer: "")
+            number: "STAFF", qr: qr, footer: "")
     }
+}
 
-    private static func facts(
-        _ wait: Wait, _ reservation: Reservation, _ wording: Strings
-    ) -> [ReceiptContent.Fact] {
-        var facts: [ReceiptContent.Fact] = []
-        if let visit = reservation.visit {
-            facts.append(
-                ReceiptContent.Fact(
-                    label: wording.text("Come at"), value: wording.time(visit.start)))
-        } else if let end = reservation.enterBy {
-            facts.append(
-                ReceiptContent.Fact(
-                    label: wording.text("Come in now"),
-                    value: wording.text("by {time}", ["time": wording.time(end)])))
-        } else {
-            facts.append(
-                ReceiptContent.Fact(
-                    label: wording.text("Expected entry"), value: wording.range(wait)))
-            facts.append(
-                ReceiptContent.Fact(
-                    label: wording.text("Expected wait"), value: wording.minutes(wait.minutes)))
+extension Strings {
+    fileprivate func facts(_ reservation: Reservation, _ wait: Wait) -> [ReceiptContent.Fact] {
+        let entry: [(label: String, value: String)] =
+            if let visit = reservation.visit {
+                [(text("Come at"), time(visit.start))]
+            } else if let end = reservation.enterBy {
+                [(text("Come in now"), text("by {time}", ["time": time(end)]))]
+            } else {
+                [
+                    (text("Expected entry"), range(wait)),
+                    (text("Expected wait"), minutes(wait.minutes)),
+                ]
+            }
+        return (entry + [(text("Valid for"), text("one person"))]).map {
+            ReceiptContent.Fact(label: $0.label, value: $0.value)
         }
-        facts.append(
-            ReceiptContent.Fact(
-                label: wording.text("Valid for"), value: wording.text("one person")))
-        return facts
     }
 
-    private static func instructions(_ reservation: Reservation, _ wording: Strings) -> [String] {
-        let show = wording.text("Show this code at the entrance.")
-        let cancel = wording.text("To cancel, show this ticket to the ticket machine.")
-        let watch = wording.text(
+    fileprivate func instructions(_ reservation: Reservation) -> [String] {
+        let show = text("Show this code at the entrance.")
+        let cancel = text("To cancel, show this ticket to the ticket machine.")
+        if reservation.visit == nil, reservation.enterBy != nil { return [show, cancel] }
+        let watch = text(
             "Watch the display. When {number} is called, come in within {n} minutes.",
             ["number": reservation.number.text, "n": String(ShopPolicy.entryTimeLimitMinutes)])
-        if let visit = reservation.visit {
-            let come = wording.text(
-                "Please be here on {day} at {time}.",
-                ["day": wording.day(visit.start.day), "time": wording.time(visit.start)])
-            return [come, watch, show, cancel]
-        }
-        return reservation.enterBy == nil ? [watch, show, cancel] : [show, cancel]
+        guard let visit = reservation.visit else { return [watch, show, cancel] }
+        let come = text(
+            "Please be here on {day} at {time}.",
+            ["day": day(visit.start.day), "time": time(visit.start)])
+        return [come, watch, show, cancel]
     }
 }

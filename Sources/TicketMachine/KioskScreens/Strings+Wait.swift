@@ -109,14 +109,9 @@ extension Strings {
     }
 
     private func shortWeekday(_ weekday: Weekday) -> String {
-        switch weekday {
-        case .monday: text("Mon")
-        case .tuesday: text("Tue")
-        case .wednesday: text("Wed")
-        case .thursday: text("Thu")
-        case .friday: text("Fri")
-        case .saturday: text("Sat")
-        case .sunday: text("Sun")
-        }
+        [
+            text("Mon"), text("Tue"), text("Wed"), text("Thu"), text("Fri"), text("Sat"),
+            text("Sun"),
+        ][weekday.rawValue]
     }
 }

@@ -111,34 +111,20 @@ extension Strings {
     }
 
     public func weekday(_ weekday: Weekday) -> String {
-        switch weekday {
-        case .monday: text("Monday")
-        case .tuesday: text("Tuesday")
-        case .wednesday: text("Wednesday")
-        case .thursday: text("Thursday")
-        case .friday: text("Friday")
-        case .saturday: text("Saturday")
-        case .sunday: text("Sunday")
-        }
+        [
+            text("Monday"), text("Tuesday"), text("Wednesday"), text("Thursday"), text("Friday"),
+            text("Saturday"), text("Sunday"),
+        ][weekday.rawValue]
     }
 
     /// The name of a month, 1 to 12; empty for any other number.
     public func month(_ month: Int) -> String {
-        switch month {
-        case 1: text("January")
-        case 2: text("February")
-        case 3: text("March")
-        case 4: text("April")
-        case 5: text("May")
-        case 6: text("June")
-        case 7: text("July")
-        case 8: text("August")
-        case 9: text("September")
-        case 10: text("October")
-        case 11: text("November")
-        case 12: text("December")
-        default: ""
-        }
+        let names = [
+            text("January"), text("February"), text("March"), text("April"), text("May"),
+            text("June"), text("July"), text("August"), text("September"), text("October"),
+            text("November"), text("December"),
+        ]
+        return names[at: month - 1] ?? ""
     }
 }
 

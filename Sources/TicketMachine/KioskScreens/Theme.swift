@@ -19,19 +19,6 @@ public struct Theme: Hashable, Sendable {
     /// A button under a finger.
     public var pressed: Style
 
-    public init(
-        screen: Style, soft: Style, warning: Style, header: Style, main: Style, quiet: Style,
-        pressed: Style
-    ) {
-        self.screen = screen
-        self.soft = soft
-        self.warning = warning
-        self.header = header
-        self.main = main
-        self.quiet = quiet
-        self.pressed = pressed
-    }
-
     /// White on black, the main button yellow: readable in the sun and at night.
     public static let dark = Theme(
         screen: Style(.white, on: .black), soft: Style(Colour(0xD0D0D0), on: .black),
@@ -51,11 +38,6 @@ public struct Theme: Hashable, Sendable {
 public struct Themes: Hashable, Sendable {
     public var normal: Theme
     public var inverted: Theme
-
-    public init(normal: Theme, inverted: Theme) {
-        self.normal = normal
-        self.inverted = inverted
-    }
 
     /// The themes that come with the program.
     public static let standard = Themes(normal: .dark, inverted: .light)

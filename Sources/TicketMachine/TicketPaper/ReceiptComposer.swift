@@ -54,18 +54,14 @@ struct ReceiptComposer {
         space(10)
         rule()
         space(8)
-        for sentence in content.instructions.prefix(instructions) {
-            paragraph(sentence)
-        }
+        for sentence in content.instructions.prefix(instructions) { paragraph(sentence) }
         space(4)
         centred(content.footer, size: 8.5, lines: 3, limit: 160)
         // The cutter's blade is above the print head; a torn edge must not take the footer.
         space(14)
     }
 
-    private mutating func space(_ points: Double) {
-        y += points * scale
-    }
+    private mutating func space(_ points: Double) { y += points * scale }
 
     /// Adds one line of large letters, white on black, so that every reader notices the other paper
     /// with the same place.
@@ -80,8 +76,7 @@ struct ReceiptComposer {
         y = grid.aligned(y)
         let height = grid.aligned(set.height)
         items.append(
-            .banner(
-                set, x: grid.left + (grid.usableWidth - set.width) / 2, y: y, height: height))
+            .banner(set, x: grid.left + (grid.usableWidth - set.width) / 2, y: y, height: height))
         y += height
     }
 

@@ -19,13 +19,11 @@ enum ReceiptText {
             case .space:
                 space = true
                 continue
-            case .nothing:
-                continue
+            case .nothing: continue
             case .mark:
                 marks += 1
                 if marks > maxMarksPerLetter || count == 0 { continue }
-            case .visible:
-                marks = 0
+            case .visible: marks = 0
             }
             if space, count > 0 {
                 kept.append(" ")

@@ -19,8 +19,7 @@ public enum ReceiptRendererError: Error, Hashable, CustomStringConvertible {
             """
         case .symbolTooWide(let modules, let dots):
             "A QR code of \(modules) modules does not fit a paper of \(dots) dots."
-        case .drawingFailed(let message):
-            "The paper could not be drawn: \(message)."
+        case .drawingFailed(let message): "The paper could not be drawn: \(message)."
         }
     }
 }
@@ -46,8 +45,7 @@ public enum TicketPaper {
                 width: paper.width, height: paper.height,
                 title: ReceiptText.clean("\(content.shopName) \(content.number)", limit: 120),
                 draw: paper.draw)
-            return ReceiptPage(
-                pdf: pdf, width: media.width, length: paper.length)
+            return ReceiptPage(.pdf(pdf), width: media.width, length: paper.length)
         }
     }
 }

@@ -114,9 +114,7 @@ final class LaidOutText {
         pango_layout_set_text(layout, text, Int32(text.utf8.count))
     }
 
-    deinit {
-        g_object_unref(UnsafeMutableRawPointer(layout))
-    }
+    deinit { g_object_unref(UnsafeMutableRawPointer(layout)) }
 
     /// Width and height of the lines in points.
     var width: Double { Double(logical.width) / Double(PANGO_SCALE) }
