@@ -2,9 +2,7 @@ import KioskScreens
 
 /// Makes the messages of a file into a language; each is checked against its source text.
 enum CatalogStrings {
-    static func wording(
-        language: String, _ entries: [MessageFile.Entry]
-    ) throws(Fault) -> Strings {
+    static func wording(language: String, _ entries: [MessageFile.Entry]) throws(Fault) -> Strings {
         guard let header = entries.first(where: { $0.original.isEmpty })?.translation else {
             throw Fault(description: "It has no header.")
         }

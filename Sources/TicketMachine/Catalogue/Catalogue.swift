@@ -59,10 +59,7 @@ public enum Catalogue {
             throw MessageCatalogError(path: path, fault: "The file is larger than 1 MiB.")
         }
         do {
-            return try CatalogStrings.wording(
-                language: language, MessageFile.read([UInt8](data)))
-        } catch {
-            throw MessageCatalogError(path: path, fault: error.description)
-        }
+            return try CatalogStrings.wording(language: language, MessageFile.read([UInt8](data)))
+        } catch { throw MessageCatalogError(path: path, fault: error.description) }
     }
 }

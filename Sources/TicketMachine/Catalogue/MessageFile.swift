@@ -1,7 +1,5 @@
 /// A fault of a compiled catalogue, as a sentence.
-struct Fault: Error, Hashable, CustomStringConvertible {
-    let description: String
-}
+struct Fault: Error, Hashable, CustomStringConvertible { let description: String }
 
 /// Reads a compiled message file as untrusted data (gettext manual, 10.3 "MO Files").
 enum MessageFile {

@@ -108,8 +108,7 @@ enum XtermPalette {
             return Colour(red: grey, green: grey, blue: grey)
         }
         let cube = index - 16
-        return Colour(
-            red: steps[cube / 36], green: steps[cube / 6 % 6], blue: steps[cube % 6])
+        return Colour(red: steps[cube / 36], green: steps[cube / 6 % 6], blue: steps[cube % 6])
     }
 
     /// Of 256 colours only those above 15 are used, because users of terminals change the first sixteen.
