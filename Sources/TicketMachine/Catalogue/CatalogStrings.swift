@@ -4,18 +4,17 @@ import KioskScreens
 enum CatalogStrings {
     static func wording(language: String, _ entries: [MessageFile.Entry]) throws(Fault) -> Strings {
         guard let header = entries.first(where: { $0.original.isEmpty })?.translation else {
-            throw Fault(description: "It has no header.")
+            throw Fault("It has no header.")
         }
         let fields = headerFields(header)
         guard let name = fields["x-language-name"], !name.isEmpty, name.count <= 20 else {
-            throw Fault(
-                description: "Its header lacks X-Language-Name, the language's name in itself.")
+            throw Fault("Its header lacks X-Language-Name, the language's name in itself.")
         }
         guard fields["content-type"]?.lowercased().hasSuffix("charset=utf-8") == true else {
-            throw Fault(description: "Its header does not say charset=UTF-8.")
+            throw Fault("Its header does not say charset=UTF-8.")
         }
         guard let rule = fields["plural-forms"].flatMap(PluralRule.init) else {
-            throw Fault(description: "Its header has no Plural-Forms that can be read.")
+            throw Fault("Its header has no Plural-Forms that can be read.")
         }
         var messages: [Strings.Key: [String]] = [:]
         for entry in entries where !entry.original.isEmpty {
@@ -40,20 +39,18 @@ enum CatalogStrings {
     ) throws(Fault) {
         let source = sources.first ?? ""
         guard forms.count == (sources.count > 1 ? rule.forms : 1) else {
-            throw Fault(
-                description: "\"\(source)\" has \(forms.count) forms instead of \(rule.forms).")
+            throw Fault("\"\(source)\" has \(forms.count) forms instead of \(rule.forms).")
         }
         let wanted = Set(sources.map(Strings.placeholders))
         for form in forms {
             guard wanted.contains(Strings.placeholders(in: form)) else {
-                throw Fault(
-                    description: "The placeholders of \"\(form)\" are not those of \"\(source)\".")
+                throw Fault("The placeholders of \"\(form)\" are not those of \"\(source)\".")
             }
             let isPlain = form.unicodeScalars.allSatisfy {
                 $0 == "\n" || $0.properties.generalCategory != .control
             }
             guard isPlain else {
-                throw Fault(description: "The text for \"\(source)\" has control characters in it.")
+                throw Fault("The text for \"\(source)\" has control characters in it.")
             }
         }
     }

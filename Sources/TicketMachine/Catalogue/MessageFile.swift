@@ -1,5 +1,9 @@
 /// A fault of a compiled catalogue, as a sentence.
-struct Fault: Error, Hashable, CustomStringConvertible { let description: String }
+struct Fault: Error, Hashable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
 
 /// Reads a compiled message file as untrusted data (gettext manual, 10.3 "MO Files").
 enum MessageFile {
@@ -17,17 +21,15 @@ enum MessageFile {
         switch bytes.prefix(4) {
         case [0xDE, 0x12, 0x04, 0x95]: isLittle = true
         case [0x95, 0x04, 0x12, 0xDE]: isLittle = false
-        default: throw Fault(description: "It is no compiled message file (wrong first bytes).")
+        default: throw Fault("It is no compiled message file (wrong first bytes).")
         }
         let file = Words(bytes: bytes, isLittle: isLittle)
         // The major revisions 0 and 1 have the same tables; a minor revision may only add others.
         guard try file.word(at: 4) >> 16 <= 1 else {
-            throw Fault(description: "Its format is of a later version than this program knows.")
+            throw Fault("Its format is of a later version than this program knows.")
         }
         let count = try file.word(at: 8)
-        guard count <= maxEntries else {
-            throw Fault(description: "It has more than \(maxEntries) messages.")
-        }
+        guard count <= maxEntries else { throw Fault("It has more than \(maxEntries) messages.") }
         let originals = try file.word(at: 12)
         let translations = try file.word(at: 16)
         var entries: [Entry] = []
@@ -63,7 +65,7 @@ enum MessageFile {
         }
 
         private var damaged: Fault {
-            Fault(description: "It is damaged; run Kiosk/compile-catalogues to make it again.")
+            Fault("It is damaged; run Kiosk/compile-catalogues to make it again.")
         }
     }
 }

@@ -32,8 +32,7 @@ public import TerminalSurface
         try Self.check(input: input, output: output, type: type)
         guard let outputFile = Self.open(output, "w"), let inputFile = Self.open(input, "r") else {
             clup_restore_disarm()
-            throw TerminalError(
-                code: .failed, description: "No file descriptor is left for the terminal.")
+            throw TerminalError(.failed, "No file descriptor is left for the terminal.")
         }
         self.outputFile = outputFile
         self.inputFile = inputFile
@@ -44,8 +43,7 @@ public import TerminalSurface
             clup_restore_disarm()
             fclose(outputFile)
             fclose(inputFile)
-            throw TerminalError(
-                code: .failed, description: "ncurses cannot start on a terminal \"\(type)\".")
+            throw TerminalError(.failed, "ncurses cannot start on a terminal \"\(type)\".")
         }
         self.screen = screen
         Self.setModes()
@@ -238,21 +236,21 @@ public import TerminalSurface
     {
         guard isatty(input) == 1, isatty(output) == 1 else {
             throw TerminalError(
-                code: .notATerminal,
-                description: "The kiosk needs a terminal for its input and its output; "
+                .notATerminal,
+                "The kiosk needs a terminal for its input and its output; "
                     + "start it in one, without < > or |.")
         }
         guard clup_locale_is_utf8() else {
             throw TerminalError(
-                code: .localeNotUTF8,
-                description: "The locale is not one of UTF-8; "
+                .localeNotUTF8,
+                "The locale is not one of UTF-8; "
                     + "set LC_ALL=C.UTF-8 and start the kiosk again.")
         }
         let name = PlainText.clean(type, limit: 40)
         guard !type.isEmpty, clup_description_begin(type, output) == 1 else {
             throw TerminalError(
-                code: .unknownTerminal,
-                description: "The terminal type TERM=\"\(name)\" is not known here; "
+                .unknownTerminal,
+                "The terminal type TERM=\"\(name)\" is not known here; "
                     + "set TERM=xterm-256color or install ncurses-term.")
         }
         defer { clup_description_end() }
@@ -260,8 +258,8 @@ public import TerminalSurface
         var room = [CChar](repeating: 0, count: 1)
         guard clup_description_string("cup", &room, room.count) > 0 else {
             throw TerminalError(
-                code: .cannotBePainted,
-                description: "A terminal of the type TERM=\"\(name)\" cannot place its cursor; "
+                .cannotBePainted,
+                "A terminal of the type TERM=\"\(name)\" cannot place its cursor; "
                     + "use one like xterm-256color, tmux-256color or linux.")
         }
         armRestore(output)

@@ -7,4 +7,9 @@ public struct TerminalError: Error, Hashable, Sendable, CustomStringConvertible 
     public let code: Code
     /// A sentence that names the fault and its remedy.
     public let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
 }

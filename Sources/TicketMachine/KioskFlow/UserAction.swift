@@ -60,9 +60,7 @@ public enum UserAction: Hashable, Sendable, Codable {
     }
 
     /// Whether its button is in the foot line of every screen.
-    public var isInFootLine: Bool { range == .everywhere && !isChoiceOfLanguage }
-
-    private var isChoiceOfLanguage: Bool { if case .choose = self { true } else { false } }
+    public var isInFootLine: Bool { if case .choose = self { false } else { range == .everywhere } }
 
     /// Whether it is a key of the keypad on the screen.
     public var isKeypadKey: Bool { if case .digit = self { true } else { self == .erase } }

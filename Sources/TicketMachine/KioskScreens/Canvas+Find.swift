@@ -138,7 +138,6 @@ extension Canvas {
             ], buttons: [doneButton()])
     }
 
-    /// Shows why the code leads to no reservation.
     mutating func drawCodeRefused(_ refused: CodeRefused) {
         // Only refusals that a customer can meet lead to this screen.
         let sentences = refused.reason.customerSentences ?? Refusal.notFound.customerSentences

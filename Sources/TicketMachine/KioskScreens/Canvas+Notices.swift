@@ -2,10 +2,43 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// Screens for a service that is not available now: the reason, and what to do instead.
+// Screens while the machine is working, and for a service that is not available now: the reason, and what to do.
 extension Canvas {
     /// Characters of the shop's message that fit into three lines of the smallest screen.
     private static let maxMessageLength = 160
+
+    mutating func drawWorking(_ sentence: String, buttons: [Button] = []) {
+        drawScreen([.heading(text("One moment")), .line(sentence)], buttons: buttons)
+    }
+
+    mutating func drawAsking(_ asking: Asking) {
+        let sentence: Block =
+            if asking.renewed {
+                .line(text("Your place has expired. Finding you a new one."), .warning)
+            } else if asking.insteadOfVisit {
+                .line(text("A ticket for today has become free."), .warning)
+            } else {
+                switch asking.kind {
+                case .ticket: .line(text("Finding you a place."))
+                case .visit: .line(text("Finding the first available slot."))
+                }
+            }
+        // The button has the place and size that it has on the offer, which comes next.
+        drawScreen(
+            [.heading(text("One moment")), sentence],
+            buttons: [Button(.cancel, text("Cancel")), placeholder(for: asking.kind)])
+    }
+
+    /// Neither yes nor no is known (rules 12).
+    mutating func drawUnresolved(_ kind: ReservationKind) {
+        let meanwhile = text("You may already have a place. We will keep asking for two minutes.")
+        let leave = Button(.leave, text("Leave"), subtitle: text("and give up the place"))
+        drawScreen(
+            [
+                .heading(text("Please wait")), .line(meanwhile, .bold),
+                .line(text("Your ticket will come as soon as we know.")),
+            ], buttons: [leave, placeholder(for: kind)])
+    }
 
     mutating func drawNoTicketToday() {
         let book = Button(
@@ -88,7 +121,6 @@ extension Canvas {
 }
 
 extension Strings {
-    /// Why the machine is out of service, in plain words.
     func reason(_ reason: OutOfService) -> String {
         switch reason {
         case .network: text("This machine cannot reach the shop's computer and keeps trying.")

@@ -2,7 +2,6 @@ import TerminalSurface
 
 /// An element of a column on the screen.
 enum Block {
-    /// A sentence.
     case line(String, Emphasis = .plain)
     /// A sentence that is left out if the others would have no empty rows with it.
     case ifRoom(String, Emphasis = .plain)

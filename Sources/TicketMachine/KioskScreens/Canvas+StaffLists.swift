@@ -268,7 +268,7 @@ extension Strings {
         }
     }
 
-    private func name(_ role: StaffPerson.Role) -> String {
+    func name(_ role: StaffPerson.Role) -> String {
         switch role {
         case .staff: text("staff")
         case .manager: text("manager")

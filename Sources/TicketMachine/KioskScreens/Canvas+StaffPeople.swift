@@ -31,8 +31,7 @@ extension Canvas {
         setLines(
             [
                 StaffLine(text("Name"), wording.clean(name)),
-                StaffLine(
-                    text("Role"), member.person.role == .manager ? text("manager") : text("staff")),
+                StaffLine(text("Role"), wording.name(member.person.role)),
                 StaffLine(
                     text("PIN"), isLocked ? text("locked") : text("works"),
                     isLocked ? .wrong : .good),

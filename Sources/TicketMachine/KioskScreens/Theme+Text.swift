@@ -3,6 +3,8 @@ public import TerminalSurface
 /// A fault of a theme, as a sentence.
 public struct ThemeFault: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
+
+    init(_ description: String) { self.description = description }
 }
 
 extension Theme {
@@ -33,12 +35,12 @@ extension Theme {
         for (name, value) in values {
             guard let place = Self.places.first(where: { $0.name == name }) else {
                 throw ThemeFault(
-                    description: "there is no \"\(name)\" in a theme; there are "
+                    "there is no \"\(name)\" in a theme; there are "
                         + "\(Self.places.map(\.name).joined(separator: ", ")).")
             }
             guard let style = Style(themeValue: value) else {
                 throw ThemeFault(
-                    description: "\"\(name) = \(value)\" is not as \"#FFFFFF on #000000\", "
+                    "\"\(name) = \(value)\" is not as \"#FFFFFF on #000000\", "
                         + "red, green and blue in two hexadecimal digits each.")
             }
             theme[keyPath: place.style] = style
@@ -46,7 +48,7 @@ extension Theme {
         }
         guard missing.isEmpty else {
             throw ThemeFault(
-                description: "\(missing.joined(separator: ", ")) "
+                "\(missing.joined(separator: ", ")) "
                     + (missing.count == 1 ? "is missing." : "are missing."))
         }
         if let fault = theme.lowContrast { throw fault }
@@ -59,7 +61,7 @@ extension Theme {
             let ratio = style.foreground.contrast(with: style.background)
             if ratio < Self.minTextContrast {
                 return ThemeFault(
-                    description: "the text of \"\(name)\" has a contrast of \(ratio.tenths):1 to "
+                    "the text of \"\(name)\" has a contrast of \(ratio.tenths):1 to "
                         + "its ground; \(Self.minTextContrast):1 is the least.")
             }
         }
@@ -67,7 +69,7 @@ extension Theme {
             let ratio = style.background.contrast(with: screen.background)
             if ratio < Self.minBlockContrast {
                 return ThemeFault(
-                    description: "the ground of \"\(name)\" has a contrast of \(ratio.tenths):1 to "
+                    "the ground of \"\(name)\" has a contrast of \(ratio.tenths):1 to "
                         + "the screen's; \(Self.minBlockContrast):1 is the least.")
             }
         }

@@ -6,9 +6,7 @@ enum BigGlyphs {
     static let glyphs: [Character: Bitmap] = {
         var glyphs = [Character: Bitmap](height: height, firstRow: 2, letters)
         // Accents are at their height over capitals; the cedilla is below the letter.
-        let accents: KeyValuePairs = [
-            "`´^¨~": "#.. ..# .#. #.# .#.#\n.#. .#. #.# ... #.#."
-        ]
+        let accents: KeyValuePairs = ["`´^¨~": "#.. ..# .#. #.# .#.#\n.#. .#. #.# ... #.#."]
         glyphs.merge([Character: Bitmap](height: height, accents)) { letter, _ in letter }
         let cedilla = [Character: Bitmap](height: height, firstRow: 9, ["¸": ".#\n#."])
         return glyphs.merging(cedilla) { letter, _ in letter }

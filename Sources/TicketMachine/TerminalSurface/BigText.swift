@@ -44,22 +44,21 @@ public enum BigText {
         return lines.compactMap(smallest)
     }
 
-    /// Columns of a text in one line of the smallest size.
+    /// The letters of a text in the smallest size; nil if a character has no glyph.
+    private static func letters(_ text: String) -> [Bitmap]? {
+        let letters = text.compactMap(glyph)
+        return letters.count == text.count ? letters : nil
+    }
+
     private static func columns(_ text: String) -> Int? {
-        var columns = -1
-        for character in text {
-            guard let glyph = glyph(character) else { return nil }
-            // There is one dot between letters.
-            columns += glyph.width + 1
-        }
-        return max(columns, 0)
+        letters(text).map { max(0, Bitmap.width(of: $0, gap: 1)) }
     }
 
     /// A text in one line of the smallest size.
     private static func smallest(_ text: String) -> Bitmap? {
-        let glyphs = text.compactMap(glyph)
-        guard glyphs.count == text.count else { return nil }
-        return Bitmap(glyphs, gap: 1, height: BigGlyphs.height, capHeight: capHeights[0]).trimmed()
+        letters(text).map {
+            Bitmap($0, gap: 1, height: BigGlyphs.height, capHeight: capHeights[0]).trimmed()
+        }
     }
 
     private static func doubled(_ line: Bitmap, times: Int) -> Bitmap {

@@ -31,13 +31,18 @@ public struct Bitmap: Hashable, Sendable {
     ///
     /// - Parameter row: the row of dots in which the letters begin.
     init(_ letters: [Bitmap], gap: Int, height: Int, capHeight: Int, row: Int = 0) {
-        self.init(width: letters.reduce(-gap) { $0 + $1.width + gap }, height: height)
+        self.init(width: Self.width(of: letters, gap: gap), height: height)
         self.capHeight = capHeight
         var column = 0
         for letter in letters {
             draw(letter, row: row, column: column)
             column += letter.width + gap
         }
+    }
+
+    /// Dots from left to right of letters beside one another; less than 0 for no letters.
+    static func width(of letters: [Bitmap], gap: Int) -> Int {
+        letters.reduce(-gap) { $0 + $1.width + gap }
     }
 
     /// Columns of cells that the bitmap takes.

@@ -5,12 +5,12 @@
 public enum SmallCapitals {
     /// A text in one line; nil if a character has no glyph.
     public static func bitmap(_ text: String) -> Bitmap? {
-        let glyphs = text.uppercased().compactMap { Self.glyphs[$0] }
-        guard !glyphs.isEmpty, glyphs.count == text.uppercased().count else { return nil }
+        guard let letters = letters(text) else { return nil }
         // Without an accent the free row of dots is below the letters, apart from the next line.
-        let isAccented = glyphs.contains { glyph in (0..<glyph.width).contains { glyph[0, $0] } }
+        let isAccented = letters.contains { letter in (0..<letter.width).contains { letter[0, $0] }
+        }
         return Bitmap(
-            glyphs, gap: 1, height: height, capHeight: height - 1, row: isAccented ? 0 : -1)
+            letters, gap: 1, height: height, capHeight: height - 1, row: isAccented ? 0 : -1)
     }
 
     /// A text in one line, or in two if `most` allows it; nil if it does not fit.
@@ -24,12 +24,14 @@ public enum SmallCapitals {
 
     /// Columns of a text in one line; nil if a character has no glyph.
     public static func columns(_ text: String) -> Int? {
-        var columns = -1
-        for character in text.uppercased() {
-            guard let glyph = glyphs[character] else { return nil }
-            columns += glyph.width + 1
-        }
-        return columns < 0 ? nil : columns
+        letters(text).map { Bitmap.width(of: $0, gap: 1) }
+    }
+
+    /// The letters of a text; nil if a character has no glyph, or if there is none.
+    private static func letters(_ text: String) -> [Bitmap]? {
+        let capitals = text.uppercased()
+        let letters = capitals.compactMap { glyphs[$0] }
+        return letters.isEmpty || letters.count < capitals.count ? nil : letters
     }
 
     private static func fits(_ lines: [Bitmap], _ room: GridSize) -> Bool {
