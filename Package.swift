@@ -14,21 +14,40 @@ let swift: [SwiftSetting] =
         .enableUpcomingFeature("ExistentialAny"),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
-/// A target that only decides: no file, clock, socket, randomness or C. A target is also optimised for its tests if
-/// they go through all possibilities, such as every screen in every language at every size.
+/// What a target is optimised for, unless it is the speed of the program alone.
+enum Optimisation {
+    /// Its speed also in tests, which go through all possibilities, such as every screen in every language at every
+    /// size.
+    case testsToo
+    /// The size of the program: it runs a few times per touch or command.
+    case size
+
+    var settings: [SwiftSetting] {
+        switch self {
+        case .testsToo: isFuzzing ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
+        case .size: [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+        }
+    }
+}
+
+/// A target that only decides: no file, clock, socket, randomness or C.
 func pure(
-    _ name: String, in layer: String, _ imports: [Target.Dependency] = [], isOptimised: Bool = false
+    _ name: String, in layer: String, _ imports: [Target.Dependency] = [],
+    for optimisation: Optimisation? = nil
 ) -> Target {
-    let optimised: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
-    return .target(
+    .target(
         name: name, dependencies: imports, path: "Sources/\(layer)/\(name)",
-        swiftSettings: swift + (isOptimised && !isFuzzing ? optimised : []))
+        swiftSettings: swift + (optimisation?.settings ?? []))
 }
 
 /// A target that touches one part of the outside world and decides nothing.
-func adapter(_ name: String, in layer: String, _ imports: [Target.Dependency]) -> Target {
+func adapter(
+    _ name: String, in layer: String, _ imports: [Target.Dependency],
+    for optimisation: Optimisation? = nil
+) -> Target {
     .target(
-        name: name, dependencies: imports, path: "Sources/\(layer)/\(name)", swiftSettings: swift)
+        name: name, dependencies: imports, path: "Sources/\(layer)/\(name)",
+        swiftSettings: swift + (optimisation?.settings ?? []))
 }
 
 /// - Parameter path: the folder, if it is not beside the others.
@@ -41,6 +60,7 @@ func program(_ name: String, at path: String? = nil, _ imports: [Target.Dependen
         linkerSettings: [
             .unsafeFlags([
                 "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
+                "-Xlinker", "--icf=safe", "-Xlinker", "--compress-debug-sections=zlib",
             ])
         ])
 }
@@ -100,40 +120,44 @@ let package = Package(
         adapter("SignalWatch", in: "Shared", []),
 
         // TicketMachine, pure
-        pure("KioskFlow", in: "TicketMachine", ["TextForms", "Reservations"]),
+        pure("KioskFlow", in: "TicketMachine", ["TextForms", "Reservations"], for: .size),
         pure(
-            "TerminalSurface", in: "TicketMachine", ["TextForms", "Reservations"], isOptimised: true
+            "TerminalSurface", in: "TicketMachine", ["TextForms", "Reservations"], for: .testsToo
         ),
         pure("ESCPOS", in: "TicketMachine"),
         pure(
             "KioskScreens", in: "TicketMachine", ["KioskFlow", "TerminalSurface", "Reservations"],
-            isOptimised: true),
+            for: .testsToo),
 
         // TicketMachine, adapters
         adapter(
             "KioskRuntime", in: "TicketMachine",
-            ["TextForms", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations"]),
+            ["TextForms", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations"],
+            for: .size),
         adapter("CursesTerminal", in: "TicketMachine", ["TerminalSurface", "CNcurses"]),
         adapter("QRCode", in: "TicketMachine", ["Reservations", "CQREncode"]),
         adapter(
             "TicketPaper", in: "TicketMachine",
             ["TextForms", "KioskScreens", "Reservations", "CPango"]),
-        adapter("CupsPrinter", in: "TicketMachine", ["KioskRuntime", "KioskFlow", "CCups"]),
+        adapter(
+            "CupsPrinter", in: "TicketMachine", ["KioskRuntime", "KioskFlow", "CCups"], for: .size),
         adapter(
             "BackendClient", in: "TicketMachine",
-            ["TextForms", "KioskRuntime", "KioskFlow", "BackendAPI", "Reservations", "CCurl"]),
+            ["TextForms", "KioskRuntime", "KioskFlow", "BackendAPI", "Reservations", "CCurl"],
+            for: .size),
         adapter("CodeReader", in: "TicketMachine", ["DescriptorWatch", "CEvdev"]),
         adapter(
             "KioskJournal", in: "TicketMachine",
-            ["RowColumns", "KioskRuntime", "KioskFlow", "Reservations", "SQLite"]),
+            ["RowColumns", "KioskRuntime", "KioskFlow", "Reservations", "SQLite"], for: .size),
         adapter(
             "StaffStore", in: "TicketMachine",
-            ["RowColumns", "KioskRuntime", "KioskFlow", "Reservations", "Cryptography", "SQLite"]),
+            ["RowColumns", "KioskRuntime", "KioskFlow", "Reservations", "Cryptography", "SQLite"],
+            for: .size),
         adapter("Speech", in: "TicketMachine", ["ChildProcess", "KioskRuntime"]),
         adapter("Catalogue", in: "TicketMachine", ["KioskScreens"]),
 
         // Backend
-        pure("QueueEngine", in: "Backend", ["Reservations"], isOptimised: true),
+        pure("QueueEngine", in: "Backend", ["Reservations"], for: .testsToo),
         pure("Metrics", in: "Backend"),
         adapter(
             "ReservationStore", in: "Backend",
@@ -167,7 +191,7 @@ let package = Package(
                 "CodeReader",
                 "Speech",
                 "DescriptorWatch", "ServiceNotice", "SignalWatch", "CMalloc",
-            ]),
+            ], for: .size),
         program("escpos-backend", ["ESCPOS", "CCups"]),
         program("clup-backend", ["BackendCommands"]),
         adapter(
@@ -178,7 +202,7 @@ let package = Package(
                 "HTTPServer", "BackendAPI", "Metrics",
                 "Reservations", "QueueEngine", "Cryptography", "KeyFile", "ServiceNotice",
                 "SignalWatch",
-            ]),
+            ], for: .size),
 
         // C
         shim("CEvdev", links: []),
