@@ -109,7 +109,7 @@ let package = Package(
         pure("BackendAPI", in: "Shared", ["TextForms", "Reservations"]),
         adapter(
             "Cryptography", in: "Shared", ["TextForms", "BackendAPI", "Reservations", "CSodium"]),
-        adapter("KeyFile", in: "Shared", ["Cryptography"]),
+        adapter("KeyFile", in: "Shared", ["CommandSyntax", "Cryptography"]),
         adapter("CommandSyntax", in: "Shared", []),
         adapter("ChildProcess", in: "Shared", []),
         pure("RowColumns", in: "Shared"),
@@ -151,8 +151,10 @@ let package = Package(
             ["RowColumns", "KioskRuntime", "KioskFlow", "Reservations", "SQLite"], for: .size),
         adapter(
             "StaffStore", in: "TicketMachine",
-            ["RowColumns", "KioskRuntime", "KioskFlow", "Reservations", "Cryptography", "SQLite"],
-            for: .size),
+            [
+                "CommandSyntax", "RowColumns", "KioskRuntime", "KioskFlow", "Reservations",
+                "Cryptography", "SQLite",
+            ], for: .size),
         adapter("Speech", in: "TicketMachine", ["ChildProcess", "KioskRuntime"]),
         adapter("Catalogue", in: "TicketMachine", ["KioskScreens"]),
 
@@ -229,7 +231,10 @@ let package = Package(
         tests("TreeTests", []),
         tests(
             "CommandTests",
-            ["BackendCommands", "CommandSyntax", "KioskCommands", "ReservationStore"]),
+            [
+                "BackendCommands", "CommandSyntax", "KeyFile", "KioskCommands", "ReservationStore",
+                "StaffStore",
+            ]),
         tests(
             "BackendAPITests", ["BackendAPI", "Cryptography", "Reservations"],
             exclude: ["GoldenBodies.txt"]),

@@ -16,7 +16,7 @@ final class StateLock: Sendable {
         }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             // `deinit` closes the file, as the value is completely initialised.
-            throw CommandError.failure(
+            throw CommandError.temporary(
                 "Another clup-kiosk runs with the state directory \(state): stop it first, or give "
                     + "this machine a directory and a key of its own (--state, clup-kiosk enrol).")
         }
@@ -25,7 +25,7 @@ final class StateLock: Sendable {
     deinit { close(descriptor) }
 
     static func noDirectory(_ state: String) -> CommandError {
-        .failure(
+        .configuration(
             "There is no state directory \(state): \"clup-kiosk enrol\" makes it, and the machine's "
                 + "key in it.")
     }

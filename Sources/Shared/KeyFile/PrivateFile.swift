@@ -1,3 +1,4 @@
+internal import CommandSyntax
 internal import Glibc
 
 /// Small files that only their owner may read, written completely or not at all.
@@ -77,7 +78,8 @@ enum PrivateFile {
     }
 
     private static func failure(_ path: String, _ operation: String) -> KeyFileError {
-        .cannotUse(path, operation: operation, reason: String(cString: strerror(errno)))
+        let error = CommandError.system(errno) { $0 }
+        return .cannotUse(path, operation: operation, reason: error.description, error.status)
     }
 }
 

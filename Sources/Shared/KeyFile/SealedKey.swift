@@ -1,3 +1,4 @@
+public import CommandSyntax
 public import Cryptography
 
 /// A secret key on this computer: an Ed25519 seed, sealed under a wrapping key that is kept elsewhere
@@ -108,7 +109,7 @@ public enum WrappingKey {
 }
 
 /// The faults of a key on the disk, each with its remedy, for the administrator who installs a machine or a backend.
-public enum KeyFileError: Error, Equatable, CustomStringConvertible {
+public enum KeyFileError: CommandFailure, Equatable {
     case absent(String)
     case alreadyThere(String)
     case noWrappingKey(String)
@@ -121,7 +122,17 @@ public enum KeyFileError: Error, Equatable, CustomStringConvertible {
     case notRegular(String)
     /// The file belongs to a user other than the running one and root, and that user could change it at any time.
     case foreignOwner(String, owner: UInt32)
-    case cannotUse(String, operation: String, reason: String)
+    case cannotUse(String, operation: String, reason: String, ExitStatus = .configuration)
+
+    public var status: ExitStatus {
+        switch self {
+        case .alreadyThere: .failure
+        case .cannotUse(_, _, _, let status): status
+        case .absent, .noWrappingKey, .badWrappingKey, .doesNotOpen, .foreign, .notPrivate,
+            .notRegular, .foreignOwner:
+            .configuration
+        }
+    }
 
     public var description: String {
         switch self {
@@ -150,7 +161,7 @@ public enum KeyFileError: Error, Equatable, CustomStringConvertible {
         case .foreignOwner(let path, let owner):
             "\(path) belongs to another user (\(owner)), who could change it: run this as that user, or take the "
                 + "file over with \"chown\", and make the key anew if it may have been changed."
-        case .cannotUse(let path, let operation, let reason):
+        case .cannotUse(let path, let operation, let reason, _):
             "\(path) cannot be \(operation): \(reason). Run this as the user it belongs to."
         }
     }

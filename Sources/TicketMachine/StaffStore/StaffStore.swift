@@ -30,7 +30,7 @@ public final class StaffStore: StaffPort {
             try Self.migrate(connection)
             self.connection = GuardedConnection(connection)
         } catch {
-            throw .unusable(path: path, reason: String(describing: error))
+            throw .unusable(path: path, error)
         }
         try restoreFailedAttempts()
     }
@@ -266,7 +266,7 @@ public final class StaffStore: StaffPort {
         do {
             return try connection.withLock(body)
         } catch {
-            throw .unusable(path: "", reason: String(describing: error))
+            throw .unusable(error)
         }
     }
 }
