@@ -127,8 +127,9 @@ struct AnswerSignatureTests {
 
     @Test("Parts of the request are components of the answer's base (RFC 9421 2.4)")
     func base() throws {
-        let parameters = AnswerSignature.parameters(
-            of: answer(), to: request, .decided, created: Self.created, keyID: "k")
+        let parameters = SignatureParameters(
+            components: AnswerSignature.components(of: answer(), to: request, .decided),
+            created: Self.created, keyID: "k", tag: AnswerUse.decided.rawValue)
         let lines = try #require(parameters.base(for: answer(), to: request))
             .split(separator: "\n").map(String.init)
         let list =

@@ -49,7 +49,7 @@ struct SignatureMutationTests {
         request.fields["signature-input"] = "\(label)=\(text)"
         // If the parser refuses the text, nothing can be signed; any bytes will do then.
         let base =
-            SignatureText.input("\(label)=\(text)")?.parameters.base(for: request.signable) ?? "?"
+            SignatureText.input("\(label)=\(text)")?.parameters.base(for: request) ?? "?"
         let bytes = Base64.encode(key.sign(Array(base.utf8)))
         request.fields["signature"] = "\(label)=:\(bytes):"
         return request

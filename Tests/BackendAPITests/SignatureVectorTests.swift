@@ -6,7 +6,7 @@ import Testing
 @Suite("Signature base and vectors of RFC 9421")
 struct SignatureVectorTests {
     /// `test-request` of appendix B.2.
-    static let request = SignableRequest(
+    static let request = WireRequest(
         method: "POST", authority: "example.com", path: "/foo", query: "param=Value&Pet=dog",
         fields: [
             "host": "example.com", "date": "Tue, 20 Apr 2021 02:07:55 GMT",
@@ -55,7 +55,7 @@ struct SignatureVectorTests {
             ("@query", "?param=value&foo=bar&baz=bat%2Dman"),
         ])
     func derivedComponents(name: String, value: String) throws {
-        let request = SignableRequest(
+        let request = WireRequest(
             method: "POST", authority: "www.example.com", path: "/path",
             query: "param=value&foo=bar&baz=bat%2Dman")
         let parameters = SignatureParameters(
@@ -68,7 +68,7 @@ struct SignatureVectorTests {
     func absentQuery() {
         let parameters = SignatureParameters(
             components: ["@query"], created: 1, nonce: "n", keyID: "k", tag: "t")
-        let request = SignableRequest(method: "GET", authority: "a", path: "/")
+        let request = WireRequest(method: "GET", authority: "a", path: "/")
         #expect(parameters.base(for: request)?.hasPrefix("\"@query\": ?\n") == true)
     }
 

@@ -48,6 +48,7 @@ struct OpenAPITests {
 
     @Test("Roles and body limits are those of the code")
     func bounds() throws {
+        #expect(API.all.map(\.name) == EndpointName.allCases)
         for endpoint in API.all {
             let roles = try list(value("x-roles", of: endpoint))
             #expect(Set(roles) == Set(endpoint.roles.map(\.rawValue)), "\(endpoint.path)")

@@ -59,28 +59,37 @@ extension BackendService {
     public func admitSocket(
         _ request: WireRequest, decide: @escaping @Sendable (SocketAdmission) -> Void
     ) {
-        if let refusal = misdirected(request) { return decide(.refused(refusal)) }
-        guard Route(path: request.path)?.name == .turns else {
-            return decide(.refused(RefusedCall(.unknownRoute).response))
+        do throws(RefusedCall) {
+            guard names.serve(request.authority) else { throw misdirection(of: request) }
+            guard Route(path: request.path)?.name == .turns else {
+                throw RefusedCall(.unknownRoute)
+            }
+            let prefix = "ticket="
+            guard request.query.hasPrefix(prefix), let answerSigner,
+                let ticket = SessionTicket(
+                    String(request.query.dropFirst(prefix.count)), by: answerSigner,
+                    now: realTime.seconds),
+                let caller = directory.machine(keyID: ticket.keyID),
+                API.turns.roles.contains(caller.role)
+            else { throw notAuthentic("wrong-ticket") }
+            let shop = caller.shop.id
+            guard !feed.isFull(shop, for: ticket.keyID) else {
+                log.note("sockets-limited", ["shop": shop.rawValue])
+                throw RefusedCall(
+                    .unavailable, "the shop has as many sockets open as it may",
+                    fields: [HeaderField.retryAfter: "10"])
+            }
+            use(ticket, of: caller, decide)
+        } catch {
+            decide(.refused(error.response))
         }
-        let prefix = "ticket="
-        guard request.query.hasPrefix(prefix), let answerSigner,
-            let ticket = SessionTicket(
-                String(request.query.dropFirst(prefix.count)), by: answerSigner,
-                now: realTime.seconds),
-            let caller = directory.machine(keyID: ticket.keyID),
-            API.turns.roles.contains(caller.role)
-        else { return decide(.refused(notAuthentic("wrong-ticket").response)) }
+    }
+
+    private func use(
+        _ ticket: SessionTicket, of caller: KnownMachine,
+        _ decide: @escaping @Sendable (SocketAdmission) -> Void
+    ) {
         let shop = caller.shop.id
-        guard !feed.isFull(shop, for: ticket.keyID) else {
-            log.note("sockets-limited", ["shop": shop.rawValue])
-            return decide(
-                .refused(
-                    RefusedCall(
-                        .unavailable, "the shop has as many sockets open as it may",
-                        fields: [HeaderField.retryAfter: "10"]
-                    ).response))
-        }
         store.perform(
             AuthenticatedRequest(
                 shop: shop, machine: caller.machine, keyID: ticket.keyID, nonce: ticket.nonce,

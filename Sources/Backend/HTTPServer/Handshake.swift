@@ -7,33 +7,31 @@ struct Handshake {
     /// The value of `Sec-WebSocket-Accept` in the answer.
     let accept: String
 
-    struct Refusal: Error {
-        let response: WireResponse
-    }
-
     /// Whether the request asks for a WebSocket at all.
     static func isWanted(by head: RequestHead) -> Bool {
         head.method == "GET" && tokens(head.fields["upgrade"]).contains("websocket")
     }
 
-    init(_ head: RequestHead) throws(Refusal) {
+    init(_ head: RequestHead) throws(RequestHead.Rejection) {
         guard head.fields["sec-websocket-version"] == "13" else {
-            var response = WireResponse.refusal(
-                .upgradeRequired, "version 13 of RFC 6455 is spoken here")
-            response.fields["sec-websocket-version"] = "13"
-            response.fields["upgrade"] = "websocket"
-            throw Refusal(response: response)
+            var refused = RequestHead.Rejection(
+                .upgradeRequired, reason: "version 13 of RFC 6455 is spoken here")
+            refused.response.fields["sec-websocket-version"] = "13"
+            refused.response.fields["upgrade"] = "websocket"
+            throw refused
         }
         guard Self.tokens(head.fields["connection"]).contains("upgrade"),
             let key = head.fields["sec-websocket-key"], Self.isKey(key)
         else {
-            throw Refusal(
-                response: .refusal(.malformed, "the WebSocket's handshake is not well formed"))
+            throw RequestHead.Rejection(
+                .malformed, reason: "the WebSocket's handshake is not well formed")
         }
         // Pages of other sites must not open a socket with the credentials of a browser (RFC 6455 10.2).
         if let origin = head.fields["origin"]?.lowercased() {
             guard origin == "http://\(head.authority)" || origin == "https://\(head.authority)"
-            else { throw Refusal(response: .refusal(.forbidden, "the page is another server's")) }
+            else {
+                throw RequestHead.Rejection(.forbidden, reason: "the page is another server's")
+            }
         }
         var bytes = [CChar](repeating: 0, count: 29)
         clup_ws_accept(key, key.utf8.count, &bytes)

@@ -21,16 +21,11 @@ struct RequestHead {
             body: body, client: client)
     }
 
-    struct Rejection: Error, Equatable {
-        let refusal: Refusal
-        let reason: String
+    /// The answer that refuses a request before a service sees it.
+    struct Rejection: Error {
+        var response: WireResponse
 
-        init(_ refusal: Refusal, reason: String) {
-            self.refusal = refusal
-            self.reason = reason
-        }
-
-        var response: WireResponse { .refusal(refusal, reason) }
+        init(_ refusal: Refusal, reason: String) { response = .refusal(refusal, reason) }
     }
 
     /// Fields that may appear only once: those of framing, and all that the contract gives a meaning.
@@ -122,10 +117,8 @@ struct RequestHead {
 
     /// Whether the byte is a letter, a digit or one of `. - : [ ] _`.
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2E, 0x2D, 0x3A, 0x5B, 0x5D, 0x5F: true
-        default: false
-        }
+        byte.isASCIIDigit || byte.isASCIILetter
+            || [0x2E, 0x2D, 0x3A, 0x5B, 0x5D, 0x5F].contains(byte)
     }
 
     /// Whether escapes are complete and encode UTF-8 without control characters.
@@ -138,22 +131,13 @@ struct RequestHead {
                 bytes.append(byte)
                 continue
             }
-            guard let high = rest.popFirst().flatMap(hexadecimal),
-                let low = rest.popFirst().flatMap(hexadecimal)
-            else { return false }
-            bytes.append(high << 4 | low)
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            guard let escaped = Hexadecimal.bytes(digits)?.first else { return false }
+            bytes.append(escaped)
+            rest = rest.dropFirst(2)
         }
         return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
             && String(validating: bytes, as: UTF8.self) != nil
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x37
-        case 0x61...0x66: byte - 0x57
-        default: nil
-        }
     }
 
     /// A token (RFC 9110 5.6.2) in lower case.

@@ -84,28 +84,27 @@ extension ServerContext {
         _ exchange: HTTPExchange, _ connection: OpaquePointer, method: UnsafePointer<CChar>,
         version: UnsafePointer<CChar>
     ) -> MHD_Result {
-        // MHD ends the target with a zero in place of the space before the version: a version that begins at another
-        // address means a zero byte within the target.
-        guard UInt(bitPattern: version) == exchange.targetEnd + 1 else {
-            return send(
-                .refusal(.malformed, "the request line is not well formed"), connection,
-                closes: true)
-        }
-        let lines = HeadLines(of: connection, from: method, to: version)
-        guard lines.areWhole else {
-            return send(
-                .refusal(.malformed, "a line of the head does not end with CRLF"), connection,
-                closes: true)
-        }
-        guard lines.length(from: exchange.targetEnd) + exchange.target.count <= limits.head else {
-            return send(.refusal(.headTooLarge, "the head is too large"), connection, closes: true)
-        }
-        do {
+        do throws(RequestHead.Rejection) {
+            // MHD ends the target with a zero in place of the space before the version: a version that begins at
+            // another address means a zero byte within the target.
+            guard UInt(bitPattern: version) == exchange.targetEnd + 1 else {
+                throw RequestHead.Rejection(
+                    .malformed, reason: "the request line is not well formed")
+            }
+            let lines = HeadLines(of: connection, from: method, to: version)
+            guard lines.areWhole else {
+                throw RequestHead.Rejection(
+                    .malformed, reason: "a line of the head does not end with CRLF")
+            }
+            let length = lines.length(from: exchange.targetEnd) + exchange.target.count
+            guard length <= limits.head else {
+                throw RequestHead.Rejection(.headTooLarge, reason: "the head is too large")
+            }
             let head = try RequestHead(
                 method: String(cString: method), target: exchange.target,
                 version: String(cString: version), lines: lines.lines)
-            if let length = head.contentLength, length > limits.body {
-                return send(.refusal(.tooLarge, "the body is too large"), connection, closes: true)
+            guard head.contentLength ?? 0 <= limits.body else {
+                throw RequestHead.Rejection(.tooLarge, reason: "the body is too large")
             }
             exchange.head = head
             connections.readHead(socket(of: connection))
@@ -185,9 +184,7 @@ extension ServerContext {
             let made = MHD_create_response_for_upgrade(
                 beginSocket, Unmanaged.passUnretained(self).toOpaque())
         else { return .NO }
-        defer { MHD_destroy_response(made) }
-        for (name, value) in response.fields { MHD_add_response_header(made, name, value) }
-        return MHD_queue_response(connection, UInt32(response.status), made)
+        return queue(made, response, connection)
     }
 }
 
@@ -220,6 +217,14 @@ private func send(
                 $0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
         })
     else { return .NO }
+    return queue(made, response, connection, closes: closes)
+}
+
+/// Hands MHD a response, which gets the fields of the answer.
+private func queue(
+    _ made: OpaquePointer, _ response: WireResponse, _ connection: OpaquePointer,
+    closes: Bool = false
+) -> MHD_Result {
     defer { MHD_destroy_response(made) }
     for (name, value) in response.fields { MHD_add_response_header(made, name, value) }
     if closes { MHD_add_response_header(made, "connection", "close") }

@@ -41,10 +41,22 @@ final class WebSocket: @unchecked Sendable {
         released: @escaping @Sendable () -> Void
     ) {
         var callbacks = wslay_event_callbacks()
-        callbacks.recv_callback = receiveBytes
-        callbacks.send_callback = sendBytes
-        callbacks.on_frame_recv_start_callback = receiveFrame
-        callbacks.on_msg_recv_callback = receiveMessage
+        callbacks.recv_callback = { _, bytes, length, _, user in
+            guard let bytes, let user else { return -1 }
+            return webSocket(user).read(bytes, length)
+        }
+        callbacks.send_callback = { _, bytes, length, _, user in
+            guard let bytes, let user else { return -1 }
+            return webSocket(user).write(bytes, length)
+        }
+        callbacks.on_frame_recv_start_callback = { _, frame, user in
+            guard let frame = frame?.pointee, let user else { return }
+            webSocket(user).frameBegan(frame.opcode, payload: Int(clamping: frame.payload_length))
+        }
+        callbacks.on_msg_recv_callback = { _, message, user in
+            guard let message = message?.pointee, let user else { return }
+            webSocket(user).received(message.opcode)
+        }
         self.descriptor = descriptor
         self.limits = limits
         self.early = early[...]
@@ -214,10 +226,7 @@ final class WebSocket: @unchecked Sendable {
             if count < 0, errno == EINTR { continue }
             let isEmpty = count < 0 && errno == EAGAIN
             hasHungUp = !isEmpty
-            wslay_event_set_error(
-                context,
-                Int32((isEmpty ? WSLAY_ERR_WOULDBLOCK : WSLAY_ERR_CALLBACK_FAILURE).rawValue))
-            return -1
+            return failed(isTemporary: isEmpty)
         }
     }
 
@@ -226,12 +235,15 @@ final class WebSocket: @unchecked Sendable {
             let count = Glibc.send(descriptor, bytes, length, Int32(MSG_NOSIGNAL))
             if count >= 0 { return count }
             if errno == EINTR { continue }
-            wslay_event_set_error(
-                context,
-                Int32(
-                    (errno == EAGAIN ? WSLAY_ERR_WOULDBLOCK : WSLAY_ERR_CALLBACK_FAILURE).rawValue))
-            return -1
+            return failed(isTemporary: errno == EAGAIN)
         }
+    }
+
+    /// Tells wslay why nothing was read or written.
+    private func failed(isTemporary: Bool) -> Int {
+        let error = isTemporary ? WSLAY_ERR_WOULDBLOCK : WSLAY_ERR_CALLBACK_FAILURE
+        wslay_event_set_error(context, Int32(error.rawValue))
+        return -1
     }
 
     /// A frame begins. wslay answers each ping with a pong that waits until it can be sent, so that frames are
@@ -264,37 +276,4 @@ final class WebSocket: @unchecked Sendable {
 
 private func webSocket(_ pointer: UnsafeMutableRawPointer) -> WebSocket {
     Unmanaged<WebSocket>.fromOpaque(pointer).takeUnretainedValue()
-}
-
-private func receiveBytes(
-    context: OpaquePointer?, bytes: UnsafeMutablePointer<UInt8>?, length: Int, flags: Int32,
-    user: UnsafeMutableRawPointer?
-) -> Int {
-    guard let bytes, let user else { return -1 }
-    return webSocket(user).read(bytes, length)
-}
-
-private func sendBytes(
-    context: OpaquePointer?, bytes: UnsafePointer<UInt8>?, length: Int, flags: Int32,
-    user: UnsafeMutableRawPointer?
-) -> Int {
-    guard let bytes, let user else { return -1 }
-    return webSocket(user).write(bytes, length)
-}
-
-private func receiveMessage(
-    context: OpaquePointer?, message: UnsafePointer<wslay_event_on_msg_recv_arg>?,
-    user: UnsafeMutableRawPointer?
-) {
-    guard let message, let user else { return }
-    webSocket(user).received(message.pointee.opcode)
-}
-
-private func receiveFrame(
-    context: OpaquePointer?, frame: UnsafePointer<wslay_event_on_frame_recv_start_arg>?,
-    user: UnsafeMutableRawPointer?
-) {
-    guard let frame, let user else { return }
-    webSocket(user).frameBegan(
-        frame.pointee.opcode, payload: Int(clamping: frame.pointee.payload_length))
 }

@@ -52,20 +52,7 @@ extension Command {
                 + "papers_printed,papers_failed,papers_copied,papers_unknown,"
                 + "stay_minutes,no_show_percent,"
                 + "refused_tickets,refused_visits,other_shop")
-        for day in report.days {
-            let counts = [
-                day.tickets, day.visits, day.deleted, day.noShows, day.closed, day.entered,
-                day.inferredExits, day.accuracy.tickets, day.accuracy.atOnce,
-            ]
-            let waits = [
-                day.accuracy.meanQuoted, day.accuracy.meanWait, day.accuracy.promiseKept,
-            ]
-            print(
-                ([day.day.description] + counts.map { "\($0)" } + waits.map(decimal)
-                    + papers(report.papers[day.day])
-                    + [day.meanStay, day.noShowPercent].map(decimal)
-                    + report.wishes.counts(on: day.day)).joined(separator: ","))
-        }
+        for day in report.days { print(report.cells(of: day).joined(separator: ",")) }
     }
 
     static let reportHours = Command(
@@ -84,7 +71,7 @@ extension Command {
                 print(
                     ([
                         "\(day.day)", "\(hour)", "\(day.ticketsByHour[hour])",
-                        decimal(day.occupancy[hour]),
+                        Report.decimal(day.occupancy[hour]),
                     ] + wishes).joined(separator: ","))
             }
         }
@@ -99,11 +86,9 @@ extension Command {
     ) { arguments in
         let report = try Report(arguments)
         let path = try arguments.required("output")
-        let page = ReportPage(
-            shop: report.shop, days: report.days, histories: report.histories,
-            papers: report.papers, wishes: report.wishes)
         do {
-            try Data(page.html.utf8).write(to: URL(filePath: path), options: .atomic)
+            try Data(ReportPage(report: report).html.utf8).write(
+                to: URL(filePath: path), options: .atomic)
         } catch {
             let number = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
             let reason = number.map { String(cString: strerror($0)) } ?? "\(error)"
@@ -111,32 +96,21 @@ extension Command {
         }
         printJSON(["page": path])
     }
-
-    /// Printed, failed, copied and unknown printouts; empty if no machine has reported any.
-    private static func papers(_ count: PrintTally?) -> [String] {
-        [count?.printed, count?.failed, count?.copies, count?.unknown].map {
-            $0.map { "\($0)" } ?? ""
-        }
-    }
-
-    /// The number with one decimal place; empty for an unknown value.
-    private static func decimal(_ value: Double?) -> String {
-        value.map { "\(($0 * 10).rounded() / 10)" } ?? ""
-    }
 }
 
 /// The data of a report: the requested days.
-private struct Report {
+struct Report {
     let shop: Shop
     let histories: [ReservationHistory]
     let papers: [CalendarDay: PrintTally]
     let wishes: [RefusedRequestCount]
-    private let calendar = ShopCalendar()
+    let days: [DayReport]
 
     init(_ arguments: Arguments) throws {
         let store = try Administration(arguments)
         let shop = try store.shop(arguments)
         self.shop = shop
+        let calendar = ShopCalendar()
         let today = calendar.local(systemNow(), in: shop).day
         let last = try Self.day("to", arguments) ?? today
         let first = try Self.day("from", arguments) ?? last.advanced(by: -30)
@@ -146,15 +120,32 @@ private struct Report {
         histories = try store.histories(of: shop.id, from: first, to: last)
         let counts = try store.papers(of: shop.id, from: first, to: last)
         wishes = try store.refusedWishes(of: shop.id, from: first, to: last)
-        papers = Dictionary(counts.map { ($0.day, $0) }) { first, _ in first }
-    }
-
-    var days: [DayReport] {
+        let papers = Dictionary(counts.map { ($0.day, $0) }) { first, _ in first }
+        self.papers = papers
         let byDay = Dictionary(grouping: histories, by: \.day)
         // A printout belongs to the day on which it was printed, which for a visit is a different day.
-        return Set(byDay.keys).union(papers.keys).union(wishes.map(\.day)).sorted().map { day in
+        let all = Set(byDay.keys).union(papers.keys).union(wishes.map(\.day))
+        days = all.sorted().map { day in
             DayReport(day, byDay[day] ?? [], midnight: calendar.midnight(of: day, in: shop))
         }
+    }
+
+    /// The figures of a day in the order of the CSV; an unknown one is empty.
+    func cells(of day: DayReport) -> [String] {
+        let counts = [
+            day.tickets, day.visits, day.deleted, day.noShows, day.closed, day.entered,
+            day.inferredExits, day.accuracy.tickets, day.accuracy.atOnce,
+        ]
+        let waits = [day.accuracy.meanQuoted, day.accuracy.meanWait, day.accuracy.promiseKept]
+        let printouts = papers[day.day].map { [$0.printed, $0.failed, $0.copies, $0.unknown] }
+        return [day.day.description] + counts.map { "\($0)" } + waits.map(Self.decimal)
+            + (printouts?.map { "\($0)" } ?? Array(repeating: "", count: 4))
+            + [day.meanStay, day.noShowPercent].map(Self.decimal) + wishes.counts(on: day.day)
+    }
+
+    /// The number with one decimal place; empty for an unknown value.
+    static func decimal(_ value: Double?) -> String {
+        value.map { "\(($0 * 10).rounded() / 10)" } ?? ""
     }
 
     private static func day(_ name: String, _ arguments: Arguments) throws

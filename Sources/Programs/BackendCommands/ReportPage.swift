@@ -4,40 +4,36 @@ import Reservations
 
 /// The manager's page: one self-contained HTML file whose plots are SVG.
 struct ReportPage {
-    let shop: Shop
-    let days: [DayReport]
-    let histories: [ReservationHistory]
-    let papers: [CalendarDay: PrintTally]
-    let wishes: [RefusedRequestCount]
+    let report: Report
 
     /// Width and height of a plot, in CSS pixels.
     private static let size = (width: 720.0, height: 220.0)
 
     var html: String {
-        let accuracy = AccuracyReport(histories)
+        let accuracy = AccuracyReport(report.histories)
         return """
             <!doctype html>
-            <html lang="en"><head><meta charset="utf-8"><title>\(Self.escaped(shop.name))</title>
+            <html lang="en"><head><meta charset="utf-8"><title>\(Self.escaped(report.shop.name))</title>
             <style>
             body { font: 16px/1.4 sans-serif; margin: 2rem auto; max-width: 60rem; color: #111; }
             table { border-collapse: collapse; } th, td { padding: .2rem .7rem; text-align: right; }
             th:first-child, td:first-child { text-align: left; }
             tr:nth-child(even) { background: #eee; } svg { background: #fafafa; } text { font-size: 12px; }
             </style></head><body>
-            <h1>\(Self.escaped(shop.name))</h1>
+            <h1>\(Self.escaped(report.shop.name))</h1>
             <p>\(summary(accuracy))</p>
             <h2>Waits: told and real, minutes</h2>
-            \(plot([("told", "#1565c0", days.map(\.accuracy.meanQuoted)), ("real", "#c62828", days.map(\.accuracy.meanWait))], labels: days.map { "\($0.day)" }))
-            <h2>People inside by the hour (at most \(shop.policy.capacity))</h2>
+            \(plot([("told", "#1565c0", report.days.map(\.accuracy.meanQuoted)), ("real", "#c62828", report.days.map(\.accuracy.meanWait))], labels: report.days.map { "\($0.day)" }))
+            <h2>People inside by the hour (at most \(report.shop.policy.capacity))</h2>
             \(plot([("inside", "#2e7d32", hours { $0.occupancy.map { $0 } })], labels: (0..<24).map { "\($0)" }))
             <h2>Tickets by the hour</h2>
             \(plot([("tickets", "#6a1b9a", hours { $0.ticketsByHour.map(Double.init) })], labels: (0..<24).map { "\($0)" }))
-            <h2>Minutes inside by the hour of coming in (as set: \(shop.policy.usualStayMinutes))</h2>
+            <h2>Minutes inside by the hour of coming in (as set: \(report.shop.policy.usualStayMinutes))</h2>
             \(plot([("stay", "#ef6c00", hours { $0.stayByHour })], labels: (0..<24).map { "\($0)" }))
             <h2>Percent of those called who did not come</h2>
-            \(plot([("no-shows", "#c62828", days.map(\.noShowPercent))], labels: days.map { "\($0.day)" }))
+            \(plot([("no-shows", "#c62828", report.days.map(\.noShowPercent))], labels: report.days.map { "\($0.day)" }))
             <h2>Tickets whose paper did not come out</h2>
-            \(plot([("not printed", "#c62828", days.map { papers[$0.day].map { Double($0.failed) } })], labels: days.map { "\($0.day)" }))
+            \(plot([("not printed", "#c62828", report.days.map { report.papers[$0.day].map { Double($0.failed) } })], labels: report.days.map { "\($0.day)" }))
             <h2>Wishes that could not be met, by the hour</h2>
             \(plot([("refused", "#ef6c00", refusedByHour)], labels: (0..<24).map { "\($0)" }))
             <h2>Days</h2>
@@ -53,7 +49,7 @@ struct ReportPage {
         }
         return
             "\(accuracy.tickets) tickets were called, \(accuracy.atOnce) of them at once. The others "
-            + "waited \(Self.decimal(wait)) minutes on the average; \(Self.decimal(kept)) % were called "
+            + "waited \(Report.decimal(wait)) minutes on the average; \(Report.decimal(kept)) % were called "
             + "by the time on their paper (80 % is what it says)."
     }
 
@@ -64,20 +60,11 @@ struct ReportPage {
             "Not printed", "Printed again", "May be missing", "Stay, min", "Did not come, %",
             "Tickets refused", "Visits refused", "Papers of another shop",
         ]
-        let rows = days.map { day in
-            [day.day.description]
-                + [
-                    day.tickets, day.visits, day.deleted, day.noShows, day.closed, day.entered,
-                    day.inferredExits,
-                ].map { "\($0)" }
-                + [day.accuracy.meanQuoted, day.accuracy.meanWait, day.accuracy.promiseKept].map {
-                    $0.map(Self.decimal) ?? ""
-                }
-                + [papers[day.day]].flatMap {
-                    [$0?.printed, $0?.failed, $0?.copies, $0?.unknown]
-                }.map { $0.map { "\($0)" } ?? "" }
-                + [day.meanStay, day.noShowPercent].map { $0.map(Self.decimal) ?? "" }
-                + wishes.counts(on: day.day)
+        let rows = report.days.map { day in
+            var cells = report.cells(of: day)
+            // The CSV alone has the tickets that were called, and those that were called at once.
+            cells.removeSubrange(8...9)
+            return cells
         }
         func row(_ cells: [String], _ tag: String) -> String {
             "<tr>" + cells.map { "<\(tag)>\($0)</\(tag)>" }.joined() + "</tr>"
@@ -88,7 +75,7 @@ struct ReportPage {
 
     /// The mean of an hourly figure over the days that have one.
     private func hours(_ figure: (DayReport) -> [Double?]) -> [Double?] {
-        let figures = days.map(figure)
+        let figures = report.days.map(figure)
         return (0..<24).map { hour in
             let known = figures.compactMap { $0[hour] }
             return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
@@ -97,10 +84,10 @@ struct ReportPage {
 
     /// Tickets and visits that were refused in each hour, as an average of the days.
     private var refusedByHour: [Double?] {
-        guard !days.isEmpty else { return [] }
+        guard !report.days.isEmpty else { return [] }
         return (0..<24).map { hour in
-            let refused = wishes.filter { $0.hour == hour && $0.wish != .otherShop }
-            return Double(refused.reduce(0) { $0 + $1.count }) / Double(days.count)
+            let refused = report.wishes.filter { $0.hour == hour && $0.wish != .otherShop }
+            return Double(refused.reduce(0) { $0 + $1.count }) / Double(report.days.count)
         }
     }
 
@@ -112,11 +99,11 @@ struct ReportPage {
         let top = lines.flatMap { $0.values.compactMap(\.self) }.max() ?? 0
         let scale = top > 0 ? (height - 40) / top : 0
         let step = (width - 60) / Double(max(1, labels.count - 1))
-        func x(_ index: Int) -> String { Self.decimal(50 + step * Double(index)) }
-        func y(_ value: Double) -> String { Self.decimal(height - 20 - value * scale) }
+        func x(_ index: Int) -> String { Report.decimal(50 + step * Double(index)) }
+        func y(_ value: Double) -> String { Report.decimal(height - 20 - value * scale) }
         var parts = [
             "<svg viewBox=\"0 0 \(width) \(height)\" width=\"\(width)\" role=\"img\">",
-            "<text x=\"4\" y=\"24\">\(Self.decimal(top))</text>",
+            "<text x=\"4\" y=\"24\">\(Report.decimal(top))</text>",
             "<text x=\"4\" y=\"\(height - 20)\">0</text>",
         ]
         for (place, line) in lines.enumerated() {
@@ -142,8 +129,6 @@ struct ReportPage {
         }
         return (parts + ["</svg>"]).joined(separator: "\n")
     }
-
-    private static func decimal(_ value: Double) -> String { "\((value * 10).rounded() / 10)" }
 
     private static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")

@@ -43,8 +43,6 @@ public struct VerifiedAnswer: Hashable, Sendable {
 /// How the backend's answers are signed: a second profile of RFC 9421, bound to the whole request (RFC 9421 2.4)
 /// and, by the request's signature, to its nonce, which is new each time.
 public enum AnswerSignature {
-    public static let label = MachineSignature.label
-
     /// The value of `accept-signature` by which a client asks for answers bound to the whole request (RFC 9421 5).
     ///
     /// Its tag names the profile, which says which parts are covered. The request's signature does not cover this
@@ -52,11 +50,11 @@ public enum AnswerSignature {
     /// the field gets an answer in the older form, which a machine that knows the newer form does not believe, and
     /// the 401 as the only refusal of an unverified request. The attacker gains no more than by holding the answer
     /// back.
-    public static let request = "\(label)=();tag=\"\(AnswerUse.decided.rawValue)\""
+    public static let request = "\(MachineSignature.label)=();tag=\"\(AnswerUse.decided.rawValue)\""
 
     /// The longest value of a request's `signature` that an answer is bound to, in bytes; this product's have 95
     /// bytes, and other signatures may be in the same field.
-    public static let maxBindingBytes = 1_024
+    private static let maxBindingBytes = 1_024
 
     /// Parts that every request has.
     private static let always = ["@method", "@authority", "@path", "@query"]
@@ -91,33 +89,11 @@ public enum AnswerSignature {
         request.fields[HeaderField.acceptSignature].flatMap(SignatureText.input)?
             .parameters.tag == AnswerUse.decided.rawValue
     }
-
-    /// The parameters of an answer's signature; `created` is in seconds since 1970 by the backend's clock.
-    public static func parameters(
-        of answer: WireResponse, to request: WireRequest, _ standing: AnswerUse,
-        created: Int64, keyID: String
-    ) -> SignatureParameters {
-        SignatureParameters(
-            components: components(of: answer, to: request, standing), created: created,
-            keyID: keyID, tag: standing.rawValue)
-    }
 }
 
 extension SignatureParameters {
     /// The end of a component's name if it belongs to the request and not to the answer (RFC 9421 2.4).
     static let ofRequest = ";req"
-
-    /// Makes the parameters of an answer's signature.
-    init(components: [String], created: Int64, keyID: String, tag: String) {
-        let values = [
-            (name: "created", value: "\(created)"), (name: "keyid", value: keyID),
-            (name: "tag", value: tag),
-        ]
-        let list = components.map(Self.identifier).joined(separator: " ")
-        self.init(
-            components: components, parameters: values,
-            text: "(\(list));created=\(created);keyid=\"\(keyID)\";tag=\"\(tag)\"")
-    }
 
     /// The octets of the signature of an answer to the request; nil if a component is missing in either.
     public func base(for answer: WireResponse, to request: WireRequest) -> String? {
@@ -128,7 +104,7 @@ extension SignatureParameters {
             }
             let asked = String(name.dropLast(Self.ofRequest.count))
             return asked == HeaderField.signature
-                ? AnswerSignature.binding(of: request) : request.signable.component(asked)
+                ? AnswerSignature.binding(of: request) : request.component(asked)
         }
     }
 

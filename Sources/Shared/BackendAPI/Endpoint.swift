@@ -117,44 +117,33 @@ public enum API {
     public static let pairings = Endpoint<KeyRequest, PairingReply>(
         .pairings, .post, "/v1/pairings", roles: [], .stored)
 
-    /// The endpoint of a name.
-    public static func endpoint(_ name: EndpointName) -> any AnyEndpoint {
-        switch name {
-        case .machine: machine
-        case .machineKey: machineKey
-        case .machineStatus: machineStatus
-        case .queue: queue
-        case .holds: holds
-        case .holdExtension: holdExtension
-        case .hold: hold
-        case .holdConfirmation: holdConfirmation
-        case .lookup: lookup
-        case .reservation: reservation
-        case .entries: entries
-        case .exits: exits
-        case .staffActions: staffActions
-        case .staffQueue: staffQueue
-        case .sessions: sessions
-        case .turns: turns
-        case .pairings: pairings
-        }
-    }
-
-    public static let all: [any AnyEndpoint] = EndpointName.allCases.map(endpoint)
+    public static let all: [any AnyEndpoint] = [
+        machine, machineKey, machineStatus, queue, holds, holdExtension, hold, holdConfirmation,
+        lookup, reservation, entries, exits, staffActions, staffQueue, sessions, turns, pairings,
+    ]
 }
 
 /// A call with its path: the endpoint, and the place or reservation that the path names.
 public struct Route: Hashable, Sendable {
-    public let name: EndpointName
+    public let endpoint: any AnyEndpoint
     public let id: ReservationID?
+
+    public var name: EndpointName { endpoint.name }
 
     init(_ endpoint: some AnyEndpoint, _ id: ReservationID?) {
         precondition((id != nil) == endpoint.path.contains("{id}"), "\(endpoint.path) and an id")
-        name = endpoint.name
+        self.endpoint = endpoint
         self.id = id
     }
 
-    public var endpoint: any AnyEndpoint { API.endpoint(name) }
+    public static func == (left: Route, right: Route) -> Bool {
+        left.name == right.name && left.id == right.id
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(name)
+        hasher.combine(id)
+    }
 
     /// Identifiers are the backend's own and need no percent-encoding.
     public var path: String {
@@ -172,7 +161,7 @@ public struct Route: Hashable, Sendable {
     public init?(path: String) {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         // A path without an identifier comes before one with an identifier: `lookup` is no identifier.
-        var found: (name: EndpointName, id: ReservationID?)?
+        var found: Route?
         for (endpoint, pattern) in Self.patterns where pattern.count == segments.count {
             var id: ReservationID?
             let matches = zip(pattern, segments).allSatisfy { expected, segment in
@@ -181,11 +170,10 @@ public struct Route: Hashable, Sendable {
                 return id?.isPlausible == true
             }
             guard matches else { continue }
-            if found == nil || id == nil { found = (endpoint.name, id) }
+            if found == nil || id == nil { found = Route(endpoint, id) }
         }
         guard let found else { return nil }
-        name = found.name
-        id = found.id
+        self = found
     }
 }
 

@@ -1,38 +1,3 @@
-/// The parts of a request that a signature can cover (RFC 9421 2).
-public struct SignableRequest: Hashable, Sendable {
-    public var method: String
-    /// Host and, unless it is the scheme's default, port; lower case (RFC 9421 2.2.3).
-    public var authority: String
-    /// The absolute path as sent, at least "/" (RFC 9421 2.2.6).
-    public var path: String
-    /// The query without its "?", empty if there is none (RFC 9421 2.2.7).
-    public var query: String
-    /// Field values by name in lower case, leading and trailing space removed.
-    public var fields: [String: String]
-
-    public init(
-        method: String, authority: String, path: String, query: String = "",
-        fields: [String: String] = [:]
-    ) {
-        self.method = method
-        self.authority = authority
-        self.path = path
-        self.query = query
-        self.fields = fields
-    }
-
-    /// The value of a component; nil if the request has none or the name is not supported.
-    func component(_ name: String) -> String? {
-        switch name {
-        case "@method": method
-        case "@authority": authority
-        case "@path": path
-        case "@query": "?" + query
-        default: name.hasPrefix("@") ? nil : fields[name]
-        }
-    }
-}
-
 /// The components that a signature covers and its parameters: the inner list of `Signature-Input` (RFC 9421 2.3).
 public struct SignatureParameters: Hashable, Sendable {
     /// Component names in the order of the signature base.
@@ -48,19 +13,22 @@ public struct SignatureParameters: Hashable, Sendable {
     /// The inner list as it is written in the field; the base repeats it literally.
     public let text: String
 
-    /// Makes the parameters of a signed request.
+    /// Makes the parameters of a signature; nonce, key and tag must consist of the characters that `PlainName` allows.
     ///
-    /// Nonce and key must consist of the characters that `PlainName` allows.
-    public init(components: [String], created: Int64, nonce: String, keyID: String, tag: String) {
-        self.components = components
-        self.created = created
-        self.nonce = nonce
-        self.keyID = keyID
-        self.tag = tag
-        algorithm = nil
-        names = ["created", "nonce", "keyid", "tag"]
-        let list = components.map { "\"\($0)\"" }.joined(separator: " ")
-        text = "(\(list));created=\(created);nonce=\"\(nonce)\";keyid=\"\(keyID)\";tag=\"\(tag)\""
+    /// - Parameters:
+    ///   - created: in seconds since 1970, by the signer's clock.
+    ///   - nonce: nil in the signature of an answer.
+    public init(
+        components: [String], created: Int64, nonce: String? = nil, keyID: String, tag: String
+    ) {
+        let others = [("nonce", nonce), ("keyid", keyID), ("tag", tag)]
+            .compactMap { name, value in value.map { (name: name, value: $0) } }
+        let list = components.map(Self.identifier).joined(separator: " ")
+        self.init(
+            components: components, parameters: [("created", "\(created)")] + others,
+            text: others.reduce("(\(list));created=\(created)") {
+                "\($0);\($1.name)=\"\($1.value)\""
+            })
     }
 
     init(components: [String], parameters: [(name: String, value: String)], text: String) {
@@ -76,7 +44,7 @@ public struct SignatureParameters: Hashable, Sendable {
     }
 
     /// The octets that are signed (RFC 9421 2.5); nil if the request lacks a covered component.
-    public func base(for request: SignableRequest) -> String? { base(request.component) }
+    public func base(for request: WireRequest) -> String? { base(request.component) }
 
     /// The base with the value of each component, nil for one that is not there.
     func base(_ component: (String) -> String?) -> String? {

@@ -1,13 +1,13 @@
 /// A request as both sides pass it on: the content of the HTTP message, independent of any library.
 public struct WireRequest: Hashable, Sendable {
     public var method: String
-    /// Host and, unless it is the scheme's default, port; lower case.
+    /// Host and, unless it is the scheme's default, port; lower case (RFC 9421 2.2.3).
     public var authority: String
-    /// The absolute path as on the wire, without the query.
+    /// The absolute path as on the wire, at least "/", without the query (RFC 9421 2.2.6).
     public var path: String
-    /// The text after "?", empty if there is none.
+    /// The text after "?", empty if there is none (RFC 9421 2.2.7).
     public var query: String
-    /// Field values by name in lower case.
+    /// Field values by name in lower case, leading and trailing space removed.
     public var fields: [String: String]
     public var body: [UInt8]
     /// The client's address, by which limits distinguish clients without a key; empty for this computer, and on the
@@ -27,10 +27,16 @@ public struct WireRequest: Hashable, Sendable {
         self.client = client
     }
 
-    /// The parts that a signature can cover.
-    public var signable: SignableRequest {
-        SignableRequest(
-            method: method, authority: authority, path: path, query: query, fields: fields)
+    /// The value of a component that a signature can cover (RFC 9421 2.2); nil if the request has none or the name is
+    /// not supported.
+    func component(_ name: String) -> String? {
+        switch name {
+        case "@method": method
+        case "@authority": authority
+        case "@path": path
+        case "@query": "?" + query
+        default: name.hasPrefix("@") ? nil : fields[name]
+        }
     }
 }
 

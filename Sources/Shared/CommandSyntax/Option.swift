@@ -10,53 +10,40 @@ public struct Option: Sendable {
     }
 
     /// The name without the hyphens.
-    public let name: String
+    let name: String
     /// The placeholder of the value in the help, as "FILE"; nil for an option without a value.
-    public let value: String?
+    let value: String?
     /// The text for the list of options in the help; empty for an option that its name explains.
-    public let meaning: String
-    public let isRequired: Bool
-    public let repetition: Repetition
+    let meaning: String
+    var isRequired = false
+    var repetition = Repetition.refused
     /// Earlier names of the option: accepted, but not shown in the help.
-    public let formerNames: [String]
+    var formerNames: [String] = []
     /// Whether the command's help names it; settings of the whole program are listed once, elsewhere.
-    public let isListed: Bool
-
-    private init(
-        _ name: String, _ value: String?, _ meaning: String, isRequired: Bool = false,
-        repetition: Repetition = .refused, formerNames: [String] = [], isListed: Bool = true
-    ) {
-        self.name = name
-        self.value = value
-        self.meaning = meaning
-        self.isRequired = isRequired
-        self.repetition = repetition
-        self.formerNames = formerNames
-        self.isListed = isListed
-    }
+    var isListed = true
 
     /// An option that must be given.
     public static func required(_ name: String, _ value: String, _ meaning: String = "") -> Option {
-        Option(name, value, meaning, isRequired: true)
+        Option(name: name, value: value, meaning: meaning, isRequired: true)
     }
 
     /// An option with a value that may be left out.
     public static func optional(
         _ name: String, _ value: String, _ meaning: String = "", repetition: Repetition = .refused
     ) -> Option {
-        Option(name, value, meaning, repetition: repetition)
+        Option(name: name, value: value, meaning: meaning, repetition: repetition)
     }
 
     /// An option without a value.
     public static func flag(
         _ name: String, _ meaning: String = "", formerly formerNames: String...
     ) -> Option {
-        Option(name, nil, meaning, formerNames: formerNames)
+        Option(name: name, value: nil, meaning: meaning, formerNames: formerNames)
     }
 
     /// A setting of the whole program, of which the value that is given last counts.
     public static func setting(_ name: String) -> Option {
-        Option(name, "VALUE", "", repetition: .last, isListed: false)
+        Option(name: name, value: "VALUE", meaning: "", repetition: .last, isListed: false)
     }
 
     /// The option as the usage line shows it, without brackets.
@@ -72,8 +59,8 @@ public struct Option: Sendable {
 /// A word of a command line that belongs to no option, as the name of a file.
 public struct Operand: Sendable {
     /// The placeholder in the help, as "FILE".
-    public let name: String
-    public let isRequired: Bool
+    let name: String
+    let isRequired: Bool
 
     /// A word that must be given.
     public static func required(_ name: String) -> Operand {

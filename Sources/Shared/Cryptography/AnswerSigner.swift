@@ -32,12 +32,11 @@ public struct AnswerSigner: Sendable {
             isAsked ? (isVerified ? .decided : .unverified) : .older
         var signed = answer
         signed.fields[HeaderField.contentDigest] = ContentDigest.field(for: answer.body)
-        let parameters = AnswerSignature.parameters(
-            of: signed, to: request, standing, created: created, keyID: keyID)
+        let parameters = SignatureParameters(
+            components: AnswerSignature.components(of: signed, to: request, standing),
+            created: created, keyID: keyID, tag: standing.rawValue)
         guard let base = parameters.base(for: signed, to: request) else { return answer }
-        signed.fields[HeaderField.signatureInput] = MachineSignature.inputField(parameters)
-        signed.fields[HeaderField.signature] = MachineSignature.byteField(
-            base64: Base64.encode(key.sign(Array(base.utf8))))
+        signed.fields.merge(key.signatureFields(parameters, base)) { $1 }
         return signed
     }
 }
@@ -56,7 +55,7 @@ public struct AnswerVerifier: Sendable {
             let input = SignatureText.input(inputField),
             let named = SignatureText.signature(signatureField),
             let signature = Base64.decode(named.base64),
-            input.label == AnswerSignature.label, named.label == AnswerSignature.label,
+            input.label == MachineSignature.label, named.label == MachineSignature.label,
             input.parameters.names == Self.names,
             let standing = input.parameters.tag.flatMap(AnswerUse.init),
             input.parameters.keyID == key.keyID,

@@ -29,13 +29,22 @@ public struct RequestSigner: Sendable {
             components: MachineSignature.components(
                 hasBody: hasBody, changesSomething: request.changesSomething),
             created: created, nonce: nonce, keyID: keyID, tag: MachineSignature.tag)
-        guard PlainName.isValid(nonce), let base = parameters.base(for: signed.signable) else {
+        guard PlainName.isValid(nonce), let base = parameters.base(for: signed) else {
             preconditionFailure("a nonce is plain, and a changing request has an idempotency-key")
         }
-        signed.fields[HeaderField.signatureInput] = MachineSignature.inputField(parameters)
-        signed.fields[HeaderField.signature] = MachineSignature.byteField(
-            base64: Base64.encode(key.sign(Array(base.utf8))))
+        signed.fields.merge(key.signatureFields(parameters, base)) { $1 }
         return signed
+    }
+}
+
+extension SigningKey {
+    /// The two signature fields of a message with this base.
+    func signatureFields(_ parameters: SignatureParameters, _ base: String) -> [String: String] {
+        [
+            HeaderField.signatureInput: MachineSignature.inputField(parameters),
+            HeaderField.signature: MachineSignature.byteField(
+                base64: Base64.encode(sign(Array(base.utf8)))),
+        ]
     }
 }
 

@@ -68,7 +68,7 @@ public enum SignatureVerifier {
                 ContentDigest.matches(digest, body: request.body)
             else { return .failure(.wrongDigest) }
         }
-        guard let base = parameters.base(for: request.signable) else {
+        guard let base = parameters.base(for: request) else {
             return .failure(.otherProfile)
         }
         let known = key(keyID)

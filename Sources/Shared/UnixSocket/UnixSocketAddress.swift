@@ -37,30 +37,25 @@ public struct UnixSocketAddress: Sendable {
     /// Binds a new socket to the address and listens; nil with `errno` if that fails. The file is created with the
     /// process's mask (umask(2)).
     public func listen(backlog: Int32, flags: Int32 = 0) -> Int32? {
-        let descriptor = Self.socket(flags)
-        guard descriptor >= 0 else { return nil }
-        let isListening = withSocketAddress { name, length in
-            Glibc.bind(descriptor, name, length) == 0 && Glibc.listen(descriptor, backlog) == 0
-        }
-        if isListening { return descriptor }
-        let error = errno
-        close(descriptor)
-        errno = error
-        return nil
+        socket(flags) { Glibc.bind($0, $1, $2) == 0 && Glibc.listen($0, backlog) == 0 }
     }
 
     /// Connects a new socket to the address; nil with `errno` if no process listens there.
     public func connect() -> Int32? {
-        let descriptor = Self.socket(0)
+        socket(0) { Glibc.connect($0, $1, $2) == 0 }
+    }
+
+    /// A new socket that `use` could bind or connect to the address; nil with `errno` if it could not.
+    private func socket(
+        _ flags: Int32, _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Bool
+    ) -> Int32? {
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue) | flags
+        let descriptor = Glibc.socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { return nil }
-        if withSocketAddress({ Glibc.connect(descriptor, $0, $1) == 0 }) { return descriptor }
+        if withSocketAddress({ use(descriptor, $0, $1) }) { return descriptor }
         let error = errno
         close(descriptor)
         errno = error
         return nil
-    }
-
-    private static func socket(_ flags: Int32) -> Int32 {
-        Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue) | flags, 0)
     }
 }

@@ -63,7 +63,7 @@ public final class BackendClient: Sendable {
         key: String, _ attempt: AttemptKey
     ) async -> Result<Pairing, BackendFailure> {
         await call(
-            API.pairings, KeyRequest(key: key), attempt, within: Limit.place
+            API.pairings, KeyRequest(key: key), key: attempt, within: Limit.place
         ).flatMap { reply in
             guard reply.code.count == 8, reply.code.allSatisfy(\.isNumber), reply.seconds >= 0
             else { return .failure(.notUnderstood) }
@@ -134,28 +134,14 @@ public final class BackendClient: Sendable {
 
     private typealias Limit = RetryPolicy.Limit
 
-    /// A call that only reads.
-    private func call<Reply>(
-        _ endpoint: Endpoint<NoBody, Reply>
-    ) async -> Result<Reply, BackendFailure> {
-        await send(endpoint.route(), nil, nil, within: Limit.poll)
-            .flatMap { Self.decode($0, as: Reply.self) }
-    }
-
-    /// A call about the reservation that its path names.
-    private func call<Reply>(
-        _ endpoint: Endpoint<NoBody, Reply>, of id: ReservationID, _ key: AttemptKey,
-        within limit: Duration
-    ) async -> Result<Reply, BackendFailure> {
-        await send(endpoint.route(id), key, nil, within: limit)
-            .flatMap { Self.decode($0, as: Reply.self) }
-    }
-
+    /// A call whose answer has a body; without a key it only reads.
+    ///
+    /// - Parameter id: the reservation that the path names.
     private func call<Request, Reply>(
-        _ endpoint: Endpoint<Request, Reply>, _ request: Request, _ key: AttemptKey,
-        within limit: Duration
+        _ endpoint: Endpoint<Request, Reply>, of id: ReservationID? = nil,
+        _ request: Request? = nil, key: AttemptKey? = nil, within limit: Duration = Limit.poll
     ) async -> Result<Reply, BackendFailure> {
-        await send(endpoint.route(), key, request, within: limit)
+        await send(endpoint.route(id), key, request, within: limit)
             .flatMap { Self.decode($0, as: Reply.self) }
     }
 
@@ -267,12 +253,12 @@ extension BackendClient: BackendPort {
     public func takePlace(
         _ kind: ReservationKind, _ key: AttemptKey
     ) async -> BackendAnswer<HeldPlace> {
-        await call(API.holds, HoldRequest(kind: kind), key, within: Limit.place)
+        await call(API.holds, HoldRequest(kind: kind), key: key, within: Limit.place)
             .believed { $0.kind == kind }
     }
 
     public func extend(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<HeldPlace> {
-        await call(API.holdExtension, of: hold, key, within: Limit.other)
+        await call(API.holdExtension, of: hold, key: key, within: Limit.other)
     }
 
     public func release(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<Void> {
@@ -282,14 +268,14 @@ extension BackendClient: BackendPort {
     public func confirm(
         _ hold: ReservationID, _ key: AttemptKey
     ) async -> BackendAnswer<Reservation> {
-        await call(API.holdConfirmation, of: hold, key, within: Limit.place)
+        await call(API.holdConfirmation, of: hold, key: key, within: Limit.place)
             .believed { $0.id == hold }
     }
 
     public func lookUp(
         _ code: PresentedCode, _ key: AttemptKey
     ) async -> BackendAnswer<FoundReservation> {
-        await call(API.lookup, CodeRequest(code: code.text), key, within: Limit.other)
+        await call(API.lookup, CodeRequest(code: code.text), key: key, within: Limit.other)
             .flatMap { found in
                 found.status.refusal.map { .failure(.refusal($0)) } ?? .success(found)
             }
@@ -327,7 +313,7 @@ extension BackendClient: BackendPort {
     public func report(
         _ report: MachineStatusReport, _ attempt: AttemptKey
     ) async -> Result<MachineStatusReply, BackendFailure> {
-        await call(API.machineStatus, report, attempt, within: Limit.poll)
+        await call(API.machineStatus, report, key: attempt)
     }
 }
 
