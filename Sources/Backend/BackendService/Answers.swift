@@ -29,7 +29,6 @@ enum Answers {
         }
     }
 
-    /// The reply to a change of a machine's keys.
     static func keyChanged(_ result: Result<QueueOutcome, Refused>) -> StoredAnswer {
         guard case .success = result else { return stored(Problem(.keyTaken)) }
         return StoredAnswer(status: 204, contentType: "", body: [])
@@ -56,7 +55,6 @@ enum Answers {
         response(Self.value(200, value))
     }
 
-    /// The reply to a read from memory; nil means that the shop is not there any more.
     static func response(ifKnown value: (some Encodable)?) -> WireResponse {
         value.map { response($0) } ?? unavailable
     }

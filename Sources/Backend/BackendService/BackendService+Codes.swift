@@ -8,7 +8,6 @@ internal import Reservations
 /// code as proof for a deletion takes a right too, and gives it back unless the code was wrong. A wrong entry code
 /// takes a right as well.
 extension BackendService {
-    /// The code of the body, which may belong to any shop.
     func presentedCode(_ call: Call) throws(RefusedCall) -> PresentedCode {
         let body = try call.body(CodeRequest.self, "{\"code\": the code as it was read}")
         guard let code = PresentedCode(body.code) else { throw RefusedCall(.unreadableCode) }
@@ -26,7 +25,17 @@ extension BackendService {
         return code
     }
 
-    /// Answers with the present state of the reservation that has the code.
+    /// Counts a ticket of another shop that a customer showed, once for all attempts with it and within the
+    /// machine's limit of writes.
+    func countOtherShop(_ call: Call) {
+        let key = call.request.fields[HeaderField.idempotencyKey] ?? ""
+        let former = attempts.withLock { $0.updateValue(key, forKey: call.caller.limited) }
+        guard former != key,
+            limiters[.writes]?.take(call.caller.limited) == nil
+        else { return }
+        store.count(.otherShop, of: call.caller.shop.id)
+    }
+
     func lookUp(
         _ code: PresentedCode, _ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {

@@ -23,7 +23,7 @@ extension BackendService {
         let message = DoorMessage(device: caller.machine, role: caller.role, number: reply.number)
         store.send(JSONText.string(message), to: caller.shop.id)
         let door = Door(shop: caller.shop.id, device: caller.machine, role: caller.role)
-        openDoor(
+        options.openDoor(
             DoorEvent(
                 door: door, number: reply.number, seconds: caller.shop.policy.doorSeconds))
     }

@@ -3,6 +3,7 @@ public import Cryptography
 internal import QueueEngine
 public import ReservationStore
 public import Reservations
+internal import Synchronization
 
 /// The API of machines, displays and readers: authenticates, decodes, lets the store decide, replies.
 public final class BackendService: Sendable {
@@ -31,19 +32,16 @@ public final class BackendService: Sendable {
     let calendar: ShopCalendar
     let directory: MachineDirectory
     let feed: TurnFeed
-    let openDoor: @Sendable (DoorEvent) -> Void
     let names: ServedNames
-    let doorHeard: @Sendable (Door, Int) -> Void
     let doorStates = DoorStates()
     private let nonces: NonceMemory
-    let attempts = RecentAttempts()
+    /// The Idempotency-Key of each machine's last ticket of another shop: a request that is sent again counts once.
+    let attempts = Mutex<[String: String]>([:])
     let limiters: [LimitedAction: RateLimiter]
-    /// The key that machines are to pin; nil if answers are not signed.
-    let backendKey: PublicKey?
     let log: ServiceLog
     /// The counts of requests; a server of requests counts with `begin`.
     public let metrics = ServiceMetrics()
-    let answerSigner: AnswerSigner?
+    let options: Options
     let clock: @Sendable () -> Moment
     private let uptime: @Sendable () -> ContinuousClock.Instant
 
@@ -67,10 +65,7 @@ public final class BackendService: Sendable {
         directory = MachineDirectory(store: store)
         nonces = NonceMemory(start: clock().milliseconds.flooredQuotient(by: 1_000))
         limiters = options.limits.mapValues { RateLimiter($0) { [store] in store.servers } }
-        backendKey = options.answerSigner?.publicKey
-        openDoor = options.openDoor
-        doorHeard = options.doorHeard
-        answerSigner = options.answerSigner
+        self.options = options
         feed = TurnFeed(
             store: store, directory: directory,
             maxSocketsPerShop: options.maxSocketsPerShop, clock: clock)
@@ -164,7 +159,6 @@ public final class BackendService: Sendable {
         }
     }
 
-    /// A request of a known machine.
     struct Call {
         let route: Route
         let request: WireRequest
@@ -197,7 +191,7 @@ public final class BackendService: Sendable {
     private func signed(
         _ answer: WireResponse, to request: WireRequest, isVerified: Bool
     ) -> WireResponse {
-        answerSigner?.sign(
+        options.answerSigner?.sign(
             answer, to: request, created: realTime.seconds,
             isVerified: isVerified && answer.status != Refusal.notAuthentic.status) ?? answer
     }

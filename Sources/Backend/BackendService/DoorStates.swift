@@ -8,12 +8,6 @@ public struct Door: Hashable, Sendable {
     public let shop: ShopID
     public let device: MachineID
     public let role: KeyRole
-
-    public init(shop: ShopID, device: MachineID, role: KeyRole) {
-        self.shop = shop
-        self.device = device
-        self.role = role
-    }
 }
 
 /// The doors that could not be closed, as every server has reported them.
@@ -65,7 +59,7 @@ extension BackendService {
             let role = KeyRole(rawValue: message.role)
         {
             let seconds = store.shops().first { $0.id == shop }?.policy.doorSeconds
-            doorHeard(
+            options.doorHeard(
                 Door(shop: shop, device: message.device, role: role),
                 seconds ?? ShopPolicy.standardDoorSeconds)
         }

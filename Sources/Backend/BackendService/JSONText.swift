@@ -23,7 +23,6 @@ enum JSONText {
         String(decoding: bytes(value), as: UTF8.self)
     }
 
-    /// The value; nil if the bytes are not JSON of its form.
     static func value<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Value? {
         try? decoder.decode(type, from: Data(bytes))
     }

@@ -10,7 +10,6 @@ public struct MachineName: Hashable, Sendable {
     public init(_ machine: MachineID, of shop: ShopID) { text = "\(shop)/\(machine)" }
 }
 
-/// A machine that may call, and its one shop.
 struct KnownMachine: Sendable {
     let machine: MachineID
     let key: PublicKey

@@ -93,12 +93,10 @@ final class RateLimiter: Sendable {
         self.servers = servers
     }
 
-    /// The rights that this server adds per second.
     private var perSecond: Double {
         limit.perSecond / Double(min(max(1, servers()), Self.maxAddressParts))
     }
 
-    /// Whether one more request is allowed now.
     func allows(_ machine: String, at now: ContinuousClock.Instant = .now) -> Bool {
         take(machine, at: now) == nil
     }
@@ -128,7 +126,6 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Gives back a right that was not used.
     func giveBack(_ machine: String) {
         buckets.withLock { buckets in
             guard let tokens = buckets[machine]?.tokens else { return }

@@ -21,10 +21,8 @@ final class ServedNames: Sendable {
         learned = Mutex(known)
     }
 
-    /// Whether an administrator has set them.
     var areSet: Bool { given != nil }
 
-    /// The host of an authority, without its port.
     static func host(of authority: String) -> String {
         guard let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") else {
             return authority
@@ -32,14 +30,12 @@ final class ServedNames: Sendable {
         return String(authority[..<colon])
     }
 
-    /// Whether a caller may use this authority.
     func serve(_ authority: String) -> Bool {
         let host = Self.host(of: authority)
         if let given { return given.contains(host) }
         return Self.loopback.contains(host) || learned.withLock { $0.values.contains(host) }
     }
 
-    /// Whether a caller of the health checks may use this authority.
     func serveHealth(_ authority: String) -> Bool {
         Self.loopback.contains(Self.host(of: authority)) || serve(authority)
     }

@@ -133,15 +133,14 @@ extension BackendService {
                     ([Label("shop", shop.tag.rawValue), Label("fate", $0.0)], Double($0.1))
                 }
             })
-        text.add(
-            "clup_queue_waiting", .gauge, help: "People with a ticket who have not been called.",
-            queues.map { ([Label("shop", $0.0)], Double($0.1.waiting)) })
-        text.add(
-            "clup_queue_calling", .gauge, help: "Numbers called and not yet in.",
-            queues.map { ([Label("shop", $0.0)], Double($0.1.calling.count)) })
-        text.add(
-            "clup_shop_open", .gauge, help: "1 while the shop is open.",
-            queues.map { ([Label("shop", $0.0)], $0.1.isOpen ? 1 : 0) })
+        func add(_ name: String, help: String, _ value: (QueueStatus) -> Int) {
+            text.add(
+                name, .gauge, help: help,
+                queues.map { ([Label("shop", $0.0)], Double(value($0.1))) })
+        }
+        add("clup_queue_waiting", help: "People with a ticket who have not been called.", \.waiting)
+        add("clup_queue_calling", help: "Numbers called and not yet in.", \.calling.count)
+        add("clup_shop_open", help: "1 while the shop is open.") { $0.isOpen ? 1 : 0 }
         text.add(
             "clup_queue_wait_seconds", .gauge,
             help: "The wait of a ticket taken now; without a sample where none would be offered.",

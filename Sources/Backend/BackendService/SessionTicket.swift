@@ -17,7 +17,6 @@ struct SessionTicket: Hashable {
     /// The end of its validity, in seconds since 1970.
     let expires: Int64
 
-    /// A ticket of a signed request.
     init(for signature: VerifiedSignature, now: Int64) {
         keyID = signature.keyID
         nonce = signature.nonce
@@ -42,9 +41,8 @@ struct SessionTicket: Hashable {
 }
 
 extension BackendService {
-    /// A ticket for the caller's socket.
     func session(_ call: Call) throws(RefusedCall) -> WireResponse {
-        guard let answerSigner else { return Answers.unavailable }
+        guard let answerSigner = options.answerSigner else { return Answers.unavailable }
         try take(.sessions, of: call.caller)
         let ticket = SessionTicket(for: call.signature, now: realTime.seconds)
         return Answers.created(
@@ -65,7 +63,7 @@ extension BackendService {
                 throw RefusedCall(.unknownRoute)
             }
             let prefix = "ticket="
-            guard request.query.hasPrefix(prefix), let answerSigner,
+            guard request.query.hasPrefix(prefix), let answerSigner = options.answerSigner,
                 let ticket = SessionTicket(
                     String(request.query.dropFirst(prefix.count)), by: answerSigner,
                     now: realTime.seconds),

@@ -34,7 +34,6 @@ final class TurnFeed: Sendable {
         var added = 0
         var sequences: [ShopID: Int64] = [:]
         var sent: [ShopID: ContinuousClock.Instant] = [:]
-        /// Shops whose next message is already scheduled.
         var scheduled: Set<ShopID> = []
     }
 

@@ -9,9 +9,7 @@ final class Connections: Sendable {
     enum Phase {
         /// No request line yet since the connection was made.
         case fresh
-        /// The head of a request is being read.
         case reading
-        /// The body of a request is being read.
         case readingBody
         /// The request is complete; the phase ends with its answer.
         case handling
@@ -70,7 +68,6 @@ final class Connections: Sendable {
     /// Requests that have begun and whose answers are not sent yet.
     var exchanges: [HTTPExchange] { table.withLock { Array($0.exchanges.values) } }
 
-    /// How many connections are open.
     var count: Int { table.withLock { $0.entries.count } }
 
     /// Whether an answer is being sent, or a byte came within `limits.quiet`.

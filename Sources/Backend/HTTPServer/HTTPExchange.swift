@@ -1,5 +1,6 @@
 internal import BackendAPI
 internal import CMicroHTTPD
+private import Glibc
 private import Synchronization
 
 /// One request on its way to an answer.
@@ -10,7 +11,6 @@ final class HTTPExchange: @unchecked Sendable {
     static let switching = 101
 
     enum State {
-        /// Head and body are being read.
         case reading
         /// The service has the request, and MHD's thread has not yet returned from it.
         case handed
@@ -29,20 +29,13 @@ final class HTTPExchange: @unchecked Sendable {
     var body: [UInt8] = []
     /// Gets the WebSocket that the request becomes; set before the answer, under its lock.
     private(set) var opened: (@Sendable (WireSocket) -> @Sendable () -> Void)?
-    /// Whether the request is to become a WebSocket.
     var asksForSocket = false
     /// How many bytes of the body came, including discarded ones.
     var received = 0
 
     init(uri: UnsafePointer<CChar>) {
-        var target: [UInt8] = []
-        var index = 0
-        while uri[index] != 0 {
-            target.append(UInt8(bitPattern: uri[index]))
-            index += 1
-        }
-        self.target = target
-        targetEnd = UInt(bitPattern: uri + index)
+        target = Array(UnsafeRawBufferPointer(start: uri, count: strlen(uri)))
+        targetEnd = UInt(bitPattern: uri) + UInt(target.count)
     }
 
     /// True the first time: MHD calls again after a resume.

@@ -7,7 +7,6 @@ struct Handshake {
     /// The value of `Sec-WebSocket-Accept` in the answer.
     let accept: String
 
-    /// Whether the request asks for a WebSocket at all.
     static func isWanted(by head: RequestHead) -> Bool {
         head.method == "GET" && tokens(head.fields["upgrade"]).contains("websocket")
     }

@@ -96,31 +96,31 @@ struct ListeningSocket {
     private init(
         _ address: ListenAddress, host: String, port: UInt16
     ) throws(HTTPServerError) {
-        let isSix = host.contains(":")
-        let descriptor = socket(
-            isSix ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue) | Self.flags, 0)
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, "\(port)", &hints, &found) == 0, let name = found?.pointee else {
+            throw Self.error(address, "getaddrinfo")
+        }
+        defer { freeaddrinfo(found) }
+        descriptor = socket(name.ai_family, name.ai_socktype | Self.flags, 0)
         guard descriptor >= 0 else { throw Self.error(address, "socket") }
         var yes: Int32 = 1
         setsockopt(
             descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
-        var bound: UInt16
-        if isSix {
-            var name = sockaddr_in6()
-            name.sin6_family = sa_family_t(AF_INET6)
-            name.sin6_port = port.bigEndian
-            inet_pton(AF_INET6, host, &name.sin6_addr)
-            try Self.listen(descriptor, address, &name)
-            bound = UInt16(bigEndian: name.sin6_port)
-        } else {
-            var name = sockaddr_in()
-            name.sin_family = sa_family_t(AF_INET)
-            name.sin_port = port.bigEndian
-            inet_pton(AF_INET, host, &name.sin_addr)
-            try Self.listen(descriptor, address, &name)
-            bound = UInt16(bigEndian: name.sin_port)
+        var length = name.ai_addrlen
+        guard Glibc.bind(descriptor, name.ai_addr, length) == 0,
+            Glibc.listen(descriptor, SOMAXCONN) == 0,
+            getsockname(descriptor, name.ai_addr, &length) == 0
+        else {
+            let error = errno == EADDRINUSE ? .inUse(address) : Self.error(address, "bind")
+            close(descriptor)
+            throw error
         }
-        self.descriptor = descriptor
-        self.address = .tcp(address: host, port: bound)
+        // The port is in the same place of an IPv4 and of an IPv6 name.
+        let bound = UnsafeRawPointer(name.ai_addr).loadUnaligned(as: sockaddr_in.self).sin_port
+        self.address = .tcp(address: host, port: UInt16(bigEndian: bound))
     }
 
     private init(_ address: ListenAddress, path: String) throws(HTTPServerError) {
@@ -144,24 +144,6 @@ struct ListeningSocket {
 
     private static let flags =
         Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-
-    private static func listen<Name>(
-        _ descriptor: Int32, _ address: ListenAddress, _ name: inout Name
-    ) throws(HTTPServerError) {
-        var length = socklen_t(MemoryLayout<Name>.size)
-        let isBound = withUnsafeMutablePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.bind(descriptor, $0, length) == 0
-                    && Glibc.listen(descriptor, SOMAXCONN) == 0
-                    && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else {
-            let error = errno == EADDRINUSE ? .inUse(address) : Self.error(address, "bind")
-            close(descriptor)
-            throw error
-        }
-    }
 
     private static func error(_ address: ListenAddress, _ operation: String) -> HTTPServerError {
         .system(address, operation: operation, code: errno)

@@ -12,7 +12,6 @@ struct RequestHead {
     let query: String
     /// The fields by name in lower case; several lines of one name are joined by ", " (RFC 9110 5.3).
     let fields: [String: String]
-    /// Bytes of the body, if the request says so.
     let contentLength: Int?
 
     func request(_ body: [UInt8], from client: String) -> WireRequest {

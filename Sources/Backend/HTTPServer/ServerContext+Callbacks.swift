@@ -36,7 +36,6 @@ func beginRequest(
     return Unmanaged.passRetained(exchange).toOpaque()
 }
 
-/// A request has ended, with its answer or without.
 func completeRequest(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_RequestTerminationCode
@@ -178,7 +177,6 @@ extension ServerContext {
         }
     }
 
-    /// Makes a WebSocket of the connection.
     private func become(_ response: WireResponse, _ connection: OpaquePointer) -> MHD_Result {
         guard
             let made = MHD_create_response_for_upgrade(

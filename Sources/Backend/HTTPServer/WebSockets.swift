@@ -44,11 +44,11 @@ final class WebSockets: Sendable {
         sockets.withLock { $0[id] = socket }
         queue.async { [queue] in
             // The table keeps the socket until its end; a holder of the handle does not keep it.
-            let handle = WeakSocket(socket)
+            weak let handle = socket
             let ended = made(
                 WireSocket(
-                    send: { text in queue.async { handle.socket?.send(text) } },
-                    close: { code in queue.async { handle.socket?.close(code) } }))
+                    send: { text in queue.async { handle?.send(text) } },
+                    close: { code in queue.async { handle?.close(code) } }))
             socket.begin(ended: ended)
         }
     }
@@ -77,10 +77,4 @@ final class WebSockets: Sendable {
     }
 
     private var all: [WebSocket] { sockets.withLock { Array($0.values) } }
-}
-
-private final class WeakSocket: Sendable {
-    private weak let reference: WebSocket?
-    var socket: WebSocket? { reference }
-    init(_ socket: WebSocket) { reference = socket }
 }

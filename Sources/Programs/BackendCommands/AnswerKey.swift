@@ -113,7 +113,6 @@ private struct AnswerKeyPlace {
         file = arguments.optional("wrapping-key") ?? "\(path).wrapping-key"
     }
 
-    /// The last signed end of each shop's audit.
     var signedAudits: PrivateText { Self.signedAudits(beside: sealed) }
 
     static func signedAudits(beside sealed: SealedKey) -> PrivateText {

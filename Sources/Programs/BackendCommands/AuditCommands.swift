@@ -89,12 +89,10 @@ extension Command {
     }
 
     private static func kept(_ arguments: Arguments) throws -> AuditHead? {
-        guard let text = arguments.optional("kept") else { return nil }
+        guard arguments.has("kept") else { return nil }
         _ = try arguments.required("shop")
-        guard let head = AuditHead(text) else {
-            throw CommandError.usage(
-                "--kept is \"\(text)\"; give it as `audit verify` printed it, NUMBER:HASH")
-        }
-        return head
+        return try arguments.required(
+            "kept", or: "give it as `audit verify` printed it, NUMBER:HASH"
+        ) { AuditHead($0) }
     }
 }

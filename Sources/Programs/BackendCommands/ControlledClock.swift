@@ -46,7 +46,6 @@ final class ControlledClock: Sendable {
         accept()
     }
 
-    /// The time that the clock shows.
     var now: Moment {
         hands.withLock { hands in
             let passed = (ContinuousClock.now - hands.since) / .milliseconds(1) * hands.rate
@@ -54,7 +53,6 @@ final class ControlledClock: Sendable {
         }
     }
 
-    /// Sets the function that is called after every change.
     func whenChanged(_ body: @escaping @Sendable () -> Void) {
         changed.withLock { $0 = body }
     }

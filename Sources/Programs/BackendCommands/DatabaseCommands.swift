@@ -5,7 +5,6 @@ import ReservationStore
 import Reservations
 import SQLiteStore
 
-/// `clup-backend database`: maintains the database.
 extension Command {
     static let databaseBackup = Command(
         words: ["database", "backup"], summary: "copy the database, beside a running server",

@@ -43,12 +43,10 @@ extension Command {
     }
 
     private static func role(_ arguments: Arguments) throws -> KeyRole {
-        let text = try arguments.required("role")
-        guard let role = KeyRole.devices.first(where: { $0.rawValue == text }) else {
-            let names = KeyRole.devices.map(\.rawValue).joined(separator: ", ")
-            throw CommandError.usage("--role is \"\(text)\"; it must be one of \(names)")
+        let names = KeyRole.devices.map(\.rawValue).joined(separator: ", ")
+        return try arguments.required("role", or: "it must be one of \(names)") { text in
+            KeyRole.devices.first { $0.rawValue == text }
         }
-        return role
     }
 
     static let deviceList = Command(

@@ -13,7 +13,6 @@ import Synchronization
 final class DoorCommand: Sendable {
     /// The most programs at once; a further passage opens no door, and the log says so.
     private static let maxRunningPrograms = 8
-    /// The longest time that one program may take.
     private static let programTimeout = DispatchTimeInterval.seconds(10)
     /// The seconds from one attempt to close a door to the next.
     private static let again = 10
@@ -51,7 +50,6 @@ final class DoorCommand: Sendable {
         self.ended = ended
     }
 
-    /// Starts the program and returns.
     func open(_ event: DoorEvent) {
         let mayRun = content.withLock { content in
             guard content.opening < Self.maxRunningPrograms else { return false }
@@ -72,7 +70,6 @@ final class DoorCommand: Sendable {
         }
     }
 
-    /// A door was opened, by this server or another one.
     func heard(_ door: Door, seconds: Int) {
         let at = ContinuousClock.now + .seconds(seconds - 1)
         // The notification of this server's own opening changes nothing, as that door closes in time already.

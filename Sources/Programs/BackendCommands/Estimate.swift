@@ -28,7 +28,7 @@ extension Command {
         var complete = true
         while let line = readLine() {
             guard line.contains(where: { !$0.isWhitespace }) else { continue }
-            do throws(SnapshotError) {
+            do throws(CommandError) {
                 let wait = try SnapshotLine(line).snapshot().wait
                 printJSON([
                     "mean": wait.mean, "p10": wait.p10, "p50": wait.p50, "p80": wait.p80,
@@ -45,12 +45,6 @@ extension Command {
     }
 }
 
-/// The fault of a snapshot, in one sentence.
-private struct SnapshotError: Error {
-    let description: String
-}
-
-/// A snapshot in its form as JSON.
 private struct SnapshotLine: Decodable {
     private static let occupants = ["inside", "called", "booked"]
     /// More people and places than any shop has.
@@ -91,28 +85,27 @@ private struct SnapshotLine: Decodable {
         case bookedAhead = "booked_ahead"
     }
 
-    init(_ line: String) throws(SnapshotError) {
+    init(_ line: String) throws(CommandError) {
         do {
             self = try JSONDecoder().decode(SnapshotLine.self, from: Data(line.utf8))
         } catch DecodingError.keyNotFound(let key, _) {
-            throw SnapshotError(description: "\"\(key.stringValue)\" is missing")
+            throw CommandError.failure("\"\(key.stringValue)\" is missing")
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(
             _, let context),
             DecodingError.dataCorrupted(let context)
         {
             let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw SnapshotError(
-                description: path.isEmpty
+            throw CommandError.failure(
+                path.isEmpty
                     ? "the line is not a JSON object" : "\"\(path)\" is not of its documented form")
         } catch {
-            throw SnapshotError(description: "the line is not a JSON object")
+            throw CommandError.failure("the line is not a JSON object")
         }
     }
 
-    /// The snapshot, after its bounds were checked.
-    func snapshot() throws(SnapshotError) -> QueueSnapshot {
-        func check(_ isRight: Bool, _ sentence: String) throws(SnapshotError) {
-            guard isRight else { throw SnapshotError(description: sentence) }
+    func snapshot() throws(CommandError) -> QueueSnapshot {
+        func check(_ isRight: Bool, _ sentence: String) throws(CommandError) {
+            guard isRight else { throw CommandError.failure(sentence) }
         }
         try check(
             (1...Self.maxSnapshotEntries).contains(capacity),

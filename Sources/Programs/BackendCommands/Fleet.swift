@@ -18,7 +18,6 @@ struct Fleet {
 
     init(_ store: Administration) { self.store = store }
 
-    /// A machine of one shop, by the name it has there.
     struct Member {
         let shop: Shop
         let machine: MachineID

@@ -4,7 +4,6 @@ import ReservationStore
 import Reservations
 
 extension MachineKeyRecord {
-    /// A key of the allow list as the commands print it.
     var line: JSONLine {
         [
             "machine": machine, "shop": shop, "role": role.rawValue, "keyId": keyID,

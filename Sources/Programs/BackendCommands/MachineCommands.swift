@@ -125,7 +125,6 @@ extension Command {
     static let machineTestPrint = order(
         .testPrint, "test-print", "let a machine print a page marked TEST between two customers")
 
-    /// A remote command that needs only the machine's name.
     private static func order(
         _ kind: RemoteCommand.Kind, _ word: String, _ summary: String
     ) -> Command {

@@ -6,57 +6,49 @@ import HTTPServer
 import Metrics
 import Reservations
 
-/// `/metrics` on an address of its own, so that a proxy with wrong settings cannot expose it.
-struct MetricsListener {
-    private let server: HTTPServer
-
-    var address: ListenAddress { server.address }
-
-    /// Accepts only addresses of this computer.
-    init(
-        _ listen: ListenAddress, of service: BackendService, beside main: HTTPServer
-    ) throws {
-        var limits = HTTPLimits()
-        // Enough for a few collectors and an administrator.
-        limits.connections = 16
-        limits.drain = .seconds(1)
-        do throws(HTTPServerError) {
-            server = try HTTPServer(listen: listen, limits: limits) { request, respond in
-                respond(Self.answer(request, service, main))
-            }
-        } catch {
-            throw CommandError.failure("--metrics: \(error.description)")
+/// Answers `/metrics` on an address of its own, so that a proxy with wrong settings cannot expose it; accepts only
+/// addresses of this computer.
+func metricsServer(
+    _ listen: ListenAddress, of service: BackendService, beside main: HTTPServer
+) throws -> HTTPServer {
+    var limits = HTTPLimits()
+    // Enough for a few collectors and an administrator.
+    limits.connections = 16
+    limits.drain = .seconds(1)
+    do throws(HTTPServerError) {
+        return try HTTPServer(listen: listen, limits: limits) { request, respond in
+            respond(metrics(request, service, main))
         }
+    } catch {
+        throw CommandError.failure("--metrics: \(error.description)")
     }
+}
 
-    func stop() { server.stop() }
-
-    private static func answer(
-        _ request: WireRequest, _ service: BackendService, _ main: HTTPServer
-    ) -> WireResponse {
-        guard request.path == "/metrics" else {
-            return WireResponse(status: 404, fields: ["content-type": "text/plain"])
-        }
-        guard request.method == "GET" || request.method == "HEAD" else {
-            return WireResponse(status: 405, fields: ["allow": "GET, HEAD"])
-        }
-        var text = MetricText()
-        text.add(
-            "clup_build_info", .gauge, help: "The version of the program.",
-            [([Label("version", Edition.version)], 1)])
-        service.write(to: &text)
-        text.add(
-            "clup_open_sockets", .gauge, help: "WebSockets of displays and readers.",
-            Double(main.openSockets))
-        text.add(
-            "clup_open_connections", .gauge, help: "Connections, WebSockets among them.",
-            Double(main.openConnections))
-        ProcessFigures.write(to: &text)
-        return WireResponse(
-            status: 200,
-            fields: ["content-type": MetricText.contentType, "cache-control": "no-store"],
-            body: Array(text.text.utf8))
+private func metrics(
+    _ request: WireRequest, _ service: BackendService, _ main: HTTPServer
+) -> WireResponse {
+    guard request.path == "/metrics" else {
+        return WireResponse(status: 404, fields: ["content-type": "text/plain"])
     }
+    guard request.method == "GET" || request.method == "HEAD" else {
+        return WireResponse(status: 405, fields: ["allow": "GET, HEAD"])
+    }
+    var text = MetricText()
+    text.add(
+        "clup_build_info", .gauge, help: "The version of the program.",
+        [([Label("version", Edition.version)], 1)])
+    service.write(to: &text)
+    text.add(
+        "clup_open_sockets", .gauge, help: "WebSockets of displays and readers.",
+        Double(main.openSockets))
+    text.add(
+        "clup_open_connections", .gauge, help: "Connections, WebSockets among them.",
+        Double(main.openConnections))
+    ProcessFigures.write(to: &text)
+    return WireResponse(
+        status: 200,
+        fields: ["content-type": MetricText.contentType, "cache-control": "no-store"],
+        body: Array(text.text.utf8))
 }
 
 /// What this process uses of the computer's resources (proc(5)), by the names of Prometheus's own clients.

@@ -14,7 +14,7 @@ extension Command {
     ) { arguments in
         let folder =
             arguments.optional("nginx") ?? "/etc/nginx"
-        let findings = try ProxyCheck(folder).findings
+        let findings = try ProxyCheck.findings(in: folder)
         for finding in findings { print("\(finding.isGood ? "ok" : "WRONG") \(finding.text)") }
         if findings.contains(where: { !$0.isGood }) {
             throw CommandError.failure(
@@ -23,13 +23,7 @@ extension Command {
     }
 }
 
-/// The facts from nginx's settings.
-private struct ProxyCheck {
-    struct Finding {
-        let isGood: Bool
-        let text: String
-    }
-
+private enum ProxyCheck {
     /// A client's and a backend's connection each use one; an address may have at most a hundred of each.
     private static let minConnections = 4_096
     /// The value that nginx uses if none is set (nginx.org, ngx_core_module).
@@ -40,35 +34,29 @@ private struct ProxyCheck {
         "proxy_set_header X-Real-IP $remote_addr",
     ]
 
-    private(set) var findings: [Finding] = []
-
-    init(_ folder: String) throws {
-        let main = try Self.words(of: "\(folder)/nginx.conf")
+    /// What nginx's settings have, and what they lack with its cure.
+    static func findings(in folder: String) throws -> [(isGood: Bool, text: String)] {
+        let main = try words(of: "\(folder)/nginx.conf")
         let connections =
             main.first { $0.hasPrefix("worker_connections ") }
-            .flatMap { $0.split(separator: " ").last.flatMap { Int($0) } }
-            ?? Self.standardConnections
-        findings.append(
-            connections >= Self.minConnections
-                ? Finding(isGood: true, text: "worker_connections: \(connections)")
-                : Finding(
-                    isGood: false,
-                    text: "worker_connections: \(connections) connections are soon used up; set "
-                        + "\"worker_connections \(Self.minConnections);\" in the block "
-                        + "\"events\" of \(folder)/nginx.conf, and \"worker_rlimit_nofile "
-                        + "\(2 * Self.minConnections);\" before it"))
+            .flatMap { $0.split(separator: " ").last.flatMap { Int($0) } } ?? standardConnections
+        let isEnough = connections >= minConnections
+        let more =
+            " connections are soon used up; set \"worker_connections \(minConnections);\" in the block "
+            + "\"events\" of \(folder)/nginx.conf, and \"worker_rlimit_nofile "
+            + "\(2 * minConnections);\" before it"
         let place = "\(folder)/conf.d/clup-backend.conf"
-        let own = try Self.words(of: place)
-        for directive in Self.needed {
-            let isThere = own.contains { $0.hasPrefix(directive) }
-            findings.append(
-                isThere
-                    ? Finding(isGood: true, text: directive)
-                    : Finding(
-                        isGood: false,
-                        text: "\"\(directive)\" is missing in \(place); take the file of this "
-                            + "version, of /usr/share/doc/clup-backend/examples/nginx"))
-        }
+        let own = try words(of: place)
+        return [(isEnough, "worker_connections: \(connections)\(isEnough ? "" : more)")]
+            + needed.map { directive in
+                own.contains { $0.hasPrefix(directive) }
+                    ? (true, directive)
+                    : (
+                        false,
+                        "\"\(directive)\" is missing in \(place); take the file of this "
+                            + "version, of /usr/share/doc/clup-backend/examples/nginx"
+                    )
+            }
     }
 
     /// The directives of a file, each with single spaces; comments are left out.

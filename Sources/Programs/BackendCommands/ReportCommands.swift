@@ -112,8 +112,11 @@ struct Report {
         self.shop = shop
         let calendar = ShopCalendar()
         let today = calendar.local(systemNow(), in: shop).day
-        let last = try Self.day("to", arguments) ?? today
-        let first = try Self.day("from", arguments) ?? last.advanced(by: -30)
+        let last =
+            try arguments.optional("to", or: "give it as 2026-11-20") { CalendarDay($0) } ?? today
+        let first =
+            try arguments.optional("from", or: "give it as 2026-11-20") { CalendarDay($0) }
+            ?? last.advanced(by: -30)
         guard first <= last else {
             throw CommandError.usage("--from \(first) is after --to \(last)")
         }
@@ -146,16 +149,6 @@ struct Report {
     /// The number with one decimal place; empty for an unknown value.
     static func decimal(_ value: Double?) -> String {
         value.map { "\(($0 * 10).rounded() / 10)" } ?? ""
-    }
-
-    private static func day(_ name: String, _ arguments: Arguments) throws
-        -> CalendarDay?
-    {
-        guard let text = arguments.optional(name) else { return nil }
-        guard let day = CalendarDay(text) else {
-            throw CommandError.usage("--\(name) is \"\(text)\"; give it as 2026-11-20")
-        }
-        return day
     }
 }
 

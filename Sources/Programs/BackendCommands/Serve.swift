@@ -121,23 +121,26 @@ extension Command {
         }
         options.names = try names(arguments)
         if options.names == nil { options.machineNames = try machineNames(arguments) }
-        let levelText = arguments.optional("log-level") ?? ServiceLog.Level.info.rawValue
-        guard let level = ServiceLog.Level(rawValue: levelText) else {
-            throw CommandError.usage(
-                "--log-level is \"\(levelText)\"; it must be info, warning or error")
-        }
-        let log = ServiceLog(level: level, write: printError)
+        let level = try arguments.optional(
+            "log-level", or: "it must be info, warning or error"
+        ) { ServiceLog.Level(rawValue: $0) }
+        let log = ServiceLog(level: level ?? .info, write: printError)
         let server = try Server(
             arguments, address: address ?? .tcp(address: "127.0.0.1", port: 8_480),
             clock: try clock(arguments), log: log, options: options, metrics: metrics)
-        let end = EndSignal()
+        let ended = DispatchSemaphore(value: 0)
+        let watch = SignalWatch([SIGTERM, SIGINT], on: .global()) { _ in ended.signal() }
         printJSON([
             "listening": server.address.description, "metrics": server.metricsAddress?.description,
         ])
         log.note("started", ["version": Edition.version], level: .info)
         let notice = ServiceNotice()
         notice?.ready()
-        while !end.wait(for: notice?.beatInterval) {
+        let interval = notice?.beatInterval.map { Int($0 / .microseconds(1)) }
+        func wait() -> DispatchTimeoutResult {
+            ended.wait(timeout: interval.map { .now() + .microseconds($0) } ?? .distantFuture)
+        }
+        while withExtendedLifetime(watch, wait) == .timedOut {
             // The manager gets a sign of life only if the store still works.
             server.tick()
             notice?.beat()
@@ -150,13 +153,8 @@ extension Command {
 
 /// The address that an option names; nil if it is not given.
 private func listenAddress(_ name: String, _ arguments: Arguments) throws -> ListenAddress? {
-    try arguments.optional(name).map { text in
-        guard let address = ListenAddress(text) else {
-            throw CommandError.usage(
-                "--\(name) is \"\(text)\"; give it as 127.0.0.1:PORT, [::1]:PORT or unix:/PATH")
-        }
-        return address
-    }
+    let hint = "give it as 127.0.0.1:PORT, [::1]:PORT or unix:/PATH"
+    return try arguments.optional(name, or: hint) { ListenAddress($0) }
 }
 
 /// The names from `--name`; nil if it is not given.
@@ -197,16 +195,16 @@ private func machineNames(_ arguments: Arguments) throws -> [MachineName: String
 
 /// The clock that `--clock` asks for; nil for the system's clock.
 private func clock(_ arguments: Arguments) throws -> ControlledClock? {
-    guard let text = arguments.optional("clock") else { return nil }
     let prefix = "control:"
-    guard text.hasPrefix(prefix), text.count > prefix.count else {
-        throw CommandError.usage("--clock is \"\(text)\"; give it as control:SOCKET")
+    let path = try arguments.optional("clock", or: "give it as control:SOCKET") { text in
+        text.hasPrefix(prefix) && text.count > prefix.count ? text.dropFirst(prefix.count) : nil
     }
+    guard let path else { return nil }
     guard try Administration(arguments).isDemonstration() else {
         throw CommandError.failure(
             "the clock of this database cannot be moved: it was not made with `shop add --demo`")
     }
-    return try ControlledClock(path: String(text.dropFirst(prefix.count)))
+    return try ControlledClock(path: String(path))
 }
 
 /// Refers to the service from parts that are made before it.
@@ -220,7 +218,7 @@ private struct Server {
     private let log: ServiceLog
     private let http: HTTPServer
     private let clock: ControlledClock?
-    private let metrics: MetricsListener?
+    private let metrics: HTTPServer?
     private let doors: DoorCommand?
 
     var address: ListenAddress { http.address }
@@ -315,13 +313,12 @@ private struct Server {
                 }
                 service.handle(request, respond: respond)
             })
-        metrics = try listen.map { [http] in try MetricsListener($0, of: service, beside: http) }
+        metrics = try listen.map { [http] in try metricsServer($0, of: service, beside: http) }
     }
 
     /// Returns when the store's queue has worked through all that waited before.
     func tick() { store.tick() }
 
-    /// Ends the server after the requests in progress.
     func stop() {
         clock?.stop()
         http.stop()
@@ -330,25 +327,5 @@ private struct Server {
         store.stop()
         log.note("stopped", level: .info)
         log.flush()
-    }
-}
-
-/// Waits for SIGTERM or SIGINT, from its initialiser on.
-private struct EndSignal {
-    private let ended: DispatchSemaphore
-    private let watch: SignalWatch
-
-    init() {
-        let ended = DispatchSemaphore(value: 0)
-        self.ended = ended
-        watch = SignalWatch([SIGTERM, SIGINT], on: .global()) { _ in ended.signal() }
-    }
-
-    /// Whether a signal came; false after the interval. Without an interval it waits for a signal.
-    func wait(for interval: Duration?) -> Bool {
-        let deadline = interval.map {
-            DispatchTime.now() + .microseconds(Int($0 / .microseconds(1)))
-        }
-        return ended.wait(timeout: deadline ?? .distantFuture) == .success
     }
 }

@@ -5,7 +5,6 @@ import ReservationStore
 import Reservations
 
 extension Shop {
-    /// A shop as the commands print it.
     fileprivate var line: JSONLine {
         [
             "shop": id, "tag": tag.rawValue, "name": name, "timeZone": timeZone,
@@ -69,11 +68,9 @@ extension Command {
                     + "(`serve --clock`)"),
         ] + properties(ofNewShop: true)
     ) { arguments in
-        let tagText = try arguments.required("tag")
-        guard let tag = ShopTag(rawValue: tagText) else {
-            throw CommandError.usage(
-                "--tag is \"\(tagText)\"; it must be four characters 0-9 A-Z, as ROM1")
-        }
+        let tag = try arguments.required(
+            "tag", or: "it must be four characters 0-9 A-Z, as ROM1"
+        ) { ShopTag(rawValue: $0) }
         // 80 random bits: no two shops have the same, and the administrator need not choose one.
         let id = ShopID(Crockford.encode(RandomBytes.make(10)).lowercased())
         var shop = Shop(
@@ -179,7 +176,7 @@ extension Command {
                     + "change is refused, and names them"),
         ]
     ) { arguments in
-        let day = try day(arguments)
+        let day = try arguments.required("day", or: "give it as 2026-12-24") { CalendarDay($0) }
         guard arguments.has("closed") != (arguments.optional("hours") != nil) else {
             throw CommandError.usage("say either --hours \"09:00-13:00\" or --closed")
         }
@@ -206,16 +203,8 @@ extension Command {
             .flag("cancel-visits"),
         ]
     ) { arguments in
-        let day = try day(arguments)
+        let day = try arguments.required("day", or: "give it as 2026-12-24") { CalendarDay($0) }
         try changeExceptions(arguments) { $0[day] = nil }
-    }
-
-    private static func day(_ arguments: Arguments) throws -> CalendarDay {
-        let text = try arguments.required("day")
-        guard let day = CalendarDay(text) else {
-            throw CommandError.usage("--day is \"\(text)\"; give it as 2026-12-24")
-        }
-        return day
     }
 
     private static func changeExceptions(

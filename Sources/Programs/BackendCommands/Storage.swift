@@ -119,7 +119,6 @@ struct JSONLine: Encodable, ExpressibleByDictionaryLiteral {
         for case (let name, let value?) in fields { contents[name] = Content(value: value) }
     }
 
-    /// The fields of both lines.
     static func + (left: JSONLine, right: JSONLine) -> JSONLine {
         var line = left
         line.contents.merge(right.contents) { $1 }

@@ -11,8 +11,6 @@ public protocol AnyEndpoint: Sendable {
     var roles: Set<KeyRole> { get }
     var repetition: Repetition { get }
     var maxBodyBytes: Int { get }
-    var request: any (Codable & Sendable).Type { get }
-    var reply: any (Codable & Sendable).Type { get }
 }
 
 extension AnyEndpoint {
@@ -44,9 +42,6 @@ public struct Endpoint<Request: Codable & Sendable, Reply: Codable & Sendable>: 
     public let roles: Set<KeyRole>
     public let repetition: Repetition
     public let maxBodyBytes: Int
-
-    public var request: any (Codable & Sendable).Type { Request.self }
-    public var reply: any (Codable & Sendable).Type { Reply.self }
 
     /// - Parameter maxBodyBytes: most bodies have about a hundred.
     init(

@@ -73,17 +73,34 @@ public struct Arguments: Sendable {
         return value
     }
 
+    /// The value of an option as `parse` reads it; nil if the option was not given.
+    ///
+    /// - Parameter hint: what to give instead of a value that cannot be read.
+    public func optional<Value>(
+        _ name: String, or hint: String, _ parse: (String) -> Value?
+    ) throws(CommandError) -> Value? {
+        guard has(name) else { return nil }
+        return try required(name, or: hint, parse)
+    }
+
+    /// The value of an option that must have been given, as `parse` reads it.
+    public func required<Value>(
+        _ name: String, or hint: String, _ parse: (String) -> Value?
+    ) throws(CommandError) -> Value {
+        let text = optional(name) ?? ""
+        guard let value = parse(text) else { throw .usage("--\(name) is \"\(text)\"; \(hint)") }
+        return value
+    }
+
     /// A whole number within bounds; `standard` if the option is not given, otherwise it is required.
     public func number(
         _ name: String, _ bounds: ClosedRange<Int>, standard: Int? = nil
     ) throws(CommandError) -> Int {
         if let standard, !has(name) { return standard }
-        let text = try required(name)
-        guard let value = Int(text), bounds.contains(value) else {
-            throw .usage(
-                "--\(name) is \"\(text)\"; it must be a whole number from "
-                    + "\(bounds.lowerBound) to \(bounds.upperBound)")
+        _ = try required(name)
+        let range = "\(bounds.lowerBound) to \(bounds.upperBound)"
+        return try required(name, or: "it must be a whole number from \(range)") { text in
+            Int(text).flatMap { bounds.contains($0) ? $0 : nil }
         }
-        return value
     }
 }

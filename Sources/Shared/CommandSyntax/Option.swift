@@ -49,7 +49,6 @@ public struct Option: Sendable {
     /// The option as the usage line shows it, without brackets.
     var form: String { value.map { "--\(name) \($0)" } ?? "--\(name)" }
 
-    /// The option as the usage line shows it.
     var usage: String {
         let usage = isRequired ? form : "[\(form)]"
         return repetition == .all ? "\(usage)..." : usage

@@ -4,7 +4,6 @@ public struct Program: Sendable {
     private let purpose: String
     private let version: String
     private let commands: [Command]
-    /// The text of the overview after the commands.
     private let notes: String
     /// The preparation before a command is carried out.
     private let prepare: @Sendable () throws -> Void
@@ -74,7 +73,6 @@ public struct Program: Sendable {
         try command.run(arguments)
     }
 
-    /// The command with the most words among those that the line begins with.
     private func command(of words: [String]) -> Command? {
         commands.filter { words.starts(with: $0.words) }.max { $0.words.count < $1.words.count }
     }

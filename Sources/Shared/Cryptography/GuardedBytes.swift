@@ -13,19 +13,8 @@ public final class GuardedBytes: @unchecked Sendable {
     public let isLocked: Bool
 
     /// Allocates `count` bytes, at least one, and lets `fill` write them in place; an error of `fill` is passed on.
-    public convenience init(
-        count: Int, fill: (UnsafeMutableRawBufferPointer) throws(CryptographyError) -> Void
-    ) throws(CryptographyError) {
-        try self.init(
-            count: count,
-            fillFrom: { start throws(CryptographyError) in
-                try fill(UnsafeMutableRawBufferPointer(start: start, count: count))
-            })
-    }
-
-    /// The same with the pointer type of libsodium's functions.
     init(
-        count: Int, fillFrom: (UnsafeMutablePointer<UInt8>) throws(CryptographyError) -> Void
+        count: Int, fill: (UnsafeMutablePointer<UInt8>) throws(CryptographyError) -> Void
     ) throws(CryptographyError) {
         precondition(count > 0, "a secret has at least one byte")
         try Cryptography.start()
@@ -34,18 +23,18 @@ public final class GuardedBytes: @unchecked Sendable {
         self.count = count
         // sodium_malloc locks too, but does not report whether it succeeded.
         isLocked = sodium_mlock(memory, count) == 0
-        try fillFrom(memory.assumingMemoryBound(to: UInt8.self))
+        try fill(memory.assumingMemoryBound(to: UInt8.self))
         sodium_mprotect_readonly(memory)
     }
 
     /// Copies bytes that the caller has; the caller's copy stays where it is.
     public convenience init(copying bytes: [UInt8]) throws(CryptographyError) {
-        try self.init(count: bytes.count) { $0.copyBytes(from: bytes) }
+        try self.init(count: bytes.count) { $0.update(from: bytes, count: bytes.count) }
     }
 
     /// Makes a new random secret, as a wrapping key of 32 bytes.
     public convenience init(randomCount count: Int) throws(CryptographyError) {
-        try self.init(count: count, fillFrom: { randombytes_buf($0, count) })
+        try self.init(count: count) { randombytes_buf($0, count) }
     }
 
     /// Lends the bytes while `body` runs; do not copy them and do not keep the pointer.

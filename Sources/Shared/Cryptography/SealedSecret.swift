@@ -59,7 +59,7 @@ public struct SealedSecret: Hashable, Sendable {
         let box = Array(rest.dropFirst(Self.nonceLength))
         return try GuardedBytes(
             count: box.count - Self.overhead,
-            fillFrom: { plain throws(CryptographyError) in
+            fill: { plain throws(CryptographyError) in
                 let status = wrappingKey.withPointer { key in
                     crypto_secretbox_open_easy(plain, box, UInt64(box.count), nonce, key)
                 }

@@ -24,7 +24,7 @@ public final class SigningKey: Sendable {
         var publicBytes = [UInt8](repeating: 0, count: Int(crypto_sign_PUBLICKEYBYTES))
         secret = try GuardedBytes(
             count: Int(crypto_sign_SECRETKEYBYTES),
-            fillFrom: { secret in
+            fill: { secret in
                 seed.withPointer { _ = crypto_sign_seed_keypair(&publicBytes, secret, $0) }
             })
         guard let publicKey = PublicKey(bytes: publicBytes) else { throw .unavailable }
@@ -49,7 +49,7 @@ public final class SigningKey: Sendable {
     /// The seed, sealed for the disk.
     public func sealed(under wrappingKey: GuardedBytes) throws(CryptographyError) -> SealedSecret {
         let seed = try GuardedBytes(count: Self.seedLength) { copy in
-            secret.withBytes { copy.copyMemory(from: .init(rebasing: $0[..<copy.count])) }
+            secret.withPointer { copy.update(from: $0, count: Self.seedLength) }
         }
         return try SealedSecret(sealing: seed, under: wrappingKey)
     }

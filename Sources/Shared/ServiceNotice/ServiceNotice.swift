@@ -8,7 +8,7 @@ internal import UnixSocket
 public struct ServiceNotice: Sendable {
     private let address: UnixSocketAddress
     /// Half of the time the manager waits for a sign of life (sd_watchdog_enabled(3)); nil for no watchdog.
-    public let beatInterval: Duration?
+    public var beatInterval: Duration? { watchdog.map { .microseconds($0 / 2) } }
     /// The full time in microseconds, as the manager's unit sets it.
     private let watchdog: Int64?
 
@@ -20,9 +20,7 @@ public struct ServiceNotice: Sendable {
             path.utf8.count > 1, let address = UnixSocketAddress(path: path)
         else { return nil }
         self.address = address
-        let microseconds = environment("WATCHDOG_USEC").flatMap { Int64($0) }
-        watchdog = microseconds.flatMap { $0 > 1 ? $0 : nil }
-        beatInterval = microseconds.flatMap { $0 > 1 ? .microseconds($0 / 2) : nil }
+        watchdog = environment("WATCHDOG_USEC").flatMap { Int64($0) }.flatMap { $0 > 1 ? $0 : nil }
     }
 
     /// Reports that the service has started. From now on the manager expects a sign of life as often as the unit

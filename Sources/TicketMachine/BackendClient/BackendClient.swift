@@ -318,7 +318,6 @@ extension BackendClient: BackendPort {
 }
 
 extension Result where Failure == BackendFailure {
-    /// The answer, if it fits the request.
     fileprivate func believed(_ isWanted: (Success) -> Bool) -> Self {
         flatMap { isWanted($0) ? .success($0) : .failure(.notUnderstood) }
     }

@@ -28,7 +28,6 @@ final class CurlSession: @unchecked Sendable {
         curl_global_init(Int(CURL_GLOBAL_DEFAULT))
     }()
 
-    /// The result of a request.
     enum Outcome: Sendable {
         case answered(WireResponse)
         /// The request was sent, or may have been, and has no answer: it may have taken effect.

@@ -9,6 +9,5 @@ enum HTTPDate {
         return seconds < 0 ? nil : Int64(seconds)
     }
 
-    /// This machine's wall clock.
     static var now: Int { time(nil) }
 }

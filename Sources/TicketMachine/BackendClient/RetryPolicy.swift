@@ -13,7 +13,6 @@ struct RetryPolicy {
         static let poll = maxTryTime
     }
 
-    /// The time for one attempt.
     static let maxTryTime: Duration = .milliseconds(2_500)
     /// The time for name, connection and TLS of one attempt; a mobile network needs four round trips for them.
     static let maxConnectingTime: Duration = .milliseconds(1_500)
@@ -25,13 +24,11 @@ struct RetryPolicy {
     /// An attempt that could not last this long is not begun.
     private static let minTryTime: Duration = .milliseconds(50)
 
-    /// How long one attempt may take.
     struct Try: Hashable {
         let time: Duration
         let connectingTime: Duration
     }
 
-    /// The result of an attempt.
     struct Outcome: Hashable {
         /// Whether anything was sent.
         var isReached: Bool
