@@ -66,10 +66,7 @@ extension BackendService {
         try take(action, of: caller.limited, ["machine": caller.machine.rawValue])
     }
 
-    /// - Parameters:
-    ///   - name: the machine or the address that the limit counts by.
-    ///   - detail: its name for the log.
-    ///   - words: the sentence of the refusal.
+    /// The limit counts by `name`; the log gets `detail`, and the caller `words`.
     func take(
         _ action: LimitedAction, of name: String, _ detail: [String: String],
         _ words: String? = nil

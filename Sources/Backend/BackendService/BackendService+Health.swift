@@ -3,10 +3,6 @@ internal import ReservationStore
 
 /// Calls without a signature for administrators and monitoring; proxies keep them from all other callers.
 extension BackendService {
-    private struct Ready: Encodable {
-        let ready = true
-    }
-
     /// Says in a word whether the process answers and the store can write.
     func health(_ request: WireRequest) -> WireResponse {
         guard isRead(request) else { return onlyReads }
@@ -23,7 +19,7 @@ extension BackendService {
     /// A server that starts does not listen yet, and `HTTPServer` answers for one that stops.
     func readiness(_ request: WireRequest) -> WireResponse {
         guard isRead(request) else { return onlyReads }
-        guard let trouble = store.trouble() else { return Answers.response(Ready()) }
+        guard let trouble = store.trouble() else { return Answers.response(["ready": true]) }
         return Answers.response(
             Problem(.unavailable, detail: trouble.description),
             fields: [HeaderField.retryAfter: "1"])

@@ -22,12 +22,7 @@ struct KnownMachine: Sendable {
 
 /// The allow list of keys in memory, read again whenever the number of the store's changes has moved on (rules 27).
 final class MachineDirectory: Sendable {
-    private struct Content {
-        var version: Int64?
-        var machines: [String: KnownMachine] = [:]
-    }
-
-    private let content = Mutex(Content())
+    private let content = Mutex<(version: Int64?, machines: [String: KnownMachine])>((nil, [:]))
     private let store: QueueStore
 
     init(store: QueueStore) { self.store = store }

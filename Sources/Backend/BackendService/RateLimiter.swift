@@ -78,12 +78,7 @@ final class RateLimiter: Sendable {
     /// caller has very many of them.
     static let maxBuckets = 10_000
 
-    private struct Bucket {
-        var tokens: Double
-        var updated: ContinuousClock.Instant
-    }
-
-    private let buckets = Mutex<[String: Bucket]>([:])
+    private let buckets = Mutex<[String: (tokens: Double, updated: ContinuousClock.Instant)]>([:])
     private let limit: RateLimit
     private let servers: @Sendable () -> Int
 
@@ -113,7 +108,7 @@ final class RateLimiter: Sendable {
                 }
                 if buckets.count >= Self.maxBuckets { machine = "others" }
             }
-            var bucket = buckets[machine] ?? Bucket(tokens: limit.burst, updated: now)
+            var bucket = buckets[machine] ?? (limit.burst, now)
             let rested = (now - bucket.updated) / .seconds(1)
             bucket.tokens = min(limit.burst, bucket.tokens + max(0, rested) * perSecond)
             bucket.updated = now

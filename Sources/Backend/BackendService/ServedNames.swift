@@ -13,9 +13,7 @@ final class ServedNames: Sendable {
     /// The name of each machine, used if none were set.
     private let learned: Mutex<[String: String]>
 
-    /// - Parameters:
-    ///   - given: the names that were set; nil if none were.
-    ///   - known: the name of each machine that was heard before.
+    /// `given` are the names that were set; `known` is the name of each machine that was heard before.
     init(given: Set<String>?, known: [String: String]) {
         self.given = given.map { Set($0.map { $0.lowercased() }) }
         learned = Mutex(known)

@@ -7,14 +7,10 @@ public final class ShopCalendar: Sendable {
     /// Today and a month of the longest kind, so that "the next opening within a month" is included.
     public static let days = 33
 
-    private struct Entry {
-        let shop: Shop
-        let today: CalendarDay
-        let openings: [OpenInterval]
-    }
-
     /// One entry for each shop: the day and the hours that were last asked for.
-    private let cache = Mutex<[ShopID: Entry]>([:])
+    private let cache = Mutex<
+        [ShopID: (shop: Shop, today: CalendarDay, openings: [OpenInterval])]
+    >([:])
 
     private let zones = Mutex<[String: TimeZoneRules]>([:])
 
@@ -48,7 +44,7 @@ public final class ShopCalendar: Sendable {
             all = (0..<Self.days).flatMap {
                 Self.openings(of: shop, on: today.advanced(by: $0), zone)
             }
-            cache.withLock { $0[shop.id] = Entry(shop: shop, today: today, openings: all) }
+            cache.withLock { $0[shop.id] = (shop, today, all) }
         }
         return Array(all.drop { $0.closes.moment <= now })
     }

@@ -56,9 +56,7 @@ final class TurnFeed: Sendable {
         self.clock = clock
     }
 
-    /// Begins to follow the store.
-    ///
-    /// - Parameter heard: called with each message that is not of the queue.
+    /// Begins to follow the store; `heard` gets each message that is not of the queue.
     func start(heard: @escaping @Sendable (String, ShopID) -> Void) {
         store.observe { [weak self] in self?.schedule($0) }
         store.observeMessages { [weak self] in

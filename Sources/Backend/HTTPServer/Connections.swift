@@ -7,8 +7,7 @@ private import Synchronization
 /// MHD only knows idle time, so that a client that sends a byte a second could keep a request open for ever.
 final class Connections: Sendable {
     enum Phase {
-        /// No request line yet since the connection was made.
-        case fresh
+        /// The connection was made, or a head is being read.
         case reading
         case readingBody
         /// The request is complete; the phase ends with its answer.
@@ -33,7 +32,7 @@ final class Connections: Sendable {
 
     init(limits: HTTPLimits) { self.limits = limits }
 
-    func opened(_ socket: Int32) { set(.fresh, socket) }
+    func opened(_ socket: Int32) { set(.reading, socket) }
 
     func closed(_ socket: Int32) {
         table.withLock { $0.entries[socket] = nil }
@@ -85,7 +84,7 @@ final class Connections: Sendable {
             for (socket, entry) in table.entries {
                 let patience: Duration =
                     switch entry.phase {
-                    case .fresh, .reading, .readingBody: limits.requestTime
+                    case .reading, .readingBody: limits.requestTime
                     case .idle: limits.keepAlive
                     case .handling: .seconds(Int64.max)
                     }

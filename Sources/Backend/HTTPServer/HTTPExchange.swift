@@ -15,7 +15,7 @@ final class HTTPExchange: @unchecked Sendable {
         /// The service has the request, and MHD's thread has not yet returned from it.
         case handed
         /// MHD keeps the connection suspended until the answer is there.
-        case suspended(MHDConnection)
+        case suspended(MHDHandle)
         case answered(WireResponse)
         case finished
     }
@@ -52,7 +52,7 @@ final class HTTPExchange: @unchecked Sendable {
         _ response: WireResponse,
         opened: (@Sendable (WireSocket) -> @Sendable () -> Void)? = nil
     ) {
-        let waiting: MHDConnection? = state.withLock { state in
+        let waiting: MHDHandle? = state.withLock { state in
             switch state {
             case .reading, .handed:
                 self.opened = opened
@@ -78,7 +78,7 @@ final class HTTPExchange: @unchecked Sendable {
             case .handed:
                 // This happens under the lock, so that no answer resumes a connection that is not yet suspended.
                 MHD_suspend_connection(connection)
-                state = .suspended(MHDConnection(pointer: connection))
+                state = .suspended(MHDHandle(pointer: connection))
                 return nil
             case .reading, .suspended, .finished: return nil
             }
@@ -86,7 +86,7 @@ final class HTTPExchange: @unchecked Sendable {
     }
 }
 
-/// MHD's handle; resuming is the one thing another thread may do with it.
-struct MHDConnection: @unchecked Sendable {
+/// A handle of MHD: another thread may resume a connection with it, or release one that was handed over.
+struct MHDHandle: @unchecked Sendable {
     let pointer: OpaquePointer
 }

@@ -13,16 +13,20 @@ struct HeadLines {
     /// Whether each line so far ended with CRLF.
     private(set) var areWhole = true
 
-    /// - Parameters:
-    ///   - method: the beginning of the request line.
-    ///   - version: its last word.
+    /// `method` is the beginning of the request line, and `version` its last word.
     init(
         of connection: OpaquePointer, from method: UnsafePointer<CChar>,
         to version: UnsafePointer<CChar>
     ) {
         end = UInt(bitPattern: version) + UInt(strlen(version))
         withUnsafeMutablePointer(to: &self) {
-            _ = MHD_get_connection_values_n(connection, .HEADER_KIND, collectField, $0)
+            let collect: MHD_KeyValueIteratorN = { head, _, name, nameLength, value, valueLength in
+                head?.assumingMemoryBound(to: HeadLines.self).pointee.add(
+                    UnsafeRawBufferPointer(start: name, count: nameLength),
+                    UnsafeRawBufferPointer(start: value, count: valueLength))
+                return .YES
+            }
+            _ = MHD_get_connection_values_n(connection, .HEADER_KIND, collect, $0)
         }
         // The last field's line and the empty one end with CRLF each.
         let wanted = UInt(bitPattern: method) + UInt(clup_mhd_head_size(connection))
@@ -32,20 +36,9 @@ struct HeadLines {
     /// Bytes from a place before the first field to the end of the last one.
     func length(from start: UInt) -> Int { Int(end) - Int(start) }
 
-    fileprivate mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    private mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         lines.append((Array(name), Array(value)))
         areWhole = areWhole && UInt(bitPattern: name.baseAddress) == end + 2
         end = UInt(bitPattern: value.baseAddress) + UInt(value.count)
     }
-}
-
-private func collectField(
-    context: UnsafeMutableRawPointer?, kind: MHD_ValueKind, name: UnsafePointer<CChar>?,
-    nameLength: Int, value: UnsafePointer<CChar>?, valueLength: Int
-) -> MHD_Result {
-    guard let head = context?.assumingMemoryBound(to: HeadLines.self) else { return .NO }
-    head.pointee.add(
-        UnsafeRawBufferPointer(start: name, count: nameLength),
-        UnsafeRawBufferPointer(start: value, count: valueLength))
-    return .YES
 }

@@ -196,7 +196,7 @@ private func beginSocket(
     let exchange = Unmanaged<HTTPExchange>.fromOpaque(request).takeUnretainedValue()
     context.connections.upgraded(exchange)
     context.sockets.open(
-        descriptor, MHDUpgrade(pointer: handle),
+        descriptor, MHDHandle(pointer: handle),
         early: Array(UnsafeRawBufferPointer(start: early, count: earlySize)),
         opened: exchange.opened)
 }

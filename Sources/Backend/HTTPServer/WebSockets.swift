@@ -4,14 +4,6 @@ private import Dispatch
 private import Glibc
 private import Synchronization
 
-/// MHD's handle of a connection that was handed over; the only thing left to do with it is to release it.
-struct MHDUpgrade: @unchecked Sendable {
-    let pointer: OpaquePointer
-
-    /// Lets MHD close the socket; must be called once.
-    func release() { _ = clup_mhd_release(pointer) }
-}
-
 /// Every open WebSocket; all of them are handled on one queue of their own, beside MHD's thread.
 final class WebSockets: Sendable {
     private static let goingAway: UInt16 = 1001
@@ -29,7 +21,7 @@ final class WebSockets: Sendable {
 
     /// Takes over an upgraded connection; `early` came with the request.
     func open(
-        _ descriptor: Int32, _ upgrade: MHDUpgrade, early: [UInt8],
+        _ descriptor: Int32, _ upgrade: MHDHandle, early: [UInt8],
         opened made: (@Sendable (WireSocket) -> @Sendable () -> Void)?
     ) {
         let id = opened.add(1, ordering: .relaxed).newValue
@@ -37,10 +29,14 @@ final class WebSockets: Sendable {
             let socket = WebSocket(
                 descriptor, queue: queue, limits: limits, early: early,
                 released: { [weak self] in
-                    upgrade.release()
+                    _ = clup_mhd_release(upgrade.pointer)
                     self?.sockets.withLock { $0[id] = nil }
                 })
-        else { return upgrade.release() }
+        else {
+            // MHD closes the socket.
+            _ = clup_mhd_release(upgrade.pointer)
+            return
+        }
         sockets.withLock { $0[id] = socket }
         queue.async { [queue] in
             // The table keeps the socket until its end; a holder of the handle does not keep it.

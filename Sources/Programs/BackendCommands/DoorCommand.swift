@@ -24,14 +24,9 @@ final class DoorCommand: Sendable {
         var opening = 0
         var closing = 0
         /// Doors that will be closed, each with the number of its latest opening and the time.
-        var due: [Door: Due] = [:]
+        var due: [Door: (opening: Int, at: ContinuousClock.Instant)] = [:]
         var opened = 0
         var isStopping = false
-    }
-
-    private struct Due {
-        let opening: Int
-        let at: ContinuousClock.Instant
     }
 
     private let path: String
@@ -81,7 +76,7 @@ final class DoorCommand: Sendable {
     func close(_ door: Door, after seconds: Int) {
         let opening = content.withLock { content in
             content.opened += 1
-            content.due[door] = Due(opening: content.opened, at: .now + .seconds(seconds))
+            content.due[door] = (content.opened, .now + .seconds(seconds))
             return content.opened
         }
         closeLater(door, opening, after: seconds)

@@ -104,28 +104,24 @@ private struct SnapshotLine: Decodable {
     }
 
     func snapshot() throws(CommandError) -> QueueSnapshot {
-        func check(_ isRight: Bool, _ sentence: String) throws(CommandError) {
-            guard isRight else { throw CommandError.failure(sentence) }
-        }
-        try check(
-            (1...Self.maxSnapshotEntries).contains(capacity),
-            "capacity must be 1 to \(Self.maxSnapshotEntries)")
-        try check((0.01...100_000).contains(meanVisit), "mean_visit must be above 0")
-        try check((0...10).contains(cv), "cv must be 0 to 10")
-        try check((0...1).contains(noshow), "noshow must be 0 to 1")
-        try check((0...100_000).contains(entryWindow), "entry_window must not be below 0")
-        try check(
-            (0...Self.maxSnapshotEntries).contains(queueAhead),
-            "queue_ahead must be 0 to \(Self.maxSnapshotEntries)")
-        try check(
-            places.count + bookedWaiting.count + bookedAhead.count <= 3 * Self.maxSnapshotEntries,
-            "there are more people than any shop has")
-        try check(
-            noshow < 1 || entryWindow > 0, "nobody comes and no place is held: nothing can happen")
-        try check(
-            places.allSatisfy { $0.since.isFinite && $0.since >= 0 }, "minutes since lie back")
+        let most = Self.maxSnapshotEntries
         let slots = (bookedWaiting + bookedAhead).map { $0 - now }
-        try check(slots.allSatisfy(\.isFinite), "slots and now must be numbers")
+        let rules = [
+            ((1...most).contains(capacity), "capacity must be 1 to \(most)"),
+            ((0.01...100_000).contains(meanVisit), "mean_visit must be above 0"),
+            ((0...10).contains(cv), "cv must be 0 to 10"),
+            ((0...1).contains(noshow), "noshow must be 0 to 1"),
+            ((0...100_000).contains(entryWindow), "entry_window must not be below 0"),
+            ((0...most).contains(queueAhead), "queue_ahead must be 0 to \(most)"),
+            (places.count + slots.count <= 3 * most, "there are more people than any shop has"),
+            (
+                noshow < 1 || entryWindow > 0,
+                "nobody comes and no place is held: nothing can happen"
+            ),
+            (places.allSatisfy { $0.since.isFinite && $0.since >= 0 }, "minutes since lie back"),
+            (slots.allSatisfy(\.isFinite), "slots and now must be numbers"),
+        ]
+        for (isRight, sentence) in rules where !isRight { throw CommandError.failure(sentence) }
         return QueueSnapshot(
             capacity: capacity,
             behaviour: QueueSnapshot.Behaviour(

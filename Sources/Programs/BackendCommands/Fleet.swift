@@ -117,11 +117,7 @@ struct Fleet {
         case silent
     }
 
-    /// A machine's key with the machine's last report, as `machine list` prints it.
-    ///
-    /// - Parameters:
-    ///   - isPresent: whether it is the key that the machine has now, or had last.
-    ///   - member: the machine, only with the key that it has now.
+    /// A machine's key as `machine list` prints it, with the last report of the machine that has the key now.
     func line(
         _ key: MachineKeyRecord, isPresent: Bool, _ member: Member?
     ) throws(StoreError) -> JSONLine {

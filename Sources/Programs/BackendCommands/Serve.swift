@@ -131,7 +131,8 @@ extension Command {
         let ended = DispatchSemaphore(value: 0)
         let watch = SignalWatch([SIGTERM, SIGINT], on: .global()) { _ in ended.signal() }
         printJSON([
-            "listening": server.address.description, "metrics": server.metricsAddress?.description,
+            "listening": server.http.address.description,
+            "metrics": server.metrics?.address.description,
         ])
         log.note("started", ["version": Edition.version], level: .info)
         let notice = ServiceNotice()
@@ -142,7 +143,7 @@ extension Command {
         }
         while withExtendedLifetime(watch, wait) == .timedOut {
             // The manager gets a sign of life only if the store still works.
-            server.tick()
+            server.store.tick()
             notice?.beat()
         }
         notice?.stopping()
@@ -214,15 +215,12 @@ private final class ServiceReference: Sendable {
 
 /// The running service: store, API and HTTP server, ended together.
 private struct Server {
-    private let store: QueueStore
+    let store: QueueStore
     private let log: ServiceLog
-    private let http: HTTPServer
+    let http: HTTPServer
     private let clock: ControlledClock?
-    private let metrics: HTTPServer?
+    let metrics: HTTPServer?
     private let doors: DoorCommand?
-
-    var address: ListenAddress { http.address }
-    var metricsAddress: ListenAddress? { metrics?.address }
 
     init(
         _ arguments: Arguments, address: ListenAddress, clock: ControlledClock?, log: ServiceLog,
@@ -315,9 +313,6 @@ private struct Server {
             })
         metrics = try listen.map { [http] in try metricsServer($0, of: service, beside: http) }
     }
-
-    /// Returns when the store's queue has worked through all that waited before.
-    func tick() { store.tick() }
 
     func stop() {
         clock?.stop()

@@ -24,9 +24,7 @@ public struct PublicKey: Hashable, Sendable {
     public var text: String { Base64.encode(bytes, .urlSafe) }
 
     /// The key's name on the wire: 32 lower-case hexadecimal digits, half of the SHA-256 of the key.
-    public var keyID: String {
-        Hexadecimal.text(identity)
-    }
+    public var keyID: String { Hexadecimal.text(identity) }
 
     /// The key's name for people to compare: the same 16 bytes as `3F:A2:…:9C`.
     public var fingerprint: String {
