@@ -32,12 +32,22 @@ final class BoundedWorker: Sendable {
             DispatchQueue.global(qos: .userInitiated)
                 .asyncAfter(deadline: .now() + limit.dispatch) { _ = place.give(nil) }
             queue.async { [self] in
-                defer { leave() }
+                defer { waiting.withLock { $0 -= 1 } }
                 guard evenLate || place.isAwaited else { return }
                 let value = work()
                 if !place.give(value) { late(value) }
             }
         }
+    }
+
+    /// The result of a question to another program; no answer in time is a fault.
+    func result<Value: Sendable>(
+        within limit: Duration, evenLate: Bool = false,
+        late: @escaping @Sendable (Result<Value, IPPFault>) -> Void = { _ in },
+        _ work: @escaping @Sendable () throws(IPPFault) -> Value
+    ) async -> Result<Value, IPPFault> {
+        await run(within: limit, evenLate: evenLate, late: late) { Result(catching: work) }
+            ?? .failure(.unreachable("no answer within \(limit)"))
     }
 
     private func enter() -> Bool {
@@ -48,9 +58,6 @@ final class BoundedWorker: Sendable {
         }
     }
 
-    private func leave() {
-        waiting.withLock { $0 -= 1 }
-    }
 }
 
 /// The point at which one caller waits for the first of two results.

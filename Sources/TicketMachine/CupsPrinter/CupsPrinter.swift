@@ -11,8 +11,6 @@ public struct CupsPrinterError: Error, Hashable, CustomStringConvertible {
     public let code: Code
     /// A sentence that names queue and server, the fault and its remedy.
     public let description: String
-    /// The library's own message.
-    public let detail: String
 }
 
 /// The receipt printer behind a queue of CUPS.
@@ -115,27 +113,24 @@ public struct CupsPrinter: StaffPrinter {
                     description: """
                         The queue "\(queue.name)" on \(place) takes no jobs. \
                         Open it with: cupsaccept \(queue.name)
-                        """, detail: "")
+                        """)
             }
         case .failure(let fault) where fault.isNotFound:
-            var names: [String] = []
-            if case .success(let found) = await queue.queueNames(within: Self.answer) {
-                names = found
-            }
+            let names = (try? await queue.queueNames(within: Self.answer).get()) ?? []
             let others = names.isEmpty ? "none" : names.joined(separator: ", ")
             throw CupsPrinterError(
                 code: .queueUnknown,
                 description: """
                     There is no queue "\(queue.name)" on \(place) (there: \(others)). \
                     Name one of them, or create it with lpadmin(8).
-                    """, detail: "\(fault)")
-        case .failure(let fault):
+                    """)
+        case .failure:
             throw CupsPrinterError(
                 code: .serverUnreachable,
                 description: """
                     \(place.prefix(1).uppercased())\(place.dropFirst()) does not answer about the \
                     queue "\(queue.name)". Is cupsd running there?
-                    """, detail: "\(fault)")
+                    """)
         }
         guard queue.media != nil else {
             throw CupsPrinterError(
@@ -143,19 +138,18 @@ public struct CupsPrinter: StaffPrinter {
                 description: """
                     The queue "\(queue.name)" on \(place) does not say what paper it has. \
                     Create it with "lpadmin -m everywhere" or a driver that knows the roll.
-                    """, detail: "")
+                    """)
         }
         // A printer that takes none of these formats prints nothing, while CUPS reports "completed".
         if case .success(let printer) = await queue.printerReport(within: Self.answer),
-            !printer.formats.isEmpty,
-            Set(printer.formats).isDisjoint(with: Self.formats)
+            !printer.formats.isEmpty, Self.formats.isDisjoint(with: printer.formats)
         {
             throw CupsPrinterError(
                 code: .formatNotTaken,
                 description: """
                     The printer of the queue "\(queue.name)" on \(place) takes neither PDF nor \
                     raster. Choose a printer that does (IPP Everywhere).
-                    """, detail: printer.formats.joined(separator: " "))
+                    """)
         }
     }
 }

@@ -9,6 +9,19 @@ struct IPPAddress: Hashable, Sendable {
     var encrypted = false
 }
 
+extension IPPAddress {
+    /// The address of a CUPS server as configured: nothing, `host`, `host:port`, `[address]:port` or a socket's path.
+    ///
+    /// Sets this server for the thread too: libcups functions that look up destinations ask the thread's server, not
+    /// the connection that they are given.
+    init(server: String?) {
+        cupsSetServer(server)
+        // libcups has now parsed the text, or chosen a server (CUPS_SERVER, client.conf, the usual socket).
+        host = cupsServer().map { String(cString: $0) } ?? "localhost"
+        port = Int(ippPort())
+    }
+}
+
 /// The reason why a question got no usable answer.
 enum IPPFault: Error, Hashable, Sendable {
     /// No server listens there, so nothing was sent; with libcups's message.
@@ -63,10 +76,13 @@ struct IPPConnection: ~Copyable {
     /// Sends a request and reads its answer; an error of the server is thrown as a fault.
     func ask(_ request: consuming IPPMessage, at resource: String) throws(IPPFault) -> IPPMessage {
         // cupsDoRequest frees the request in any case.
-        let answer = cupsDoRequest(http, request.release(), resource)
-        guard let answer else { throw Self.lastFault }
+        try Self.checked(cupsDoRequest(http, request.release(), resource))
+    }
+
+    private static func checked(_ answer: OpaquePointer?) throws(IPPFault) -> IPPMessage {
+        guard let answer else { throw lastFault }
         let message = IPPMessage(answer)
-        guard message.isSuccess else { throw Self.lastFault }
+        guard message.isSuccess else { throw lastFault }
         return message
     }
 
@@ -79,12 +95,9 @@ struct IPPConnection: ~Copyable {
             document.withUnsafeBytes({ bytes in
                 cupsWriteRequestData(
                     http, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
-            }) == HTTP_STATUS_CONTINUE,
-            let answer = cupsGetResponse(http, resource)
+            }) == HTTP_STATUS_CONTINUE
         else { throw Self.lastFault }
-        let message = IPPMessage(answer)
-        guard message.isSuccess else { throw Self.lastFault }
-        return message
+        return try Self.checked(cupsGetResponse(http, resource))
     }
 
     /// The fault that libcups reports for its last call on this thread.

@@ -84,21 +84,3 @@ enum QueueMedia {
         }
     }
 }
-
-/// A CUPS server as configured: nothing, `host`, `host:port`, `[address]:port` or a socket's path.
-struct ServerAddress {
-    private let text: String?
-
-    init(_ text: String?) {
-        self.text = text
-    }
-
-    /// Sets this server for the thread too: libcups functions that look up destinations ask the thread's server, not
-    /// the connection that they are given.
-    func use() -> IPPAddress {
-        cupsSetServer(text)
-        // libcups has now parsed the text, or chosen a server (CUPS_SERVER, client.conf, the usual socket).
-        let host = cupsServer().map { String(cString: $0) } ?? "localhost"
-        return IPPAddress(host: host, port: Int(ippPort()))
-    }
-}

@@ -23,7 +23,7 @@ enum PWGRaster {
             let media = pwgMediaForSize(Int32(clamping: page.width), Int32(clamping: page.length)),
             cupsRasterInitPWGHeader(
                 &header, media, "sgray_8", resolution, resolution, "one-sided", nil) != 0
-        else { throw .refused(status: 0, message: IPPConnection.lastMessage) }
+        else { throw fault }
         header.cupsWidth = UInt32(clamping: dots.columns)
         header.cupsHeight = UInt32(clamping: dots.rows)
         header.cupsBytesPerLine = header.cupsWidth
@@ -32,15 +32,19 @@ enum PWGRaster {
             let raster = cupsRasterOpenIO(
                 rasterWrite, Unmanaged.passUnretained(sink).toOpaque(),
                 form == .pwg ? CUPS_RASTER_WRITE_PWG : CUPS_RASTER_WRITE_APPLE)
-        else { throw .refused(status: 0, message: IPPConnection.lastMessage) }
+        else { throw fault }
         var isWhole = cupsRasterWriteHeader2(raster, &header) != 0
         var shades = dots.shades
         let count = UInt32(clamping: shades.count)
         isWhole = isWhole && cupsRasterWritePixels(raster, &shades, count) == count
         // Closing writes the remaining bytes.
         cupsRasterClose(raster)
-        guard isWhole else { throw .refused(status: 0, message: IPPConnection.lastMessage) }
+        guard isWhole else { throw fault }
         return withExtendedLifetime(sink) { sink.bytes }
+    }
+
+    private static var fault: IPPFault {
+        .refused(status: 0, message: IPPConnection.lastMessage)
     }
 
     fileprivate final class Sink {

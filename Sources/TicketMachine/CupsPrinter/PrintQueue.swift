@@ -82,7 +82,7 @@ final class PrintQueue: Sendable {
 
     // MARK: The queue
 
-    /// Asks for the queue's state; stores its media and its printer's address.
+    /// The queue's state; stores its media and its printer's address.
     func report(within limit: Duration) async -> Result<PrinterReport, IPPFault> {
         await onQueue(within: limit) { [self] connection throws(IPPFault) in
             let answer = try connection.ask(
@@ -132,7 +132,6 @@ final class PrintQueue: Sendable {
         return try? done.get()
     }
 
-    /// Cancels a job and returns its state after that.
     @discardableResult
     private func cancel(
         _ id: Int, on connection: borrowing IPPConnection
@@ -223,17 +222,12 @@ final class PrintQueue: Sendable {
         late: @escaping @Sendable (Result<Value, IPPFault>) -> Void = { _ in },
         _ work: @escaping @Sendable (borrowing IPPConnection) throws(IPPFault) -> Value
     ) async -> Result<Value, IPPFault> {
-        let result = await cups.run(within: limit, evenLate: evenLate, late: late) {
-            [self] () -> Result<Value, IPPFault> in
-            do throws(IPPFault) {
-                let connection = try IPPConnection(to: ServerAddress(server).use())
-                for id in known.withLock({ $0.orphans }) { try cancel(id, on: connection) }
-                return .success(try work(connection))
-            } catch {
-                return .failure(error)
-            }
+        await cups.result(within: limit, evenLate: evenLate, late: late) {
+            [self] () throws(IPPFault) in
+            let connection = try IPPConnection(to: IPPAddress(server: server))
+            for id in known.withLock({ $0.orphans }) { try cancel(id, on: connection) }
+            return try work(connection)
         }
-        return result ?? .failure(.unreachable("no answer within \(limit)"))
     }
 
     // MARK: The printer
@@ -254,18 +248,11 @@ final class PrintQueue: Sendable {
         }
     }
 
-    /// The printer's answer about a job of ours.
-    enum PrintersWord: Hashable, Sendable {
-        /// The printer has no IPP service of its own.
-        case mute
-        case unreachable
-        /// The printer does not know the job.
-        case unheardOf
-        case state(JobReport.State)
-    }
-
-    /// Asks the printer for the state of a job of ours, open or completed.
-    func printerJob(_ job: SentJob, within limit: Duration) async -> PrintersWord {
+    /// The printer's state of a job of ours, open or completed; nil if the printer does not know the job, or has no IPP
+    /// service of its own.
+    func printerJob(
+        _ job: SentJob, within limit: Duration
+    ) async -> Result<JobReport.State?, IPPFault> {
         let found = await onPrinter(within: limit) {
             printer, connection throws(IPPFault) -> JobReport.State? in
             for completed in [false, true] {
@@ -280,11 +267,7 @@ final class PrintQueue: Sendable {
             }
             return nil
         }
-        switch found {
-        case nil: return .mute
-        case .failure: return .unreachable
-        case .success(let state): return state.map(PrintersWord.state) ?? .unheardOf
-        }
+        return found ?? .success(nil)
     }
 
     private func onPrinter<Value: Sendable>(
@@ -292,14 +275,9 @@ final class PrintQueue: Sendable {
         _ work: @escaping @Sendable (Device, borrowing IPPConnection) throws(IPPFault) -> Value
     ) async -> Result<Value, IPPFault>? {
         guard let printer, let address = printer.address else { return nil }
-        let result = await device.run(within: limit) { () -> Result<Value, IPPFault> in
-            do throws(IPPFault) {
-                return .success(try work(printer, try IPPConnection(to: address)))
-            } catch {
-                return .failure(error)
-            }
+        return await device.result(within: limit) { () throws(IPPFault) in
+            try work(printer, try IPPConnection(to: address))
         }
-        return result ?? .failure(.unreachable("no answer within \(limit)"))
     }
 
     static func device(_ uri: String) -> Device {

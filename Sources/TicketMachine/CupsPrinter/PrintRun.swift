@@ -52,7 +52,7 @@ struct PrintRun {
                     continuation.yield(progress)
                 case .confirm:
                     let own = await queue.printerJob(job, within: Self.answer)
-                    actions = watch.confirmed(by: own.state)
+                    actions = watch.confirmed(by: (try? own.get()) ?? nil)
                 case .cancel:
                     actions = watch.cancelled(await cancelled(job, wasReached: wasReached))
                 case .end: return
@@ -102,10 +102,10 @@ struct PrintRun {
         while clock.now < end {
             if case .success(let queued) = await queue.report(within: Self.answer), !queued.busy {
                 switch await queue.printerJob(job, within: Self.answer) {
-                case .mute, .unheardOf, .state(.cancelled): return .certain
-                case .unreachable: return wasReached ? .uncertain : .certain
-                case .state(.completed): return .tooLate
-                case .state: break
+                case .success(nil), .success(.cancelled): return .certain
+                case .failure: return wasReached ? .uncertain : .certain
+                case .success(.completed): return .tooLate
+                case .success: break
                 }
             }
             // In a cancelled task sleep returns at once; a task of its own does sleep.
@@ -132,11 +132,5 @@ struct PrintRun {
             if case .success(let queued) = queued { return (queued.condition.trouble, isReached) }
             return (nil, isReached)
         }
-    }
-}
-
-extension PrintQueue.PrintersWord {
-    fileprivate var state: JobReport.State? {
-        if case .state(let state) = self { state } else { nil }
     }
 }

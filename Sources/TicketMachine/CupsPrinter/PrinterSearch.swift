@@ -1,5 +1,4 @@
 internal import CCups
-internal import KioskScreens
 
 /// A printer's own description, before it has a queue.
 public struct FoundPrinter: Hashable, Sendable {
@@ -32,27 +31,29 @@ public enum PrinterSearch {
     public static let rolls = [58, 80]
 
     /// Asks one printer for its description; blocks the thread for at most some seconds.
-    public static func look(at uri: String) -> Result<FoundPrinter, CupsPrinterError> {
-        guard let device = PrintQueue.device(uri).address else {
-            return .failure(
-                failure("\(uri) is no address of a printer: give ipp://HOST/ipp/print.", ""))
+    public static func look(at uri: String) throws(CupsPrinterError) -> FoundPrinter {
+        let device = PrintQueue.device(uri)
+        guard let address = device.address else {
+            throw CupsPrinterError(
+                code: .serverUnreachable,
+                description: "\(uri) is no address of a printer: give ipp://HOST/ipp/print.")
         }
-        let resource = PrintQueue.device(uri).resource
         do throws(IPPFault) {
-            let connection = try IPPConnection(to: device)
+            let connection = try IPPConnection(to: address)
             let answer = try connection.ask(
                 IPPMessage(
                     IPP_OP_GET_PRINTER_ATTRIBUTES, printer: uri,
                     attributes: [
                         "printer-make-and-model", "printer-info", "printer-name",
                         "document-format-supported", "media-supported",
-                    ] + QueueMedia.attributes), at: resource)
-            return .success(FoundPrinter(answer, uri: uri))
+                    ] + QueueMedia.attributes), at: device.resource)
+            return FoundPrinter(answer, uri: uri)
         } catch {
-            return .failure(
-                failure(
-                    "Nothing at \(uri) answers as an IPP printer. Is it on, is its cable in, is the "
-                        + "address right (its own menu or a page it prints tells it)?", "\(error)"))
+            throw CupsPrinterError(
+                code: .serverUnreachable,
+                description:
+                    "Nothing at \(uri) answers as an IPP printer. Is it on, is its cable in, is "
+                    + "the address right (its own menu or a page it prints tells it)?")
         }
     }
 
@@ -62,26 +63,17 @@ public enum PrinterSearch {
         // These ports are asked even without Avahi, which would report them.
         uris += usbPorts.map { "ipp://localhost:\($0)/ipp/print" }
         var seen: Set<String> = []
-        return uris.filter { seen.insert($0).inserted }.compactMap { try? look(at: $0).get() }
+        return uris.filter { seen.insert($0).inserted }.compactMap { try? look(at: $0) }
     }
 
     /// The address to which a queue prints; nil if there is no such queue or no server.
     public static func device(of queue: String, server: String?) -> String? {
         let queue = PrintQueue(name: queue, server: server)
-        do throws(IPPFault) {
-            let connection = try IPPConnection(to: ServerAddress(server).use())
-            return try connection.ask(
-                IPPMessage(
-                    IPP_OP_GET_PRINTER_ATTRIBUTES, printer: queue.uri, attributes: ["device-uri"]),
-                at: queue.resource
-            ).strings("device-uri").first
-        } catch {
-            return nil
-        }
-    }
-
-    private static func failure(_ text: String, _ detail: String) -> CupsPrinterError {
-        CupsPrinterError(code: .serverUnreachable, description: text, detail: detail)
+        let answer = try? IPPConnection(to: IPPAddress(server: server)).ask(
+            IPPMessage(
+                IPP_OP_GET_PRINTER_ATTRIBUTES, printer: queue.uri, attributes: ["device-uri"]),
+            at: queue.resource)
+        return answer?.strings("device-uri").first
     }
 
     // MARK: DNS-SD

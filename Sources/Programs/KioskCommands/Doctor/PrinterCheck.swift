@@ -1,6 +1,5 @@
 import CupsPrinter
 import KioskFlow
-import KioskRuntime
 
 extension Doctor {
     /// - Parameter device: the printer for which `setup` made the queue; nil if the queue was made by hand.

@@ -38,7 +38,7 @@ struct PrinterSetup {
     func check() throws -> FoundPrinter {
         let found =
             switch try PrinterKind(device: device) {
-            case .driverless: try PrinterSearch.look(at: device).get()
+            case .driverless: try PrinterSearch.look(at: device)
             case .escpos: FoundPrinter(escpos: device)
             }
         guard found.takesTickets else {
@@ -74,7 +74,8 @@ struct PrinterSetup {
         case .escpos:
             let driver = "\(Self.drivers)/clup-escpos-\(paper ?? 80).ppd"
             guard access(driver, R_OK) == 0 else {
-                throw CommandError.failure("The driver \(driver) is missing: install clup-kiosk again.")
+                throw CommandError.failure(
+                    "The driver \(driver) is missing: install clup-kiosk again.")
             }
             // A ticket that cannot be printed now must not be printed later.
             try administer(
@@ -167,13 +168,10 @@ struct PrinterSetup {
             if let trouble = await printer.condition().trouble { return .failed(trouble) }
             return await printer.outcome(of: content, title: "CLup TEST")
         }
-        switch end {
-        case .printed: return
-        case .failed(let trouble, _):
-            throw CommandError.failure("The TEST paper did not come out of \(queue): \(trouble.cure)")
-        case .submitted, .troubled, nil:
-            throw CommandError.failure("The TEST paper did not come out of \(queue): look at the printer.")
-        }
+        guard end != .printed else { return }
+        let cure =
+            if case .failed(let trouble, _) = end { trouble.cure } else { "look at the printer." }
+        throw CommandError.failure("The TEST paper did not come out of \(queue): \(cure)")
     }
 
     /// The time by this computer's clock and time zone.
