@@ -55,7 +55,7 @@ struct DeviceReaderTests {
     }
 
     private func reading(
-        _ told: Told, path: String, as kind: ReaderDevice.Kind? = nil,
+        _ told: Told, path: String, as kind: DeviceReader.Kind? = nil,
         silence: Duration = LineBuffer.endOfCodeSilence
     ) -> DeviceReader {
         DeviceReader(

@@ -8,9 +8,17 @@ internal import Glibc
 /// reader that is missing or is pulled out is looked for again, so nothing has to be restarted.
 @MainActor
 public final class DeviceReader {
+    /// The data that a device delivers.
+    public enum Kind: Sendable {
+        /// Characters, from a serial line.
+        case line
+        /// Key events (evdev).
+        case keys
+    }
+
     /// The path of the reader's device; paths under /dev/serial/by-id and /dev/input/by-id survive replugging.
     private let path: String
-    private let kind: ReaderDevice.Kind?
+    private let kind: Kind?
     private let codeRead: (String) -> Void
     private let plugged: (Bool) -> Void
     private let log: (String) -> Void
@@ -30,28 +38,20 @@ public final class DeviceReader {
     /// Begins to look for the reader now.
     ///
     /// - Parameters:
+    ///   - kind: for a file that does not show its kind.
+    ///   - silence: the pause after which a code without an end is complete; 0.3 s unless given.
     ///   - log: receives faults, one sentence each.
     ///   - plugged: receives whether the reader is there, at the first look and at each change.
     ///   - codeRead: receives each code, valid or not.
-    public convenience init(
-        path: String, log: @escaping (String) -> Void, plugged: @escaping (Bool) -> Void,
-        codeRead: @escaping (String) -> Void
-    ) {
-        self.init(path: path, as: nil, log: log, plugged: plugged, codeRead: codeRead)
-    }
-
-    /// Does the same as the public initializer, for a file that does not show its kind.
-    ///
-    /// - Parameter silence: the pause after which a code without an end is complete.
-    init(
-        path: String, as kind: ReaderDevice.Kind?, silence: Duration = LineBuffer.endOfCodeSilence,
+    public init(
+        path: String, as kind: Kind? = nil, silence: Duration? = nil,
         log: @escaping (String) -> Void, plugged: @escaping (Bool) -> Void,
         codeRead: @escaping (String) -> Void
     ) {
         self.path = path
         self.kind = kind
-        self.silence = silence
-        lines = LineBuffer(silence: silence)
+        self.silence = silence ?? LineBuffer.endOfCodeSilence
+        lines = LineBuffer(silence: self.silence)
         self.log = log
         self.plugged = plugged
         self.codeRead = codeRead
@@ -91,7 +91,9 @@ public final class DeviceReader {
 
     private func look() {
         do throws(ReaderDevice.Failure) {
-            try take(ReaderDevice(path: path, as: kind))
+            let opened = try ReaderDevice(path: path, as: kind)
+            guard watch?.add(opened.descriptor) == true else { throw .system("cannot be watched") }
+            device = opened
             if complaint != nil { log("reader: \(path) is there") }
             complaint = nil
             plugged(true)
@@ -102,13 +104,6 @@ public final class DeviceReader {
             wake(in: pause)
             pause = min(pause * 2, Self.maxRetryDelay)
         }
-    }
-
-    private func take(_ opened: ReaderDevice) throws(ReaderDevice.Failure) {
-        guard watch?.add(opened.descriptor) == true else {
-            throw .system("cannot be watched")
-        }
-        device = opened
     }
 
     private func forget() {

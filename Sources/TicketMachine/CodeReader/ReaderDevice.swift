@@ -3,14 +3,6 @@ internal import Glibc
 
 /// An open code reader; it is closed with this object.
 final class ReaderDevice {
-    /// The data that a device delivers.
-    enum Kind {
-        /// Characters, from a serial line.
-        case line
-        /// Key events (evdev).
-        case keys
-    }
-
     /// The reason why a device cannot be used, as a sentence.
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -22,13 +14,13 @@ final class ReaderDevice {
     }
 
     let descriptor: Int32
-    private let kind: Kind
+    private let kind: DeviceReader.Kind
     private var events = KeyEvents()
 
     /// Opens a device for this program alone; if that throws, `deinit` closes it.
     ///
     /// - Parameter kind: by default the kind that the file itself shows.
-    init(path: String, as kind: Kind? = nil) throws(Failure) {
+    init(path: String, as kind: DeviceReader.Kind? = nil) throws(Failure) {
         descriptor = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(description: systemReason) }
         let isEventDevice = clup_is_event_device(descriptor)

@@ -10,7 +10,6 @@ internal import SQLite
 /// Each confirmation is one row. Codes are erased after a day, rows after a month: the file stays small, and a stolen
 /// machine gives no old codes away.
 public final class KioskJournal: JournalPort {
-    private static let schemaVersion = 4
     private static let day: Int64 = 86_400_000
     /// The number of days that are kept, including the present one.
     private static let maxReportedDays = 32
@@ -158,9 +157,7 @@ public final class KioskJournal: JournalPort {
                 }
                 for (text, count) in rows {
                     guard let day = CalendarDay(text) else { continue }
-                    change(
-                        &days[day, default: PrintTally(day: day)],
-                        count)
+                    change(&days[day, default: PrintTally(day: day)], count)
                 }
             }
             try add(
@@ -209,10 +206,10 @@ public final class KioskJournal: JournalPort {
 
     private func write(_ record: JournalRecord, _ connection: Connection) throws {
         let now = DatabaseValue.integer(clock())
-        func mark(_ column: String, _ key: AttemptKey) throws {
+        func set(_ column: String, of key: AttemptKey, to value: DatabaseValue) throws {
             try connection.run(
-                "UPDATE confirmation SET \(column) = $now WHERE key = $key",
-                ["$now": now, "$key": .text(key.rawValue)])
+                "UPDATE confirmation SET \(column) = $value WHERE key = $key",
+                ["$value": value, "$key": .text(key.rawValue)])
         }
         switch record {
         case .intended(let key, let hold):
@@ -232,19 +229,14 @@ public final class KioskJournal: JournalPort {
                     "$typed": .text(reservation.typedCode.rawValue), "$key": .text(key.rawValue),
                     "$day": .text(reservation.issued.day.description),
                 ])
-        case .language(let key, let language):
-            try connection.run(
-                "UPDATE confirmation SET language = $language WHERE key = $key",
-                ["$language": .text(language), "$key": .text(key.rawValue)])
-        case .shown(let key): try mark("shown_ms", key)
-        case .printing(let key): try mark("printing_ms", key)
-        case .printed(let key): try mark("printed_ms", key)
+        case .language(let key, let language): try set("language", of: key, to: .text(language))
+        case .shown(let key): try set("shown_ms", of: key, to: now)
+        case .printing(let key): try set("printing_ms", of: key, to: now)
+        case .printed(let key): try set("printed_ms", of: key, to: now)
         case .notPrinted(let key, let trouble):
-            try connection.run(
-                "UPDATE confirmation SET not_printed = $trouble WHERE key = $key",
-                ["$trouble": .text(trouble.rawValue), "$key": .text(key.rawValue)])
-        case .deleteWhenKnown(let key): try mark("delete_ms", key)
-        case .settled(let key): try mark("settled_ms", key)
+            try set("not_printed", of: key, to: .text(trouble.rawValue))
+        case .deleteWhenKnown(let key): try set("delete_ms", of: key, to: now)
+        case .settled(let key): try set("settled_ms", of: key, to: now)
         }
     }
 
@@ -272,44 +264,36 @@ public final class KioskJournal: JournalPort {
         let version = try connection.rows("SELECT value FROM meta WHERE name = 'schema'") {
             Int($0.integer(0))
         }.first
-        guard version ?? schemaVersion <= schemaVersion else {
+        guard version ?? 0 <= schemas.count else {
             throw JournalError(path: "", reason: "it was written by a newer version of clup-kiosk")
         }
-        guard version ?? 0 < schemaVersion else { return }
+        guard version ?? 0 < schemas.count else { return }
         try connection.transaction {
-            if version == nil { try first(connection) }
-            if version ?? 1 < 2 {
-                try connection.execute(
-                    """
-                    ALTER TABLE confirmation ADD COLUMN day TEXT;
-                    CREATE INDEX confirmation_by_day ON confirmation (day) WHERE day IS NOT NULL;
-                    CREATE TABLE copy (day TEXT PRIMARY KEY, copies BIGINT NOT NULL);
-                    """)
-            }
-            if version ?? 1 < 3 {
-                try connection.execute(
-                    "ALTER TABLE confirmation ADD COLUMN reprinted_ms BIGINT")
-            }
+            for schema in schemas.dropFirst(version ?? 0) { try connection.execute(schema) }
             try connection.execute(
-                """
-                ALTER TABLE confirmation ADD COLUMN language TEXT;
-                UPDATE meta SET value = \(schemaVersion) WHERE name = 'schema';
-                """)
+                "UPDATE meta SET value = \(schemas.count) WHERE name = 'schema'")
         }
     }
 
-    private static func first(_ connection: Connection) throws {
-        try connection.execute(
-            """
-            CREATE TABLE confirmation (
-              key TEXT PRIMARY KEY, hold TEXT NOT NULL, intended_ms BIGINT NOT NULL,
-              reserved_ms BIGINT, reservation TEXT, number BIGINT, code TEXT, typed_code TEXT,
-              shown_ms BIGINT, printing_ms BIGINT, printed_ms BIGINT, not_printed TEXT,
-              delete_ms BIGINT, settled_ms BIGINT);
-            CREATE INDEX confirmation_by_time ON confirmation (intended_ms);
-            INSERT INTO meta (name, value) VALUES ('schema', 1);
-            """)
-    }
+    /// The script of each schema; the journal has run all up to the number in `meta`.
+    private static let schemas = [
+        """
+        CREATE TABLE confirmation (
+          key TEXT PRIMARY KEY, hold TEXT NOT NULL, intended_ms BIGINT NOT NULL,
+          reserved_ms BIGINT, reservation TEXT, number BIGINT, code TEXT, typed_code TEXT,
+          shown_ms BIGINT, printing_ms BIGINT, printed_ms BIGINT, not_printed TEXT,
+          delete_ms BIGINT, settled_ms BIGINT);
+        CREATE INDEX confirmation_by_time ON confirmation (intended_ms);
+        INSERT INTO meta (name, value) VALUES ('schema', 1);
+        """,
+        """
+        ALTER TABLE confirmation ADD COLUMN day TEXT;
+        CREATE INDEX confirmation_by_day ON confirmation (day) WHERE day IS NOT NULL;
+        CREATE TABLE copy (day TEXT PRIMARY KEY, copies BIGINT NOT NULL);
+        """,
+        "ALTER TABLE confirmation ADD COLUMN reprinted_ms BIGINT",
+        "ALTER TABLE confirmation ADD COLUMN language TEXT",
+    ]
 
     private func perform<Result>(
         _ body: (Connection, inout Progress) throws -> Result

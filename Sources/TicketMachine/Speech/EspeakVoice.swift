@@ -1,4 +1,6 @@
+internal import ChildProcess
 internal import Dispatch
+internal import Glibc
 public import KioskRuntime
 internal import Synchronization
 
@@ -12,11 +14,14 @@ public final class EspeakVoice: SpeechPort {
     private let queue = DispatchQueue(label: "speech")
     private let state = Mutex(State())
 
+    /// More bytes than a screen has; a pipe takes so many at once (pipe(7): 64 KiB).
+    private static let maxTextBytes = 8_192
+
     private typealias End = CheckedContinuation<SpeechEnd, Never>
 
     private struct State {
         var waiting: (utterance: Utterance, end: End)?
-        var running: SpeechProcess?
+        var running: ChildProcess?
         /// Counts utterances and calls of `stop`: a process started for an older count is ended at once.
         var count = 0
 
@@ -59,9 +64,9 @@ public final class EspeakVoice: SpeechPort {
             return state.waiting.map { (utterance: $0.utterance, end: $0.end, count: state.count) }
         }
         guard let next else { return }
-        let process: SpeechProcess
+        let (process, input): (ChildProcess, Int32)
         do {
-            process = try SpeechProcess(program, arguments(next.utterance) + options)
+            (process, input) = try start(arguments(next.utterance) + options)
         } catch {
             next.end.resume(returning: .failed("\(program): \(error)"))
             return
@@ -70,7 +75,10 @@ public final class EspeakVoice: SpeechPort {
             state.running = process
             if state.count != next.count { process.kill() }
         }
-        process.write(next.utterance.text)
+        // The whole program ignores SIGPIPE.
+        let text = Array(next.utterance.text.utf8.prefix(Self.maxTextBytes))
+        _ = write(input, text, text.count)
+        close(input)
         process.waitForEnd()
         // After `reap` the process number may belong to another process.
         let (isInterrupted, status) = state.withLock { state in
@@ -81,6 +89,24 @@ public final class EspeakVoice: SpeechPort {
             returning: isInterrupted
                 ? .interrupted
                 : status == 0 ? .said : .failed("\(program) ended with \(status)"))
+    }
+
+    /// Starts the program with a pipe as its input. It leads its own process group, so that a script and its children
+    /// end together.
+    private func start(
+        _ arguments: [String]
+    ) throws(ChildProcess.Failure) -> (process: ChildProcess, input: Int32) {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw ChildProcess.Failure(code: errno) }
+        defer { close(ends[0]) }
+        do throws(ChildProcess.Failure) {
+            let process = try ChildProcess(
+                program, arguments, input: .descriptor(ends[0]), leadsGroup: true)
+            return (process, ends[1])
+        } catch {
+            close(ends[1])
+            throw error
+        }
     }
 
     /// Arguments of espeak-ng(1): slower than its usual 175 words a minute. Volume 5 of 10 is its usual volume, and

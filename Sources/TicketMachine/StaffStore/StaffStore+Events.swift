@@ -1,7 +1,6 @@
 public import KioskFlow
 internal import Reservations
 internal import RowColumns
-internal import SQLite
 
 // The events of the machine, and whether the staff wants it out of service.
 extension StaffStore {

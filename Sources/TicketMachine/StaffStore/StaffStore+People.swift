@@ -1,5 +1,6 @@
 internal import Cryptography
 public import KioskFlow
+internal import RowColumns
 internal import SQLite
 internal import Reservations
 
@@ -52,11 +53,8 @@ extension StaffStore {
         let digest = try self.digest(pin)
         try changing { connection in
             guard try !isTaken(digest, besides: name, connection) else { return .pinTaken }
-            let changed = try connection.run(
-                "UPDATE person SET hash = $hash WHERE name = $name",
-                ["$hash": .blob(digest), "$name": .text(name)])
-            try connection.run("DELETE FROM tries WHERE who = $who", ["$who": .text(name)])
-            return changed > 0 ? nil : .unknown(name)
+            try forgetTries(of: name, connection)
+            return try change(name, "UPDATE person SET hash = $value", connection, .blob(digest))
         }
     }
 
@@ -66,10 +64,8 @@ extension StaffStore {
     public func remove(_ name: String, keepsManager: Bool = false) throws(StaffError) {
         try changing { connection in
             if keepsManager, try isLastManager(name, connection) { return .lastManager }
-            let removed = try connection.run(
-                "DELETE FROM person WHERE name = $name", ["$name": .text(name)])
-            try connection.run("DELETE FROM tries WHERE who = $who", ["$who": .text(name)])
-            return removed > 0 ? nil : .unknown(name)
+            try forgetTries(of: name, connection)
+            return try change(name, "DELETE FROM person", connection)
         }
     }
 
@@ -77,19 +73,15 @@ extension StaffStore {
     public func lock(_ name: String) throws(StaffError) {
         try changing { connection in
             if try isLastManager(name, connection) { return .lastManager }
-            let changed = try connection.run(
-                "UPDATE person SET is_locked = 1 WHERE name = $name", ["$name": .text(name)])
-            return changed > 0 ? nil : .unknown(name)
+            return try change(name, "UPDATE person SET is_locked = 1", connection)
         }
     }
 
     /// Lets a person try again, whether a manager or too many wrong attempts locked them.
     public func unlock(_ name: String) throws(StaffError) {
         try changing { connection in
-            let changed = try connection.run(
-                "UPDATE person SET is_locked = 0 WHERE name = $name", ["$name": .text(name)])
-            try connection.run("DELETE FROM tries WHERE who = $who", ["$who": .text(name)])
-            return changed > 0 ? nil : .unknown(name)
+            try forgetTries(of: name, connection)
+            return try change(name, "UPDATE person SET is_locked = 0", connection)
         }
     }
 
@@ -122,12 +114,8 @@ extension StaffStore {
     }
 
     private func setBadge(_ name: String, _ hash: [UInt8]?) throws(StaffError) {
-        try changing { connection in
-            let changed = try connection.run(
-                "UPDATE person SET badge = $badge WHERE name = $name",
-                ["$badge": hash.map { .blob($0) } ?? .null, "$name": .text(name)])
-            return changed > 0 ? nil : .unknown(name)
-        }
+        let badge = hash.map { DatabaseValue.blob($0) } ?? .null
+        try changing { try change(name, "UPDATE person SET badge = $value", $0, badge) }
     }
 
     // MARK: A manager's commands
@@ -156,6 +144,16 @@ extension StaffStore {
             case .unusable: return .people(.disk)
             }
         }
+    }
+
+    /// Runs a statement on the row of a person; returns the refusal if there is no such person.
+    private func change(
+        _ name: String, _ statement: String, _ connection: Connection, _ value: DatabaseValue? = nil
+    ) throws -> StaffError? {
+        var values = ["$name": DatabaseValue.text(name)]
+        values["$value"] = value
+        let changed = try connection.run("\(statement) WHERE name = $name", values)
+        return changed > 0 ? nil : .unknown(name)
     }
 
     private func isThere(_ name: String, _ connection: Connection) throws -> Bool {

@@ -127,12 +127,13 @@ public final class StaffStore: StaffPort {
     /// A right PIN resets its own count; a manager with a badge resets that of the keypad too.
     private func succeeded(_ who: String, _ person: StaffPerson) throws(StaffError) {
         _ = try perform { connection in
-            try connection.run("DELETE FROM tries WHERE who = $who", ["$who": .text(who)])
-            if person.role == .manager {
-                try connection.run(
-                    "DELETE FROM tries WHERE who = $who", ["$who": .text(Self.keypad)])
-            }
+            try forgetTries(of: who, connection)
+            if person.role == .manager { try forgetTries(of: Self.keypad, connection) }
         }
+    }
+
+    func forgetTries(of who: String, _ connection: Connection) throws {
+        try connection.run("DELETE FROM tries WHERE who = $who", ["$who": .text(who)])
     }
 
     func tries(
