@@ -57,7 +57,6 @@ final class AnswerSignatureVersion: Sendable {
     /// The key in the file; nil if there is none.
     private var kept: String? {
         guard access(path, F_OK) == 0 else { return nil }
-        return try? KeyValueFile.read(path, kind: "record of the backend's answers")
-            .first { $0.name == Self.name }?.value
+        return try? KeyValueFile(path, kind: "record of the backend's answers")[Self.name]
     }
 }

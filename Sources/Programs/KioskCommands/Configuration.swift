@@ -127,7 +127,7 @@ struct Configuration: Sendable {
 
     static func read(_ path: String) throws -> [String: String] {
         var values: [String: String] = [:]
-        for (number, name, value) in try KeyValueFile.read(path, kind: "configuration") {
+        for (number, name, value) in try KeyValueFile(path, kind: "configuration").values {
             guard isSetting(name) else {
                 throw CommandError.configuration(
                     "\(path), line \(number): there is no setting \"\(name)\"; the settings are "

@@ -1,5 +1,4 @@
 import CommandSyntax
-import Cryptography
 import Glibc
 import KeyFile
 

@@ -1,34 +1,20 @@
 import CommandSyntax
 import Glibc
 
-/// Files of `name = value` lines, comments with `#`, each name once.
-enum KeyValueFile {
-    /// The lines of a file in their order.
-    ///
+/// A file of `name = value` lines, comments with `#`, each name once.
+struct KeyValueFile {
+    private(set) var values: [(number: Int, name: String, value: String)] = []
+
     /// - Parameter kind: what the file is, as "configuration".
-    static func read(
-        _ path: String, kind: String
-    ) throws -> [(number: Int, name: String, value: String)] {
-        guard let file = fopen(path, "re") else {
-            throw CommandError.system(errno) {
-                "The \(kind) \(path) cannot be read: "
-                    + "\($0)."
-            }
+    init(_ path: String, kind: String) throws {
+        guard let lines = [String](linesOf: path) else {
+            throw CommandError.system(errno) { "The \(kind) \(path) cannot be read: \($0)." }
         }
-        defer { fclose(file) }
-        var lines: [String] = []
-        var line: UnsafeMutablePointer<CChar>?
-        var capacity = 0
-        defer { free(line) }
-        while getline(&line, &capacity, file) >= 0, let line { lines.append(String(cString: line)) }
-        return try parse(lines, path: path)
+        try self.init(lines, path: path)
     }
 
-    /// The values of lines; errors name the file by `path`.
-    static func parse(
-        _ lines: [String], path: String
-    ) throws -> [(number: Int, name: String, value: String)] {
-        var values: [(number: Int, name: String, value: String)] = []
+    /// Errors name the file by `path`.
+    init(_ lines: [String], path: String) throws {
         for (number, line) in zip(1..., lines) {
             let text = line.trimmed
             if text.isEmpty || text.hasPrefix("#") { continue }
@@ -43,8 +29,9 @@ enum KeyValueFile {
             }
             values.append((number, parts[0], parts[1]))
         }
-        return values
     }
+
+    subscript(name: String) -> String? { values.first { $0.name == name }?.value }
 
     /// Writes a file of the program completely or not at all, also when the power fails (fsync(2), rename(2)); false
     /// if that is not possible, with errno set.
@@ -54,6 +41,22 @@ enum KeyValueFile {
         let isWritten = values.allSatisfy { fputs("\($0.name) = \($0.value)\n", file) >= 0 }
         let isOnDisk = isWritten && fflush(file) == 0 && fsync(fileno(file)) == 0
         return fclose(file) == 0 && isOnDisk && rename(passing, path) == 0
+    }
+}
+
+extension [String] {
+    /// The lines of a file; nil, with errno set, if it cannot be read.
+    init?(linesOf path: String) {
+        self = []
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        var line: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(line) }
+        while getline(&line, &capacity, file) >= 0, let line {
+            let text = String(cString: line)
+            append(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+        }
     }
 }
 

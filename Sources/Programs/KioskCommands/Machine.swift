@@ -6,7 +6,6 @@ import Glibc
 import KioskFlow
 import KioskRuntime
 import KioskScreens
-import KeyFile
 import Speech
 
 /// The adapters of one machine, built from its configuration.

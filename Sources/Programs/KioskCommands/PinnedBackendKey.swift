@@ -26,13 +26,11 @@ struct PinnedBackendKey {
     var key: PublicKey? {
         get throws {
             guard access(path, F_OK) == 0 else { return nil }
-            let lines: [(number: Int, name: String, value: String)]
-            do { lines = try KeyValueFile.read(path, kind: "pinned key") } catch {
+            let file: KeyValueFile
+            do { file = try KeyValueFile(path, kind: "pinned key") } catch {
                 throw CommandError.configuration("\(error) \(Self.cure)")
             }
-            guard let value = lines.first(where: { $0.name == Self.name })?.value,
-                let key = PublicKey(text: value)
-            else {
+            guard let key = file[Self.name].flatMap({ PublicKey(text: $0) }) else {
                 throw CommandError.configuration("\(path) holds no public key. \(Self.cure)")
             }
             return key

@@ -10,8 +10,7 @@ struct RememberedLanguages {
 
     /// The languages, the shop's own first; empty if no readable file was stored.
     private var codes: [String] {
-        let lines = (try? KeyValueFile.read(path, kind: "memory")) ?? []
-        let value = lines.first { $0.name == Self.name }?.value ?? ""
+        let value = (try? KeyValueFile(path, kind: "memory"))?[Self.name] ?? ""
         return value.split(separator: ",").map(String.init)
     }
 

@@ -1,5 +1,4 @@
 import CommandSyntax
-import BackendClient
 import Cryptography
 import KioskFlow
 import Reservations

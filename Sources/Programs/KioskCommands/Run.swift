@@ -11,7 +11,6 @@ import KioskRuntime
 import Reservations
 import ServiceNotice
 import SignalWatch
-import Speech
 import TextForms
 
 /// `run`: the ticket machine in this terminal, until a signal or, if allowed, Ctrl-C.

@@ -1,5 +1,3 @@
-import BackendClient
-import Cryptography
 import CupsPrinter
 public import CursesTerminal
 import Dispatch
@@ -11,7 +9,6 @@ public import KioskRuntime
 import KioskScreens
 import QRCode
 import Reservations
-import StaffStore
 import TicketPaper
 
 /// The ticket machine that `run` starts: the parts that the event loop uses.

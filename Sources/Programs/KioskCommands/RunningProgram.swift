@@ -24,15 +24,8 @@ enum RunningProgram {
 
     /// Whether a library in use has been replaced, as by a security update (proc(5), maps).
     static var hasReplacedLibraries: Bool {
-        guard let maps = fopen("/proc/self/maps", "re") else { return false }
-        defer { fclose(maps) }
-        var line: UnsafeMutablePointer<CChar>?
-        var capacity = 0
-        defer { free(line) }
-        while getline(&line, &capacity, maps) >= 0, let line {
-            let text = String(cString: line).trimmed
-            if text.hasSuffix(mark), text.contains("/lib/"), text.contains(".so") { return true }
+        ([String](linesOf: "/proc/self/maps") ?? []).contains {
+            $0.hasSuffix(mark) && $0.contains("/lib/") && $0.contains(".so")
         }
-        return false
     }
 }

@@ -1,5 +1,4 @@
 import CommandSyntax
-import CupsPrinter
 import Glibc
 import KioskFlow
 import KioskJournal
@@ -71,7 +70,7 @@ enum StaffSubcommand {
                 badge makes the old one worthless.
                 """
         ) { name, arguments, store, configuration in
-            try make(Badge(arguments), for: name, store, configuration)
+            try makeBadge(for: name, arguments, store, configuration)
         },
     ]
 
@@ -163,36 +162,27 @@ enum StaffSubcommand {
 
     // MARK: Badges
 
-    /// The action on a badge.
-    private enum Badge {
-        case print, revoke
-        case write(path: String)
-
-        init(_ arguments: Arguments) throws(CommandError) {
-            let path = arguments.optional("pdf")
-            guard path == nil || !arguments.has("revoke") else {
-                throw .usage("--revoke makes no badge: leave --pdf out")
-            }
-            self = arguments.has("revoke") ? .revoke : path.map { .write(path: $0) } ?? .print
-        }
-    }
-
-    private static func make(
-        _ what: Badge, for name: String, _ store: StaffStore, _ configuration: Configuration
+    private static func makeBadge(
+        for name: String, _ arguments: Arguments, _ store: StaffStore,
+        _ configuration: Configuration
     ) throws {
-        if case .revoke = what {
+        let path = arguments.optional("pdf")
+        if arguments.has("revoke") {
+            guard path == nil else {
+                throw CommandError.usage("--revoke makes no badge: leave --pdf out")
+            }
             try store.revokeBadge(of: name)
             note(.person(.badgeRevoked, name), configuration)
             return print("The badge of \(name) is worth nothing any more.")
         }
         try configuration.check("printer2")
         let queues = configuration.printerQueues
-        if case .print = what, queues.isEmpty {
+        if path == nil, queues.isEmpty {
             throw CommandError.configuration("No printer is configured: give --pdf FILE.")
         }
         let badge = try store.makeBadge(for: name)
         let content = ReceiptStrings.badge(name: name, qr: try QRCode.matrix(of: badge.rawValue))
-        if case .write(let path) = what {
+        if let path {
             let page = try TicketPaper.page(content, on: .roll80)
             // A person with the file needs only the PIN.
             let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -23,7 +23,7 @@ enum ThemeFiles {
     }
 
     private static func theme(_ path: String) throws -> Theme {
-        let lines = try KeyValueFile.read(path, kind: "theme")
+        let lines = try KeyValueFile(path, kind: "theme").values
         do {
             return try Theme(values: lines.map { ($0.name, $0.value) })
         } catch {

@@ -1,7 +1,5 @@
 import CommandSyntax
-import Cryptography
 import Glibc
-import KeyFile
 
 /// `wipe`: deletes the machine's key, people, printouts and events, for a machine that goes out of use.
 enum Wipe {

@@ -2,7 +2,6 @@ internal import FoundationEssentials
 internal import Glibc
 internal import KioskFlow
 internal import Reservations
-internal import TextForms
 
 /// The last events of the machine, without codes, PINs and keys, so that a crash can be replayed.
 ///

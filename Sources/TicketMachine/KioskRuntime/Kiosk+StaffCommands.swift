@@ -1,5 +1,4 @@
 internal import KioskFlow
-internal import KioskScreens
 internal import Reservations
 
 // Effects of the staff's commands, except for printouts.

@@ -1,5 +1,4 @@
 internal import KioskFlow
-internal import KioskScreens
 internal import Reservations
 
 /// Collects what maintenance mode shows, each fact as soon as it is known: a printer that takes seconds to fail delays

@@ -1,4 +1,3 @@
-internal import KioskFlow
 internal import Reservations
 
 /// Polls what the machine shows while it is not used: shop, queue and printer.

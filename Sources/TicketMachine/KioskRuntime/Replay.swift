@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 public import KioskFlow
-internal import Reservations
 
 /// Replays a file of events that a crash has left.
 public enum Replay {

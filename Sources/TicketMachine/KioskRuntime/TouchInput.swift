@@ -1,6 +1,5 @@
 internal import KioskFlow
 internal import KioskScreens
-internal import Reservations
 internal import TerminalSurface
 
 /// Handles touches and four keys on the present frame: press and release must be on the same button.

@@ -1,12 +1,9 @@
-import BackendAPI
-import BackendClient
 import CodeReader
 import CommandSyntax
 import Cryptography
 import FoundationEssentials
 import Glibc
 import KioskFlow
-import KioskScreens
 import KeyFile
 import Reservations
 

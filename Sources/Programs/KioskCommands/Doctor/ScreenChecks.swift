@@ -36,12 +36,11 @@ extension Doctor {
 
     /// The size that the running session chose; EN 301 549 5.1.4 requires 5 mm for a reader at 40 cm.
     static func letters() -> Finding {
-        guard let values = try? KeyValueFile.read(PanelCommand.kept, kind: "panel") else {
+        guard let values = try? KeyValueFile(PanelCommand.kept, kind: "panel") else {
             return .good("no session has chosen any: the terminal's own")
         }
-        func value(_ name: String) -> String? { values.first { $0.name == name }?.value }
-        guard let text = value("capital-height"), let height = Double(text),
-            let distance = value("reading-distance")
+        guard let text = values["capital-height"], let height = Double(text),
+            let distance = values["reading-distance"]
         else {
             return .weak(
                 "the screen does not tell its millimetres: measure a capital letter; 5 to 7 mm are wanted."

@@ -1,5 +1,4 @@
 import CommandSyntax
-import Cryptography
 import CupsPrinter
 import FoundationEssentials
 import Glibc

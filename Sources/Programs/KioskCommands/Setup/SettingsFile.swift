@@ -19,16 +19,7 @@ struct SettingsFile {
             lines = []
             return
         }
-        guard let file = fopen(path, "re") else { throw Self.failure(path, "read") }
-        defer { fclose(file) }
-        var read: [String] = []
-        var line: UnsafeMutablePointer<CChar>?
-        var capacity = 0
-        defer { free(line) }
-        while getline(&line, &capacity, file) >= 0, let line {
-            let text = String(cString: line)
-            read.append(text.hasSuffix("\n") ? String(text.dropLast()) : text)
-        }
+        guard let read = [String](linesOf: path) else { throw Self.failure(path, "read") }
         before = read
         lines = read
     }

@@ -28,6 +28,13 @@ struct SetupAnswers {
     /// Names that are different in the session's file, which a shell and systemd read.
     static let ofSession = ["rotate": "CLUP_ROTATE", "screen-millimetres": "CLUP_MILLIMETRES"]
     static let none = "-"
+    private static let rolls = PrinterSearch.rolls.map(String.init)
+    /// The answers that have a few values only.
+    private static let choices = [
+        "printer-paper": rolls, "printer2-paper": rolls, "test-paper": ["yes", "no"],
+        "start": ["yes", "no"], "rotate": ["normal", "left", "right", "inverted"],
+        "enrol": ["pair", "key", "later"],
+    ]
 
     private(set) var values: [String: String] = [:]
 
@@ -35,7 +42,7 @@ struct SetupAnswers {
 
     /// Reads a file of `name = value` lines; errors are reported with their line.
     init(file path: String) throws {
-        try self.init(KeyValueFile.read(path, kind: "file of answers"), path: path)
+        try self.init(KeyValueFile(path, kind: "file of answers").values, path: path)
     }
 
     init(
@@ -72,20 +79,14 @@ struct SetupAnswers {
 
     /// Throws the fault of a value by itself.
     private static func check(_ name: String, _ value: String) throws {
-        func isOne(of words: [String]) throws {
-            guard words.contains(value) else {
-                let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
-                throw CommandError.configuration("\(name) can only be \(list), not \"\(value)\".")
-            }
+        if let words = choices[name], !words.contains(value) {
+            let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+            throw CommandError.configuration("\(name) can only be \(list), not \"\(value)\".")
         }
         switch name {
         case "printer", "printer2": try checkQueue(value)
         case "printer-device", "printer2-device": _ = try PrinterKind(device: value)
-        case "printer-paper", "printer2-paper": try isOne(of: PrinterSearch.rolls.map(String.init))
-        case "test-paper", "start": try isOne(of: ["yes", "no"])
-        case "rotate": try isOne(of: ["normal", "left", "right", "inverted"])
         case "screen-millimetres": _ = try PanelCommand.size(value)
-        case "enrol": try isOne(of: ["pair", "key", "later"])
         case "manager":
             guard value.count <= 40, value != none else {
                 throw CommandError.configuration("manager: a name has 1 to 40 letters.")

@@ -1,7 +1,6 @@
 import CommandSyntax
 import Cryptography
 import Glibc
-import KioskScreens
 
 /// The changes to this computer, all of which are checked before the first one is made.
 struct SetupPlan {

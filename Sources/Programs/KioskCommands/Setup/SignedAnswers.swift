@@ -25,9 +25,10 @@ struct SignedAnswers {
 
     /// Reads the text to be signed, or a signed text; errors name the file by `path`.
     init(text: String, path: String) throws {
-        var lines = try KeyValueFile.parse(
+        var lines = try KeyValueFile(
             text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init),
-            path: path)
+            path: path
+        ).values
         func take(_ name: String) throws -> String {
             guard let place = lines.firstIndex(where: { $0.name == name }) else {
                 throw CommandError.configuration(

@@ -102,10 +102,9 @@ enum StickCommand {
         _ signed: SignedAnswers, _ key: PublicKey, _ record: String
     ) throws -> Bool {
         guard access(record, F_OK) == 0 else { return true }
-        let lines = try KeyValueFile.read(record, kind: "record of sticks")
-        func value(_ name: String) -> String? { lines.first { $0.name == name }?.value }
-        guard value("key") == key.text else { return true }
-        guard let serial = value("serial").flatMap({ Int($0) }) else {
+        let last = try KeyValueFile(record, kind: "record of sticks")
+        guard last["key"] == key.text else { return true }
+        guard let serial = last["serial"].flatMap({ Int($0) }) else {
             throw CommandError.configuration(
                 "\(record) does not say what was taken last: remove it, and put the "
                     + "newest stick in.")
@@ -116,12 +115,12 @@ enum StickCommand {
                     + "\(serial)): sign a new one with a higher serial.")
         }
         guard signed.serial == serial else { return true }
-        guard value("digest") == signed.digest else {
+        guard last["digest"] == signed.digest else {
             throw CommandError.failure(
                 "This machine took other answers with serial \(serial) already: sign these with a "
                     + "higher one.")
         }
-        return value("done") != "yes"
+        return last["done"] != "yes"
     }
 
     private static func keep(
