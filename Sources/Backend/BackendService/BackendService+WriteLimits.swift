@@ -40,17 +40,12 @@ extension BackendService {
     /// Gives rights back: an answer that was given again counts for nothing, and a confirmation counts for its own
     /// limit only if it made a reservation.
     func giveBack(_ command: MachineRequest, _ result: CommandResult, of call: Call) {
-        let isNew: Bool
-        var isMade = false
-        switch result {
-        case .answered(let answer, let replayed):
-            isNew = !replayed
-            isMade = isNew && answer.status == 201
-        case .nonceSeen, .keyReused, .unavailable: isNew = false
-        }
         for (place, bound) in bounds(of: command).enumerated() {
-            var counts = isNew
-            if place > 0, case .confirm = command { counts = isMade }
+            var counts = false
+            if case .answered(let answer, replayed: false) = result {
+                counts = true
+                if place > 0, case .confirm = command { counts = answer.status == 201 }
+            }
             if !counts { limiters[bound.action]?.giveBack(call.caller.limited) }
         }
     }

@@ -33,7 +33,8 @@ public final class BackendService: Sendable {
     let directory: MachineDirectory
     let feed: TurnFeed
     let names: ServedNames
-    let doorStates = DoorStates()
+    /// The readers at doors that could not be closed, as every server has reported them.
+    let openDoors = Mutex<[ShopID: Set<MachineID>]>([:])
     private let nonces: NonceMemory
     /// The Idempotency-Key of each machine's last ticket of another shop: a request that is sent again counts once.
     let attempts = Mutex<[String: String]>([:])

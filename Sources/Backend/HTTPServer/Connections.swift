@@ -16,14 +16,9 @@ final class Connections: Sendable {
         case idle
     }
 
-    private struct Entry {
-        var phase: Phase
-        var since: ContinuousClock.Instant
-    }
-
     private struct Table {
         /// The entries by socket.
-        var entries: [Int32: Entry] = [:]
+        var entries: [Int32: (phase: Phase, since: ContinuousClock.Instant)] = [:]
         var exchanges: [ObjectIdentifier: HTTPExchange] = [:]
     }
 
@@ -41,7 +36,7 @@ final class Connections: Sendable {
     func began(_ exchange: HTTPExchange, _ socket: Int32) {
         let now = ContinuousClock.now
         table.withLock {
-            $0.entries[socket] = Entry(phase: .reading, since: now)
+            $0.entries[socket] = (.reading, now)
             $0.exchanges[ObjectIdentifier(exchange)] = exchange
         }
     }
@@ -54,7 +49,7 @@ final class Connections: Sendable {
     func ended(_ exchange: HTTPExchange, _ socket: Int32) {
         let now = ContinuousClock.now
         table.withLock {
-            $0.entries[socket] = Entry(phase: .idle, since: now)
+            $0.entries[socket] = (.idle, now)
             $0.exchanges[ObjectIdentifier(exchange)] = nil
         }
     }
@@ -115,6 +110,6 @@ final class Connections: Sendable {
 
     private func set(_ phase: Phase, _ socket: Int32) {
         let now = ContinuousClock.now
-        table.withLock { $0.entries[socket] = Entry(phase: phase, since: now) }
+        table.withLock { $0.entries[socket] = (phase, now) }
     }
 }
