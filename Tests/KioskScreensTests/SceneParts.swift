@@ -6,42 +6,42 @@ import Reservations
 /// Setters for the parts of a scene that samples of screens change, with the names that screens use.
 extension Scene {
     var queue: QueueStatus? {
-        get { machine.service.queue }
-        set { machine.service.queue = newValue }
+        get { service.queue }
+        set { service.queue = newValue }
     }
 
     var isPutOut: Bool {
-        get { machine.service.isPutOut }
-        set { machine.service.isPutOut = newValue }
+        get { service.isPutOut }
+        set { service.isPutOut = newValue }
     }
 
     var serviceMessage: String? {
-        get { machine.service.message }
-        set { machine.service.message = newValue }
+        get { service.message }
+        set { service.message = newValue }
     }
 
     var language: String {
-        get { machine.access.language }
-        set { machine.access.language = newValue }
+        get { access.language }
+        set { access.language = newValue }
     }
 
     var languages: [String] {
-        get { machine.access.languages }
-        set { machine.access.languages = newValue }
+        get { access.languages }
+        set { access.languages = newValue }
     }
 
     var isChoosingLanguage: Bool {
-        get { machine.access.isChoosingLanguage }
-        set { machine.access.isChoosingLanguage = newValue }
+        get { access.isChoosingLanguage }
+        set { access.isChoosingLanguage = newValue }
     }
 
     var appearance: Appearance {
-        get { machine.access.appearance }
-        set { machine.access.appearance = newValue }
+        get { access.appearance }
+        set { access.appearance = newValue }
     }
 
     var voice: Voice {
-        get { machine.access.voice }
-        set { machine.access.voice = newValue }
+        get { access.voice }
+        set { access.voice = newValue }
     }
 }

@@ -321,7 +321,7 @@ extension Samples {
                 inspection: PrinterInspection(state: .idle, reasons: [], jobs: []))
         ]
         facts.clockOffset = .milliseconds(200)
-        facts.lastRead = StaffFacts.LastRead(at: noon, what: .code)
+        facts.lastRead = StaffFacts.LastRead(at: noon, what: .entryCode)
         facts.body = MachineIdentity(
             diskFree: 61, fingerprint: fingerprint, keyDays: 41, version: "0.1.0",
             mayRestart: true)

@@ -7,7 +7,8 @@ public import TerminalSurface
 ///
 /// The program handles signals: its handler of SIGTERM, SIGINT and SIGHUP calls `giveBack`, and its handler of
 /// SIGWINCH calls `resized`, because a Dispatch source takes the signal for which ncurses waits.
-@MainActor public final class CursesTerminal {
+@MainActor
+public final class CursesTerminal {
     /// The descriptor for a Dispatch source; whenever it is readable, `read` takes all input.
     public nonisolated let inputDescriptor: Int32
     private let output: Int32
@@ -60,22 +61,22 @@ public import TerminalSurface
         let type = getenv("TERM").map { String(cString: $0) } ?? ""
         let reportsTouch = try check(input: input, output: output, type: type)
         clup_restore_disarm()
-        var rows: Int32 = 0
-        var columns: Int32 = 0
-        _ = clup_terminal_size(output, &rows, &columns)
-        return (GridSize(columns: Int(columns), rows: Int(rows)), reportsTouch)
+        return (reportedSize(of: output) ?? GridSize(columns: 0, rows: 0), reportsTouch)
     }
 
     isolated deinit { giveBack() }
 
     /// Columns and rows that the terminal reports now; `resized` adapts the window of ncurses to them.
     public var size: GridSize {
+        if let size = Self.reportedSize(of: output) { return size }
+        let window = clup_stdscr()
+        return GridSize(columns: Int(getmaxx(window)), rows: Int(getmaxy(window)))
+    }
+
+    private static func reportedSize(of output: Int32) -> GridSize? {
         var rows: Int32 = 0
         var columns: Int32 = 0
-        guard clup_terminal_size(output, &rows, &columns) else {
-            let window = clup_stdscr()
-            return GridSize(columns: Int(getmaxx(window)), rows: Int(getmaxy(window)))
-        }
+        guard clup_terminal_size(output, &rows, &columns) else { return nil }
         return GridSize(columns: Int(columns), rows: Int(rows))
     }
 
@@ -83,7 +84,8 @@ public import TerminalSurface
     public var colours: Int { screen == nil ? 0 : inks.colours }
 
     /// Adapts to the terminal's present size, to be called at SIGWINCH; the next `draw` repaints everything.
-    @discardableResult public func resized() -> GridSize {
+    @discardableResult
+    public func resized() -> GridSize {
         let size = size
         guard screen != nil, size.rows > 0, size.columns > 0 else { return size }
         resizeterm(Int32(size.rows), Int32(size.columns))
@@ -231,7 +233,8 @@ public import TerminalSurface
 
     /// Checks the terminal and leaves the restore armed; returns whether the type's description has a mouse (kmous,
     /// curs_mouse(3X)).
-    @discardableResult private static func check(input: Int32, output: Int32, type: String)
+    @discardableResult
+    private static func check(input: Int32, output: Int32, type: String)
         throws(TerminalError) -> Bool
     {
         guard isatty(input) == 1, isatty(output) == 1 else {

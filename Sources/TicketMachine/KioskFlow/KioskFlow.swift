@@ -95,13 +95,6 @@ public struct KioskFlow: Sendable, Codable {
 
     // MARK: What the screens show
 
-    /// What the screens show of the machine.
-    public var view: KioskView {
-        KioskView(
-            state: state, service: service, access: access, shop: shop, printer: printer,
-            isReaderThere: isReaderThere, staffFacts: staffFacts, settings: settings)
-    }
-
     /// The shop's clock now; nil until the backend has reported it.
     public func shopClock(now: Duration) -> LocalMoment? { clock.time(now: now) }
 
@@ -217,7 +210,8 @@ public struct KioskFlow: Sendable, Codable {
     /// Enters a state; touches that were meant for the state before are ignored for a moment.
     ///
     /// - Returns: no effects, for events that have no other consequence.
-    @discardableResult mutating func enter(_ next: KioskState, now: Duration) -> [KioskEffect] {
+    @discardableResult
+    mutating func enter(_ next: KioskState, now: Duration) -> [KioskEffect] {
         // The starting screen has no buttons, so no touch can have been meant for it.
         if state != .starting || next == .starting { touches.screenChanged(now) }
         access.isChoosingLanguage = false
@@ -225,7 +219,8 @@ public struct KioskFlow: Sendable, Codable {
     }
 
     /// Replaces the data of the present state without a change of screen; returns no effects.
-    @discardableResult mutating func update(_ same: KioskState) -> [KioskEffect] {
+    @discardableResult
+    mutating func update(_ same: KioskState) -> [KioskEffect] {
         state = same
         return []
     }

@@ -106,7 +106,7 @@ public final class Kiosk {
 
     /// Handles a code, from a device of its own or from a reader that acts as a keyboard.
     public func codeRead(_ text: String) {
-        desk?.read(StaffFacts.LastRead.What(text), at: flow.shopClock(now: now))
+        desk?.read(StaffRead.Kind(text), at: flow.shopClock(now: now))
         happened(.codeRead(text))
     }
 

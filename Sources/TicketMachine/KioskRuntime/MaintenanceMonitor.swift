@@ -33,7 +33,7 @@ final class MaintenanceMonitor {
         facts.clockOffset = parts.clock - now - latency / 2
     }
 
-    func read(_ what: StaffFacts.LastRead.What, at clock: LocalMoment?) {
+    func read(_ what: StaffRead.Kind, at clock: LocalMoment?) {
         facts.lastRead = StaffFacts.LastRead(at: clock, what: what)
     }
 

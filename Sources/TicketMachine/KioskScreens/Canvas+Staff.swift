@@ -47,19 +47,12 @@ extension Canvas {
 
     /// Shows which staff member is signed in and when maintenance mode ends by itself.
     private mutating func drawStaffHeader(_ visit: StaffSession) {
-        surface.fill(header, theme.header)
-        let line = header.centred(rows: 1, columns: header.columns).inset(columns: margin)
         let ends = text("ends in {time}", ["time": wording.countdown(scene.staffLeft ?? 0)])
-        surface.put(ends, row: line.row, column: line.endColumn - TextWidth.of(ends), theme.header)
-        let room = line.columns - TextWidth.of(ends) - 2
-        var title = ""
-        for limit in stride(from: 40, through: 0, by: -1) {
-            title = text(
-                "Maintenance - {name}", ["name": PlainText.clean(visit.person.name, limit: limit)])
-            if visit.person.role == .manager { title += " (\(text("manager")))" }
-            if TextWidth.of(title) <= room { break }
+        let role = visit.person.role == .manager ? " (\(text("manager")))" : ""
+        drawBand(right: ends, theme.header, limit: 40) { [wording] limit in
+            let name = PlainText.clean(visit.person.name, limit: limit)
+            return wording.text("Maintenance - {name}", ["name": name]) + role
         }
-        surface.put(title, row: line.row, column: line.column, theme.header.bolded)
     }
 
     // MARK: Layout of the screens
@@ -140,7 +133,9 @@ extension Canvas {
         var lines = all
         while rows(lines, columns: area.columns) > area.rows,
             let well = lines.lastIndex(where: { $0.health != .wrong })
-        { lines.remove(at: well) }
+        {
+            lines.remove(at: well)
+        }
         let names = lines.map { TextWidth.of($0.name) }.max() ?? 0
         // On an upright panel an empty row separates the lines if there is room.
         let air = isUpright && rows(lines, columns: area.columns) * 2 <= area.rows ? 1 : 0

@@ -155,9 +155,9 @@ extension Canvas {
         let words =
             switch read?.what {
             case nil: text("nothing read yet")
-            case .code: text("read at {time}", time)
+            case .entryCode, .typedCode: text("read at {time}", time)
             case .badge: text("a badge at {time}", time)
-            case .other: text("unknown code, {time}", time)
+            case .barcode, .other: text("unknown code, {time}", time)
             }
         return StaffLine(name, words, part: .reader)
     }

@@ -89,16 +89,24 @@ struct Canvas {
     /// Draws the shop's name and its clock.
     mutating func drawHeader() {
         guard headerRows > 0 else { return }
+        let clock = scene.clock.map(wording.weekdayAndTime) ?? ""
+        let shop = scene.shop?.shopName ?? ""
+        drawBand(right: clock, theme.header.bolded, limit: size.columns) {
+            PlainText.clean(shop, limit: $0)
+        }
+    }
+
+    /// Draws the top band. Its left text is the one text of this line from outside; it gets the highest limit with
+    /// which the right one stays.
+    mutating func drawBand(
+        right: String, _ style: Style, limit: Int, left: (_ limit: Int) -> String
+    ) {
         surface.fill(header, theme.header)
         let line = header.centred(rows: 1, columns: header.columns).inset(columns: margin)
-        let right = scene.clock.map(wording.weekdayAndTime) ?? ""
-        surface.put(
-            right, row: line.row, column: line.endColumn - TextWidth.of(right), theme.header.bolded)
-        // The shop's name is the one text of this line from outside; it is cut so that the clock stays.
+        surface.put(right, row: line.row, column: line.endColumn - TextWidth.of(right), style)
         let room = line.columns - TextWidth.of(right) - 2
-        var name = PlainText.clean(scene.shop?.shopName ?? "", limit: room)
-        while TextWidth.of(name) > room { name = PlainText.clean(name, limit: name.count - 1) }
-        surface.put(name, row: line.row, column: line.column, theme.header.bolded)
+        let fitting = (0...limit).reversed().lazy.map(left).first { TextWidth.of($0) <= room }
+        surface.put(fitting ?? left(0), row: line.row, column: line.column, theme.header.bolded)
     }
 
     mutating func place(_ button: Button, in area: Rectangle, _ lettering: Button.Lettering = .text)

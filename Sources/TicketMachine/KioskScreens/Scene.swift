@@ -2,9 +2,17 @@ public import KioskFlow
 public import Reservations
 
 /// All facts that a screen shows of the machine at one moment: two equal scenes look the same.
-@dynamicMemberLookup public struct Scene: Hashable, Sendable {
-    /// The state of the machine; its properties can be read on the scene directly.
-    public var machine: KioskView
+public struct Scene: Hashable, Sendable {
+    public var state: KioskState
+    public var service: ServiceState
+    public var access: AccessState
+    public var shop: MachineProfile?
+    public var printer: PrinterCondition
+    public var isReaderThere: Bool
+    /// What maintenance mode shows; nil until it is known.
+    public var staffFacts: StaffFacts?
+    /// What the staff has set for all customers.
+    public var settings: MachineSettings
     /// The shop's clock, cut to the minute; nil until the backend has reported it.
     public var clock: LocalMoment?
     /// Seconds since the queue was reported, in steps of 10 and, from two minutes on, of 60; nil while it is fresh.
@@ -26,7 +34,14 @@ public import Reservations
 
     /// - Parameter now: the monotonic clock that the events of the flow use.
     public init(_ flow: KioskFlow, readerPlace: ReaderPlace = .below, now: Duration) {
-        machine = flow.view
+        state = flow.state
+        service = flow.service
+        access = flow.access
+        shop = flow.shop
+        printer = flow.printer
+        isReaderThere = flow.isReaderThere
+        staffFacts = flow.staffFacts
+        settings = flow.settings
         self.readerPlace = readerPlace
         clock = flow.shopClock(now: now).map { clock in
             clock.at(
@@ -45,10 +60,5 @@ public import Reservations
             arrowStep = Int(now.wholeMilliseconds / 1_000) % Canvas.arrowSteps
         }
         if case .offer = flow.state { timeLeft = flow.timeLeft(now: now) }
-    }
-
-    public subscript<Part>(dynamicMember part: WritableKeyPath<KioskView, Part>) -> Part {
-        get { machine[keyPath: part] }
-        set { machine[keyPath: part] = newValue }
     }
 }

@@ -105,20 +105,13 @@ extension Button {
 extension Scene {
     /// Digits that are a name on this screen, not a count.
     var digitwise: Set<String> {
-        let calling =
-            machine.state.isResting ? machine.service.queue?.calling.map(\.text) ?? [] : []
-        let own: [String] =
-            switch machine.state {
-            case .issued(let issued):
-                [issued.reservation.number.text]
-                    + issued.reservation.typedCode.grouped.split(separator: " ").map(String.init)
-            case .found(let found): [found.reservation.number.text]
-            case .deleted(let deleted): [deleted.number.text]
-            case .starting, .home, .closed, .outOfService, .asking, .offer, .noTicketToday,
-                .noVisit, .confirming, .unresolved, .scanning, .lookingUp, .deleting, .codeRefused,
-                .apology, .staffEntrance, .staff:
-                []
-            }
-        return Set(calling + own)
+        var names = state.isResting ? service.queue?.calling.map(\.text) ?? [] : []
+        if case .issued(let issued) = state {
+            let code = issued.reservation.typedCode.grouped
+            names += [issued.reservation.number.text] + code.split(separator: " ").map(String.init)
+        }
+        if case .found(let found) = state { names.append(found.reservation.number.text) }
+        if case .deleted(let deleted) = state { names.append(deleted.number.text) }
+        return Set(names)
     }
 }

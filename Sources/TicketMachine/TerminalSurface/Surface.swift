@@ -5,12 +5,6 @@ public struct Cell: Hashable, Sendable {
     /// 1, or 2 for an East Asian wide character, or 0 for the right half of one.
     public let width: Int
     public var style: Style
-
-    init(text: String, width: Int, style: Style) {
-        self.text = text
-        self.width = width
-        self.style = style
-    }
 }
 
 /// A whole screen as a value: every drawing call clips, and none can fail.
@@ -50,7 +44,8 @@ public struct Surface: Hashable, Sendable {
     ///
     /// The text is expected to be clean (`PlainText`). Characters without a width of their own are dropped here too,
     /// so that no control character ever reaches a terminal.
-    @discardableResult public mutating func put(
+    @discardableResult
+    public mutating func put(
         _ text: String, row: Int, column: Int, _ style: Style, within limits: Rectangle? = nil
     ) -> Int {
         let area = (limits ?? bounds).intersection(bounds)

@@ -11,17 +11,16 @@ enum Drawing {
         width: Double, height: Double, title: String, draw: (OpaquePointer) -> Void
     ) throws(ReceiptRendererError) -> [UInt8] {
         let sink = Sink()
+        defer { withExtendedLifetime(sink) {} }
         let surface = cairo_pdf_surface_create_for_stream(
             sinkWrite, Unmanaged.passUnretained(sink).toOpaque(), width, height)
         defer { cairo_surface_destroy(surface) }
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title)
         cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR, "CLup ticket machine")
         try paint(surface, draw)
-        return try withExtendedLifetime(sink) { () throws(ReceiptRendererError) in
-            cairo_surface_finish(surface)
-            try check(cairo_surface_status(surface))
-            return sink.bytes
-        }
+        cairo_surface_finish(surface)
+        try check(cairo_surface_status(surface))
+        return sink.bytes
     }
 
     /// Shades of grey with the given number of dots per inch; width and length in hundredths of a millimetre.

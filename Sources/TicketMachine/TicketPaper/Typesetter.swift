@@ -1,7 +1,6 @@
 internal import CPango
 internal import Synchronization
 
-/// The style of a text.
 struct TextStyle {
     /// The size of the letters in points of the page, 1/72 inch.
     var size: Double

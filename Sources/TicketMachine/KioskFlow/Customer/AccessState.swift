@@ -40,9 +40,7 @@ public struct AccessState: Hashable, Sendable, Codable {
     /// Off until the customer turns it on.
     public internal(set) var voice = Voice.off
 
-    /// Whether the machine has speech output at all.
     private let canSpeak: Bool
-    /// Whether the last attempt to say something failed.
     private var isSpeechBroken = false
     /// The available catalogues, in the machine's order.
     private let catalogues: [String]
@@ -64,7 +62,6 @@ public struct AccessState: Hashable, Sendable, Codable {
             || isSpeechBroken
     }
 
-    /// Returns whether the language is available.
     mutating func choose(_ language: String) -> Bool {
         isChoosingLanguage = false
         guard languages.contains(language) else { return false }
@@ -78,7 +75,6 @@ public struct AccessState: Hashable, Sendable, Codable {
         voice = .off
     }
 
-    /// Resets the settings for the next customer.
     mutating func forget() {
         language = languages[0]
         isChoosingLanguage = false

@@ -22,7 +22,6 @@ struct ShopClock: Hashable, Sendable, Codable {
         received = now
     }
 
-    /// The shop's clock now; nil until the backend has reported it.
     func time(now: Duration) -> LocalMoment? { shop.map { $0.at($0.moment + (now - received)) } }
 }
 

@@ -46,7 +46,8 @@ extension KioskFlow {
     }
 
     /// Shows the customer that the request failed, long enough to be read; returns no effects.
-    @discardableResult mutating func apologize(
+    @discardableResult
+    mutating func apologize(
         for reason: OutOfService, ofDeletion: Bool = false, now: Duration
     ) -> [KioskEffect] {
         touches.touched(now)

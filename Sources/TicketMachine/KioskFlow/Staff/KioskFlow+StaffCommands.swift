@@ -40,18 +40,8 @@ extension KioskFlow {
         touches.touched(now)
         let code = PresentedCode(read: text)
         let attempt = code.map { _ in keys.next() }
-        let digits = text.utf8.allSatisfy(\.isASCIIDigit)
-        let kind: StaffRead.Kind =
-            switch code {
-            case .entry: .entryCode
-            case .typed: .typedCode
-            case nil where StaffBadge(read: text) != nil: .badge
-            // EAN-8, UPC-A, EAN-13 (GS1 General Specifications 5.1).
-            case nil where digits && [8, 12, 13].contains(text.utf8.count): .barcode
-            case nil: .other
-            }
         let read = StaffRead(
-            at: shopClock(now: now), kind: kind, length: text.count,
+            at: shopClock(now: now), kind: StaffRead.Kind(text), length: text.count,
             layout: KeyboardLayout.of(text), attempt: attempt)
         visit.reads = Array(([read] + visit.reads).prefix(StaffRead.most))
         update(.staff(visit))

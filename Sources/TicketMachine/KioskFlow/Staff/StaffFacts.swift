@@ -30,25 +30,9 @@ public struct StaffFacts: Hashable, Sendable {
     /// What the reader has read last.
     public struct LastRead: Hashable, Sendable {
         public let at: LocalMoment?
-        public let what: What
+        public let what: StaffRead.Kind
 
-        public enum What: Hashable, Sendable {
-            /// The code of a reservation.
-            case code
-            /// The badge of a staff member.
-            case badge
-            case other
-
-            /// Classifies what a reader has read, through any keyboard layout.
-            public init(_ text: String) {
-                self =
-                    if PresentedCode(read: text) != nil { .code } else {
-                        StaffBadge(read: text) != nil ? .badge : .other
-                    }
-            }
-        }
-
-        public init(at: LocalMoment?, what: What) {
+        public init(at: LocalMoment?, what: StaffRead.Kind) {
             self.at = at
             self.what = what
         }

@@ -1,4 +1,5 @@
 public import Reservations
+internal import TextForms
 
 /// A staff member wants to enter maintenance mode and types a PIN.
 public struct PINEntry: Hashable, Sendable, Codable {
@@ -254,12 +255,7 @@ public enum DeedAnswer: Hashable, Sendable, Codable {
     /// The command could not be carried out; the reason is not known.
     case failed
 
-    public var isDone: Bool {
-        switch self {
-        case .done, .doneTo: true
-        case .backend, .people, .failed: false
-        }
-    }
+    public var isDone: Bool { reason == nil }
 }
 
 /// Why the list of staff members cannot be changed as requested.
@@ -293,6 +289,20 @@ public struct StaffRead: Hashable, Sendable, Codable {
 
     public enum Kind: Hashable, Sendable, Codable {
         case entryCode, typedCode, badge, barcode, other
+
+        /// Classifies what a reader has read, through any keyboard layout.
+        public init(_ text: String) {
+            let digits = text.utf8.allSatisfy(\.isASCIIDigit)
+            self =
+                switch PresentedCode(read: text) {
+                case .entry: .entryCode
+                case .typed: .typedCode
+                case nil where StaffBadge(read: text) != nil: .badge
+                // EAN-8, UPC-A, EAN-13 (GS1 General Specifications 5.1).
+                case nil where digits && [8, 12, 13].contains(text.utf8.count): .barcode
+                case nil: .other
+                }
+        }
     }
 
     public enum Verdict: Hashable, Sendable, Codable {
