@@ -169,7 +169,7 @@ let package = Package(
             ["RowColumns", "ReservationStore", "Reservations", "SQLite"]),
         adapter(
             "PostgresStore", in: "Backend",
-            ["RowColumns", "ReservationStore", "Reservations", "CPostgres"]),
+            ["RowColumns", "TextForms", "ReservationStore", "Reservations", "CPostgres"]),
         adapter(
             "BackendService", in: "Backend",
             [

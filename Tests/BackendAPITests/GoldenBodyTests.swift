@@ -178,24 +178,21 @@ struct GoldenBodyTests {
     }
 
     private static func sockets() throws -> [Body] {
-        [
-            try body(
-                "turns",
-                TurnsMessage(
-                    sequence: 5, shopName: "Città Studi", languages: ["it"], now: now, open: true,
-                    closes: after(360), opens: nil,
-                    called: [
-                        CalledTurn(number: number, kind: .visit, since: now, enterBy: after(10))
-                    ],
-                    next: [WaitingTurn(number: number, wait: wait)],
-                    visits: [VisitTurn(number: number, start: after(30))], waiting: 3, wait: wait,
-                    callsEnded: false, times: [[43, 12], [44, 13]])),
-            try body(
-                "turns closed",
-                TurnsMessage(
-                    sequence: 6, shopName: "Città Studi", languages: ["it"], now: now, open: false,
-                    closes: nil, opens: after(600), called: [], next: [], visits: [], waiting: 0,
-                    wait: nil)),
+        var turns = TurnsMessage(
+            QueueStatus(now: now, isOpen: true, closes: after(360), waiting: 3, wait: wait),
+            shopName: "Città Studi", languages: ["it"])
+        turns.sequence = 5
+        turns.called = [CalledTurn(number: number, kind: .visit, since: now, enterBy: after(10))]
+        turns.next = [WaitingTurn(number: number, wait: wait)]
+        turns.visits = [VisitTurn(number: number, start: after(30))]
+        turns.callsEnded = false
+        turns.times = [[43, 12], [44, 13]]
+        var closed = TurnsMessage(
+            QueueStatus(now: now, isOpen: false, opens: after(600)), shopName: "Città Studi",
+            languages: ["it"])
+        closed.sequence = 6
+        return [
+            try body("turns", turns), try body("turns closed", closed),
             try body("door closing", DoorClosingMessage(device: MachineID("in-1"), closed: false)),
             try body(
                 "door", DoorMessage(device: MachineID("in-1"), role: .entrance, number: number)),

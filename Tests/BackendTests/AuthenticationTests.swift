@@ -22,8 +22,9 @@ struct AuthenticationTests {
         let machine = try backend.enrol()
         let stranger = TestMachine(backend: backend, key: try SigningKey.generate())
         let revoked = try backend.enrol("south")
-        try backend.administration.revokeMachineKey(
-            revoked.key.publicKey.keyID, of: TestBackend.shop)
+        try backend.administration.revokeMachineKeys(of: TestBackend.shop) {
+            $0.keyID == revoked.key.publicKey.keyID
+        }
         try revoked.waitUntil { $0.status == 401 }
         let good = machine.request(.queue)
         var tampered = machine.sign(good)
@@ -237,8 +238,9 @@ struct AuthenticationTests {
         let backend = try TestBackend()
         let machine = try backend.enrol()
         let hold = try machine.hold().decoded(HeldPlace.self)
-        try backend.administration.revokeMachineKey(
-            machine.key.publicKey.keyID, of: TestBackend.shop)
+        try backend.administration.revokeMachineKeys(of: TestBackend.shop) {
+            $0.keyID == machine.key.publicKey.keyID
+        }
         let start = ContinuousClock.now
         try machine.waitUntil { $0.status == 401 }
         // One second, and a margin for a busy computer.

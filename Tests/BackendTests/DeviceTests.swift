@@ -147,8 +147,9 @@ struct DeviceTests {
 
     @Test("A revoked reader is no longer authentic")
     func revoked() throws {
-        try backend.administration.revokeMachineKey(
-            entrance.key.publicKey.keyID, of: TestBackend.shop)
+        try backend.administration.revokeMachineKeys(of: TestBackend.shop) {
+            $0.keyID == entrance.key.publicKey.keyID
+        }
         try entrance.waitUntil { $0.problem == .notAuthentic }
         let reservation = try machine.reservation()
         #expect(try entrance.enter(reservation.code.rawValue).problem == .notAuthentic)

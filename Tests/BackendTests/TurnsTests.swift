@@ -129,8 +129,9 @@ struct TurnsTests {
     func revoked() throws {
         let socket = try SocketClient(display)
         _ = try socket.turns()
-        try backend.administration.revokeMachineKey(
-            display.key.publicKey.keyID, of: TestBackend.shop)
+        try backend.administration.revokeMachineKeys(of: TestBackend.shop) {
+            $0.keyID == display.key.publicKey.keyID
+        }
         #expect(socket.closed() == 1008)
     }
 

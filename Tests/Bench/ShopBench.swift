@@ -183,7 +183,7 @@ private struct DecisionBench {
                 records[record.hold.id] = record
             case .moved(let transition):
                 records[transition.id] = records[transition.id]?.after(transition)
-            case .ended, .extended, .counterAdvanced, .closingSet, .ticketsEnded, .strangers,
+            case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .strangers,
                 .learnedStays, .learnedAttendance:
                 break
             }

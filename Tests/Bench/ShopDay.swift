@@ -110,7 +110,7 @@ struct ShopDay {
             opens: LocalMoment(moment(ShopWorld.opens), offsetMinutes: 0),
             closes: LocalMoment(moment(ShopWorld.closes), offsetMinutes: 0))
         state = QueueState(policy: policy)
-        if let former { state.learn(from: former) }
+        if let former { state.restore(stays: former.stays, attendance: former.attendance) }
         now = opening.opens.moment
         insideSince = (0, now)
         bookVisits()
@@ -236,7 +236,8 @@ struct ShopDay {
     private mutating func store(_ change: QueueChange) {
         switch change {
         case .inserted(let record), .confirmed(let record): records[record.hold.id] = record
-        case .ended(let hold, _, _): records[hold.id] = nil
+        case .moved(let transition) where transition.from == .pending:
+            records[transition.id] = nil
         case .moved(let transition): move(transition)
         case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .strangers, .learnedStays,
             .learnedAttendance:

@@ -74,10 +74,6 @@ struct Counter {
     private mutating func store(_ change: QueueChange) {
         switch change {
         case .inserted(let record), .confirmed(let record): store(record)
-        case .ended(let hold, let moment, let cause):
-            store(
-                ReservationRecord(
-                    hold: hold, state: .deleted, since: moment, cause: cause, confirmation: nil))
         case .moved(let transition):
             guard let record = stored[transition.id], record.state == transition.from else {
                 Issue.record(

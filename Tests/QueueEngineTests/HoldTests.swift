@@ -21,7 +21,7 @@ struct HoldTests {
         var counter = Counter()
         let older = try counter.hold()
         let newer = try counter.hold()
-        #expect(counter.state.openHolds == 1)
+        #expect(counter.state.holds.count == 1)
         #expect(newer.wait.peopleAhead == 0)
         #expect(counter.stored[older.id]?.cause == .replaced)
         #expect(throws: Refused(.holdLapsed)) { try counter.confirm(older.id) }
@@ -35,7 +35,7 @@ struct HoldTests {
         #expect(hold.expires.moment == counter.now + .seconds(210))
         counter.pass(.seconds(209))
         counter.ask(.tick)
-        #expect(counter.state.openHolds == 1)
+        #expect(counter.state.holds.count == 1)
         counter.pass(.seconds(5))
         #expect(throws: Refused(.holdLapsed)) { try counter.confirm(hold.id) }
         #expect(throws: Refused(.holdLapsed)) { try counter.confirm(hold.id) }
@@ -53,7 +53,7 @@ struct HoldTests {
             counter.ask(.hold(.visit, machine: Counter.other, id: "x"))
                 == .refused(.ticketAvailable))
         #expect(counter.stored[hold.id]?.state == .deleted)
-        #expect(counter.state.openHolds == 0)
+        #expect(counter.state.holds.count == 0)
     }
 
     @Test("An extension counts from now, and at most ten are possible")

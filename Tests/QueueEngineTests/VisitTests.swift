@@ -143,7 +143,7 @@ struct VisitTests {
         #expect(third.visit == second.visit)
         counter.ask(.held(third.id, machine: Counter.machine, .release))
         #expect(try counter.holdVisit("door-3").visit == second.visit)
-        #expect(counter.state.openHolds == 1)
+        #expect(counter.state.holds.count == 1)
     }
 
     @Test("A ticket that becomes free is offered instead; a confirmation never offers it (rules 3)")

@@ -37,7 +37,7 @@ struct AuditTests {
         shop.hours.exceptions[Site.day.advanced(by: 3)] = []
         try administration.updateShop(shop)
         site.clock.pass(.seconds(60))
-        try administration.revokeMachineKey("door-1", of: Site.shopID)
+        try administration.revokeMachineKeys(of: Site.shopID) { $0.keyID == "door-1" }
         for key in ["b0", "b1"] { try administration.change(backendKey: key) }
         return site
     }
@@ -68,7 +68,7 @@ struct AuditTests {
         let administration = try administration(site)
         #expect(throws: StoreError.self) { try administration.addShop(site.shop) }
         #expect(throws: StoreError.self) { try administration.addMachineKey(Self.key) }
-        try administration.revokeMachineKey("door-1", of: Site.shopID)
+        try administration.revokeMachineKeys(of: Site.shopID) { $0.keyID == "door-1" }
         #expect(try rows(site).count == 5)
     }
 
@@ -269,7 +269,7 @@ struct AuditTests {
         other.role = .display
         let error = #expect(throws: StoreError.self) { try administration.addMachineKey(other) }
         #expect(error?.description.contains("has a ticket-machine door-1 already") == true)
-        try administration.revokeMachineKey(Self.key.keyID, of: Site.shopID)
+        try administration.revokeMachineKeys(of: Site.shopID) { $0.keyID == Self.key.keyID }
         try administration.addMachineKey(other)
         #expect(try administration.machineKeys().count == 2)
     }

@@ -15,8 +15,7 @@ struct DatabaseCheckTests {
         let database = try SQLiteDatabase.open(path: site.path, for: .administer)
         return try database.integrity()
             + DatabaseCheck.findings(
-                of: Site.shopID, day: { LocalMoment($0, offsetMinutes: 60).day }, in: database
-            ).map(\.sentence)
+                of: Site.shopID, day: { LocalMoment($0, offsetMinutes: 60).day }, in: database)
     }
 
     /// Tickets in every state, a visit, a deletion, an expired and a cancelled hold.

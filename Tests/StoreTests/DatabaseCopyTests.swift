@@ -98,7 +98,7 @@ struct DatabaseCopyTests {
         #expect(await store.ask(replayed) == .nonceSeen)
         #expect(try await store.ticket("door-5").number == last + 1)
         store.stop()
-        try administration(target).revokeMachineKey("door-1", of: Site.shopID)
+        try administration(target).revokeMachineKeys(of: Site.shopID) { $0.keyID == "door-1" }
         let kept = try administration(target).verifyAudit(of: Site.shopID, kept: head)
         guard case .whole(let next) = kept else { throw SiteError.unexpected("\(kept)") }
         #expect(next.sequence == head.sequence + 1)

@@ -149,8 +149,8 @@ extension MachineReport {
             shop: Site.shopID, machine: name, seen: now, condition: "{}", memory: "m", papers: [],
             dropped: 0,
             events: sequences.map {
-                MachineEventRecord(
-                    machine: name, sequence: $0, at: LocalMoment(now, offsetMinutes: 60),
+                MachineEventReport(
+                    sequence: $0, at: LocalMoment(now, offsetMinutes: 60),
                     person: nil, kind: "fault", detail: "\($0)")
             }, obeyed: [], keyID: machine, nonce: nonce, nonceExpires: now + .seconds(120))
     }

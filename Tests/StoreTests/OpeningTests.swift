@@ -31,7 +31,7 @@ struct OpeningTests {
         #expect(throws: StoreError.self) { try administration.addMachineKey(key) }
         try await store.shows { $0.machineKeys() == [key] }
         try await store.ticket()
-        try administration.revokeMachineKey("k1", of: Site.shopID)
+        try administration.revokeMachineKeys(of: Site.shopID) { $0.keyID == "k1" }
         var shop = site.shop
         shop.policy.capacity = 1
         shop.hours.exceptions[Site.day.advanced(by: 3)] = []

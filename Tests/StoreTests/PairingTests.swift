@@ -73,7 +73,7 @@ struct PairingTests {
         #expect(used?.description.contains("was used before") == true)
         // A paired machine needs no code, and a revoked one gets none.
         #expect(try await ask(store, site) == .keyKnown)
-        try administration(site).revokeMachineKey("key-1", of: Site.shopID)
+        try administration(site).revokeMachineKeys(of: Site.shopID) { $0.keyID == "key-1" }
         #expect(try await ask(store, site) == .keyKnown)
         store.stop()
     }

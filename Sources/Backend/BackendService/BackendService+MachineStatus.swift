@@ -29,13 +29,8 @@ extension BackendService {
             papers: body.papers.filter {
                 (now.day.advanced(by: -Self.maxReportedDays)...now.day.advanced(by: 1))
                     .contains($0.day)
-            }, dropped: body.dropped,
-            events: body.events.map {
-                MachineEventRecord(
-                    machine: machine, sequence: $0.sequence, at: $0.at,
-                    person: $0.person, kind: $0.kind, detail: $0.detail)
-            }, obeyed: Set(body.obeyed), keyID: call.signature.keyID, nonce: call.signature.nonce,
-            nonceExpires: nonceExpires)
+            }, dropped: body.dropped, events: body.events, obeyed: Set(body.obeyed),
+            keyID: call.signature.keyID, nonce: call.signature.nonce, nonceExpires: nonceExpires)
         store.report(report) { [self] result in
             switch result {
             case .success(nil): respond(notAuthentic("replayed", machine).response)

@@ -9,18 +9,12 @@ internal import RowColumns
 final class PostgresConnection {
     /// A statement that was sent and whose result has not been read yet.
     private struct Sent {
-        let operation: String
-        /// The number of rows it must change; nil for any number.
-        let rows: Int?
-        let query: Query?
-        let isAnswered: Bool
-        /// The query that this prepares on the server under a name; nil for the statement itself.
-        var preparing: Query?
-    }
-
-    private struct Prepared {
         let query: Query
-        let name: String
+        /// The number of rows it must change; nil for any number.
+        var rows: Int?
+        var isAnswered = false
+        /// Whether this prepares the query on the server, and is not the statement itself.
+        var isPreparation = false
     }
 
     /// Settings sent at the start: a transaction whose program hangs releases its locks, no statement waits for ever,
@@ -40,7 +34,7 @@ final class PostgresConnection {
 
     private let handle: OpaquePointer
     private var sent: [Sent] = []
-    private var prepared: [ObjectIdentifier: Prepared] = [:]
+    private var prepared: [ObjectIdentifier: (query: Query, name: String)] = [:]
     /// The number of names given so far; none is used twice.
     private var names = 0
 
@@ -69,7 +63,6 @@ final class PostgresConnection {
     /// Whether a transaction is open, failed or not.
     var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
-    /// The descriptor on which to wait for messages.
     var descriptor: Int32 { PQsocket(handle) }
 
     /// Sends a statement; `finish` throws its failure.
@@ -83,9 +76,7 @@ final class PostgresConnection {
                 handle, name, Int32(values.count), pointers, lengths, formats, 0)
         }
         guard sentWell == 1 else { throw lost(query.operation) }
-        sent.append(
-            Sent(
-                operation: query.operation, rows: rows, query: query, isAnswered: isAnswered))
+        sent.append(Sent(query: query, rows: rows, isAnswered: isAnswered))
     }
 
     /// Waits for the statements that were sent; returns the results that were asked for, in order.
@@ -105,21 +96,20 @@ final class PostgresConnection {
                 last = PostgresResult(next)
                 if !isAlive { break }
             }
-            if failure != nil {
-                forget(one.preparing)
-                continue
-            }
-            do throws(StoreError) {
-                guard let last else { throw lost(one.operation) }
-                try last.check(one.operation)
-                if let rows = one.rows, last.changes != rows, let query = one.query {
-                    throw StoreError.notAsKnown(query)
+            if failure == nil {
+                do throws(StoreError) {
+                    guard let last else { throw lost(one.query.operation) }
+                    try last.check(one.query.operation)
+                    if let rows = one.rows, last.changes != rows {
+                        throw StoreError.notAsKnown(one.query)
+                    }
+                    if one.isAnswered { results.append(last) }
+                } catch {
+                    failure = error
                 }
-                if one.isAnswered { results.append(last) }
-            } catch {
-                failure = error
-                forget(one.preparing)
             }
+            // After a failure, the queries that were to be prepared later were not.
+            if failure != nil, one.isPreparation { prepared[ObjectIdentifier(one.query)] = nil }
         }
         // Reads the result of the sync itself.
         if isAlive, let end = PQgetResult(handle) { PQclear(end) }
@@ -161,20 +151,12 @@ final class PostgresConnection {
         let name = "q\(names)"
         names += 1
         let types = values.map(\.type)
-        guard PQsendPrepare(handle, name, numbered(query), Int32(types.count), types) == 1 else {
+        guard PQsendPrepare(handle, name, query.numbered, Int32(types.count), types) == 1 else {
             throw lost("prepare")
         }
-        sent.append(
-            Sent(
-                operation: query.operation, rows: nil, query: nil, isAnswered: false,
-                preparing: query))
-        prepared[ObjectIdentifier(query)] = Prepared(query: query, name: name)
+        sent.append(Sent(query: query, isPreparation: true))
+        prepared[ObjectIdentifier(query)] = (query, name)
         return name
-    }
-
-    /// Removes a query from the prepared ones: after a failure, the queries that were to be prepared later were not.
-    private func forget(_ query: Query?) {
-        if let query { prepared[ObjectIdentifier(query)] = nil }
     }
 
     private func lost(_ operation: String) -> StoreError {
@@ -197,6 +179,16 @@ final class PostgresConnection {
 }
 
 extension Query {
+    /// The text as PostgreSQL takes it: `$1` for the first parameter.
+    fileprivate var numbered: String {
+        let parts = text.split(separator: "$", omittingEmptySubsequences: false)
+        return parts.dropFirst().reduce(into: String(parts[0])) { numbered, part in
+            let name = part.prefix { $0.isLetter || $0.isNumber }
+            let place = parameters.firstIndex { $0 == name } ?? 0
+            numbered += "$\(place + 1)\(part[name.endIndex...])"
+        }
+    }
+
     /// The first words, which name the statement in an error.
     fileprivate var operation: String {
         text.split(whereSeparator: \.isWhitespace).prefix(3).joined(separator: " ")

@@ -5,9 +5,7 @@ public import RowColumns
 ///
 /// It connects when it is first used, and again after the connection was lost.
 public final class PostgresDatabase: Database {
-    public let dialect = Dialect(
-        blob: "BYTEA", clustered: "",
-        byteCollation: "CREATE COLLATION IF NOT EXISTS \"binary\" FROM \"C\";", locksRows: true)
+    public let dialect = Dialect.postgreSQL
 
     /// Any number that other programs do not lock: "CLUP".
     private static let administration = Query("SELECT pg_advisory_xact_lock(1129075024)")

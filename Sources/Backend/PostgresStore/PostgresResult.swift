@@ -1,6 +1,7 @@
 internal import CPostgres
 internal import ReservationStore
 internal import RowColumns
+internal import TextForms
 
 /// The result of a statement; as `Columns`, its present row.
 final class PostgresResult: Columns {
@@ -41,16 +42,7 @@ final class PostgresResult: Columns {
 
     /// The bytes of a column, sent as `\x` and two hexadecimal digits a byte (bytea_output = hex).
     func blob(_ column: Int) -> [UInt8] {
-        func digit(_ byte: UInt8) -> UInt8 { byte < 0x3A ? byte - 0x30 : (byte | 0x20) - 0x57 }
-        let digits = bytes(column).dropFirst(2)
-        var result: [UInt8] = []
-        result.reserveCapacity(digits.count / 2)
-        var index = digits.startIndex
-        while index + 1 < digits.endIndex {
-            result.append(digit(digits[index]) << 4 | digit(digits[index + 1]))
-            index += 2
-        }
-        return result
+        Hexadecimal.bytes(text(column).dropFirst(2)) ?? []
     }
 
     private func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {

@@ -1,4 +1,5 @@
 internal import CPostgres
+internal import Dispatch
 internal import Glibc
 public import ReservationStore
 internal import RowColumns
@@ -18,9 +19,7 @@ public final class PostgresSignal: ChangeSignal {
     private static let maxPendingNotices = 4_096
     /// The highest number of messages that wait to be sent, as during an outage of the database; further ones are lost.
     private static let maxMessagesPerRound = 1_024
-    /// How often servers are counted.
     private static let countInterval = Duration.seconds(2)
-    /// How long the thread waits before it connects again.
     private static let reconnectDelayMs: Int32 = 500
     /// Changes within this time after a message are sent with the next one: a busy server sends a hundred messages a
     /// second, and a display shows a change no later for it than it can be drawn.
@@ -61,10 +60,8 @@ public final class PostgresSignal: ChangeSignal {
     }
 
     public func start(_ heard: @escaping @Sendable (ChangeNotice) -> Void) {
-        let work = Unmanaged.passRetained(Work { [self] in run(heard) })
-        var thread = pthread_t()
-        let code = pthread_create(&thread, nil, threadMain, work.toOpaque())
-        if code == 0 { pthread_detach(thread) } else { work.release() }
+        // A queue without a target has a thread of its own as long as its task runs.
+        DispatchQueue(label: "clup.store.signal").async { [self] in run(heard) }
     }
 
     public func tell(_ notice: ChangeNotice) {
@@ -203,17 +200,4 @@ public final class PostgresSignal: ChangeSignal {
 
     /// Waits before the next attempt; calls of `ring` during this time take effect afterwards.
     private func rest() { _ = poll(nil, 0, Self.reconnectDelayMs) }
-}
-
-/// The body of a thread, as an object that C can carry.
-private final class Work: Sendable {
-    let body: @Sendable () -> Void
-
-    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-}
-
-private let threadMain: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
-    work in
-    if let work { Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body() }
-    return nil
 }

@@ -79,12 +79,6 @@ struct ActiveQueue: Hashable, Sendable {
         return nil
     }
 
-    func contains(_ id: ReservationID, key: Int64) -> Bool {
-        entries[entries.partitionPoint { $0.key >= key }...].prefix { $0.key == key }
-            .contains { $0.live.id == id }
-    }
-
-    /// Removes the reservations with these identifiers.
     mutating func remove(_ ids: Set<ReservationID>) {
         entries.removeAll { ids.contains($0.live.id) }
     }

@@ -49,7 +49,6 @@ public struct LearnedStays: Hashable, Sendable {
         total = cells.values.reduce(Sums(), +)
     }
 
-    /// The hour of the week of a moment.
     static func cell(_ moment: LocalMoment) -> Cell {
         moment.day.weekday.rawValue * 24 + moment.time.hour % 24
     }
@@ -79,7 +78,6 @@ public struct LearnedStays: Hashable, Sendable {
     /// The number of known exits of customers who entered in this hour.
     func exits(in cell: Cell) -> Int64 { cells[cell]?.count ?? 0 }
 
-    /// The stays of customers who enter in this hour.
     func stays(in cell: Cell, usual minutes: Int) -> StayDistribution {
         let prior = StayDistribution(
             mean: Double(max(1, minutes)), variation: Self.priorVariation)

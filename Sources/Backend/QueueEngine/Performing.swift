@@ -8,7 +8,7 @@ public struct QueueContext: Sendable {
     /// The present opening, if there is one, and those to come, in order.
     public let openings: [OpenInterval]
     /// A recent forecast; nil to compute the wait at once.
-    public let forecast: WaitForecast?
+    public internal(set) var forecast: WaitForecast?
     /// A moment as the shop's clock shows it, open or closed.
     public let local: @Sendable (Moment) -> LocalMoment
 
@@ -76,31 +76,11 @@ struct Deciding {
 
     /// A stored record as it is after the changes that were decided so far.
     func present(_ record: ReservationRecord) -> ReservationRecord {
-        changes.reduce(record) { $0.after($1) }
-    }
-}
-
-extension ReservationRecord {
-    /// The record in its next state.
-    public func after(_ transition: Transition) -> ReservationRecord {
-        ReservationRecord(
-            hold: hold, state: transition.to, since: transition.at, cause: transition.cause,
-            confirmation: confirmation,
-            entered: transition.to == .active ? transition.at : entered)
-    }
-
-    /// The record after a change; the same record if the change concerns another reservation.
-    fileprivate func after(_ change: QueueChange) -> ReservationRecord {
-        switch change {
-        case .moved(let transition): transition.id == hold.id ? after(transition) : self
-        case .ended(let ended, let moment, let cause):
-            ended.id == hold.id
-                ? ReservationRecord(
-                    hold: ended, state: .deleted, since: moment, cause: cause, confirmation: nil)
-                : self
-        case .inserted, .confirmed, .extended, .counterAdvanced, .closingSet, .ticketsEnded,
-            .strangers, .learnedStays, .learnedAttendance:
-            self
+        changes.reduce(record) { record, change in
+            guard case .moved(let transition) = change, transition.id == record.hold.id else {
+                return record
+            }
+            return record.after(transition)
         }
     }
 }

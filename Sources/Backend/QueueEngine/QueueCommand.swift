@@ -90,9 +90,4 @@ public struct Decision: Hashable, Sendable {
     public let result: Result<QueueOutcome, Refused>
     /// The facts in order; a refusal has some too, as time passes whatever the command.
     public let changes: [QueueChange]
-
-    public init(result: Result<QueueOutcome, Refused>, changes: [QueueChange]) {
-        self.result = result
-        self.changes = changes
-    }
 }

@@ -7,18 +7,15 @@ extension QueueState {
         guard let live = LiveReservation(record), let confirmation = record.confirmation,
             let status = status(of: record, live, deciding)
         else { return nil }
-        var present = record.hold
+        var present = record
         let holder = ConfirmedReservation(record: record, confirmation: confirmation, live: live)
-        if status == .planned, let wait = expected(holder, deciding) { present.wait = wait }
-        let told = ReservationRecord(
-            hold: present, state: record.state, since: record.since, cause: record.cause,
-            confirmation: confirmation, entered: record.entered)
+        if status == .planned, let wait = expected(holder, deciding) { present.hold.wait = wait }
         let until =
             status == .called
-            ? deciding.local(enterBy(live, called: record.since), like: present.taken) : nil
-        guard let reservation = told.reservation(of: context.shop) else { return nil }
+            ? deciding.local(enterBy(live, called: record.since), like: record.hold.taken) : nil
+        guard let reservation = present.reservation(of: context.shop) else { return nil }
         return FoundReservation(
-            reservation, day: present.day, status: status, now: context.local(context.now),
+            reservation, day: record.hold.day, status: status, now: context.local(context.now),
             enterBy: until)
     }
 

@@ -129,6 +129,8 @@ extension QueueState {
     ) {
         _ = removeHold(hold.id)
         if let visit = hold.visit { unbook(visit, on: hold.day) }
-        deciding.add(.ended(hold, at: max(moment, hold.taken.moment), because: cause))
+        deciding.move(
+            hold.id, from: .pending, to: .deleted, at: max(moment, hold.taken.moment),
+            because: cause)
     }
 }

@@ -1,7 +1,6 @@
 public import Reservations
 
 extension QueueState {
-    /// The highest number of waiting numbers in a message.
     private static let mostNext = 8
     /// The highest number of times in a message: in letters readable from 5 m, no display shows more within a minute.
     private static let mostTimes = 300
@@ -18,10 +17,8 @@ extension QueueState {
         guard let opening = openings.first(where: { $0.contains(now) }) else {
             return message(status(in: context), in: context, callsEnded: true)
         }
-        let informed = QueueContext(
-            shop: context.shop, now: now, openings: context.openings,
-            forecast: context.forecast ?? WaitForecast(self, at: now, in: opening),
-            local: context.local)
+        var informed = context
+        informed.forecast = context.forecast ?? WaitForecast(self, at: now, in: opening)
         let deciding = Deciding(informed, openings: openings)
         var message = message(
             status(in: informed), in: context,
@@ -48,18 +45,17 @@ extension QueueState {
     private func message(
         _ status: QueueStatus, in context: QueueContext, callsEnded: Bool
     ) -> TurnsMessage {
-        TurnsMessage(
-            sequence: 0, shopName: context.shop.name, languages: context.shop.languages,
-            now: status.now, open: status.isOpen, closes: status.closes, opens: status.opens,
-            called: calledTurns(context), next: [], visits: [], waiting: status.waiting,
-            wait: status.wait, callsEnded: callsEnded, times: [])
+        var message = TurnsMessage(
+            status, shopName: context.shop.name, languages: context.shop.languages)
+        message.called = calledTurns(context)
+        message.callsEnded = callsEnded
+        message.times = []
+        return message
     }
 
     /// The called turns, newest first; a customer who was called before the shop closed may still enter.
     private func calledTurns(_ context: QueueContext) -> [CalledTurn] {
-        called.entries.suffix(Self.mostCalling).sorted {
-            ($0.live.since, $0.live.number) > ($1.live.since, $1.live.number)
-        }.map { entry in
+        newestCalled.map { entry in
             CalledTurn(
                 number: entry.live.number, kind: entry.live.kind,
                 since: context.local(entry.live.since),

@@ -17,13 +17,18 @@ extension QueueState {
             present.end(hold, at: hold.expires.moment, because: .lapsed, &deciding)
         }
         let wait = present.offer(in: opening, deciding)
-        let calling = called.entries.suffix(Self.mostCalling).map(\.live).sorted {
-            ($0.since, $0.number) > ($1.since, $1.number)
-        }
         return QueueStatus(
             now: context.local(now), isOpen: true, closes: opening.closes,
-            ticketAvailable: wait != nil, calling: calling.map(\.number), waiting: tickets.count,
+            ticketAvailable: wait != nil, calling: newestCalled.map(\.live.number),
+            waiting: tickets.count,
             wait: wait)
+    }
+
+    /// The called reservations, newest first.
+    var newestCalled: [ActiveQueue.Entry] {
+        called.entries.suffix(Self.mostCalling).sorted {
+            ($0.live.since, $0.live.number) > ($1.live.since, $1.live.number)
+        }
     }
 
     /// The queue as the staff sees it at a moment; the queue does not know the doors that could not be closed.

@@ -19,7 +19,7 @@ public struct QueueState: Hashable, Sendable {
 
     public let policy: ShopPolicy
     /// Open holds, the one that expires first in front; at most one per machine, so a linear search is short.
-    private(set) var holds: [Hold] = []
+    public private(set) var holds: [Hold] = []
     var days: [CalendarDay: Day] = [:]
     /// Planned tickets in the order in which they are called.
     var tickets = ActiveQueue()
@@ -34,14 +34,12 @@ public struct QueueState: Hashable, Sendable {
     /// The number of people inside who entered without a known reservation, and since when.
     var strangers = 0
     var unregisteredSince = Moment(milliseconds: 0)
-    var stays = LearnedStays()
-    var attendance = Attendance()
+    public internal(set) var stays = LearnedStays()
+    public internal(set) var attendance = Attendance()
     /// When the last opening ended; nil while the shop is open, or if it is not known.
     var closedSince: Moment?
 
     public init(policy: ShopPolicy) { self.policy = policy }
-
-    public var openHolds: Int { holds.count }
 
     /// The last number assigned for a day; 0 before the first.
     public func lastNumber(of day: CalendarDay) -> Int { days[day]?.counter ?? 0 }
@@ -197,12 +195,6 @@ extension QueueState {
         self.attendance = attendance
     }
 
-    /// Copies what another queue of the shop learned.
-    public mutating func learn(from former: QueueState) {
-        restore(stays: former.stays, attendance: former.attendance)
-    }
-
-    /// Puts a planned reservation into its queue.
     mutating func wait(_ live: LiveReservation) {
         if live.kind == .visit {
             visits.insert(live, key: live.place)

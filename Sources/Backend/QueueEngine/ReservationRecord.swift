@@ -57,16 +57,16 @@ public struct Confirmation: Hashable, Sendable {
 
 /// A reservation in any state, as the store keeps it.
 public struct ReservationRecord: Hashable, Sendable {
-    public let hold: Hold
-    public let state: ReservationState
+    public internal(set) var hold: Hold
+    public private(set) var state: ReservationState
     /// The moment since when it is in this state.
-    public let since: Moment
+    public private(set) var since: Moment
     /// Why it is in this state.
-    public let cause: TransitionCause
+    public private(set) var cause: TransitionCause
     /// Set from the planned state on; nil for a hold that was never confirmed.
     public let confirmation: Confirmation?
     /// When its holder entered; nil if they never did.
-    public let entered: Moment?
+    public private(set) var entered: Moment?
 
     public init(
         hold: Hold, state: ReservationState, since: Moment, cause: TransitionCause,
@@ -78,6 +78,23 @@ public struct ReservationRecord: Hashable, Sendable {
         self.cause = cause
         self.confirmation = confirmation
         self.entered = entered
+    }
+
+    /// The change to its next state.
+    public func change(
+        to next: ReservationState, at moment: Moment, because cause: TransitionCause
+    ) -> QueueChange {
+        .moved(Transition(id: hold.id, from: state, to: next, at: moment, cause: cause))
+    }
+
+    /// The record in its next state.
+    public func after(_ transition: Transition) -> ReservationRecord {
+        var next = self
+        next.state = transition.to
+        next.since = transition.at
+        next.cause = transition.cause
+        if transition.to == .active { next.entered = transition.at }
+        return next
     }
 }
 
@@ -126,34 +143,22 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     public var isClosing: Bool { self == .closed || self == .sentHome }
 }
 
-/// A confirmed reservation that went from one state to another.
+/// A reservation or a held place that went from one state to another.
 public struct Transition: Hashable, Sendable {
     public let id: ReservationID
     public let from: ReservationState
     public let to: ReservationState
     public let at: Moment
     public let cause: TransitionCause
-
-    public init(
-        id: ReservationID, from: ReservationState, to: ReservationState, at: Moment,
-        cause: TransitionCause
-    ) {
-        self.id = id
-        self.from = from
-        self.to = to
-        self.at = at
-        self.cause = cause
-    }
 }
 
 /// A fact to be stored; the state in memory contains it already.
 public enum QueueChange: Hashable, Sendable {
     /// A new pending place; its event is "requested".
     case inserted(ReservationRecord)
-    /// A held place that ended without a reservation.
-    case ended(Hold, at: Moment, because: TransitionCause)
     /// A held place that became a reservation with number and codes.
     case confirmed(ReservationRecord)
+    /// A reservation, or a held place that ended without one, in its next state.
     case moved(Transition)
     /// A held place got more time; no transition.
     case extended(Hold)

@@ -6,11 +6,6 @@ struct VisitBook: Hashable, Sendable {
     private var starts: [Int64] = []
     private var ends: [Int64] = []
 
-    var isEmpty: Bool { starts.isEmpty }
-
-    /// From this time on no visitor is inside.
-    var end: Int64 { ends.last ?? .min }
-
     mutating func add(_ visit: Range<Int64>) {
         guard !visit.isEmpty else { return }
         starts.insert(visit.lowerBound, at: starts.partitionPoint { $0 > visit.lowerBound })
@@ -49,11 +44,5 @@ struct VisitBook: Hashable, Sendable {
             time = step.until
         }
         return peak
-    }
-
-    /// The slots that begin later than `begin` and earlier than `end`.
-    func starts(after begin: Int64, before end: Int64) -> ArraySlice<Int64> {
-        let first = starts.partitionPoint { $0 > begin }
-        return starts[first..<max(first, starts.partitionPoint { $0 >= end })]
     }
 }

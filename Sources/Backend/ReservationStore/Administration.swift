@@ -1,5 +1,5 @@
 public import Cryptography
-public import QueueEngine
+internal import QueueEngine
 public import Reservations
 
 /// The changes of administrators: shops and the allow list of keys.
@@ -7,7 +7,7 @@ public import Reservations
 /// Each change raises the shop's change sequence in its transaction, so that every running server sees
 /// it within a second (rules 27). Works beside a server on the same database.
 public final class Administration {
-    private let database: any Database
+    let database: any Database
     private let actor: String
     private let now: () -> Moment
 
@@ -21,13 +21,6 @@ public final class Administration {
     }
 
     public func shops() throws(StoreError) -> [Shop] { try ShopRows.shops(database) }
-
-    /// Confirmed reservations of the days from `first` to `last` with their outcomes, in order.
-    public func histories(
-        of shop: ShopID, from first: CalendarDay, to last: CalendarDay
-    ) throws(StoreError) -> [ReservationHistory] {
-        try HistoryRows.histories(of: shop, from: first, to: last, in: database)
-    }
 
     /// Marks the database permanently as one of a demonstration, whose clock may be moved.
     public func markDemonstration() throws(StoreError) {
@@ -48,32 +41,6 @@ public final class Administration {
 
     public func machineKeys() throws(StoreError) -> [MachineKeyRecord] {
         try ShopRows.machineKeys(database)
-    }
-
-    /// The last reported status of each machine of a shop.
-    public func machineStatuses(of shop: ShopID) throws(StoreError) -> [MachineStatusRecord] {
-        try MachineRows.statuses(of: shop, in: database)
-    }
-
-    /// The last events of a machine, newest first.
-    public func machineEvents(
-        of machine: MachineID, in shop: ShopID, count: Int
-    ) throws(StoreError) -> [MachineEventRecord] {
-        try MachineRows.events(of: machine, in: shop, count: count, from: database)
-    }
-
-    /// Print outcomes of the days from `first` to `last`, summed over all machines of the shop, in order.
-    public func papers(
-        of shop: ShopID, from first: CalendarDay, to last: CalendarDay
-    ) throws(StoreError) -> [PrintTally] {
-        try MachineRows.papers(of: shop, from: first, to: last, in: database)
-    }
-
-    /// Refused requests of customers on the days from `first` to `last`, in order.
-    public func refusedWishes(
-        of shop: ShopID, from first: CalendarDay, to last: CalendarDay
-    ) throws(StoreError) -> [RefusedRequestCount] {
-        try RefusedRequestRows.wishes(of: shop, from: first, to: last, in: database)
     }
 
     /// Remote commands for the machines of a shop, including those carried out, the oldest first of each machine.
@@ -220,16 +187,9 @@ public final class Administration {
         }
     }
 
-    /// Takes a key off the allow list permanently; does nothing if it was revoked before.
-    public func revokeMachineKey(_ keyID: String, of shop: ShopID) throws(StoreError) {
-        let keys = try revokeMachineKeys(of: shop) { $0.keyID == keyID }
-        guard !keys.isEmpty else {
-            throw refusal("revoke a key", "shop \(shop) has no key \(keyID)")
-        }
-    }
-
     /// Takes all keys of a shop for which `isMeant` is true off the allow list permanently, in one transaction in which
     /// the machine can add no other key; returns them, including those that were revoked before.
+    @discardableResult
     public func revokeMachineKeys(
         of shop: ShopID, where isMeant: (MachineKeyRecord) -> Bool
     ) throws(StoreError) -> [MachineKeyRecord] {
@@ -357,12 +317,9 @@ public final class Administration {
                     + "say --cancel-visits to delete them")
         }
         for record in stranded {
-            try ReservationRows.write(
-                .moved(
-                    Transition(
-                        id: record.hold.id, from: .planned, to: .deleted,
-                        at: max(now, record.since), cause: .cancelledByShop)), of: shop,
-                to: database)
+            let cancelled = record.change(
+                to: .deleted, at: max(now, record.since), because: .cancelledByShop)
+            try ReservationRows.write(cancelled, of: shop, to: database)
         }
         return stranded.count
     }
@@ -373,9 +330,7 @@ public final class Administration {
         }
     }
 
-    private func unknown(_ shop: ShopID) -> StoreError {
-        StoreError(.unknownShop, operation: "find a shop", "there is no shop \(shop)")
-    }
+    private func unknown(_ shop: ShopID) -> StoreError { .noShop(shop, operation: "find a shop") }
 
     private func refusal(_ operation: String, _ sentence: String) -> StoreError {
         StoreError(.refused, operation: operation, sentence)

@@ -212,12 +212,9 @@ enum AuditRows {
         }.first
     }
 
-    /// A row that is known from another place than the table.
-    private struct Mark {
-        let head: AuditHead
-        /// The reason that is given if the table has a different row.
-        let reason: String
-    }
+    /// A row that is known from another place than the table, and the reason that is given if the table has a
+    /// different one.
+    private typealias Mark = (head: AuditHead, reason: String)
 
     /// Verifies a shop's chain from its first row.
     ///
@@ -229,12 +226,12 @@ enum AuditRows {
     ) throws(StoreError) -> AuditFinding {
         var marks: [Mark] = []
         if let kept {
-            marks.append(Mark(head: kept, reason: "it is not the one whose hash was kept"))
+            marks.append((kept, "it is not the one whose hash was kept"))
         }
         var signed: AuditSeal?
         if let key { signed = try seal(of: shop, by: key, in: database) }
         if let signed {
-            marks.append(Mark(head: signed.head, reason: "it is not the one that was signed"))
+            marks.append((signed.head, "it is not the one that was signed"))
         }
         let finding = try follow(shop, from: .none, marks: marks, in: database)
         guard case .whole(let head) = finding, key != nil, signed == nil else { return finding }

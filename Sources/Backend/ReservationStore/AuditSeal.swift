@@ -33,15 +33,12 @@ public struct AuditSeal: Hashable, Sendable {
 /// An end is signed only if it follows from what was signed before, as far as that is known here: by the signature in
 /// the database, and by what was signed since and is kept elsewhere.
 public final class AuditSealer: Sendable {
-    /// The time between two checks of a shop's audit.
     private static let checkInterval = Duration.seconds(60)
     /// The signature of an audit that did not grow is made again after this long, so that it shows a recent date.
     private static let maxSealAge = Duration.seconds(3_600)
 
     private struct Content {
-        /// The heads that were signed last.
         var signed: [ShopID: AuditHead]
-        /// The time at which a shop is checked again.
         var next: [ShopID: ContinuousClock.Instant] = [:]
         var broken: Set<ShopID> = []
     }

@@ -20,7 +20,6 @@ enum ChangeRows {
     private static let deleteOld = Query(
         "DELETE FROM queue_change WHERE shop_id = $shop AND sequence <= $last")
 
-    /// The subject of changes.
     struct Content {
         var reservations: Set<ReservationID> = []
         /// Whether unregistered occupants, or what is learned of customers, changed too.
@@ -30,7 +29,7 @@ enum ChangeRows {
             switch change {
             case .inserted(let record), .confirmed(let record):
                 reservations.insert(record.hold.id)
-            case .ended(let hold, _, _), .extended(let hold): reservations.insert(hold.id)
+            case .extended(let hold): reservations.insert(hold.id)
             case .moved(let transition): reservations.insert(transition.id)
             case .strangers, .learnedStays, .learnedAttendance: hasFloor = true
             // There are few days, and they are always read.

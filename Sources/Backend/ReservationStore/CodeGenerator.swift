@@ -29,8 +29,11 @@ struct CodeGenerator: Sendable {
     /// A code that a machine shows to be paired.
     func pairingCode() -> String {
         // 64 bits over 10^8 codes: no code is likelier than another by more than 10^-11.
-        let drawn = randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        return Int(drawn % 100_000_000).padded(PairingRows.digits)
+        randomDigits(PairingRows.digits, below: 100_000_000)
+    }
+
+    private func randomDigits(_ count: Int, below limit: UInt64) -> String {
+        Int(randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % limit).padded(count)
     }
 
     /// Ten digits that the shop never gave before; unless they are looked up first, the schema refuses a repetition.
@@ -39,8 +42,7 @@ struct CodeGenerator: Sendable {
     ) throws(StoreError) -> TypedCode {
         for _ in 0..<Self.attempts {
             // 64 bits over 10^10 codes: no code is likelier than another by more than 10^-9.
-            let drawn = randomBytes(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            let digits = Int(drawn % 10_000_000_000).padded(TypedCode.length)
+            let digits = randomDigits(TypedCode.length, below: 10_000_000_000)
             guard let code = TypedCode(rawValue: digits) else { continue }
             guard isAsking else { return code }
             if try !ReservationRows.isTaken(code, in: shop, of: database) { return code }

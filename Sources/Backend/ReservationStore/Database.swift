@@ -45,21 +45,20 @@ public typealias BoundQuery = (query: Query, values: [DatabaseValue])
 /// The differences in the SQL of the two engines; all other SQL is the same.
 public struct Dialect: Hashable, Sendable {
     /// The type of bytes: BLOB, BYTEA.
-    public var blob: String
+    var blob: String
     /// The clause after a table whose rows are stored in the order of their key, if the engine can do so.
-    public var clustered: String
+    var clustered: String
     /// The statement that creates the collation `binary`, which compares bytes; empty if the engine has it.
-    public var byteCollation: String
+    var byteCollation: String
     /// Whether several servers write at once: then a transaction locks a row to be the only one that changes it, and
     /// each change records for the other servers what it was about.
-    public var locksRows: Bool
+    var locksRows: Bool
 
-    public init(blob: String, clustered: String, byteCollation: String, locksRows: Bool) {
-        self.blob = blob
-        self.clustered = clustered
-        self.byteCollation = byteCollation
-        self.locksRows = locksRows
-    }
+    public static let sqlite = Dialect(
+        blob: "BLOB", clustered: " WITHOUT ROWID", byteCollation: "", locksRows: false)
+    public static let postgreSQL = Dialect(
+        blob: "BYTEA", clustered: "",
+        byteCollation: "CREATE COLLATION IF NOT EXISTS \"binary\" FROM \"C\";", locksRows: true)
 }
 
 /// One connection to an engine: transactions, savepoints, statements; used by one thread at a time.
@@ -194,13 +193,11 @@ extension Database {
         return result
     }
 
-    /// Runs a statement with the values of its parameters; returns the number of rows changed.
     @discardableResult
     func execute(_ query: Query, _ values: any Storable...) throws(StoreError) -> Int {
         try execute(query, values.map(\.stored))
     }
 
-    /// Runs a statement, perhaps later, that must change so many rows, or any number if `rows` is nil.
     func post(_ query: Query, _ values: any Storable..., changing rows: Int?) throws(StoreError) {
         try post(query, values.map(\.stored), changing: rows)
     }
@@ -213,7 +210,6 @@ extension Database {
         try self.query(query, values.map(\.stored), row: row)
     }
 
-    /// The values that `read` makes of every row of a query.
     func rows<Row>(
         _ query: Query, _ values: any Storable..., read: (any Columns) throws(StoreError) -> Row
     ) throws(StoreError) -> [Row] {
@@ -249,7 +245,6 @@ private let rollbackText = Query("ROLLBACK TO command")
 extension Row {
     func moment(_ column: Column) -> Moment { Moment(milliseconds: integer(column)) }
 
-    /// The moment; nil if it is NULL.
     func optionalMoment(_ column: Column) -> Moment? {
         optionalInteger(column).map { Moment(milliseconds: $0) }
     }

@@ -7,39 +7,29 @@ internal import RowColumns
 /// Each rule is one statement, so that its result is also true beside a running server. The newest event in the
 /// database, and not a clock, decides what is past, so that a backup is judged as of its own moment.
 public enum DatabaseCheck {
-    /// A fact that is not as it must be.
-    public struct Finding: Hashable, Sendable {
-        public let shop: ShopID
-        /// A sentence for an administrator that says what is wrong; it contains no codes.
-        public let sentence: String
-    }
-
     /// The highest number of findings of one rule that are shown; one is enough to know that something is wrong.
-    public static let most = 20
+    private static let most = 20
 
-    private struct Rule: Sendable {
-        let query: Query
-        let sentence: @Sendable (any Columns) -> String
+    /// A query of the rows that break a rule, and the sentence about one of them.
+    private typealias Rule = (query: Query, sentence: @Sendable (any Columns) -> String)
 
-        init(
-            _ text: String, sentence: @escaping @Sendable (any Columns) -> String
-        ) {
-            query = Query(text + " LIMIT $most")
-            self.sentence = sentence
-        }
+    private static func rule(
+        _ text: String, sentence: @escaping @Sendable (any Columns) -> String
+    ) -> Rule {
+        (Query(text + " LIMIT $most"), sentence)
     }
 
-    /// All faults of a shop; `day` returns the day of a moment on the shop's calendar.
+    /// All faults of a shop, in sentences for an administrator that contain no codes; `day` returns the day of a moment
+    /// on the shop's calendar.
     public static func findings(
         of shop: ShopID, day: (Moment) -> CalendarDay, in database: any Database
-    ) throws(StoreError) -> [Finding] {
+    ) throws(StoreError) -> [String] {
         var sentences: [String] = []
         for rule in rules {
             sentences += try database.rows(rule.query, shop, most, read: rule.sentence)
         }
-        sentences += try overdue(shop, day: day, in: database)
-        sentences += try unreadable(shop, in: database)
-        return sentences.map { Finding(shop: shop, sentence: $0) }
+        return try sentences + overdue(shop, day: day, in: database)
+            + unreadable(shop, in: database)
     }
 
     /// `prune` is deleting the days before the first that has a counter.
@@ -47,15 +37,15 @@ public enum DatabaseCheck {
         day >= (SELECT COALESCE(min(c.day), '') FROM day_counter AS c WHERE c.shop_id = r.shop_id)
         """
 
-    private static let rules = [
-        Rule(
+    private static let rules: [Rule] = [
+        rule(
             """
             SELECT day, number, count(*) FROM reservation
             WHERE shop_id = $shop AND number IS NOT NULL
             GROUP BY day, number HAVING count(*) > 1 ORDER BY day, number
             """
         ) { "number \($0.integer(1)) of \($0.text(0)) was given \($0.integer(2)) times" },
-        Rule(
+        rule(
             """
             SELECT r.day, count(DISTINCT r.number), max(r.number), min(r.number)
             FROM reservation AS r
@@ -67,7 +57,7 @@ public enum DatabaseCheck {
             "the numbers of \($0.text(0)) have gaps: \($0.integer(1)) reservations, "
                 + "numbers \($0.integer(3)) to \($0.integer(2))"
         },
-        Rule(
+        rule(
             """
             SELECT r.day, r.last_number, COALESCE((
                 SELECT max(n.number) FROM reservation AS n
@@ -84,7 +74,7 @@ public enum DatabaseCheck {
             "the counter of \($0.text(0)) stands at \($0.integer(1)), the highest number is "
                 + "\($0.integer(2))"
         },
-        Rule(
+        rule(
             """
             SELECT DISTINCT r.day FROM reservation AS r
             WHERE r.shop_id = $shop AND r.number IS NOT NULL AND r.\(isKept)
@@ -93,7 +83,7 @@ public enum DatabaseCheck {
             ORDER BY r.day
             """
         ) { "\($0.text(0)) has numbers and no counter" },
-        Rule(
+        rule(
             """
             SELECT id, state FROM reservation
             WHERE shop_id = $shop AND (
@@ -105,7 +95,7 @@ public enum DatabaseCheck {
         ) {
             "reservation \($0.text(0)) is \($0.text(1)) and its number and codes do not go with that"
         },
-        Rule(
+        rule(
             """
             SELECT r.id, r.state FROM reservation AS r
             WHERE r.shop_id = $shop AND NOT EXISTS (
@@ -115,7 +105,7 @@ public enum DatabaseCheck {
             ORDER BY r.id
             """
         ) { "reservation \($0.text(0)) is \($0.text(1)) and no event tells since when" },
-        Rule(
+        rule(
             """
             SELECT DISTINCT r.reservation_id FROM reservation_event AS r
             WHERE r.shop_id = $shop AND NOT EXISTS (

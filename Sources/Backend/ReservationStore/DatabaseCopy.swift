@@ -60,7 +60,6 @@ public enum DatabaseCopy {
         }
     }
 
-    /// The content of a table.
     static func content(
         of table: TableShape, in database: any Database
     ) throws(StoreError) -> TableContent {

@@ -14,7 +14,7 @@ public struct MachineReport: Hashable, Sendable {
     /// The number of events before the first of `events` that will never be sent.
     public var dropped: Int
     /// The events, with ascending sequences.
-    public var events: [MachineEventRecord]
+    public var events: [MachineEventReport]
     /// The remote commands that were carried out.
     public var obeyed: Set<Int64>
     /// The key of the signature; the nonce is remembered under it if the report is written (rules 21).
@@ -25,7 +25,7 @@ public struct MachineReport: Hashable, Sendable {
 
     public init(
         shop: ShopID, machine: MachineID, seen: Moment, condition: String, memory: String,
-        papers: [PrintTally], dropped: Int, events: [MachineEventRecord], obeyed: Set<Int64>,
+        papers: [PrintTally], dropped: Int, events: [MachineEventReport], obeyed: Set<Int64>,
         keyID: String, nonce: String, nonceExpires: Moment
     ) {
         self.shop = shop
@@ -40,29 +40,6 @@ public struct MachineReport: Hashable, Sendable {
         self.keyID = keyID
         self.nonce = nonce
         self.nonceExpires = nonceExpires
-    }
-}
-
-/// An event at a machine, or an action of a person on it.
-public struct MachineEventRecord: Hashable, Sendable {
-    public var machine: MachineID
-    /// The sequence in the machine's journal; 0 if it is read from the history.
-    public var sequence: Int64
-    public var at: LocalMoment
-    public var person: String?
-    public var kind: String
-    public var detail: String
-
-    public init(
-        machine: MachineID, sequence: Int64, at: LocalMoment, person: String?, kind: String,
-        detail: String
-    ) {
-        self.machine = machine
-        self.sequence = sequence
-        self.at = at
-        self.person = person
-        self.kind = kind
-        self.detail = detail
     }
 }
 
@@ -132,7 +109,6 @@ struct ReportBounds: Hashable, Sendable {
         return bounds
     }
 
-    /// How many more events are accepted now.
     var freeEvents: Int { max(0, Self.maxEventsPerHour - hourEvents) }
 
     /// How long no new journal is accepted; nil if one is accepted now.

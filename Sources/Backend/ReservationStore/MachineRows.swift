@@ -14,16 +14,8 @@ enum MachineRows {
         case hourEvents, dayMs, dayMemories
     }
 
-    private enum EventColumn: Int, SelectedColumn {
+    enum EventColumn: Int, SelectedColumn {
         case machine, atMs, offsetMinutes, person, kind, detail
-    }
-
-    private enum TallyColumn: Int, SelectedColumn {
-        case day, printed, failed, copies, fateUnknown
-
-        var sql: String {
-            self == .day ? columnName : "CAST(sum(\(columnName)) AS BIGINT)"
-        }
     }
 
     private enum OrderColumn: Int, SelectedColumn {
@@ -44,21 +36,10 @@ enum MachineRows {
             SELECT position FROM machine_event WHERE shop_id = $shop AND machine = $machine
             ORDER BY position DESC LIMIT 1 OFFSET $most)
         """)
-    private static let selectEvents = Query(
-        """
-        SELECT \(EventColumn.list) FROM machine_event
-        WHERE shop_id = $shop AND machine = $machine ORDER BY position DESC LIMIT $count
-        """)
     private static let writePapers = Query.insert(
         into: "machine_paper_day",
         "shop_id, day, machine, memory, printed, failed, copies, fate_unknown",
         replacing: "shop_id, day, machine, memory")
-    private static let selectPapers = Query(
-        """
-        SELECT \(TallyColumn.list)
-        FROM machine_paper_day WHERE shop_id = $shop AND day >= $first AND day <= $last
-        GROUP BY day, machine ORDER BY day, machine
-        """)
     private static let selectOrders = Query(
         "SELECT \(OrderColumn.list) FROM machine_order WHERE shop_id = $shop ORDER BY machine, id")
     private static let insertOrder = Query.insert(
@@ -71,7 +52,6 @@ enum MachineRows {
         WHERE shop_id = $shop AND machine = $machine AND id = $id AND done_ms IS NULL
         """)
 
-    /// The last reported status of each machine of a shop.
     static func statuses(
         of shop: ShopID, in database: any Database
     ) throws(StoreError) -> [MachineStatusRecord] {
@@ -132,7 +112,7 @@ enum MachineRows {
     }
 
     private static func insert(
-        _ events: ArraySlice<MachineEventRecord>, of machine: MachineID, in shop: ShopID,
+        _ events: ArraySlice<MachineEventReport>, of machine: MachineID, in shop: ShopID,
         into database: any Database
     ) throws(StoreError) {
         var position = try database.rows(lastPosition, shop) { $0.integer(0) }.first ?? 0
@@ -143,42 +123,6 @@ enum MachineRows {
                 event.person, event.kind, event.detail)
         }
         try database.execute(pruneEvents, shop, machine, mostEvents)
-    }
-
-    /// The last events of a machine, newest first.
-    static func events(
-        of machine: MachineID, in shop: ShopID, count: Int, from database: any Database
-    ) throws(StoreError) -> [MachineEventRecord] {
-        try database.named(selectEvents, shop, machine, count) { (row: Row<EventColumn>) in
-            MachineEventRecord(
-                machine: MachineID(row.text(.machine)), sequence: 0,
-                at: LocalMoment(row.moment(.atMs), offsetMinutes: row.count(.offsetMinutes)),
-                person: row.optionalText(.person), kind: row.text(.kind),
-                detail: row.text(.detail))
-        }
-    }
-
-    /// Print outcomes by day, summed over all machines of the shop; for each machine no more than it can have issued in
-    /// a day, however many journals it reported.
-    static func papers(
-        of shop: ShopID, from first: CalendarDay, to last: CalendarDay, in database: any Database
-    ) throws(StoreError) -> [PrintTally] {
-        var counts: [PrintTally] = []
-        try database.query(selectPapers, shop, first, last) { columns throws(StoreError) in
-            let row = Row<TallyColumn>(columns)
-            guard let day = CalendarDay(row.text(.day)) else { throw unreadable("papers of a day") }
-            func bounded(_ column: TallyColumn) -> Int {
-                min(row.count(column), PrintTally.maxPrintoutsPerDay)
-            }
-            if counts.last?.day != day {
-                counts.append(PrintTally(day: day))
-            }
-            counts[counts.count - 1].printed += bounded(.printed)
-            counts[counts.count - 1].failed += bounded(.failed)
-            counts[counts.count - 1].copies += bounded(.copies)
-            counts[counts.count - 1].unknown += bounded(.fateUnknown)
-        }
-        return counts
     }
 
     /// All remote commands of a shop that are stored, the oldest first of each machine.
@@ -214,9 +158,7 @@ enum MachineRows {
             machine: machine, id: id, kind: kind, message: message, given: now, done: nil)
     }
 
-    private static func unreadable(_ what: String) -> StoreError {
-        StoreError(
-            .corrupt, operation: "read of the machines",
-            "the database holds a row this program cannot read: \(what)")
+    static func unreadable(_ what: String) -> StoreError {
+        .unreadable("a row", what, operation: "read of the machines")
     }
 }

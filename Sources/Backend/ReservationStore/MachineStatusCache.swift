@@ -63,10 +63,7 @@ final class MachineStatusCache: Sendable {
             var sum = PrintTally(day: day)
             for (name, known) in machines where name.shop == shop {
                 guard let papers = known.newest, papers.day == day else { continue }
-                sum.printed += papers.printed
-                sum.failed += papers.failed
-                sum.copies += papers.copies
-                sum.unknown += papers.unknown
+                sum.add(papers)
             }
             return sum
         }

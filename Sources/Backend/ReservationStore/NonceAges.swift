@@ -9,7 +9,6 @@ struct NonceAges {
     /// A signature may be a window (60 s) ahead when it comes, is accepted for another window, and for a third one by a
     /// server whose clock is a window behind; a session's ticket is valid for half a minute more.
     static let life: Duration = .seconds(241)
-    /// The time between two looks at the newest row.
     private static let ageStep: Duration = .seconds(30)
 
     private var marks: [(newest: Int64, seen: ContinuousClock.Instant)] = []
@@ -26,7 +25,6 @@ struct NonceAges {
         return last.seen + Self.ageStep <= now ? last.newest : nil
     }
 
-    /// Records the newest row at this time.
     mutating func saw(_ newest: Int64, at now: ContinuousClock.Instant) {
         marks.append((newest, now))
     }

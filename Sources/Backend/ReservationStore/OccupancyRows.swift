@@ -64,7 +64,7 @@ enum OccupancyRows {
             try database.post(
                 writeAttendance, shop, attendance.came, attendance.missed, attendance.left,
                 attendance.inferred, changing: 1)
-        case .inserted, .ended, .confirmed, .moved, .extended: break
+        case .inserted, .confirmed, .moved, .extended: break
         }
     }
 
@@ -76,9 +76,7 @@ enum OccupancyRows {
         try database.query(selectDays, shop, first) { columns throws(StoreError) in
             let row = Row<DayColumn>(columns)
             guard let day = CalendarDay(row.text(.day)) else {
-                throw StoreError(
-                    .corrupt, operation: "load a queue",
-                    "the database holds a day this program cannot read: \(row.text(.day))")
+                throw .unreadable("a day", row.text(.day), operation: "load a queue")
             }
             state.restore(
                 day: day, counter: row.count(.lastNumber), closes: row.optionalMoment(.closesMs),

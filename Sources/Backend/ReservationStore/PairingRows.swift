@@ -44,7 +44,6 @@ public enum PairingOutcome: Hashable, Sendable {
 ///
 /// A machine that asks belongs to no shop yet: the rows have the empty `shop_id`.
 enum PairingRows {
-    /// How long a code is valid.
     static let life = Duration.minutes(10)
     /// The highest number of codes of one address that are valid at the same time, of all servers together: a shop gets
     /// a few machines a day. A later code never replaces an earlier one.

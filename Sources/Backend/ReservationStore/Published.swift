@@ -3,6 +3,7 @@ internal import Reservations
 internal import Synchronization
 
 /// The data that readers on other threads may see: shops, keys and each shop's queue.
+@dynamicMemberLookup
 final class Published: Sendable {
     /// The state of the database from which something was loaded. What was loaded before the last connection was made
     /// may have been lost with the server that it was read from, and its sequence may have been used again.
@@ -13,46 +14,35 @@ final class Published: Sendable {
         var connections = 0
     }
 
-    private struct Content {
-        var shops: [Shop] = []
-        var keys: [MachineKeyRecord] = []
-        var version: Int64 = 0
-        var loaded = Loaded()
-        var connections = 0
-        var queues: [ShopID: ShopQueue] = [:]
+    struct Content {
+        fileprivate(set) var shops: [Shop] = []
+        fileprivate(set) var keys: [MachineKeyRecord] = []
+        /// Grows with every change of shops and keys.
+        fileprivate(set) var version: Int64 = 0
+        /// The state of the database from which shops and keys were loaded.
+        fileprivate(set) var loaded = Loaded()
+        fileprivate var connections = 0
+        fileprivate var queues: [ShopID: ShopQueue] = [:]
+        /// Why the last write to the database, or look at it, failed.
         var trouble: StoreError?
         var observer: (@Sendable (ShopID) -> Void)?
+        /// Called with the messages of servers to their open sockets besides the queue.
         var messages: (@Sendable (ShopID, String) -> Void)?
     }
 
     private let content = Mutex(Content())
     let meter = StoreMeter()
-
-    var shops: [Shop] { content.withLock { $0.shops } }
-    var keys: [MachineKeyRecord] { content.withLock { $0.keys } }
-    /// Grows with every change of shops and keys.
-    var version: Int64 { content.withLock { $0.version } }
-    /// The state of the database from which shops and keys were loaded.
-    var loaded: Loaded { content.withLock { $0.loaded } }
-
     /// Held while shops and keys are loaded, so that only one writer loads them at a time.
     let loading = Mutex<Void>(())
 
-    /// Why the last write to the database, or look at it, failed.
-    var trouble: StoreError? {
-        get { content.withLock { $0.trouble } }
-        set { content.withLock { $0.trouble = newValue } }
+    /// Reads or replaces one part of the content, which other threads may change before and after.
+    subscript<Part: Sendable>(dynamicMember part: WritableKeyPath<Content, Part>) -> Part {
+        get { content.withLock { $0[keyPath: part] } }
+        set { content.withLock { $0[keyPath: part] = newValue } }
     }
 
-    var observer: (@Sendable (ShopID) -> Void)? {
-        get { content.withLock { $0.observer } }
-        set { content.withLock { $0.observer = newValue } }
-    }
-
-    /// Called with the messages of servers to their open sockets besides the queue.
-    var messages: (@Sendable (ShopID, String) -> Void)? {
-        get { content.withLock { $0.messages } }
-        set { content.withLock { $0.messages = newValue } }
+    subscript<Part: Sendable>(dynamicMember part: KeyPath<Content, Part>) -> Part {
+        content.withLock { $0[keyPath: part] }
     }
 
     /// Adds `more` connections and returns how many this server's writers have made.
@@ -136,7 +126,6 @@ final class ShopQueue: Sendable {
         set { content.withLock { $0.freshness = newValue } }
     }
 
-    /// Grows with every change of the queue.
     var revision: Int64 { content.withLock { $0.revision } }
 
     func replace(_ state: QueueState) {
@@ -146,7 +135,6 @@ final class ShopQueue: Sendable {
         }
     }
 
-    /// Decides a command and applies the changes that follow.
     func perform(
         _ command: QueueCommand, at now: Moment,
         known: (ReservationID) throws(StoreError) -> ReservationRecord?
@@ -208,6 +196,5 @@ final class ShopQueue: Sendable {
             local: { [shop, localTime] in localTime($0, shop) })
     }
 
-    /// A moment by the shop's clock.
     func local(_ moment: Moment) -> LocalMoment { localTime(moment, shop) }
 }

@@ -1,7 +1,6 @@
 internal import QueueEngine
 internal import Reservations
 
-/// Loads a shop's queue.
 enum QueueRows {
     /// Loads the whole state of a shop's queue.
     ///

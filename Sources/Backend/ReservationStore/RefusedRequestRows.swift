@@ -29,15 +29,6 @@ enum RefusedRequestRows {
         VALUES ($shop, $day, $hour, $kind, 1)
         ON CONFLICT (shop_id, day, hour, kind) DO UPDATE SET wishes = refused_wish.wishes + 1
         """)
-    private enum Column: Int, SelectedColumn {
-        case day, hour, kind, wishes
-    }
-
-    private static let select = Query(
-        """
-        SELECT \(Column.list) FROM refused_wish
-        WHERE shop_id = $shop AND day >= $first AND day <= $last ORDER BY day, hour, kind
-        """)
     private static let delete = Query(
         "DELETE FROM refused_wish WHERE shop_id = $shop AND day < $day")
 
@@ -48,25 +39,36 @@ enum RefusedRequestRows {
         try database.post(add, shop, now.day, now.time.hour, wish, changing: 1)
     }
 
-    /// The counts of the days from `first` to `last`, in order; kinds of a newer program are left out.
-    static func wishes(
-        of shop: ShopID, from first: CalendarDay, to last: CalendarDay, in database: any Database
+    static func prune(
+        _ shop: ShopID, before day: CalendarDay, in database: any Database
+    ) throws(StoreError) {
+        try database.execute(delete, shop, day)
+    }
+}
+
+extension Administration {
+    private enum CountColumn: Int, SelectedColumn {
+        case day, hour, kind, wishes
+    }
+
+    private static let selectCounts = Query(
+        """
+        SELECT \(CountColumn.list) FROM refused_wish
+        WHERE shop_id = $shop AND day >= $first AND day <= $last ORDER BY day, hour, kind
+        """)
+
+    /// Refused requests of customers on the days from `first` to `last`, in order; kinds of a newer program are left out.
+    public func refusedWishes(
+        of shop: ShopID, from first: CalendarDay, to last: CalendarDay
     ) throws(StoreError) -> [RefusedRequestCount] {
-        try database.named(select, shop, first, last) {
-            (row: Row<Column>) -> RefusedRequestCount? in
+        try database.named(Self.selectCounts, shop, first, last) {
+            (row: Row<CountColumn>) -> RefusedRequestCount? in
             guard let day = CalendarDay(row.text(.day)),
                 let wish = RefusedRequestKind(rawValue: row.text(.kind))
             else { return nil }
             return RefusedRequestCount(
                 day: day, hour: row.count(.hour), wish: wish, count: row.count(.wishes))
         }.compactMap(\.self)
-    }
-
-    /// Deletes the counts of the days before `day`.
-    static func prune(
-        _ shop: ShopID, before day: CalendarDay, in database: any Database
-    ) throws(StoreError) {
-        try database.execute(delete, shop, day)
     }
 }
 

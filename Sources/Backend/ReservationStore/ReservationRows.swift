@@ -4,7 +4,7 @@ internal import RowColumns
 
 /// Reservations, their events and the day's counter as rows.
 enum ReservationRows {
-    private enum Column: Int, SelectedColumn {
+    enum Column: Int, SelectedColumn {
         case id, machine, kind, day, state, stateMs, cause, createdMs, offsetMinutes, expiresMs
         case extensions, expectedMs, earliestMs, latestMs, peopleAhead, number, code, typedCode
         case confirmedMs, visitStartMs, visitStartOffset, visitEndMs, visitEndOffset, enteredMs
@@ -130,14 +130,12 @@ enum ReservationRows {
         return try database.rows(query, shop, code.text, read: read).first
     }
 
-    /// The reservation with a number.
     static func id(
         of number: QueueNumber, on day: CalendarDay, in shop: ShopID, of database: any Database
     ) throws(StoreError) -> ReservationID? {
         try database.rows(selectByNumber, shop, day, number) { ReservationID($0.text(0)) }.first
     }
 
-    /// The open holds of a shop.
     static func holds(of shop: ShopID, in database: any Database) throws(StoreError) -> [Hold] {
         try database.rows(selectPending, shop, read: read).map(\.hold)
     }
@@ -169,13 +167,14 @@ enum ReservationRows {
     {
         switch change {
         case .inserted(let record): try insert(record, shop, database)
-        case .ended(let hold, let moment, let cause):
-            let end = Transition(
-                id: hold.id, from: .pending, to: .deleted, at: moment, cause: cause)
-            try move(end, shop, database)
         case .confirmed(let record): try confirm(record, shop, database)
         case .moved(let transition):
-            try move(transition, shop, database)
+            try database.post(
+                updateState, transition.to, transition.at, transition.cause, shop, transition.id,
+                transition.from, changing: 1)
+            try database.post(
+                insertEvent, shop, transition.id, transition.at, transition.from, transition.to,
+                transition.cause, changing: 1)
             if transition.to == .active {
                 try database.post(
                     updateEntered, transition.at, shop, transition.id, changing: 1)
@@ -205,17 +204,6 @@ enum ReservationRows {
         try writeEvent(of: record, former: nil, shop, database)
     }
 
-    private static func move(
-        _ transition: Transition, _ shop: ShopID, _ database: any Database
-    ) throws(StoreError) {
-        try database.post(
-            updateState, transition.to, transition.at, transition.cause, shop, transition.id,
-            transition.from, changing: 1)
-        try database.post(
-            insertEvent, shop, transition.id, transition.at, transition.from, transition.to,
-            transition.cause, changing: 1)
-    }
-
     private static func confirm(
         _ record: ReservationRecord, _ shop: ShopID, _ database: any Database
     ) throws(StoreError) {
@@ -239,7 +227,7 @@ enum ReservationRows {
             changing: 1)
     }
 
-    private static func read(_ columns: any Columns) throws(StoreError) -> ReservationRecord {
+    static func read(_ columns: any Columns) throws(StoreError) -> ReservationRecord {
         let row = Row<Column>(columns)
         func local(_ column: Column) -> LocalMoment {
             LocalMoment(row.moment(column), offsetMinutes: row.count(.offsetMinutes))
@@ -279,8 +267,6 @@ enum ReservationRows {
     }
 
     private static func unreadable(_ row: Row<Column>) -> StoreError {
-        StoreError(
-            .corrupt, operation: "read reservation \(row.text(.id))",
-            "the database holds a reservation this program cannot read")
+        .unreadable("a reservation", operation: "read reservation \(row.text(.id))")
     }
 }

@@ -13,12 +13,14 @@ extension Shop {
         compare("hours", former.hours.week, hours.week)
         compare(
             "languages", former.languages.joined(separator: ","), languages.joined(separator: ","))
-        compare("capacity", "\(former.policy.capacity)", "\(policy.capacity)")
-        compare("stay", "\(former.policy.usualStayMinutes)", "\(policy.usualStayMinutes)")
-        compare("hold seconds", "\(former.policy.holdSeconds)", "\(policy.holdSeconds)")
-        compare("visit share", "\(former.policy.visitSharePercent)", "\(policy.visitSharePercent)")
-        compare("door seconds", "\(former.policy.doorSeconds)", "\(policy.doorSeconds)")
-        compare("leave delay", "\(former.policy.leaveDelaySeconds)", "\(policy.leaveDelaySeconds)")
+        let numbers: [(String, KeyPath<ShopPolicy, Int>)] = [
+            ("capacity", \.capacity), ("stay", \.usualStayMinutes), ("hold seconds", \.holdSeconds),
+            ("visit share", \.visitSharePercent), ("door seconds", \.doorSeconds),
+            ("leave delay", \.leaveDelaySeconds),
+        ]
+        for (name, number) in numbers {
+            compare(name, "\(former.policy[keyPath: number])", "\(policy[keyPath: number])")
+        }
         compare(
             "early call grace", former.policy.hasEarlyCallGrace ? "yes" : "no",
             policy.hasEarlyCallGrace ? "yes" : "no")

@@ -124,9 +124,7 @@ enum ShopRows {
 
     /// Returns the count; a shop without one does not exist and is refused.
     static func known(_ sequence: Int64?, _ shop: ShopID) throws(StoreError) -> Int64 {
-        guard let sequence else {
-            throw StoreError(.unknownShop, operation: "lock a shop", "there is no shop \(shop)")
-        }
+        guard let sequence else { throw .noShop(shop, operation: "lock a shop") }
         return sequence
     }
 
@@ -137,7 +135,6 @@ enum ShopRows {
         try database.rows(selectQueueSequence, shop) { $0.integer(0) }.first ?? 0
     }
 
-    /// The number of changes of each shop's queue so far.
     static func queueSequences(_ database: any Database) throws(StoreError) -> [ShopID: Int64] {
         var sequences: [ShopID: Int64] = [:]
         try database.query(selectQueueSequences) { row in
@@ -190,27 +187,22 @@ enum ShopRows {
         try require(
             PlainName.isValid(shop.id.rawValue),
             "a shop's identifier is \(nameRule), not \"\(shop.id)\"")
-        try require(
-            (1...1_000_000).contains(shop.policy.capacity),
-            "the capacity is 1 to 1000000 people, not \(shop.policy.capacity)")
-        try require(
-            (1...1_440).contains(shop.policy.usualStayMinutes),
-            "the usual stay is 1 to 1440 minutes, not \(shop.policy.usualStayMinutes)")
-        // A hold shorter than the flow's 3 minutes would expire while the customer uses the machine [UC11].
-        try require(
-            (180...3_600).contains(shop.policy.holdSeconds),
-            "a place is held 180 to 3600 seconds, not \(shop.policy.holdSeconds)")
-        try require(
-            (1...100).contains(shop.policy.visitSharePercent),
-            "visits may take 1 to 100 percent of the capacity, not "
-                + "\(shop.policy.visitSharePercent)")
-        try require(
-            (1...120).contains(shop.policy.doorSeconds),
-            "a door stays open 1 to 120 seconds, not \(shop.policy.doorSeconds)")
-        try require(
-            (0...3_600).contains(shop.policy.leaveDelaySeconds),
-            "a place is free 0 to 3600 seconds after the check-out, not "
-                + "\(shop.policy.leaveDelaySeconds)")
+        let policy = shop.policy
+        let limits: [(number: Int, range: ClosedRange<Int>, rule: String)] = [
+            (policy.capacity, 1...1_000_000, "the capacity is 1 to 1000000 people"),
+            (policy.usualStayMinutes, 1...1_440, "the usual stay is 1 to 1440 minutes"),
+            // A hold shorter than the flow's 3 minutes would expire while the customer uses the machine [UC11].
+            (policy.holdSeconds, 180...3_600, "a place is held 180 to 3600 seconds"),
+            (policy.visitSharePercent, 1...100, "visits may take 1 to 100 percent of the capacity"),
+            (policy.doorSeconds, 1...120, "a door stays open 1 to 120 seconds"),
+            (
+                policy.leaveDelaySeconds, 0...3_600,
+                "a place is free 0 to 3600 seconds after the check-out"
+            ),
+        ]
+        for (number, range, rule) in limits {
+            try require(range.contains(number), "\(rule), not \(number)")
+        }
         try require(
             !shop.languages.isEmpty
                 && shop.languages.allSatisfy { tag in
@@ -258,8 +250,6 @@ enum ShopRows {
     }
 
     private static func unreadable(_ what: String) -> StoreError {
-        StoreError(
-            .corrupt, operation: "load the shops",
-            "the database holds a row this program cannot read: \(what)")
+        .unreadable("a row", what, operation: "load the shops")
     }
 }

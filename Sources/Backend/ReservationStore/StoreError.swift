@@ -1,3 +1,5 @@
+internal import Reservations
+
 /// Why the store could not do what was asked, in a sentence that may be shown to an administrator.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
@@ -43,6 +45,20 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         self.code = code
         self.operation = operation
         self.description = description
+    }
+
+    static func noShop(_ shop: ShopID, operation: String) -> StoreError {
+        StoreError(.unknownShop, operation: operation, "there is no shop \(shop)")
+    }
+
+    /// - Parameter detail: Which row it is; nil if the operation says that.
+    static func unreadable(
+        _ row: String, _ detail: String? = nil, operation: String
+    ) -> StoreError {
+        StoreError(
+            .corrupt, operation: operation,
+            "the database holds \(row) this program cannot read"
+                + (detail.map { ": \($0)" } ?? ""))
     }
 
     /// A row is not as the state in memory knew it, so that the state must be loaded again.

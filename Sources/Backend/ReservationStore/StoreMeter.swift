@@ -16,7 +16,6 @@ public final class StoreMeter: Sendable {
         guard batch > 0 else { return }
         let took = ContinuousClock.now - start
         commands.observe(Double(batch), fate)
-        seconds.observe(
-            Double(took.components.seconds) + Double(took.components.attoseconds) * 1e-18, fate)
+        seconds.observe(took / .seconds(1), fate)
     }
 }

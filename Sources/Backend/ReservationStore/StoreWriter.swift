@@ -14,12 +14,10 @@ final class StoreWriter: @unchecked Sendable {
     let openings: @Sendable (Shop, Moment) -> [OpenInterval]
     let local: @Sendable (Moment, Shop) -> LocalMoment
     let codes: CodeGenerator
-    /// Notifies other servers of a change.
     let tell: @Sendable (ChangeNotice) -> Void
     /// Runs completions, in order, off the writer's queue.
     private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let upkeep: Upkeep
-    /// The changes of the transaction so far.
     var changes = ChangeRows.Content()
     /// The number of connections that are counted among the server's.
     var counted = 0
@@ -105,8 +103,7 @@ final class StoreWriter: @unchecked Sendable {
         let start = ContinuousClock.now
         do throws(StoreError) {
             guard let queue = published.queue(of: shop) else {
-                throw StoreError(
-                    .unknownShop, operation: "decide a command", "there is no shop \(shop)")
+                throw StoreError.noShop(shop, operation: "decide a command")
             }
             let revision = queue.revision
             results = try write(commands, to: queue)
@@ -136,56 +133,44 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
-    /// The result of a report.
-    private enum WrittenReport {
-        case taken(MachineStatusRecord)
-        /// Its signature came before.
-        case seenBefore
-        /// Its machine begins too many journals; nothing was written.
-        case refused(Duration)
-    }
-
     /// Writes reports of one shop's machines in one transaction, then answers them.
     private func write(_ reports: [WaitingReport], of shop: ShopID) {
         do throws(StoreError) {
             let isObeyed = reports.contains { !$0.report.obeyed.isEmpty }
+            // What is answered once the transaction is committed; nil for a report whose signature came before.
             let written = try database.transaction { () throws(StoreError) in
                 _ = try ShopRows.lock(shop, in: database)
                 var known: [MachineID: MachineStatusRecord] = [:]
                 for status in try MachineRows.statuses(of: shop, in: database) {
                     known[status.machine] = status
                 }
-                var written: [WrittenReport] = []
+                var written: [() -> MachineReportResult?] = []
                 for waiting in reports {
                     let report = waiting.report
                     if let wait = MachineRows.wait(for: report, after: known[report.machine]) {
-                        written.append(.refused(wait))
+                        written.append {
+                            MachineReportResult(wait: wait, through: 0, commands: [])
+                        }
                         continue
                     }
                     let isFresh = try RequestRows.remember(
                         nonce: report.nonce, of: report.keyID, in: shop,
                         until: report.nonceExpires, in: database)
                     guard isFresh else {
-                        written.append(.seenBefore)
+                        written.append { nil }
                         continue
                     }
                     let status = try MachineRows.write(
                         report, after: known[report.machine], to: database)
                     known[report.machine] = status
-                    written.append(.taken(status))
+                    written.append { [board] in board.wrote(report, as: status) }
                 }
                 // Another server must not give the machine its remote command again.
                 if isObeyed { try ShopRows.raiseSequence(of: shop, in: database) }
                 return written
             }
             if isObeyed { tell(.everything) }
-            let answers = zip(reports, written).map { waiting, written -> MachineReportResult? in
-                switch written {
-                case .seenBefore: nil
-                case .refused(let wait): MachineReportResult(wait: wait, through: 0, commands: [])
-                case .taken(let status): board.wrote(waiting.report, as: status)
-                }
-            }
+            let answers = written.map { $0() }
             deliver {
                 for (waiting, answer) in zip(reports, answers) {
                     waiting.completion(.success(answer))
@@ -200,8 +185,7 @@ final class StoreWriter: @unchecked Sendable {
     func lookUp(_ code: PresentedCode, in shop: ShopID) throws(StoreError) -> FoundReservation? {
         let now = now()
         guard let queue = published.queue(of: shop) else {
-            throw StoreError(
-                .unknownShop, operation: "look up a code", "there is no shop \(shop)")
+            throw .noShop(shop, operation: "look up a code")
         }
         let found = try database.snapshot { () throws(StoreError) -> ReservationRecord? in
             try refresh(

@@ -3,19 +3,11 @@ internal import RowColumns
 internal import TextForms
 
 /// One table of the schema, as the catalogue of an engine describes it.
-public struct TableShape: Hashable, Sendable {
+public struct TableShape: Sendable {
     /// The type of a column's values; the types of `DatabaseValue`.
     public enum Kind: Hashable, Sendable { case integer, text, blob }
 
-    public struct Column: Hashable, Sendable {
-        public let name: String
-        public let kind: Kind
-
-        public init(_ name: String, _ kind: Kind) {
-            self.name = name
-            self.kind = kind
-        }
-    }
+    public typealias Column = (name: String, kind: Kind)
 
     public let name: String
     public let columns: [Column]

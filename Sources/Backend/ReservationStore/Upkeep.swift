@@ -12,7 +12,6 @@ final class Upkeep {
 
     private let database: any Database
     private let pruning: Pruning
-    /// When a shop's holds are checked again.
     private var next: [ShopID: ContinuousClock.Instant] = [:]
 
     private let sealer: AuditSealer?

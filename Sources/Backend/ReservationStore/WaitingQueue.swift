@@ -27,22 +27,13 @@ struct Batch: Sendable {
 /// Commands, reports and tasks in order of arrival, in a queue for each shop; shops take turns, and each has one writer
 /// at a time.
 struct WaitingQueue: Sendable {
-    private struct Line {
-        var commands: [WaitingCommand] = []
-        var reports: [WaitingReport] = []
-        var tasks: [WaitingTask] = []
-        /// Whether a writer works on its batch.
-        var isBusy = false
-
-        var isEmpty: Bool { commands.isEmpty && reports.isEmpty && tasks.isEmpty }
-    }
-
-    private var lines: [ShopID?: Line] = [:]
+    /// The work of each shop that waits or is being done.
+    private var lines: [ShopID?: Batch] = [:]
+    /// The shops on whose batch a writer works.
+    private var busy: Set<ShopID?> = []
     /// Shops with waiting work and no writer, the one whose turn it is first.
     private var turns: [ShopID?] = []
-    /// The number of commands that wait.
     private(set) var count = 0
-    /// The number of reports that wait.
     private(set) var reports = 0
 
     var hasTurn: Bool { !turns.isEmpty }
@@ -61,13 +52,9 @@ struct WaitingQueue: Sendable {
         append(to: shop) { $0.tasks.append(task) }
     }
 
-    private mutating func append(to shop: ShopID?, _ change: (inout Line) -> Void) {
-        if let line = lines[shop], line.isBusy || !line.isEmpty {
-            change(&lines[shop, default: Line()])
-        } else {
-            turns.append(shop)
-            change(&lines[shop, default: Line()])
-        }
+    private mutating func append(to shop: ShopID?, _ change: (inout Batch) -> Void) {
+        if lines[shop] == nil, !busy.contains(shop) { turns.append(shop) }
+        change(&lines[shop, default: Batch(shop: shop)])
     }
 
     /// The oldest commands, all reports and tasks of the shop whose turn it is; nil if there is none. The shop has no
@@ -75,15 +62,13 @@ struct WaitingQueue: Sendable {
     mutating func takeBatch(atMost limit: Int) -> Batch? {
         guard !turns.isEmpty else { return nil }
         let shop = turns.removeFirst()
-        guard var line = lines[shop] else { return nil }
-        let batch = Batch(
-            shop: shop, commands: Array(line.commands.prefix(limit)), reports: line.reports,
-            tasks: line.tasks)
-        line.commands.removeFirst(batch.commands.count)
-        line.reports = []
-        line.tasks = []
-        line.isBusy = true
-        lines[shop] = line
+        guard var batch = lines.removeValue(forKey: shop) else { return nil }
+        if batch.commands.count > limit {
+            let rest = Array(batch.commands[limit...])
+            lines[shop] = Batch(shop: shop, commands: rest)
+            batch.commands.removeLast(rest.count)
+        }
+        busy.insert(shop)
         count -= batch.commands.count
         reports -= batch.reports.count
         return batch
@@ -91,12 +76,7 @@ struct WaitingQueue: Sendable {
 
     /// Ends the batch of the shop; its next turn comes after those of the other shops.
     mutating func finished(_ shop: ShopID?) {
-        guard let line = lines[shop] else { return }
-        if line.isEmpty {
-            lines[shop] = nil
-        } else {
-            lines[shop]?.isBusy = false
-            turns.append(shop)
-        }
+        busy.remove(shop)
+        if lines[shop] != nil { turns.append(shop) }
     }
 }

@@ -20,13 +20,7 @@ public enum SQLiteBackup {
             throw taken(target, ", or say that it may be replaced")
         }
         return try complete(target, "back up to \(target)") { copy throws(StoreError) in
-            do throws(SQLiteError) {
-                try Connection(
-                    path: path, opening: .existing, applicationID: SQLiteDatabase.applicationID
-                ).copy(into: copy)
-            } catch {
-                throw SQLiteDatabase.opening(error, path: path)
-            }
+            try SQLiteDatabase.translated(opening: path) { try connect(path).copy(into: copy) }
         }
     }
 
@@ -99,17 +93,12 @@ public enum SQLiteBackup {
 
     /// Refuses a file that is not a complete database of this program.
     private static func verify(_ path: String) throws(StoreError) {
-        let findings: [String]
-        let versions: [Int64]
-        do {
-            let connection = try Connection(
-                path: path, opening: .existing, applicationID: SQLiteDatabase.applicationID)
-            findings = try SQLiteDatabase.integrity(of: connection)
-            versions = try connection.rows("SELECT version FROM schema_version") { $0.integer(0) }
-        } catch let error as SQLiteError {
-            throw SQLiteDatabase.opening(error, path: path)
-        } catch {
-            throw StoreError(.other, operation: "check \(path)", "\(error)")
+        let (findings, versions) = try SQLiteDatabase.translated(opening: path) {
+            let connection = try connect(path)
+            return (
+                try SQLiteDatabase.integrity(of: connection),
+                try connection.rows("SELECT version FROM schema_version") { $0.integer(0) }
+            )
         }
         if let finding = findings.first {
             throw StoreError(
@@ -120,6 +109,11 @@ public enum SQLiteBackup {
                 .newer, operation: "check \(path)",
                 "the database was written by a newer version of this program")
         }
+    }
+
+    private static func connect(_ path: String) throws(SQLiteError) -> Connection {
+        try Connection(
+            path: path, opening: .existing, applicationID: SQLiteDatabase.applicationID)
     }
 
     private static func copyBytes(
@@ -174,13 +168,7 @@ public enum SQLiteBackup {
 extension SQLiteDatabase {
     /// The faults that SQLite itself finds in the file: pages, indices, rows that refer to nothing.
     public func integrity() throws(StoreError) -> [String] {
-        do {
-            return try Self.integrity(of: connection)
-        } catch let error as SQLiteError {
-            throw StoreError(error)
-        } catch {
-            throw StoreError(.other, operation: "check the database", "\(error)")
-        }
+        try Self.translated { try Self.integrity(of: connection) }
     }
 
     static func integrity(of connection: Connection) throws -> [String] {

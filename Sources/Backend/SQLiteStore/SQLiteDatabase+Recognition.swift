@@ -20,8 +20,25 @@ extension SQLiteDatabase {
         return stat(path, &status) == 0 ? Int64(status.st_size) : nil
     }
 
+    /// Runs `body`; its errors become the store's.
+    ///
+    /// - Parameter path: The file that `body` opens; nil if it uses an open one.
+    static func translated<Result>(
+        opening path: String? = nil, _ body: () throws -> Result
+    ) throws(StoreError) -> Result {
+        do {
+            return try body()
+        } catch let error as SQLiteError {
+            throw path.map { opening(error, path: $0) } ?? StoreError(error)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.other, operation: "use the database", "\(error)")
+        }
+    }
+
     /// Describes for an administrator why the file could not be opened.
-    static func opening(_ error: SQLiteError, path: String) -> StoreError {
+    private static func opening(_ error: SQLiteError, path: String) -> StoreError {
         let sentence: String
         let code: StoreError.Code
         switch error.kind {

@@ -5,7 +5,7 @@ extension SQLiteDatabase {
     /// Every table of the schema, a table after those it refers to; refuses a table with a value that is not of its
     /// column's type, which SQLite itself accepts.
     public func tables() throws(StoreError) -> [TableShape] {
-        do {
+        try Self.translated {
             // Only the table of shops is referred to.
             let names = try connection.rows(
                 """
@@ -16,12 +16,6 @@ extension SQLiteDatabase {
             let shapes = try names.map(shape)
             for shape in shapes { try checkTypes(shape) }
             return shapes
-        } catch let error as SQLiteError {
-            throw StoreError(error)
-        } catch let error as StoreError {
-            throw error
-        } catch {
-            throw StoreError(.other, operation: "read the schema", "\(error)")
         }
     }
 
@@ -37,7 +31,7 @@ extension SQLiteDatabase {
                 case "BLOB": .blob
                 default: .text
                 }
-            return TableShape.Column(row.text(0), kind)
+            return (row.text(0), kind)
         }
         return TableShape(
             name: name, columns: columns,

@@ -19,8 +19,7 @@ public final class SQLiteDatabase: Database {
     /// Files up to this size are checked completely when a server starts, which takes a second: 64 MiB.
     static let maxCheckedBytes: Int64 = 64 << 20
 
-    public let dialect = Dialect(
-        blob: "BLOB", clustered: " WITHOUT ROWID", byteCollation: "", locksRows: false)
+    public let dialect = Dialect.sqlite
 
     let connection: Connection
     private let lock: ServerLock?
@@ -50,20 +49,15 @@ public final class SQLiteDatabase: Database {
                     : "\(path) is empty; restore it from a backup, or remove it to begin anew")
         }
         lock = purpose == .serve ? try ServerLock(database: path) : nil
-        do {
-            connection = try Connection(
+        connection = try Self.translated(opening: path) {
+            let connection = try Connection(
                 path: path, opening: size == nil ? .createIfMissing : .existing,
                 applicationID: Self.applicationID)
             if purpose == .serve {
                 try connection.expectLoad()
                 try Self.check(connection, path: path)
             }
-        } catch let error as SQLiteError {
-            throw Self.opening(error, path: path)
-        } catch let error as StoreError {
-            throw error
-        } catch {
-            throw StoreError(.other, operation: "open \(path)", "\(error)")
+            return connection
         }
     }
 
@@ -88,35 +82,16 @@ public final class SQLiteDatabase: Database {
         _ query: Query, _ values: [DatabaseValue], row: (any Columns) throws(StoreError) -> Void
     ) throws(StoreError) {
         precondition(values.count == query.parameters.count, "a value for each parameter")
-        let statement = try start(query, values)
-        defer { statement.reset() }
-        while try step(statement) { try row(statement) }
+        try Self.translated {
+            let statement = try statement(query)
+            defer { statement.reset() }
+            for (place, value) in values.enumerated() { try statement.bind(value, at: place + 1) }
+            while try statement.step() { try row(statement) }
+        }
     }
 
     public func run(script: String) throws(StoreError) {
-        do throws(SQLiteError) {
-            try connection.execute(script)
-        } catch {
-            throw StoreError(error)
-        }
-    }
-
-    private func start(_ query: Query, _ values: [DatabaseValue]) throws(StoreError) -> Statement {
-        do throws(SQLiteError) {
-            let statement = try statement(query)
-            for (place, value) in values.enumerated() { try statement.bind(value, at: place + 1) }
-            return statement
-        } catch {
-            throw StoreError(error)
-        }
-    }
-
-    private func step(_ statement: Statement) throws(StoreError) -> Bool {
-        do throws(SQLiteError) {
-            return try statement.step()
-        } catch {
-            throw StoreError(error)
-        }
+        try Self.translated { try connection.execute(script) }
     }
 
     /// SQLite numbers named parameters from 1 in the order in which the text names them first, as `Query` does.

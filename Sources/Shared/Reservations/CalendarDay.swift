@@ -54,12 +54,11 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
     /// The same date of the next month, or the last day of that month if it is shorter (rules 4).
     public var inNextMonth: CalendarDay {
-        let first = Self.days(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
-        let after =
-            month >= 11
-            ? Self.days(year: year + 1, month: month - 10, day: 1)
-            : Self.days(year: year, month: month + 2, day: 1)
-        return CalendarDay(daysSince1970: min(first + day, after) - 1)
+        func firstDay(_ months: Int) -> Int {
+            let index = month - 1 + months
+            return Self.days(year: year + index / 12, month: index % 12 + 1, day: 1)
+        }
+        return CalendarDay(daysSince1970: min(firstDay(1) + day, firstDay(2)) - 1)
     }
 
     public static func < (left: CalendarDay, right: CalendarDay) -> Bool {
@@ -83,19 +82,10 @@ extension CalendarDay: CustomStringConvertible, Codable {
     }
 
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let day = CalendarDay(text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "not a day as yyyy-MM-dd")
-        }
-        self = day
+        self = try decoder.value("a day as yyyy-MM-dd") { CalendarDay($0) }
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
 public enum Weekday: Int, CaseIterable, Sendable, Codable {
@@ -137,12 +127,21 @@ public struct TimeOfDay: Hashable, Comparable, Sendable, CustomStringConvertible
     }
 }
 
+extension Decoder {
+    /// Reads a value from its text; fails if the text is not of the form.
+    func value<Value>(_ form: String, _ parse: (String) -> Value?) throws -> Value {
+        guard let value = parse(try String(from: self)) else {
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: codingPath, debugDescription: "not \(form)"))
+        }
+        return value
+    }
+}
+
 extension Int {
     /// Decimal digits only: neither a sign nor a space, which `Int.init` would take.
     public init?(digits text: some StringProtocol) {
-        guard text.isASCIIDigits else {
-            return nil
-        }
+        guard text.isASCIIDigits else { return nil }
         self.init(text)
     }
 

@@ -1,5 +1,7 @@
 /// A name of one kind of thing, so that a shop's name cannot be used as a machine's.
-public struct Identifier<Subject>: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+public struct Identifier<Subject>: Hashable, Codable, Sendable, RawRepresentable,
+    CustomStringConvertible
+{
     /// The text on the wire and in the database.
     public let rawValue: String
 
@@ -8,17 +10,6 @@ public struct Identifier<Subject>: Hashable, Sendable, RawRepresentable, CustomS
     public init(_ text: String) { self.rawValue = text }
 
     public var description: String { rawValue }
-}
-
-extension Identifier: Codable {
-    public init(from decoder: any Decoder) throws {
-        rawValue = try decoder.singleValueContainer().decode(String.self)
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
-    }
 }
 
 /// The type of a machine's name; it has no other use, since a machine's name is all that both sides share.

@@ -86,18 +86,10 @@ extension Moment {
 
 extension LocalMoment: Codable {
     public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let value = LocalMoment(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "not an RFC 3339 time with an offset")
-        }
-        self = value
+        self = try decoder.value("an RFC 3339 time with an offset") { LocalMoment($0) }
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+    public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
 extension Int64 {

@@ -179,14 +179,20 @@ public struct PrintTally: Hashable, Sendable {
         self.unknown = unknown
     }
 
+    /// Adds the outcomes of another tally to these.
+    public mutating func add(_ other: PrintTally) {
+        printed += other.printed
+        failed += other.failed
+        copies += other.copies
+        unknown += other.unknown
+    }
+
     var isPlausible: Bool {
         [printed, failed, copies, unknown].allSatisfy((0...Self.maxPrintoutsPerDay).contains)
     }
 }
 
 extension PrintTally: Codable {
-    private enum CodingKeys: String, CodingKey { case day, printed, failed, copies, unknown }
-
     /// An older machine does not count printouts with an unknown outcome.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)

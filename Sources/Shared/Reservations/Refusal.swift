@@ -1,7 +1,7 @@
 /// Why a request is refused. All facts about a refusal are in this file: its name on the wire, its status, its
 /// title, and the sentences that people read at a machine.
 ///
-/// The sentences are the keys of the message catalogues.
+/// The sentences are the keys of the message catalogues. A case without a comment means what its title says.
 public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     /// No ticket of today is left [UC12]: it would be called so late that the usual stay would not end before
     /// closing (rules 3).
@@ -14,7 +14,6 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case shopClosed = "shop-closed"
     /// The held place expired before it was confirmed (rules 2).
     case holdLapsed = "hold-lapsed"
-    /// The reservation was deleted before.
     case alreadyDeleted = "already-deleted"
     /// The reservation was used: its holder was inside and left.
     case alreadyUsed = "already-used"
@@ -22,7 +21,6 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case missed
     /// The shop closed before the turn of the reservation's holder, so that the holder missed nothing.
     case closedBeforeTurn = "closed-before-turn"
-    /// The reservation's holder is in the shop.
     case inside
     /// The turn of the reservation's holder has not come; `wait` says when it should, if that is known [UC14].
     case notYetCalled = "not-yet-called"
@@ -32,9 +30,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case notInside = "not-inside"
     /// The reservation was not missed, so that nothing needs to be restored.
     case stillValid = "still-valid"
-    /// Every place inside is taken.
     case full
-    /// A time or a number that is impossible.
     case implausible
     /// The entry code that was shown belongs to another shop (rules 11).
     case otherShop = "other-shop"
@@ -42,36 +38,27 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case unreadableCode = "unreadable-code"
     /// There is no signature, or one of an unknown, revoked or foreign key, or one that is stale, replayed or wrong.
     case notAuthentic = "not-authentic"
-    /// The key is valid, but not for this call.
     case forbidden
     /// The place, reservation, number or code does not exist, or the caller may not know of it.
     case notFound = "not-found"
-    /// The contract has no such call.
     case unknownRoute = "unknown-route"
     /// The request was sent to a name that is not the backend's (RFC 9110 15.5.20).
     case misdirected
     case methodNotAllowed = "method-not-allowed"
-    /// The body or a header is not of the contract's form.
     case malformed = "malformed"
-    /// The public key is another machine's, or was revoked.
     case keyTaken = "key-taken"
-    /// The Idempotency-Key was used before for another request.
     case keyReused = "key-reused"
     case tooLarge = "too-large"
     /// The head of the request, its fields above all, is longer than any client needs.
     case headTooLarge = "head-too-large"
-    /// The request was not complete in time.
     case requestTimeout = "request-timeout"
     /// The body came in chunks, or without its length.
     case lengthRequired = "length-required"
-    /// The method is not an HTTP method.
     case notImplemented = "not-implemented"
     case versionNotSupported = "version-not-supported"
     case unsupportedKind = "unsupported-kind"
     case tooManyRequests = "too-many-requests"
-    /// The call is for a WebSocket only (RFC 6455).
     case upgradeRequired = "upgrade-required"
-    /// The store cannot commit just now.
     case unavailable
 
     /// The sentences for customers if their code is refused for this reason.

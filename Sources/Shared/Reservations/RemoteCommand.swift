@@ -35,8 +35,6 @@ public struct RemoteCommand: Hashable, Sendable {
 }
 
 extension RemoteCommand: Codable {
-    private enum CodingKeys: String, CodingKey { case id, kind, message, given }
-
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         id = try container.decode(Int64.self, forKey: .id)
@@ -45,13 +43,5 @@ extension RemoteCommand: Codable {
             ForeignText.clean($0, limit: Self.maxMessageCharacters)
         }
         given = try container.decode(LocalMoment.self, forKey: .given)
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(kind?.rawValue, forKey: .kind)
-        try container.encodeIfPresent(message, forKey: .message)
-        try container.encode(given, forKey: .given)
     }
 }

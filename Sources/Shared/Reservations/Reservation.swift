@@ -25,7 +25,7 @@ public enum ReservationState: String, Codable, Sendable, CaseIterable {
 }
 
 /// A number that is called out: unique per shop and day, public, and no proof of anything [R10].
-public struct QueueNumber: Hashable, Comparable, Sendable, RawRepresentable {
+public struct QueueNumber: Hashable, Comparable, Codable, Sendable, RawRepresentable {
     /// At least 1.
     public let rawValue: Int
 
@@ -39,22 +39,6 @@ public struct QueueNumber: Hashable, Comparable, Sendable, RawRepresentable {
 
     public static func < (left: QueueNumber, right: QueueNumber) -> Bool {
         left.rawValue < right.rawValue
-    }
-}
-
-extension QueueNumber: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let number = QueueNumber(rawValue: try container.decode(Int.self)) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "a queue number is 1 to 999999")
-        }
-        self = number
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(rawValue)
     }
 }
 

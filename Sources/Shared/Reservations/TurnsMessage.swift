@@ -44,7 +44,7 @@ public struct TurnsMessage: Codable, Hashable, Sendable {
     public var type = "turns"
     /// Increases with every message of the shop, also over a restart; a receiver that has a higher one ignores the
     /// message.
-    public var sequence: Int64
+    public var sequence: Int64 = 0
     public var shopName: String
     /// Languages as BCP 47 primary subtags, the shop's own language first.
     public var languages: [String]
@@ -55,11 +55,11 @@ public struct TurnsMessage: Codable, Hashable, Sendable {
     /// The next opening; nil while open, or if none is known within a month.
     public var opens: LocalMoment?
     /// The called turns, newest first.
-    public var called: [CalledTurn]
+    public var called: [CalledTurn] = []
     /// The next tickets, in order.
-    public var next: [WaitingTurn]
+    public var next: [WaitingTurn] = []
     /// Visits of the next hour, in order.
-    public var visits: [VisitTurn]
+    public var visits: [VisitTurn] = []
     /// People with a ticket who have not been called.
     public var waiting: Int
     /// The wait of a ticket taken now; nil if none would be offered.
@@ -70,25 +70,15 @@ public struct TurnsMessage: Codable, Hashable, Sendable {
     /// at most 300. `next` has the first eight as ranges.
     public var times: [[Int]]?
 
-    public init(
-        sequence: Int64, shopName: String, languages: [String], now: LocalMoment, open: Bool,
-        closes: LocalMoment?, opens: LocalMoment?, called: [CalledTurn], next: [WaitingTurn],
-        visits: [VisitTurn], waiting: Int, wait: WaitEstimate?, callsEnded: Bool? = nil,
-        times: [[Int]]? = nil
-    ) {
-        self.sequence = sequence
+    /// The message of a queue with this status, without its turns.
+    public init(_ status: QueueStatus, shopName: String, languages: [String]) {
         self.shopName = shopName
         self.languages = languages
-        self.now = now
-        self.open = open
-        self.closes = closes
-        self.opens = opens
-        self.called = called
-        self.next = next
-        self.visits = visits
-        self.callsEnded = callsEnded
-        self.times = times
-        self.waiting = waiting
-        self.wait = wait
+        now = status.now
+        open = status.isOpen
+        closes = status.closes
+        opens = status.opens
+        waiting = status.waiting
+        wait = status.wait
     }
 }

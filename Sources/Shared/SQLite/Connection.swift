@@ -134,10 +134,7 @@ public final class Connection {
     ///
     /// The new file is not flushed to the disk (https://www.sqlite.org/lang_vacuum.html#vacuuminto).
     public func copy(into path: String) throws(SQLiteError) {
-        let statement = try statement("VACUUM INTO $path")
-        defer { statement.reset() }
-        try statement.bind(.text(path), to: "$path")
-        while try statement.step() {}
+        try run("VACUUM INTO $path", ["$path": .text(path)])
     }
 
     /// Rows changed by the last INSERT, UPDATE or DELETE.

@@ -11,19 +11,11 @@ public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The extended result code; its low byte is the primary one.
     public let extendedCode: Int
 
-    public init(operation: String, message: String, extendedCode: Int) {
-        self.operation = operation
-        self.message = message
-        self.extendedCode = extendedCode
-    }
-
-    public var primaryCode: Int { extendedCode & 0xFF }
-
     public var description: String { "SQLite: \(message) (\(extendedCode)) at: \(operation)" }
 
     /// The kind of the error, for callers that must choose a reaction.
     public var kind: Kind {
-        switch Int32(truncatingIfNeeded: primaryCode) {
+        switch Int32(extendedCode & 0xFF) {
         case SQLITE_BUSY, SQLITE_LOCKED: .busy
         case SQLITE_FULL: .full
         case SQLITE_IOERR: .inputOutput

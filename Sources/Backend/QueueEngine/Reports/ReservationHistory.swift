@@ -16,20 +16,18 @@ public struct ReservationHistory: Hashable, Sendable {
     /// When its holder left, scanned or inferred; nil for a customer who has not left or never came.
     public var left: Moment?
 
-    public init(
-        day: CalendarDay, kind: ReservationKind, number: QueueNumber, confirmed: Moment,
-        told: WaitEstimate, state: ReservationState, cause: TransitionCause, called: Moment?,
-        entered: Moment?, left: Moment?
-    ) {
-        self.day = day
-        self.kind = kind
-        self.number = number
-        self.confirmed = confirmed
-        self.told = told
-        self.state = state
-        self.cause = cause
+    /// Nil for a place that was never confirmed.
+    public init?(_ record: ReservationRecord, called: Moment?, left: Moment?) {
+        guard let confirmation = record.confirmation else { return nil }
+        day = record.hold.day
+        kind = record.hold.kind
+        number = confirmation.number
+        confirmed = confirmation.issued.moment
+        told = record.hold.wait
+        state = record.state
+        cause = record.cause
         self.called = called
-        self.entered = entered
+        entered = record.entered
         self.left = left
     }
 

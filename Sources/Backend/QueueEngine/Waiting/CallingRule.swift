@@ -40,20 +40,10 @@ enum CallingRule {
         guard minutesToVisit > 0 else { return .visit }
         let visits = visitsDue()
         guard visits > 0 else { return .ticket }
-        let kept = kept(visits: visits, dueIn: minutesToVisit, taken: taken, meanStay: meanStay())
-        return free > kept ? .ticket : .nobody
-    }
-
-    /// The number of places that no ticket may take now, for `visits` due in `minutes`.
-    ///
-    /// Of the places that are taken, those that are free by then with a probability of 80 % need not be kept: with
-    /// many customers inside, departures are nearly a Poisson process (Palm-Khintchine theorem).
-    static func kept(
-        visits: Int, dueIn minutes: Double, taken: Int, meanStay: Double
-    ) -> Int {
-        guard visits > 0 else { return 0 }
-        let expected = Double(taken) * max(0, minutes) / max(1, meanStay)
-        let sure = expected - 0.8416 * expected.squareRoot()
-        return max(0, visits - max(0, Int(sure)))
+        // Of the places that are taken, those that are free by then with a probability of 80 % need not be kept: with
+        // many customers inside, departures are nearly a Poisson process (Palm-Khintchine theorem).
+        let expected = Double(taken) * minutesToVisit / max(1, meanStay())
+        let sure = max(0, Int(expected - 0.8416 * expected.squareRoot()))
+        return free > max(0, visits - sure) ? .ticket : .nobody
     }
 }

@@ -157,17 +157,11 @@ public struct WaitDistribution: Hashable, Sendable {
     public let p80: Double
     public let p90: Double
 
-    public init(mean: Double, p10: Double, p50: Double, p80: Double, p90: Double) {
-        self.mean = mean
-        self.p10 = p10
-        self.p50 = p50
-        self.p80 = p80
-        self.p90 = p90
-    }
-
     /// The wait of a ticket that is called at once.
     static let none = WaitDistribution(mean: 0, p10: 0, p50: 0, p80: 0, p90: 0)
+}
 
+extension WaitDistribution {
     /// Creates the distribution from one call of each path, in slices of so many minutes.
     fileprivate init(slices: ArraySlice<Int32>, minutes: Double) {
         let sorted = slices.sorted()
@@ -179,10 +173,8 @@ public struct WaitDistribution: Hashable, Sendable {
             return (Double(sorted[lower]) * (1 - part) + Double(sorted[upper]) * part) * minutes
         }
         let sum = sorted.reduce(0) { $0 + Int64($1) }
-        mean = Double(sum) / Double(max(1, sorted.count)) * minutes
-        p10 = quantile(0.1)
-        p50 = quantile(0.5)
-        p80 = quantile(0.8)
-        p90 = quantile(0.9)
+        self.init(
+            mean: Double(sum) / Double(max(1, sorted.count)) * minutes, p10: quantile(0.1),
+            p50: quantile(0.5), p80: quantile(0.8), p90: quantile(0.9))
     }
 }

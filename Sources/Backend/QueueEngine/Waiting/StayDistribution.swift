@@ -4,16 +4,14 @@ internal import Glibc
 public struct StayDistribution: Hashable, Sendable {
     /// The arithmetic mean, above 0.
     public let mean: Double
-    /// The standard deviation divided by the mean; 0 if all customers stay equally long.
-    public let variation: Double
 
     /// Mean and standard deviation of the logarithm.
     let logMean: Double
     let logDeviation: Double
 
+    /// - Parameter variation: The standard deviation divided by the mean; 0 if all customers stay equally long.
     public init(mean: Double, variation: Double) {
         self.mean = mean
-        self.variation = variation
         let variance = log(1 + variation * variation)
         logDeviation = variance.squareRoot()
         logMean = log(mean) - variance / 2
@@ -23,9 +21,7 @@ public struct StayDistribution: Hashable, Sendable {
     init(logMean: Double, logDeviation: Double) {
         self.logMean = logMean
         self.logDeviation = logDeviation
-        let variance = logDeviation * logDeviation
-        mean = exp(logMean + variance / 2)
-        variation = (exp(variance) - 1).squareRoot()
+        mean = exp(logMean + logDeviation * logDeviation / 2)
     }
 
     /// The stay that the share `p` of customers does not exceed, for `p` between 0 and 1 exclusive.
