@@ -35,8 +35,7 @@ public final class PostgresDatabase: Database {
     public func beginWrite() throws(StoreError) { _ = try begin(Self.beginText) }
 
     public func beginWrite(
-        _ queries: [BoundQuery],
-        row: (Int, any Columns) throws(StoreError) -> Void
+        _ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError) {
         try Self.hand(try begin(Self.beginText, queries), to: row)
     }
@@ -90,8 +89,7 @@ public final class PostgresDatabase: Database {
     }
 
     public func queries(
-        _ queries: [BoundQuery],
-        row: (Int, any Columns) throws(StoreError) -> Void
+        _ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError) {
         try Self.hand(try answers(to: queries), to: row)
     }
@@ -119,9 +117,7 @@ public final class PostgresDatabase: Database {
         return results.dropFirst()
     }
 
-    private func answers(
-        to queries: [BoundQuery]
-    ) throws(StoreError) -> [PostgresResult] {
+    private func answers(to queries: [BoundQuery]) throws(StoreError) -> [PostgresResult] {
         try use { connection throws(StoreError) in
             for one in queries { try connection.send(one.query, one.values, isAnswered: true) }
             return try connection.finish()

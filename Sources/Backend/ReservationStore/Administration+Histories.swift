@@ -5,7 +5,7 @@ internal import RowColumns
 extension Administration {
     private static let selectHistories = Query(
         """
-        SELECT \(ReservationRows.Column.list), \(firstEvent("e.state = 'called'")),
+        SELECT \(ReservationColumn.list), \(firstEvent("e.state = 'called'")),
             \(firstEvent("e.state = 'expired' AND e.cause IN ('checked-out', 'left', 'inferred')"))
         FROM reservation AS r
         WHERE shop_id = $shop COLLATE "binary" AND day >= $first AND day <= $last
@@ -24,14 +24,14 @@ extension Administration {
     public func histories(
         of shop: ShopID, from first: CalendarDay, to last: CalendarDay
     ) throws(StoreError) -> [ReservationHistory] {
-        let called = ReservationRows.Column.allCases.count
+        let called = ReservationColumn.allCases.count
         return try database.rows(Self.selectHistories, shop, first, last) {
             columns throws(StoreError) in
             func moment(_ column: Int) -> Moment? {
                 columns.isNull(column) ? nil : Moment(milliseconds: columns.integer(column))
             }
             return ReservationHistory(
-                try ReservationRows.read(columns), called: moment(called),
+                try readReservation(columns), called: moment(called),
                 left: moment(called + 1))
         }.compactMap(\.self)
     }

@@ -10,7 +10,7 @@ extension Administration {
 
     private static let selectEvents = Query(
         """
-        SELECT \(MachineRows.EventColumn.list) FROM machine_event
+        SELECT \(MachineEventColumn.list) FROM machine_event
         WHERE shop_id = $shop AND machine = $machine ORDER BY position DESC LIMIT $count
         """)
     private static let selectPapers = Query(
@@ -22,7 +22,7 @@ extension Administration {
 
     /// The last reported status of each machine of a shop.
     public func machineStatuses(of shop: ShopID) throws(StoreError) -> [MachineStatusRecord] {
-        try MachineRows.statuses(of: shop, in: database)
+        try database.machineStatuses(of: shop)
     }
 
     /// The last events of a machine, newest first; their sequences are 0.
@@ -30,7 +30,7 @@ extension Administration {
         of machine: MachineID, in shop: ShopID, count: Int
     ) throws(StoreError) -> [MachineEventReport] {
         try database.named(Self.selectEvents, shop, machine, count) {
-            (row: Row<MachineRows.EventColumn>) in
+            (row: Row<MachineEventColumn>) in
             MachineEventReport(
                 sequence: 0,
                 at: LocalMoment(row.moment(.atMs), offsetMinutes: row.count(.offsetMinutes)),
@@ -48,7 +48,7 @@ extension Administration {
         try database.query(Self.selectPapers, shop, first, last) { columns throws(StoreError) in
             let row = Row<TallyColumn>(columns)
             guard let day = CalendarDay(row.text(.day)) else {
-                throw MachineRows.unreadable("papers of a day")
+                throw database.unreadableMachine("papers of a day")
             }
             func bounded(_ column: TallyColumn) -> Int {
                 min(row.count(column), PrintTally.maxPrintoutsPerDay)

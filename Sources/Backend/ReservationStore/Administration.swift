@@ -20,7 +20,7 @@ public final class Administration {
         self.now = now
     }
 
-    public func shops() throws(StoreError) -> [Shop] { try ShopRows.shops(database) }
+    public func shops() throws(StoreError) -> [Shop] { try database.shops() }
 
     /// Marks the database permanently as one of a demonstration, whose clock may be moved.
     public func markDemonstration() throws(StoreError) {
@@ -40,12 +40,12 @@ public final class Administration {
     private static let selectMark = Query("SELECT since_ms FROM demonstration")
 
     public func machineKeys() throws(StoreError) -> [MachineKeyRecord] {
-        try ShopRows.machineKeys(database)
+        try database.machineKeys()
     }
 
     /// Remote commands for the machines of a shop, including those carried out, the oldest first of each machine.
     public func commands(of shop: ShopID) throws(StoreError) -> [RemoteCommandRecord] {
-        try MachineRows.commands(of: shop, in: database)
+        try database.remoteCommands(of: shop)
     }
 
     /// Gives a machine a remote command; an older one of the same kind, or about its service, becomes void.
@@ -55,7 +55,7 @@ public final class Administration {
         of shop: ShopID
     ) throws(StoreError) -> RemoteCommandRecord {
         try database.transaction { () throws(StoreError) in
-            let keys = try ShopRows.machineKeys(database)
+            let keys = try database.machineKeys()
             guard
                 keys.contains(where: {
                     $0.shop == shop && $0.machine == machine && $0.role == .ticketMachine
@@ -64,10 +64,10 @@ public final class Administration {
             else {
                 throw refusal("order a machine", "shop \(shop) has no machine \(machine)")
             }
-            _ = try ShopRows.lock(shop, in: database)
-            let order = try MachineRows.give(
-                kind, message: message, to: machine, of: shop, at: now(), in: database)
-            try ShopRows.raiseSequence(of: shop, in: database)
+            _ = try database.lock(shop)
+            let order = try database.giveCommand(
+                kind, message: message, to: machine, of: shop, at: now())
+            try database.raiseChangeSequence(of: shop)
             try record(
                 .machineOrdered,
                 "\(kind.rawValue) \(machine)\(message.map { ": \($0)" } ?? "")", of: shop)
@@ -77,17 +77,17 @@ public final class Administration {
 
     /// Adds a shop; refuses a name or a tag that exists already.
     public func addShop(_ shop: Shop) throws(StoreError) {
-        try ShopRows.check(shop)
-        try ShopRows.check(name: shop.name)
+        try shop.check()
+        try shop.checkName()
         try administer { () throws(StoreError) in
-            for known in try ShopRows.shops(database) {
+            for known in try database.shops() {
                 if known.id == shop.id {
                     throw refusal("add a shop", "there is a shop \(shop.id) already")
                 }
                 try refuseTag(of: shop, against: known)
             }
-            try ShopRows.insert(shop, at: now(), into: database)
-            try ShopRows.raiseSequence(of: shop.id, in: database)
+            try database.insert(shop, at: now())
+            try database.raiseChangeSequence(of: shop.id)
             try record(.shopAdded, "\(shop.tag) \(shop.name)", of: shop.id)
         }
     }
@@ -100,22 +100,22 @@ public final class Administration {
     public func updateShop(
         _ shop: Shop, openings: [OpenInterval]? = nil, cancelVisits: Bool = false
     ) throws(StoreError) {
-        try ShopRows.check(shop)
+        try shop.check()
         try administer { () throws(StoreError) in
-            let known = try ShopRows.shops(database)
+            let known = try database.shops()
             guard let former = known.first(where: { $0.id == shop.id }) else {
                 throw unknown(shop.id)
             }
-            if shop.name != former.name { try ShopRows.check(name: shop.name) }
-            let sequence = try ShopRows.lock(shop.id, in: database)
+            if shop.name != former.name { try shop.checkName() }
+            let sequence = try database.lock(shop.id)
             for other in known where other.id != shop.id { try refuseTag(of: shop, against: other) }
             var cancelled = 0
             if let openings {
                 cancelled = try keepVisits(of: shop.id, in: openings, orCancel: cancelVisits)
             }
-            try ShopRows.write(queueSequence: sequence + 1, of: shop.id, to: database)
-            try ShopRows.update(shop, in: database)
-            try ShopRows.raiseSequence(of: shop.id, in: database)
+            try database.write(queueSequence: sequence + 1, of: shop.id)
+            try database.update(shop)
+            try database.raiseChangeSequence(of: shop.id)
             try record(
                 .shopChanged, shop.changes(since: former, cancelledVisits: cancelled), of: shop.id)
         }
@@ -130,7 +130,7 @@ public final class Administration {
         guard PlainName.isValid(key.keyID) else {
             throw refusal(
                 "add a machine",
-                "a key identifier is \(ShopRows.nameRule), not \"\(key.keyID)\"")
+                "a key identifier is \(MachineID.nameRule), not \"\(key.keyID)\"")
         }
         try check(machine: key.machine)
         try administer { () throws(StoreError) in try add(key, as: .keyAdded) }
@@ -144,22 +144,22 @@ public final class Administration {
     ) throws(StoreError) -> MachineKeyRecord {
         try check(machine: machine)
         return try administer { () throws(StoreError) in
-            let pairing = try PairingRows.pairing(of: code, at: now(), in: database)
+            let pairing = try database.pairing(of: code, at: now())
             let key = MachineKeyRecord(
                 shop: shop, machine: machine, keyID: pairing.keyID, publicKey: pairing.publicKey,
                 role: role, created: now())
             try add(key, as: .keyPaired)
-            try PairingRows.use(pairing, at: now(), in: database)
+            try database.use(pairing, at: now())
             return key
         }
     }
 
     /// Puts a key on the allow list, unless the key or its machine's name is there; called in a transaction.
     private func add(_ key: MachineKeyRecord, as action: AuditEntry.Action) throws(StoreError) {
-        guard try ShopRows.shops(database).contains(where: { $0.id == key.shop }) else {
+        guard try database.shops().contains(where: { $0.id == key.shop }) else {
             throw unknown(key.shop)
         }
-        for known in try ShopRows.machineKeys(database) {
+        for known in try database.machineKeys() {
             if known.keyID == key.keyID || known.publicKey == key.publicKey {
                 throw refusal(
                     "add a machine",
@@ -173,16 +173,16 @@ public final class Administration {
                         + "another name, or revoke that one first if this is to replace it")
             }
         }
-        try ShopRows.insert(key, into: database)
-        try ShopRows.raiseSequence(of: key.shop, in: database)
+        try database.insert(key)
+        try database.raiseChangeSequence(of: key.shop)
         try record(action, "\(key.role.rawValue) \(key.machine), key \(key.keyID)", of: key.shop)
     }
 
     private func check(machine: MachineID) throws(StoreError) {
-        guard ShopRows.isMachineName(machine.rawValue) else {
+        guard machine.isGiveable else {
             throw refusal(
                 "add a machine",
-                "a machine's or device's name is \(ShopRows.nameRule), and does not begin with -; not "
+                "a machine's or device's name is \(MachineID.nameRule), and does not begin with -; not "
                     + "\"\(machine)\"")
         }
     }
@@ -194,21 +194,21 @@ public final class Administration {
         of shop: ShopID, where isMeant: (MachineKeyRecord) -> Bool
     ) throws(StoreError) -> [MachineKeyRecord] {
         try administer { () throws(StoreError) in
-            _ = try ShopRows.lock(shop, in: database)
-            let keys = try ShopRows.machineKeys(database).filter {
+            _ = try database.lock(shop)
+            let keys = try database.machineKeys().filter {
                 $0.shop == shop && isMeant($0)
             }
             for key in keys where key.revoked == nil {
-                try ShopRows.revoke(key.keyID, of: shop, at: now(), in: database)
+                try database.revoke(key.keyID, of: shop, at: now())
                 try record(
                     .keyRevoked, "\(key.role.rawValue) \(key.machine), key \(key.keyID)",
                     of: shop)
             }
             if keys.contains(where: { $0.revoked == nil }) {
-                try ShopRows.raiseSequence(of: shop, in: database)
+                try database.raiseChangeSequence(of: shop)
             }
             let revoked = Set(keys.map(\.keyID))
-            return try ShopRows.machineKeys(database).filter {
+            return try database.machineKeys().filter {
                 $0.shop == shop && revoked.contains($0.keyID)
             }
         }
@@ -254,7 +254,7 @@ public final class Administration {
     public func audit(
         of shop: ShopID, _ body: (AuditRecord) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try AuditRows.each(of: shop, after: 0, in: database, body)
+        try database.eachAuditRecord(of: shop, after: 0, body)
     }
 
     /// Verifies the hash chain of a shop's audit.
@@ -266,15 +266,13 @@ public final class Administration {
         of shop: ShopID, kept: AuditHead? = nil, signedBy key: PublicKey? = nil
     ) throws(StoreError) -> AuditFinding {
         try database.snapshot { () throws(StoreError) in
-            try AuditRows.verify(shop, kept: kept, key: key, in: database)
+            try database.verifyAudit(shop, kept: kept, key: key)
         }
     }
 
     /// The sequence up to which the key has signed a shop's audit, and when; nil if it has not.
-    public func auditSeal(
-        of shop: ShopID, by key: PublicKey
-    ) throws(StoreError) -> AuditSeal? {
-        try AuditRows.seal(of: shop, by: key, in: database)
+    public func auditSeal(of shop: ShopID, by key: PublicKey) throws(StoreError) -> AuditSeal? {
+        try database.auditSeal(of: shop, by: key)
     }
 
     /// Signs the end of every shop's audit, if it follows from what was signed before.
@@ -285,9 +283,8 @@ public final class Administration {
     private func record(
         _ action: AuditEntry.Action, _ detail: String, of shop: ShopID
     ) throws(StoreError) {
-        try AuditRows.append(
-            AuditEntry(actor: actor, action: action, detail: detail), of: shop, at: now(),
-            in: database)
+        try database.append(
+            AuditEntry(actor: actor, action: action, detail: detail), of: shop, at: now())
     }
 
     /// Returns how many visits were cancelled.
@@ -295,7 +292,7 @@ public final class Administration {
         of shop: ShopID, in openings: [OpenInterval], orCancel mayCancel: Bool
     ) throws(StoreError) -> Int {
         let now = now()
-        let stranded = try ReservationRows.live(of: shop, in: database).filter { record in
+        let stranded = try database.liveReservations(of: shop).filter { record in
             guard record.state == .planned, let visit = record.hold.visit, now < visit.end.moment
             else { return false }
             return !openings.contains {
@@ -319,7 +316,7 @@ public final class Administration {
         for record in stranded {
             let cancelled = record.change(
                 to: .deleted, at: max(now, record.since), because: .cancelledByShop)
-            try ReservationRows.write(cancelled, of: shop, to: database)
+            try database.write(cancelled, of: shop)
         }
         return stranded.count
     }

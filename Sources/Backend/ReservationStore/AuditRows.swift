@@ -111,89 +111,84 @@ public enum AuditFinding: Hashable, Sendable {
     case broken(sequence: Int64, reason: String)
 }
 
+// This locks the head's row until the transaction ends, so that two servers do not write the same sequence.
+private let lockHead = Query(
+    """
+    INSERT INTO audit_head (shop_id, sequence, hash) VALUES ($shop, 0, $zeros)
+    ON CONFLICT (shop_id) DO UPDATE SET sequence = audit_head.sequence
+    """)
+private let selectHead = Query(
+    "SELECT sequence, hash FROM audit_head WHERE shop_id = $shop")
+private let moveHead = Query(
+    "UPDATE audit_head SET sequence = $sequence, hash = $hash WHERE shop_id = $shop")
+private let insertRecord = Query.insert(into: "audit", "shop_id, \(Column.list)")
+private enum Column: Int, SelectedColumn {
+    case sequence, atMs, actor, action, detail, previous, hash
+}
+private let selectRecords = Query(
+    """
+    SELECT \(Column.list) FROM audit
+    WHERE shop_id = $shop AND sequence > $after ORDER BY sequence
+    """)
+private let selectHash = Query(
+    "SELECT hash FROM audit WHERE shop_id = $shop AND sequence = $sequence")
+private let selectSeal = Query("SELECT vouched FROM audit_seal WHERE shop_id = $shop")
+private let writeSeal = Query.insert(
+    into: "audit_seal", "shop_id, vouched", replacing: "shop_id")
+private let selectUnaudited = Query(
+    """
+    SELECT shop_id, created_ms FROM shop
+    WHERE NOT EXISTS (SELECT 1 FROM audit WHERE audit.shop_id = shop.shop_id)
+    """)
+/// A row that is known from another place than the table, and the reason that is given if the table has a
+/// different one.
+private typealias Mark = (head: AuditHead, reason: String)
+
 /// The audit of each shop: append-only, each row chained to the one before by its hash.
-enum AuditRows {
-    // This locks the head's row until the transaction ends, so that two servers do not write the same sequence.
-    private static let lockHead = Query(
-        """
-        INSERT INTO audit_head (shop_id, sequence, hash) VALUES ($shop, 0, $zeros)
-        ON CONFLICT (shop_id) DO UPDATE SET sequence = audit_head.sequence
-        """)
-    private static let selectHead = Query(
-        "SELECT sequence, hash FROM audit_head WHERE shop_id = $shop")
-    private static let moveHead = Query(
-        "UPDATE audit_head SET sequence = $sequence, hash = $hash WHERE shop_id = $shop")
-    private static let insert = Query.insert(into: "audit", "shop_id, \(Column.list)")
-    private enum Column: Int, SelectedColumn {
-        case sequence, atMs, actor, action, detail, previous, hash
-    }
-
-    private static let select = Query(
-        """
-        SELECT \(Column.list) FROM audit
-        WHERE shop_id = $shop AND sequence > $after ORDER BY sequence
-        """)
-
-    private static let selectHash = Query(
-        "SELECT hash FROM audit WHERE shop_id = $shop AND sequence = $sequence")
-    private static let selectSeal = Query("SELECT vouched FROM audit_seal WHERE shop_id = $shop")
-    private static let writeSeal = Query.insert(
-        into: "audit_seal", "shop_id, vouched", replacing: "shop_id")
-    private static let selectUnaudited = Query(
-        """
-        SELECT shop_id, created_ms FROM shop
-        WHERE NOT EXISTS (SELECT 1 FROM audit WHERE audit.shop_id = shop.shop_id)
-        """)
-
+extension Database {
     /// Gives each shop that is older than its audit a first row.
-    static func begin(_ database: any Database) throws(StoreError) {
-        let shops = try database.rows(selectUnaudited) {
+    func beginAudits() throws(StoreError) {
+        let shops = try rows(selectUnaudited) {
             (id: ShopID($0.text(0)), created: Moment(milliseconds: $0.integer(1)))
         }
         for shop in shops {
             try append(
                 AuditEntry(actor: "clup-backend", action: .auditBegun), of: shop.id,
-                at: shop.created, in: database)
+                at: shop.created)
         }
     }
 
     /// The end of a shop's audit that the key has signed; nil if it has signed none.
-    static func seal(
-        of shop: ShopID, by key: PublicKey, in database: any Database
-    ) throws(StoreError) -> AuditSeal? {
-        try database.rows(selectSeal, shop) { row in
+    func auditSeal(of shop: ShopID, by key: PublicKey) throws(StoreError) -> AuditSeal? {
+        try rows(selectSeal, shop) { row in
             key.text(ofVouched: row.text(0)).flatMap { AuditSeal($0, of: shop) }
         }.first ?? nil
     }
 
-    static func write(seal vouched: String, of shop: ShopID, to database: any Database)
-        throws(StoreError)
-    {
-        try database.execute(writeSeal, shop, vouched)
+    func write(auditSeal vouched: String, of shop: ShopID) throws(StoreError) {
+        try execute(writeSeal, shop, vouched)
     }
 
     /// Records an action; to be called in the transaction that carries it out.
-    static func append(
-        _ entry: AuditEntry, of shop: ShopID, at now: Moment, in database: any Database
-    ) throws(StoreError) {
-        try database.execute(lockHead, shop, AuditHead.none.hash)
-        let head = try head(of: shop, in: database) ?? .none
+    func append(_ entry: AuditEntry, of shop: ShopID, at now: Moment) throws(StoreError) {
+        try execute(lockHead, shop, AuditHead.none.hash)
+        let head = try auditHead(of: shop) ?? .none
         let unsigned = AuditRecord(
             shop: shop, sequence: head.sequence + 1, at: now, actor: entry.actor,
             action: entry.action.rawValue, detail: entry.detail, previous: head.hash, hash: [])
         let hash = unsigned.rightHash
-        try database.execute(
-            insert, shop, unsigned.sequence, now, unsigned.actor, unsigned.action,
+        try execute(
+            insertRecord, shop, unsigned.sequence, now, unsigned.actor, unsigned.action,
             unsigned.detail, head.hash, hash)
-        try database.execute(moveHead, unsigned.sequence, hash, shop)
+        try execute(moveHead, unsigned.sequence, hash, shop)
     }
 
     /// Passes the rows after a sequence to `body`, in order.
-    static func each(
-        of shop: ShopID, after sequence: Int64, in database: any Database,
+    func eachAuditRecord(
+        of shop: ShopID, after sequence: Int64,
         _ body: (AuditRecord) throws(StoreError) -> Void
     ) throws(StoreError) {
-        try database.query(select, shop, sequence) {
+        try query(selectRecords, shop, sequence) {
             columns throws(StoreError) in
             let row = Row<Column>(columns)
             try body(
@@ -206,34 +201,30 @@ enum AuditRows {
     }
 
     /// The row with which the chain should end; nil for a shop with no recorded action.
-    static func head(of shop: ShopID, in database: any Database) throws(StoreError) -> AuditHead? {
-        try database.rows(selectHead, shop) {
+    func auditHead(of shop: ShopID) throws(StoreError) -> AuditHead? {
+        try rows(selectHead, shop) {
             AuditHead(sequence: $0.integer(0), hash: $0.blob(1))
         }.first
     }
-
-    /// A row that is known from another place than the table, and the reason that is given if the table has a
-    /// different one.
-    private typealias Mark = (head: AuditHead, reason: String)
 
     /// Verifies a shop's chain from its first row.
     ///
     /// - Parameters:
     ///   - kept: A head that was written down elsewhere.
     ///   - key: The key with which the end was signed from time to time; nil if the backend has none.
-    static func verify(
-        _ shop: ShopID, kept: AuditHead?, key: PublicKey?, in database: any Database
+    func verifyAudit(
+        _ shop: ShopID, kept: AuditHead?, key: PublicKey?
     ) throws(StoreError) -> AuditFinding {
         var marks: [Mark] = []
         if let kept {
             marks.append((kept, "it is not the one whose hash was kept"))
         }
         var signed: AuditSeal?
-        if let key { signed = try seal(of: shop, by: key, in: database) }
+        if let key { signed = try auditSeal(of: shop, by: key) }
         if let signed {
             marks.append((signed.head, "it is not the one that was signed"))
         }
-        let finding = try follow(shop, from: .none, marks: marks, in: database)
+        let finding = try followAudit(shop, from: .none, marks: marks)
         guard case .whole(let head) = finding, key != nil, signed == nil else { return finding }
         return .broken(
             sequence: head.sequence,
@@ -242,17 +233,15 @@ enum AuditRows {
     }
 
     /// Verifies a shop's chain from a row on that is known to be right.
-    static func follow(
-        _ shop: ShopID, from first: AuditHead, in database: any Database
-    ) throws(StoreError) -> AuditFinding {
-        try follow(shop, from: first, marks: [], in: database)
+    func followAudit(_ shop: ShopID, from first: AuditHead) throws(StoreError) -> AuditFinding {
+        try followAudit(shop, from: first, marks: [])
     }
 
-    private static func follow(
-        _ shop: ShopID, from first: AuditHead, marks: [Mark], in database: any Database
+    private func followAudit(
+        _ shop: ShopID, from first: AuditHead, marks: [Mark]
     ) throws(StoreError) -> AuditFinding {
         if first != .none {
-            let hash = try database.rows(selectHash, shop, first.sequence) { $0.blob(0) }.first
+            let hash = try rows(selectHash, shop, first.sequence) { $0.blob(0) }.first
             guard hash == first.hash else {
                 return .broken(
                     sequence: first.sequence,
@@ -264,7 +253,7 @@ enum AuditRows {
         var last = first
         var broken: AuditFinding?
         // It begins at the lowest possible number, so that a row before the first is found too.
-        try each(of: shop, after: first == .none ? .min : first.sequence, in: database) {
+        try eachAuditRecord(of: shop, after: first == .none ? .min : first.sequence) {
             record throws(StoreError) in
             guard broken == nil else { return }
             let next = last.sequence + 1
@@ -295,7 +284,7 @@ enum AuditRows {
         if marks.contains(where: { $0.head.sequence > last.sequence }) {
             return .broken(sequence: next, reason: "it is missing: the end was cut off")
         }
-        guard try head(of: shop, in: database) ?? .none == last else {
+        guard try auditHead(of: shop) ?? .none == last else {
             return .broken(
                 sequence: next, reason: "the chain should not end before it, or not so")
         }

@@ -80,14 +80,14 @@ public final class AuditSealer: Sendable {
     func seal(_ shop: ShopID, at now: Moment, in database: any Database) throws(StoreError) {
         let known = content.withLock { $0.signed[shop] }
         let finding = try database.transaction { () throws(StoreError) -> AuditFinding in
-            let seal = try AuditRows.seal(of: shop, by: signer.publicKey, in: database)
+            let seal = try database.auditSeal(of: shop, by: signer.publicKey)
             let former = [known, seal?.head].compactMap(\.self).max { $0.sequence < $1.sequence }
-            let finding = try AuditRows.follow(shop, from: former ?? .none, in: database)
+            let finding = try database.followAudit(shop, from: former ?? .none)
             guard case .whole(let head) = finding else { return finding }
             let isOld = seal.map { now < $0.at || $0.at + Self.maxSealAge <= now } ?? true
             if isOld || seal?.head != head {
                 let text = AuditSeal(head: head, at: now).text(of: shop)
-                try AuditRows.write(seal: signer.vouched(text), of: shop, to: database)
+                try database.write(auditSeal: signer.vouched(text), of: shop)
             }
             return finding
         }

@@ -1,60 +1,57 @@
 internal import QueueEngine
 internal import Reservations
 
+/// The number of changes that are kept: those of a few seconds. A server that is further behind reads everything.
+private let kept: Int64 = 256
+/// The highest number of reservations that one change names, and that are read one by one.
+private let maxChangesPerRead = 512
+private let insertChange = Query.insert(
+    into: "queue_change", "shop_id, sequence, reservations, floor")
+private let selectLater = Query(
+    """
+    SELECT reservations, floor FROM queue_change
+    WHERE shop_id = $shop AND sequence > $known AND sequence <= $last
+    """)
+private let deleteOld = Query(
+    "DELETE FROM queue_change WHERE shop_id = $shop AND sequence <= $last")
+
+struct QueueChanges {
+    var reservations: Set<ReservationID> = []
+    /// Whether unregistered occupants, or what is learned of customers, changed too.
+    var hasFloor = false
+
+    mutating func add(_ change: QueueChange) {
+        switch change {
+        case .inserted(let record), .confirmed(let record):
+            reservations.insert(record.hold.id)
+        case .extended(let hold): reservations.insert(hold.id)
+        case .moved(let transition): reservations.insert(transition.id)
+        case .strangers, .learnedStays, .learnedAttendance: hasFloor = true
+        // There are few days, and they are always read.
+        case .counterAdvanced, .closingSet, .ticketsEnded: break
+        }
+    }
+}
+
 /// The subject of each change of a shop's queue, so that another server reads only what was changed.
 ///
 /// Only the last changes are kept, and only if several servers write to one database.
-enum ChangeRows {
-    /// The number of changes that are kept: those of a few seconds. A server that is further behind reads everything.
-    private static let kept: Int64 = 256
-    /// The highest number of reservations that one change names, and that are read one by one.
-    private static let maxChangesPerRead = 512
-
-    private static let insert = Query.insert(
-        into: "queue_change", "shop_id, sequence, reservations, floor")
-    private static let selectLater = Query(
-        """
-        SELECT reservations, floor FROM queue_change
-        WHERE shop_id = $shop AND sequence > $known AND sequence <= $last
-        """)
-    private static let deleteOld = Query(
-        "DELETE FROM queue_change WHERE shop_id = $shop AND sequence <= $last")
-
-    struct Content {
-        var reservations: Set<ReservationID> = []
-        /// Whether unregistered occupants, or what is learned of customers, changed too.
-        var hasFloor = false
-
-        mutating func add(_ change: QueueChange) {
-            switch change {
-            case .inserted(let record), .confirmed(let record):
-                reservations.insert(record.hold.id)
-            case .extended(let hold): reservations.insert(hold.id)
-            case .moved(let transition): reservations.insert(transition.id)
-            case .strangers, .learnedStays, .learnedAttendance: hasFloor = true
-            // There are few days, and they are always read.
-            case .counterAdvanced, .closingSet, .ticketsEnded: break
-            }
-        }
-    }
-
+extension Database {
     /// Writes the subject of a change; one with too many reservations is left out, as is one by an administrator.
-    static func write(
-        _ content: Content, as sequence: Int64, of shop: ShopID, to database: any Database
-    ) throws(StoreError) {
+    func write(_ content: QueueChanges, as sequence: Int64, of shop: ShopID) throws(StoreError) {
         guard content.reservations.count <= maxChangesPerRead else { return }
         let names = content.reservations.map(\.rawValue).joined(separator: " ")
-        try database.post(insert, shop, sequence, names, content.hasFloor, changing: 1)
+        try post(insertChange, shop, sequence, names, content.hasFloor, changing: 1)
     }
 
     /// The subject of the changes after `known` up to `last`; nil if one of them has no row, or if there are too many.
-    static func content(
-        of shop: ShopID, after known: Int64, upTo last: Int64, in database: any Database
-    ) throws(StoreError) -> Content? {
+    func queueChanges(
+        of shop: ShopID, after known: Int64, upTo last: Int64
+    ) throws(StoreError) -> QueueChanges? {
         guard known >= 0, known < last, last - known <= kept else { return nil }
-        var content = Content()
+        var content = QueueChanges()
         var told = 0
-        try database.query(selectLater, shop, known, last) {
+        try query(selectLater, shop, known, last) {
             told += 1
             content.reservations.formUnion(
                 $0.text(0).split(separator: " ").map { ReservationID(String($0)) })
@@ -65,9 +62,7 @@ enum ChangeRows {
     }
 
     /// Deletes the rows that no server needs that has looked recently.
-    static func prune(_ shop: ShopID, upTo last: Int64, in database: any Database)
-        throws(StoreError)
-    {
-        try database.post(deleteOld, shop, last - kept, changing: nil)
+    func pruneQueueChanges(_ shop: ShopID, upTo last: Int64) throws(StoreError) {
+        try post(deleteOld, shop, last - kept, changing: nil)
     }
 }

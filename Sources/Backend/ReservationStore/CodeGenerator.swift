@@ -6,6 +6,8 @@ struct CodeGenerator: Sendable {
 
     /// So many random codes in a row are never all in use by chance: not even with 10^9 of 10^10 in use (10^-16).
     static let attempts = 16
+    /// With eight digits and 1,000 codes open, a mistyped one is another machine's once in 100,000 times.
+    private static let pairingDigits = 8
 
     /// 48 bits of time and 80 random bits, as in UUIDv7 (RFC 9562 5.7): rows of one time are stored together.
     func reservationID(at now: Moment) -> ReservationID {
@@ -29,7 +31,7 @@ struct CodeGenerator: Sendable {
     /// A code that a machine shows to be paired.
     func pairingCode() -> String {
         // 64 bits over 10^8 codes: no code is likelier than another by more than 10^-11.
-        randomDigits(PairingRows.digits, below: 100_000_000)
+        randomDigits(Self.pairingDigits, below: 100_000_000)
     }
 
     private func randomDigits(_ count: Int, below limit: UInt64) -> String {
@@ -45,7 +47,7 @@ struct CodeGenerator: Sendable {
             let digits = randomDigits(TypedCode.length, below: 10_000_000_000)
             guard let code = TypedCode(rawValue: digits) else { continue }
             guard isAsking else { return code }
-            if try !ReservationRows.isTaken(code, in: shop, of: database) { return code }
+            if try !database.isTaken(code, in: shop) { return code }
         }
         throw StoreError(
             .constraint, operation: "draw a typed code", "no free typed code was found")

@@ -76,8 +76,7 @@ public protocol Database: AnyObject {
     /// Begins a transaction that may write, and runs queries in order, in one round trip with its begin if the engine
     /// can; passes every row to `row` with the position of its query.
     func beginWrite(
-        _ queries: [BoundQuery],
-        row: (Int, any Columns) throws(StoreError) -> Void
+        _ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError)
     /// Begins a transaction that sees the database as it is at its first statement, and writes nothing.
     func beginRead() throws(StoreError)
@@ -105,8 +104,7 @@ public protocol Database: AnyObject {
     /// Runs queries in order, in one round trip if the engine can; passes every row to `row` with the position of its
     /// query.
     func queries(
-        _ queries: [BoundQuery],
-        row: (Int, any Columns) throws(StoreError) -> Void
+        _ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError)
     /// Runs a query and passes every row to `row`.
     func query(
@@ -121,8 +119,7 @@ extension Database {
     public var connections: Int { 1 }
 
     public func beginWrite(
-        _ queries: [BoundQuery],
-        row: (Int, any Columns) throws(StoreError) -> Void
+        _ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError) {
         try beginWrite()
         try self.queries(queries, row: row)
@@ -136,8 +133,7 @@ extension Database {
     }
 
     public func queries(
-        _ queries: [BoundQuery],
-        row: (Int, any Columns) throws(StoreError) -> Void
+        _ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError) {
         for (place, one) in queries.enumerated() {
             try query(one.query, one.values) { columns throws(StoreError) in
@@ -173,9 +169,7 @@ extension Database {
     }
 
     /// Runs `body` in a transaction that only reads: everything it sees is of one moment.
-    func snapshot<Result>(
-        _ body: () throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
+    func snapshot<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try beginRead()
         do {
             return try finish(body)

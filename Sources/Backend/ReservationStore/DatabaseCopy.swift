@@ -49,9 +49,9 @@ public enum DatabaseCopy {
                 }
             }
             for shop in try source.rows(selectShops, read: { ShopID($0.text(0)) }) {
-                let head = try AuditRows.head(of: shop, in: source)
-                let finding = try AuditRows.verify(shop, kept: head, key: nil, in: source)
-                guard try AuditRows.verify(shop, kept: head, key: nil, in: target) == finding else {
+                let head = try source.auditHead(of: shop)
+                let finding = try source.verifyAudit(shop, kept: head, key: nil)
+                guard try target.verifyAudit(shop, kept: head, key: nil) == finding else {
                     throw unequal("the audit of shop \(shop)")
                 }
                 copied.audits[shop] = finding

@@ -7,7 +7,7 @@ enum KeyRotation {
         _ change: KeyChange, of request: AuthenticatedRequest, at now: Moment,
         in database: any Database
     ) throws(StoreError) -> Bool {
-        let keys = try ShopRows.machineKeys(database)
+        let keys = try database.machineKeys()
         // The key may have been revoked since the signature was verified.
         guard
             let own = keys.first(where: {
@@ -15,10 +15,10 @@ enum KeyRotation {
             })
         else { return false }
         func record(_ action: AuditEntry.Action, _ keyID: String) throws(StoreError) {
-            try AuditRows.append(
+            try database.append(
                 AuditEntry(
                     actor: "machine \(own.machine)", action: action, detail: "key \(keyID)"),
-                of: own.shop, at: now, in: database)
+                of: own.shop, at: now)
         }
         var kept = [own.keyID]
         if case .add(let key, let id) = change {
@@ -27,10 +27,10 @@ enum KeyRotation {
                 return known.shop == own.shop && known.machine == own.machine
                     && known.role == own.role && known.revoked == nil
             }
-            try ShopRows.insert(
+            try database.insert(
                 MachineKeyRecord(
                     shop: own.shop, machine: own.machine, keyID: id, publicKey: key,
-                    role: own.role, created: now), into: database)
+                    role: own.role, created: now))
             try record(.keyOffered, id)
         }
         // A key that was added and never used is revoked too.
@@ -39,13 +39,13 @@ enum KeyRotation {
                 && !kept.contains(other.keyID)
         }
         for other in others {
-            try ShopRows.revoke(other.keyID, of: own.shop, at: now, in: database)
+            try database.revoke(other.keyID, of: own.shop, at: now)
             try record(.keyRevoked, other.keyID)
         }
         if change == .keepOnlyThis, !others.isEmpty {
             try record(.keyRotated, own.keyID)
         }
-        try ShopRows.raiseSequence(of: own.shop, in: database)
+        try database.raiseChangeSequence(of: own.shop)
         return true
     }
 }

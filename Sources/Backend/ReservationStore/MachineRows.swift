@@ -1,61 +1,55 @@
 internal import Reservations
 internal import RowColumns
 
+/// The number of events that are kept of one machine: years of a quiet one, days of a very bad one. The events of
+/// one machine never displace those of another.
+private let mostEvents = 10_000
+/// The number of dropped events of a machine is counted up to this limit.
+private let maxDroppedEvents = 1_000_000_000
+private enum StatusColumn: Int, SelectedColumn {
+    case shopID, machine, seenMs, condition, memory, eventsThrough, eventsDropped, hourMs
+    case hourEvents, dayMs, dayMemories
+}
+enum MachineEventColumn: Int, SelectedColumn {
+    case machine, atMs, offsetMinutes, person, kind, detail
+}
+private enum OrderColumn: Int, SelectedColumn {
+    case machine, id, kind, message, givenMs, doneMs
+}
+private let selectStatus = Query(
+    "SELECT \(StatusColumn.list) FROM machine_status WHERE shop_id = $shop ORDER BY machine")
+private let writeStatus = Query.insert(
+    into: "machine_status", StatusColumn.list, replacing: "shop_id, machine")
+private let lastPosition = Query(
+    "SELECT coalesce(max(position), 0) FROM machine_event WHERE shop_id = $shop")
+private let insertEvent = Query.insert(
+    into: "machine_event", "shop_id, position, \(MachineEventColumn.list)")
+private let pruneEvents = Query(
+    """
+    DELETE FROM machine_event WHERE shop_id = $shop AND machine = $machine AND position <= (
+        SELECT position FROM machine_event WHERE shop_id = $shop AND machine = $machine
+        ORDER BY position DESC LIMIT 1 OFFSET $most)
+    """)
+private let writePapers = Query.insert(
+    into: "machine_paper_day",
+    "shop_id, day, machine, memory, printed, failed, copies, fate_unknown",
+    replacing: "shop_id, day, machine, memory")
+private let selectOrders = Query(
+    "SELECT \(OrderColumn.list) FROM machine_order WHERE shop_id = $shop ORDER BY machine, id")
+private let insertOrder = Query.insert(
+    into: "machine_order", "shop_id, machine, id, kind, message, given_ms")
+private let deleteOrder = Query(
+    "DELETE FROM machine_order WHERE shop_id = $shop AND machine = $machine AND kind = $kind")
+private let finishOrder = Query(
+    """
+    UPDATE machine_order SET done_ms = $now
+    WHERE shop_id = $shop AND machine = $machine AND id = $id AND done_ms IS NULL
+    """)
+
 /// The reports of machines, and remote commands for them, as rows.
-enum MachineRows {
-    /// The number of events that are kept of one machine: years of a quiet one, days of a very bad one. The events of
-    /// one machine never displace those of another.
-    static let mostEvents = 10_000
-    /// The number of dropped events of a machine is counted up to this limit.
-    private static let maxDroppedEvents = 1_000_000_000
-
-    private enum StatusColumn: Int, SelectedColumn {
-        case shopID, machine, seenMs, condition, memory, eventsThrough, eventsDropped, hourMs
-        case hourEvents, dayMs, dayMemories
-    }
-
-    enum EventColumn: Int, SelectedColumn {
-        case machine, atMs, offsetMinutes, person, kind, detail
-    }
-
-    private enum OrderColumn: Int, SelectedColumn {
-        case machine, id, kind, message, givenMs, doneMs
-    }
-
-    private static let selectStatus = Query(
-        "SELECT \(StatusColumn.list) FROM machine_status WHERE shop_id = $shop ORDER BY machine")
-    private static let writeStatus = Query.insert(
-        into: "machine_status", StatusColumn.list, replacing: "shop_id, machine")
-    private static let lastPosition = Query(
-        "SELECT coalesce(max(position), 0) FROM machine_event WHERE shop_id = $shop")
-    private static let insertEvent = Query.insert(
-        into: "machine_event", "shop_id, position, \(EventColumn.list)")
-    private static let pruneEvents = Query(
-        """
-        DELETE FROM machine_event WHERE shop_id = $shop AND machine = $machine AND position <= (
-            SELECT position FROM machine_event WHERE shop_id = $shop AND machine = $machine
-            ORDER BY position DESC LIMIT 1 OFFSET $most)
-        """)
-    private static let writePapers = Query.insert(
-        into: "machine_paper_day",
-        "shop_id, day, machine, memory, printed, failed, copies, fate_unknown",
-        replacing: "shop_id, day, machine, memory")
-    private static let selectOrders = Query(
-        "SELECT \(OrderColumn.list) FROM machine_order WHERE shop_id = $shop ORDER BY machine, id")
-    private static let insertOrder = Query.insert(
-        into: "machine_order", "shop_id, machine, id, kind, message, given_ms")
-    private static let deleteOrder = Query(
-        "DELETE FROM machine_order WHERE shop_id = $shop AND machine = $machine AND kind = $kind")
-    private static let finishOrder = Query(
-        """
-        UPDATE machine_order SET done_ms = $now
-        WHERE shop_id = $shop AND machine = $machine AND id = $id AND done_ms IS NULL
-        """)
-
-    static func statuses(
-        of shop: ShopID, in database: any Database
-    ) throws(StoreError) -> [MachineStatusRecord] {
-        try database.named(selectStatus, shop) { (row: Row<StatusColumn>) in
+extension Database {
+    func machineStatuses(of shop: ShopID) throws(StoreError) -> [MachineStatusRecord] {
+        try named(selectStatus, shop) { (row: Row<StatusColumn>) in
             MachineStatusRecord(
                 shop: ShopID(row.text(.shopID)), machine: MachineID(row.text(.machine)),
                 seen: row.moment(.seenMs), condition: row.text(.condition),
@@ -67,17 +61,9 @@ enum MachineRows {
         }
     }
 
-    /// How long a report is not accepted because its machine begins too many journals; nil if it is accepted.
-    static func wait(
-        for report: MachineReport, after known: MachineStatusRecord?
-    ) -> Duration? {
-        guard let known, known.memory != report.memory else { return nil }
-        return known.bounds.current(at: report.seen).waitForMemory(at: report.seen)
-    }
-
     /// Stores the new facts of a report, with as many events as the machine may report now; returns the new status.
-    static func write(
-        _ report: MachineReport, after known: MachineStatusRecord?, to database: any Database
+    func write(
+        _ report: MachineReport, after known: MachineStatusRecord?
     ) throws(StoreError) -> MachineStatusRecord {
         let (shop, machine) = (report.shop, report.machine)
         let isSame = known?.memory == report.memory
@@ -93,46 +79,43 @@ enum MachineRows {
             status.through = last.sequence
             status.dropped = min(status.dropped + report.dropped, maxDroppedEvents)
             status.bounds.hourEvents += events.count
-            try insert(events, of: machine, in: shop, into: database)
+            try insert(events, of: machine, in: shop)
         }
         for papers in report.papers {
-            try database.execute(
+            try execute(
                 writePapers, shop, papers.day, machine, report.memory, papers.printed,
                 papers.failed, papers.copies, papers.unknown)
         }
         for order in report.obeyed.sorted() {
-            try database.execute(finishOrder, report.seen, shop, machine, order)
+            try execute(finishOrder, report.seen, shop, machine, order)
         }
         let bounds = status.bounds
-        try database.execute(
+        try execute(
             writeStatus, shop, machine, status.seen, status.condition, status.memory,
             status.through, status.dropped, bounds.hourBegan, bounds.hourEvents, bounds.dayBegan,
             bounds.dayMemories)
         return status
     }
 
-    private static func insert(
-        _ events: ArraySlice<MachineEventReport>, of machine: MachineID, in shop: ShopID,
-        into database: any Database
+    private func insert(
+        _ events: ArraySlice<MachineEventReport>, of machine: MachineID, in shop: ShopID
     ) throws(StoreError) {
-        var position = try database.rows(lastPosition, shop) { $0.integer(0) }.first ?? 0
+        var position = try rows(lastPosition, shop) { $0.integer(0) }.first ?? 0
         for event in events {
             position += 1
-            try database.execute(
+            try execute(
                 insertEvent, shop, position, machine, event.at, event.at.offsetMinutes,
                 event.person, event.kind, event.detail)
         }
-        try database.execute(pruneEvents, shop, machine, mostEvents)
+        try execute(pruneEvents, shop, machine, mostEvents)
     }
 
     /// All remote commands of a shop that are stored, the oldest first of each machine.
-    static func commands(
-        of shop: ShopID, in database: any Database
-    ) throws(StoreError) -> [RemoteCommandRecord] {
-        try database.named(selectOrders, shop) {
+    func remoteCommands(of shop: ShopID) throws(StoreError) -> [RemoteCommandRecord] {
+        try named(selectOrders, shop) {
             (row: Row<OrderColumn>) throws(StoreError) in
             guard let kind = RemoteCommand.Kind(rawValue: row.text(.kind)) else {
-                throw unreadable("a command for machine \(row.text(.machine))")
+                throw unreadableMachine("a command for machine \(row.text(.machine))")
             }
             return RemoteCommandRecord(
                 machine: MachineID(row.text(.machine)), id: row.integer(.id), kind: kind,
@@ -142,23 +125,31 @@ enum MachineRows {
     }
 
     /// Gives a machine a remote command, which replaces those that it makes void.
-    static func give(
+    func giveCommand(
         _ kind: RemoteCommand.Kind, message: String?, to machine: MachineID, of shop: ShopID,
-        at now: Moment, in database: any Database
+        at now: Moment
     ) throws(StoreError) -> RemoteCommandRecord {
         let last =
-            try commands(of: shop, in: database).filter { $0.machine == machine }.last?.id ?? 0
+            try remoteCommands(of: shop).filter { $0.machine == machine }.last?.id ?? 0
         for void in kind.replaced {
-            try database.execute(deleteOrder, shop, machine, void)
+            try execute(deleteOrder, shop, machine, void)
         }
         // Identifiers grow with time, so that a machine that knew another database takes no new command for an old one.
         let id = max(last + 1, now.milliseconds)
-        try database.execute(insertOrder, shop, machine, id, kind, message, now)
+        try execute(insertOrder, shop, machine, id, kind, message, now)
         return RemoteCommandRecord(
             machine: machine, id: id, kind: kind, message: message, given: now, done: nil)
     }
 
-    static func unreadable(_ what: String) -> StoreError {
+    func unreadableMachine(_ what: String) -> StoreError {
         .unreadable("a row", what, operation: "read of the machines")
+    }
+}
+
+extension MachineReport {
+    /// How long the report is not accepted because its machine begins too many journals; nil if it is accepted.
+    func wait(after known: MachineStatusRecord?) -> Duration? {
+        guard let known, known.memory != memory else { return nil }
+        return known.bounds.current(at: seen).waitForMemory(at: seen)
     }
 }

@@ -3,7 +3,7 @@ internal import Reservations
 /// Decides which nonces of a shop may be forgotten: those that came longer ago than any server accepts their signature.
 ///
 /// Their age is measured by this process's own time since boot, since wall clocks may be set, its own and those of
-/// other servers. Rows have ascending numbers as they come (`RequestRows`), so that the newest row at some time marks
+/// other servers. Rows have ascending numbers as they come (`insertNonce`), so that the newest row at some time marks
 /// all that were there at that time. A process that begins waits once for the whole time.
 struct NonceAges {
     /// A signature may be a window (60 s) ahead when it comes, is accepted for another window, and for a third one by a

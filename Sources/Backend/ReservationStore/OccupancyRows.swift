@@ -2,66 +2,60 @@ internal import QueueEngine
 internal import Reservations
 internal import RowColumns
 
+private let writeCounter = Query.insert(
+    into: "day_counter", "shop_id, day, last_number", replacing: "shop_id, day")
+private let writeClosing = Query(
+    """
+    INSERT INTO day_counter (shop_id, day, last_number, closes_ms)
+    VALUES ($shop, $day, 0, $closes)
+    ON CONFLICT (shop_id, day) DO UPDATE SET closes_ms = excluded.closes_ms
+    """)
+private let writeTicketsEnded = Query(
+    """
+    INSERT INTO day_counter (shop_id, day, last_number, tickets_ended)
+    VALUES ($shop, $day, 0, $ended)
+    ON CONFLICT (shop_id, day) DO UPDATE SET tickets_ended = excluded.tickets_ended
+    """)
+private enum DayColumn: Int, SelectedColumn {
+    case day, lastNumber, closesMs, ticketsEnded
+}
+private enum StayColumn: Int, SelectedColumn {
+    case hourOfWeek, observations, logs, squares
+}
+private enum FloorColumn: Int, SelectedColumn {
+    case strangers, strangersMs, came, missed, exits, inferred
+}
+private let selectDays = Query(
+    "SELECT \(DayColumn.list) FROM day_counter WHERE shop_id = $shop AND day >= $first")
+private let writeStay = Query.insert(
+    into: "learned_stay", "shop_id, \(StayColumn.list)", replacing: "shop_id, hour_of_week")
+private let selectStays = Query(
+    "SELECT \(StayColumn.list) FROM learned_stay WHERE shop_id = $shop")
+private let writeStrangers = Query.insert(
+    into: "shop_floor", "shop_id, strangers, strangers_ms", replacing: "shop_id")
+private let writeAttendance = Query.insert(
+    into: "shop_floor", "shop_id, came, missed, exits, inferred", replacing: "shop_id")
+private let selectFloor = Query(
+    "SELECT \(FloorColumn.list) FROM shop_floor WHERE shop_id = $shop")
+
 /// A shop's data besides its reservations: numbers of its days, people inside, what was learned.
-enum OccupancyRows {
-    private static let writeCounter = Query.insert(
-        into: "day_counter", "shop_id, day, last_number", replacing: "shop_id, day")
-    private static let writeClosing = Query(
-        """
-        INSERT INTO day_counter (shop_id, day, last_number, closes_ms)
-        VALUES ($shop, $day, 0, $closes)
-        ON CONFLICT (shop_id, day) DO UPDATE SET closes_ms = excluded.closes_ms
-        """)
-    private static let writeTicketsEnded = Query(
-        """
-        INSERT INTO day_counter (shop_id, day, last_number, tickets_ended)
-        VALUES ($shop, $day, 0, $ended)
-        ON CONFLICT (shop_id, day) DO UPDATE SET tickets_ended = excluded.tickets_ended
-        """)
-
-    private enum DayColumn: Int, SelectedColumn {
-        case day, lastNumber, closesMs, ticketsEnded
-    }
-
-    private enum StayColumn: Int, SelectedColumn {
-        case hourOfWeek, observations, logs, squares
-    }
-
-    private enum FloorColumn: Int, SelectedColumn {
-        case strangers, strangersMs, came, missed, exits, inferred
-    }
-
-    private static let selectDays = Query(
-        "SELECT \(DayColumn.list) FROM day_counter WHERE shop_id = $shop AND day >= $first")
-    private static let writeStay = Query.insert(
-        into: "learned_stay", "shop_id, \(StayColumn.list)", replacing: "shop_id, hour_of_week")
-    private static let selectStays = Query(
-        "SELECT \(StayColumn.list) FROM learned_stay WHERE shop_id = $shop")
-    private static let writeStrangers = Query.insert(
-        into: "shop_floor", "shop_id, strangers, strangers_ms", replacing: "shop_id")
-    private static let writeAttendance = Query.insert(
-        into: "shop_floor", "shop_id, came, missed, exits, inferred", replacing: "shop_id")
-    private static let selectFloor = Query(
-        "SELECT \(FloorColumn.list) FROM shop_floor WHERE shop_id = $shop")
-
+extension Database {
     /// Writes a fact that does not concern one reservation; other facts are ignored.
-    static func write(
-        _ change: QueueChange, of shop: ShopID, to database: any Database
-    ) throws(StoreError) {
+    func writeOccupancy(_ change: QueueChange, of shop: ShopID) throws(StoreError) {
         switch change {
         case .counterAdvanced(let day, let number):
-            try database.post(writeCounter, shop, day, number, changing: 1)
+            try post(writeCounter, shop, day, number, changing: 1)
         case .closingSet(let day, let moment):
-            try database.post(writeClosing, shop, day, moment, changing: 1)
+            try post(writeClosing, shop, day, moment, changing: 1)
         case .ticketsEnded(let day, let ended):
-            try database.post(writeTicketsEnded, shop, day, ended, changing: 1)
+            try post(writeTicketsEnded, shop, day, ended, changing: 1)
         case .strangers(let count, let since):
-            try database.post(writeStrangers, shop, count, since, changing: 1)
+            try post(writeStrangers, shop, count, since, changing: 1)
         case .learnedStays(let hour, let sums):
-            try database.post(
+            try post(
                 writeStay, shop, hour, sums.count, sums.logs, sums.squares, changing: 1)
         case .learnedAttendance(let attendance):
-            try database.post(
+            try post(
                 writeAttendance, shop, attendance.came, attendance.missed, attendance.left,
                 attendance.inferred, changing: 1)
         case .inserted, .confirmed, .moved, .extended: break
@@ -69,11 +63,10 @@ enum OccupancyRows {
     }
 
     /// Restores numbers, early closings and ends of tickets from a day on.
-    static func restoreDays(
-        of shop: ShopID, from first: CalendarDay, to state: inout QueueState,
-        in database: any Database
+    func restoreDays(
+        of shop: ShopID, from first: CalendarDay, to state: inout QueueState
     ) throws(StoreError) {
-        try database.query(selectDays, shop, first) { columns throws(StoreError) in
+        try query(selectDays, shop, first) { columns throws(StoreError) in
             let row = Row<DayColumn>(columns)
             guard let day = CalendarDay(row.text(.day)) else {
                 throw .unreadable("a day", row.text(.day), operation: "load a queue")
@@ -85,18 +78,16 @@ enum OccupancyRows {
     }
 
     /// Restores the number of unregistered occupants, and what was learned of customers.
-    static func restoreFloor(
-        of shop: ShopID, to state: inout QueueState, in database: any Database
-    ) throws(StoreError) {
+    func restoreFloor(of shop: ShopID, to state: inout QueueState) throws(StoreError) {
         var cells: [LearnedStays.Cell: LearnedStays.Sums] = [:]
-        try database.query(selectStays, shop) { columns in
+        try query(selectStays, shop) { columns in
             let row = Row<StayColumn>(columns)
             cells[row.count(.hourOfWeek)] = LearnedStays.Sums(
                 count: row.integer(.observations), logs: row.integer(.logs),
                 squares: row.integer(.squares))
         }
         var attendance = Attendance()
-        try database.query(selectFloor, shop) { columns in
+        try query(selectFloor, shop) { columns in
             let row = Row<FloorColumn>(columns)
             state.restore(
                 strangers: row.count(.strangers), since: row.moment(.strangersMs))

@@ -40,86 +40,82 @@ public enum PairingOutcome: Hashable, Sendable {
     case nonceSeen
 }
 
+private let life = Duration.minutes(10)
+/// The highest number of codes of one address that are valid at the same time, of all servers together: a shop gets
+/// a few machines a day. A later code never replaces an earlier one.
+private let maxOpenPerOrigin = 16
+/// The highest number of valid codes at the same time, so high that a few addresses cannot use them up.
+private let maxOpenPairings = 1_000
+/// How long a code is remembered, so that a refusal can say why it is not accepted.
+private let memory = Duration.seconds(86_400)
+private let noShop = ShopID("")
+private enum Column: Int, SelectedColumn {
+    case keyID, publicKey, code, expiresMs, usedMs
+}
+private let selectByKey = Query(
+    "SELECT \(Column.list) FROM pairing WHERE shop_id = $shop AND key_id = $key")
+private let selectByCode = Query(
+    "SELECT \(Column.list) FROM pairing WHERE shop_id = $shop AND code = $code")
+// The condition that moments are not negative lets the index of moments be used, as with nonces.
+private let countOpen = Query(
+    """
+    SELECT count(*), coalesce(sum(CASE WHEN origin = $origin THEN 1 ELSE 0 END), 0)
+    FROM pairing
+    WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms > $now AND used_ms IS NULL
+    """)
+private let writePairing = Query(
+    """
+    INSERT INTO pairing (shop_id, key_id, public_key, code, expires_ms, origin)
+    VALUES ($shop, $key, $public, $code, $expires, $origin)
+    ON CONFLICT (shop_id, key_id) DO UPDATE SET
+        code = excluded.code, expires_ms = excluded.expires_ms, used_ms = NULL,
+        origin = excluded.origin
+    """)
+private let markUsed = Query(
+    "UPDATE pairing SET used_ms = $now WHERE shop_id = $shop AND key_id = $key")
+private let prunePairings = Query(
+    "DELETE FROM pairing WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= $before")
+
+struct Pairing {
+    let keyID: String
+    let publicKey: [UInt8]
+    let code: String
+    let expires: Moment
+    let isUsed: Bool
+
+    func isOpen(at now: Moment) -> Bool { !isUsed && now < expires }
+}
+
 /// The codes that machines show to be paired: each is valid for ten minutes and for one use.
 ///
 /// A machine that asks belongs to no shop yet: the rows have the empty `shop_id`.
-enum PairingRows {
-    static let life = Duration.minutes(10)
-    /// The highest number of codes of one address that are valid at the same time, of all servers together: a shop gets
-    /// a few machines a day. A later code never replaces an earlier one.
-    static let maxOpenPerOrigin = 16
-    /// The highest number of valid codes at the same time, so high that a few addresses cannot use them up.
-    static let maxOpenPairings = 1_000
-    /// How long a code is remembered, so that a refusal can say why it is not accepted.
-    static let memory = Duration.seconds(86_400)
-    /// With eight digits and 1,000 codes open, a mistyped one is another machine's once in 100,000 times.
-    static let digits = 8
-
-    private static let noShop = ShopID("")
-    private enum Column: Int, SelectedColumn {
-        case keyID, publicKey, code, expiresMs, usedMs
-    }
-
-    private static let selectByKey = Query(
-        "SELECT \(Column.list) FROM pairing WHERE shop_id = $shop AND key_id = $key")
-    private static let selectByCode = Query(
-        "SELECT \(Column.list) FROM pairing WHERE shop_id = $shop AND code = $code")
-    // The condition that moments are not negative lets the index of moments be used, as with nonces.
-    private static let countOpen = Query(
-        """
-        SELECT count(*), coalesce(sum(CASE WHEN origin = $origin THEN 1 ELSE 0 END), 0)
-        FROM pairing
-        WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms > $now AND used_ms IS NULL
-        """)
-    private static let write = Query(
-        """
-        INSERT INTO pairing (shop_id, key_id, public_key, code, expires_ms, origin)
-        VALUES ($shop, $key, $public, $code, $expires, $origin)
-        ON CONFLICT (shop_id, key_id) DO UPDATE SET
-            code = excluded.code, expires_ms = excluded.expires_ms, used_ms = NULL,
-            origin = excluded.origin
-        """)
-    private static let markUsed = Query(
-        "UPDATE pairing SET used_ms = $now WHERE shop_id = $shop AND key_id = $key")
-    private static let prune = Query(
-        "DELETE FROM pairing WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= $before")
-
-    struct Pairing {
-        let keyID: String
-        let publicKey: [UInt8]
-        let code: String
-        let expires: Moment
-        let isUsed: Bool
-
-        func isOpen(at now: Moment) -> Bool { !isUsed && now < expires }
-    }
-
+extension Database {
     /// Gives a machine its code; called in a transaction.
-    static func open(
+    func openPairing(
         _ request: PairingRequest, draw: () -> String, _ nonces: inout NonceAges,
-        at uptime: ContinuousClock.Instant, in database: any Database
+        at uptime: ContinuousClock.Instant
     ) throws(StoreError) -> PairingOutcome {
         // Servers that share the database count one after the other.
-        try database.excludeAdministrators()
+        try excludeAdministrators()
         guard
-            try RequestRows.remember(
+            try remember(
                 nonce: request.nonce, of: request.keyID, in: noShop,
-                until: request.nonceExpires, in: database)
+                until: request.nonceExpires)
         else { return .nonceSeen }
-        try RequestRows.pruneNonces(noShop, &nonces, at: uptime, in: database)
-        try database.execute(prune, noShop, request.now - memory)
-        let known = try ShopRows.machineKeys(database)
+        try pruneNonces(noShop, &nonces, at: uptime)
+        try execute(prunePairings, noShop, request.now - memory)
+        let known = try machineKeys()
         if known.contains(where: {
             $0.keyID == request.keyID || $0.publicKey == request.publicKey
         }) {
             return .keyKnown
         }
-        if let pairing = try first(selectByKey, request.keyID, in: database),
+        if let pairing = try firstPairing(selectByKey, request.keyID),
             pairing.isOpen(at: request.now)
         {
             return .open(code: pairing.code, expires: pairing.expires)
         }
-        let open = try database.rows(countOpen, request.origin, noShop, request.now) {
+        let open = try rows(countOpen, request.origin, noShop, request.now) {
             (all: $0.integer(0), ofOrigin: $0.integer(1))
         }
         if let open = open.first {
@@ -128,10 +124,11 @@ enum PairingRows {
         }
         for _ in 0..<CodeGenerator.attempts {
             let code = draw()
-            guard try first(selectByCode, code, in: database) == nil else { continue }
+            guard try firstPairing(selectByCode, code) == nil else { continue }
             let expires = request.now + life
-            try database.execute(
-                write, noShop, request.keyID, request.publicKey, code, expires, request.origin)
+            try execute(
+                writePairing, noShop, request.keyID, request.publicKey, code, expires,
+                request.origin)
             return .open(code: code, expires: expires)
         }
         throw StoreError(
@@ -139,13 +136,11 @@ enum PairingRows {
     }
 
     /// The pairing of a code that is valid now; otherwise throws a refusal with the reason.
-    static func pairing(
-        of code: String, at now: Moment, in database: any Database
-    ) throws(StoreError) -> Pairing {
+    func pairing(of code: String, at now: Moment) throws(StoreError) -> Pairing {
         func refusal(_ sentence: String) -> StoreError {
             StoreError(.refused, operation: "pair a machine", sentence)
         }
-        guard let pairing = try first(selectByCode, code, in: database) else {
+        guard let pairing = try firstPairing(selectByCode, code) else {
             throw refusal(
                 "no machine shows the code \(code): read it again at the machine, which must "
                     + "reach this backend")
@@ -161,16 +156,12 @@ enum PairingRows {
         return pairing
     }
 
-    static func use(_ pairing: Pairing, at now: Moment, in database: any Database)
-        throws(StoreError)
-    {
-        try database.execute(markUsed, now, noShop, pairing.keyID)
+    func use(_ pairing: Pairing, at now: Moment) throws(StoreError) {
+        try execute(markUsed, now, noShop, pairing.keyID)
     }
 
-    private static func first(
-        _ query: Query, _ value: String, in database: any Database
-    ) throws(StoreError) -> Pairing? {
-        try database.named(query, noShop, value) { (row: Row<Column>) in
+    private func firstPairing(_ query: Query, _ value: String) throws(StoreError) -> Pairing? {
+        try named(query, noShop, value) { (row: Row<Column>) in
             Pairing(
                 keyID: row.text(.keyID), publicKey: row.blob(.publicKey), code: row.text(.code),
                 expires: row.moment(.expiresMs), isUsed: !row.isNull(.usedMs))

@@ -67,7 +67,7 @@ public final class Pruning {
         // The counter comes first: a day without one is being deleted, and may have gaps.
         pruned.days = try database.transaction { () throws(StoreError) in
             try database.execute(Self.deletePapers, shop, day)
-            try RefusedRequestRows.prune(shop, before: day, in: database)
+            try database.pruneRefusedRequests(shop, before: day)
             return try database.execute(Self.deleteDays, shop, day)
         }
         while true {
@@ -85,7 +85,7 @@ public final class Pruning {
         }
         while true {
             let requests = try database.transaction { () throws(StoreError) in
-                try RequestRows.pruneAnswers(shop, at: now, in: database)
+                try database.pruneAnswers(shop, at: now)
             }
             if requests == 0 { return pruned }
             pruned.requests += requests

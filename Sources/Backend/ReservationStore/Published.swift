@@ -57,9 +57,7 @@ final class Published: Sendable {
 
     func queue(of shop: ShopID) -> ShopQueue? { content.withLock { $0.queues[shop] } }
 
-    func replace(
-        shops: [Shop], keys: [MachineKeyRecord], loaded: Loaded, queues: [ShopQueue]
-    ) {
+    func replace(shops: [Shop], keys: [MachineKeyRecord], loaded: Loaded, queues: [ShopQueue]) {
         content.withLock {
             if $0.shops != shops || $0.keys != keys { $0.version += 1 }
             $0.shops = shops
@@ -154,9 +152,7 @@ final class ShopQueue: Sendable {
         }
     }
 
-    func read<Result>(
-        at now: Moment, _ body: (QueueState, QueueContext) -> Result
-    ) -> Result {
+    func read<Result>(at now: Moment, _ body: (QueueState, QueueContext) -> Result) -> Result {
         content.withLock { body($0.state, context($0, at: now)) }
     }
 

@@ -21,28 +21,26 @@ public struct RefusedRequestCount: Hashable, Sendable {
     public let count: Int
 }
 
-/// Refused requests: one row for a shop, an hour and a kind, however many there were.
-enum RefusedRequestRows {
-    private static let add = Query(
-        """
-        INSERT INTO refused_wish (shop_id, day, hour, kind, wishes)
-        VALUES ($shop, $day, $hour, $kind, 1)
-        ON CONFLICT (shop_id, day, hour, kind) DO UPDATE SET wishes = refused_wish.wishes + 1
-        """)
-    private static let delete = Query(
-        "DELETE FROM refused_wish WHERE shop_id = $shop AND day < $day")
+private let addRefusal = Query(
+    """
+    INSERT INTO refused_wish (shop_id, day, hour, kind, wishes)
+    VALUES ($shop, $day, $hour, $kind, 1)
+    ON CONFLICT (shop_id, day, hour, kind) DO UPDATE SET wishes = refused_wish.wishes + 1
+    """)
+private let deleteRefusals = Query(
+    "DELETE FROM refused_wish WHERE shop_id = $shop AND day < $day")
 
+/// Refused requests: one row for a shop, an hour and a kind, however many there were.
+extension Database {
     /// Counts a refused request; `now` is by the shop's clock.
-    static func count(
-        _ wish: RefusedRequestKind, of shop: ShopID, at now: LocalMoment, in database: any Database
+    func count(
+        _ wish: RefusedRequestKind, of shop: ShopID, at now: LocalMoment
     ) throws(StoreError) {
-        try database.post(add, shop, now.day, now.time.hour, wish, changing: 1)
+        try post(addRefusal, shop, now.day, now.time.hour, wish, changing: 1)
     }
 
-    static func prune(
-        _ shop: ShopID, before day: CalendarDay, in database: any Database
-    ) throws(StoreError) {
-        try database.execute(delete, shop, day)
+    func pruneRefusedRequests(_ shop: ShopID, before day: CalendarDay) throws(StoreError) {
+        try execute(deleteRefusals, shop, day)
     }
 }
 

@@ -1,89 +1,73 @@
 internal import Reservations
 internal import RowColumns
 
-/// Idempotency keys and nonces, which make every write repeatable and no signature usable twice.
-enum RequestRows {
-    /// How long an answer is kept: at least a day and the shop's day (rules 20).
-    static let answerRetention = Duration.seconds(2 * 86_400)
-    /// The number of old rows of each kind deleted with each batch, and all of the next one's moment: more than a full
-    /// batch adds, so that they never accumulate.
-    static let pruneBatchRows = 512
+/// How long an answer is kept: at least a day and the shop's day (rules 20).
+private let answerRetention = Duration.seconds(2 * 86_400)
+/// The number of old rows of each kind deleted with each batch, and all of the next one's moment: more than a full
+/// batch adds, so that they never accumulate.
+private let pruneBatchRows = 512
+/// How long a second scan of a ticket at the same door counts as the first (rules 16).
+private let passageRepeatWindow = Duration.seconds(5)
+/// `expires_ms` numbers the rows of a shop as they come, even if servers' clocks disagree; it is about the time at
+/// which a server that uses only its own clock may forget the row.
+private let insertNonce = Query(
+    """
+    INSERT INTO nonce (shop_id, key_id, nonce, expires_ms)
+    VALUES ($shop, $key, $nonce, coalesce((
+        SELECT expires_ms + 1 FROM nonce
+        WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms >= $expires
+        ORDER BY expires_ms DESC LIMIT 1), $expires))
+    ON CONFLICT (shop_id, key_id, nonce) DO NOTHING
+    RETURNING 1
+    """)
+private enum AnswerColumn: Int, SelectedColumn {
+    case fingerprint, status, contentType, body
+}
+private let selectAnswer = Query(
+    """
+    SELECT \(AnswerColumn.list) FROM idempotency
+    WHERE shop_id = $shop AND machine = $machine AND key = $key
+    """)
+private let selectPassage = Query(
+    """
+    SELECT content_type, body, created_ms FROM idempotency
+    WHERE shop_id = $shop AND created_ms >= 0 AND created_ms >= $since AND created_ms <= $now
+        AND machine = $machine AND fingerprint = $fingerprint AND status = 200
+    ORDER BY created_ms LIMIT 1
+    """)
+private let insertAnswer = Query.insert(
+    into: "idempotency", "shop_id, machine, key, \(AnswerColumn.list), created_ms")
+// Moments are never negative; this condition lets the indices of moments be used, which no other statement can use.
+// A range of one index leaves nothing to plan, while a join with the rows to delete would.
+private let newestNonce = Query(
+    """
+    SELECT expires_ms FROM nonce WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms >= $known
+    ORDER BY expires_ms DESC LIMIT 1
+    """)
+private let deleteNonces = Query(
+    """
+    DELETE FROM nonce WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= coalesce((
+        SELECT expires_ms FROM nonce
+        WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= $last
+        ORDER BY expires_ms LIMIT 1 OFFSET $bite), $last)
+    """)
+private let deleteAnswers = Query(
+    """
+    DELETE FROM idempotency WHERE shop_id = $shop AND created_ms >= 0 AND created_ms <= coalesce((
+        SELECT created_ms FROM idempotency
+        WHERE shop_id = $shop AND created_ms >= 0 AND created_ms <= $before
+        ORDER BY created_ms LIMIT 1 OFFSET $bite), $before)
+    """)
 
-    /// How long a second scan of a ticket at the same door counts as the first (rules 16).
-    private static let passageRepeatWindow = Duration.seconds(5)
-
-    /// `expires_ms` numbers the rows of a shop as they come, even if servers' clocks disagree; it is about the time at
-    /// which a server that uses only its own clock may forget the row.
-    private static let insertNonce = Query(
-        """
-        INSERT INTO nonce (shop_id, key_id, nonce, expires_ms)
-        VALUES ($shop, $key, $nonce, coalesce((
-            SELECT expires_ms + 1 FROM nonce
-            WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms >= $expires
-            ORDER BY expires_ms DESC LIMIT 1), $expires))
-        ON CONFLICT (shop_id, key_id, nonce) DO NOTHING
-        RETURNING 1
-        """)
-    private enum AnswerColumn: Int, SelectedColumn {
-        case fingerprint, status, contentType, body
-    }
-
-    private static let selectAnswer = Query(
-        """
-        SELECT \(AnswerColumn.list) FROM idempotency
-        WHERE shop_id = $shop AND machine = $machine AND key = $key
-        """)
-    private static let selectPassage = Query(
-        """
-        SELECT content_type, body, created_ms FROM idempotency
-        WHERE shop_id = $shop AND created_ms >= 0 AND created_ms >= $since AND created_ms <= $now
-            AND machine = $machine AND fingerprint = $fingerprint AND status = 200
-        ORDER BY created_ms LIMIT 1
-        """)
-    private static let insertAnswer = Query.insert(
-        into: "idempotency", "shop_id, machine, key, \(AnswerColumn.list), created_ms")
-    // Moments are never negative; this condition lets the indices of moments be used, which no other statement can use.
-    // A range of one index leaves nothing to plan, while a join with the rows to delete would.
-    private static let newestNonce = Query(
-        """
-        SELECT expires_ms FROM nonce WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms >= $known
-        ORDER BY expires_ms DESC LIMIT 1
-        """)
-    private static let pruneNonces = Query(
-        """
-        DELETE FROM nonce WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= coalesce((
-            SELECT expires_ms FROM nonce
-            WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= $last
-            ORDER BY expires_ms LIMIT 1 OFFSET $bite), $last)
-        """)
-    private static let pruneAnswers = Query(
-        """
-        DELETE FROM idempotency WHERE shop_id = $shop AND created_ms >= 0 AND created_ms <= coalesce((
-            SELECT created_ms FROM idempotency
-            WHERE shop_id = $shop AND created_ms >= 0 AND created_ms <= $before
-            ORDER BY created_ms LIMIT 1 OFFSET $bite), $before)
-        """)
-
-    /// The stored facts about a request before it is decided.
-    struct Memory {
-        /// Whether its nonce came for the first time; it is remembered now.
-        var isFresh = false
-        /// The answer stored with its key, and the fingerprint of the request that it was given to.
-        var stored: (fingerprint: [UInt8], answer: StoredAnswer)?
-    }
-
-    /// Remembers a nonce; returns false if it was remembered before.
-    static func remember(
-        nonce: String, of keyID: String, in shop: ShopID, until expires: Moment,
-        in database: any Database
-    ) throws(StoreError) -> Bool {
-        try database.execute(insertNonce, shop, keyID, nonce, expires) == 1
-    }
+/// The stored facts about a request before it is decided.
+struct RequestMemory {
+    /// Whether its nonce came for the first time; it is remembered now.
+    var isFresh = false
+    /// The answer stored with its key, and the fingerprint of the request that it was given to.
+    var stored: (fingerprint: [UInt8], answer: StoredAnswer)?
 
     /// The queries that remember the nonces of requests in order, and look up their keys: two for each request.
-    static func questions(
-        of requests: some Collection<AuthenticatedRequest>
-    ) -> [BoundQuery] {
+    static func questions(of requests: some Collection<AuthenticatedRequest>) -> [BoundQuery] {
         requests.flatMap { request in
             [
                 insertNonce.with(
@@ -94,7 +78,7 @@ enum RequestRows {
     }
 
     /// Stores a row of the result of the query at a position of `questions`.
-    static func learn(_ columns: any Columns, at place: Int, into memories: inout [Memory]) {
+    static func learn(_ columns: any Columns, at place: Int, into memories: inout [RequestMemory]) {
         if place.isMultiple(of: 2) {
             memories[place / 2].isFresh = true
         } else {
@@ -107,33 +91,42 @@ enum RequestRows {
             )
         }
     }
+}
+
+/// Idempotency keys and nonces, which make every write repeatable and no signature usable twice.
+extension Database {
+    /// Remembers a nonce; returns false if it was remembered before.
+    func remember(
+        nonce: String, of keyID: String, in shop: ShopID, until expires: Moment
+    ) throws(StoreError) -> Bool {
+        try execute(insertNonce, shop, keyID, nonce, expires) == 1
+    }
 
     /// Remembers the nonces of requests in order, and looks up their keys.
-    static func memories(
-        of requests: some Collection<AuthenticatedRequest>, in database: any Database
-    ) throws(StoreError) -> [Memory] {
-        var memories = [Memory](repeating: Memory(), count: requests.count)
-        try database.queries(questions(of: requests)) { place, row in
-            learn(row, at: place, into: &memories)
+    func memories(
+        of requests: some Collection<AuthenticatedRequest>
+    ) throws(StoreError) -> [RequestMemory] {
+        var memories = [RequestMemory](repeating: RequestMemory(), count: requests.count)
+        try queries(RequestMemory.questions(of: requests)) { place, row in
+            RequestMemory.learn(row, at: place, into: &memories)
         }
         return memories
     }
 
-    static func store(
-        _ answer: StoredAnswer, to request: AuthenticatedRequest, at now: Moment,
-        in database: any Database
+    func store(
+        _ answer: StoredAnswer, to request: AuthenticatedRequest, at now: Moment
     ) throws(StoreError) {
-        try database.post(
+        try post(
             insertAnswer, request.shop, request.machine, request.idempotencyKey,
             request.fingerprint, answer.status, answer.contentType, answer.body, now, changing: 1)
     }
 
     /// Repeats the first answer for a customer who has just passed this door with the same code, and stores that answer
     /// with the request's key as if it were as old as the first; returns nil if no customer has just passed.
-    static func repeatPassage(
-        of request: AuthenticatedRequest, at now: Moment, in database: any Database
+    func repeatPassage(
+        of request: AuthenticatedRequest, at now: Moment
     ) throws(StoreError) -> StoredAnswer? {
-        let former = try database.rows(
+        let former = try rows(
             selectPassage, request.shop, now - passageRepeatWindow, now, request.machine,
             request.fingerprint
         ) {
@@ -143,27 +136,24 @@ enum RequestRows {
             )
         }.first
         guard let (answer, first) = former else { return nil }
-        try store(answer, to: request, at: first, in: database)
+        try store(answer, to: request, at: first)
         return answer
     }
 
     /// Deletes a batch of the answers that are too old; returns the number of rows deleted.
     @discardableResult
-    static func pruneAnswers(_ shop: ShopID, at now: Moment, in database: any Database)
-        throws(StoreError) -> Int
-    {
-        try database.execute(pruneAnswers, shop, now - answerRetention, pruneBatchRows)
+    func pruneAnswers(_ shop: ShopID, at now: Moment) throws(StoreError) -> Int {
+        try execute(deleteAnswers, shop, now - answerRetention, pruneBatchRows)
     }
 
     /// Deletes a batch of the nonces that may be forgotten; the changes of `ages` are true only after the commit.
-    static func pruneNonces(
-        _ shop: ShopID, _ ages: inout NonceAges, at uptime: ContinuousClock.Instant,
-        in database: any Database
+    func pruneNonces(
+        _ shop: ShopID, _ ages: inout NonceAges, at uptime: ContinuousClock.Instant
     ) throws(StoreError) {
         if let known = ages.looks(at: uptime) {
-            let newest = try database.rows(newestNonce, shop, known) { $0.integer(0) }
+            let newest = try rows(newestNonce, shop, known) { $0.integer(0) }
             ages.saw(newest.first ?? known, at: uptime)
         }
-        try database.execute(pruneNonces, shop, ages.forgettable, pruneBatchRows)
+        try execute(deleteNonces, shop, ages.forgettable, pruneBatchRows)
     }
 }

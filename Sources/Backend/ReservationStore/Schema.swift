@@ -36,7 +36,7 @@ public enum Schema {
             where index >= found {
                 try database.run(script: migration)
             }
-            if found < versionOfSeals { try AuditRows.begin(database) }
+            if found < versionOfSeals { try database.beginAudits() }
             try database.execute(writeVersion, version)
         }
     }

@@ -3,75 +3,71 @@ internal import Reservations
 internal import RowColumns
 internal import TextForms
 
+private enum ShopColumn: Int, SelectedColumn {
+    case shopID, tag, name, timeZone, week, languages, capacity, usualStayMinutes, holdSeconds
+    case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds
+}
+private enum KeyColumn: Int, SelectedColumn {
+    case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
+}
+private let selectShops = Query(
+    "SELECT \(ShopColumn.list) FROM shop ORDER BY shop_id")
+private let selectExceptions = Query(
+    "SELECT shop_id, day, periods FROM opening_exception ORDER BY shop_id, day")
+private let insertShop = Query.insert(
+    into: "shop",
+    """
+    tag, name, time_zone, week, languages, capacity, usual_stay_minutes, hold_seconds, \
+    visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, shop_id, \
+    created_ms
+    """)
+private let updateShop = Query(
+    """
+    UPDATE shop SET tag = $tag, name = $name, time_zone = $zone, week = $week,
+        languages = $languages, capacity = $capacity, usual_stay_minutes = $stay,
+        hold_seconds = $hold, visit_share_percent = $share, leave_delay_seconds = $delay,
+        early_call_grace = $grace, door_seconds = $door
+    WHERE shop_id = $shop
+    """)
+private let deleteExceptions = Query(
+    "DELETE FROM opening_exception WHERE shop_id = $shop")
+private let insertException = Query.insert(
+    into: "opening_exception", "shop_id, day, periods")
+private let selectKeys = Query(
+    "SELECT \(KeyColumn.list) FROM machine_key ORDER BY shop_id, created_ms, key_id")
+private let insertKey = Query.insert(
+    into: "machine_key", "shop_id, key_id, machine, public_key, role, created_ms")
+private let revokeKey = Query(
+    """
+    UPDATE machine_key SET revoked_ms = $now
+    WHERE shop_id = $shop AND key_id = $key AND revoked_ms IS NULL
+    """)
+private let raiseSequence = Query(
+    """
+    INSERT INTO change_sequence (shop_id, sequence) VALUES ($shop, 1)
+    ON CONFLICT (shop_id) DO UPDATE SET sequence = change_sequence.sequence + 1
+    """)
+private let selectSequence = Query(
+    "SELECT CAST(coalesce(sum(sequence), 0) AS BIGINT) FROM change_sequence")
+private let selectQueueSequence = Query(
+    "SELECT queue FROM change_sequence WHERE shop_id = $shop")
+private let lockQueueSequence = Query(
+    "SELECT queue FROM change_sequence WHERE shop_id = $shop FOR UPDATE")
+private let selectQueueSequences = Query("SELECT shop_id, queue FROM change_sequence")
+private let writeQueueSequence = Query(
+    "UPDATE change_sequence SET queue = $queue WHERE shop_id = $shop")
+
 /// Shops and keys as rows.
-enum ShopRows {
-    static let nameRule = "1 to 64 characters a-z, A-Z, 0-9, - and _"
-
-    private enum ShopColumn: Int, SelectedColumn {
-        case shopID, tag, name, timeZone, week, languages, capacity, usualStayMinutes, holdSeconds
-        case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds
-    }
-
-    private enum KeyColumn: Int, SelectedColumn {
-        case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
-    }
-
-    private static let selectShops = Query(
-        "SELECT \(ShopColumn.list) FROM shop ORDER BY shop_id")
-    private static let selectExceptions = Query(
-        "SELECT shop_id, day, periods FROM opening_exception ORDER BY shop_id, day")
-    private static let insertShop = Query.insert(
-        into: "shop",
-        """
-        tag, name, time_zone, week, languages, capacity, usual_stay_minutes, hold_seconds, \
-        visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, shop_id, \
-        created_ms
-        """)
-    private static let updateShop = Query(
-        """
-        UPDATE shop SET tag = $tag, name = $name, time_zone = $zone, week = $week,
-            languages = $languages, capacity = $capacity, usual_stay_minutes = $stay,
-            hold_seconds = $hold, visit_share_percent = $share, leave_delay_seconds = $delay,
-            early_call_grace = $grace, door_seconds = $door
-        WHERE shop_id = $shop
-        """)
-    private static let deleteExceptions = Query(
-        "DELETE FROM opening_exception WHERE shop_id = $shop")
-    private static let insertException = Query.insert(
-        into: "opening_exception", "shop_id, day, periods")
-    private static let selectKeys = Query(
-        "SELECT \(KeyColumn.list) FROM machine_key ORDER BY shop_id, created_ms, key_id")
-    private static let insertKey = Query.insert(
-        into: "machine_key", "shop_id, key_id, machine, public_key, role, created_ms")
-    private static let revokeKey = Query(
-        """
-        UPDATE machine_key SET revoked_ms = $now
-        WHERE shop_id = $shop AND key_id = $key AND revoked_ms IS NULL
-        """)
-    private static let raise = Query(
-        """
-        INSERT INTO change_sequence (shop_id, sequence) VALUES ($shop, 1)
-        ON CONFLICT (shop_id) DO UPDATE SET sequence = change_sequence.sequence + 1
-        """)
-    private static let selectSequence = Query(
-        "SELECT CAST(coalesce(sum(sequence), 0) AS BIGINT) FROM change_sequence")
-    private static let selectQueueSequence = Query(
-        "SELECT queue FROM change_sequence WHERE shop_id = $shop")
-    private static let lockQueueSequence = Query(
-        "SELECT queue FROM change_sequence WHERE shop_id = $shop FOR UPDATE")
-    private static let selectQueueSequences = Query("SELECT shop_id, queue FROM change_sequence")
-    private static let writeQueueSequence = Query(
-        "UPDATE change_sequence SET queue = $queue WHERE shop_id = $shop")
-
-    static func shops(_ database: any Database) throws(StoreError) -> [Shop] {
+extension Database {
+    func shops() throws(StoreError) -> [Shop] {
         var exceptions: [ShopID: [CalendarDay: [OpenPeriod]]] = [:]
-        try database.query(selectExceptions) { row throws(StoreError) in
+        try query(selectExceptions) { row throws(StoreError) in
             guard let day = CalendarDay(row.text(1)),
                 let periods = try? OpeningHours.periods(row.text(2).split(separator: " "))
             else { throw unreadable("opening exception of shop \(row.text(0))") }
             exceptions[ShopID(row.text(0)), default: [:]][day] = periods
         }
-        return try database.named(selectShops) { (row: Row<ShopColumn>) throws(StoreError) in
+        return try named(selectShops) { (row: Row<ShopColumn>) throws(StoreError) in
             let id = ShopID(row.text(.shopID))
             guard let tag = ShopTag(rawValue: row.text(.tag)),
                 var hours = try? OpeningHours(week: row.text(.week))
@@ -92,8 +88,8 @@ enum ShopRows {
         }
     }
 
-    static func machineKeys(_ database: any Database) throws(StoreError) -> [MachineKeyRecord] {
-        try database.named(selectKeys) { (row: Row<KeyColumn>) throws(StoreError) in
+    func machineKeys() throws(StoreError) -> [MachineKeyRecord] {
+        try named(selectKeys) { (row: Row<KeyColumn>) throws(StoreError) in
             guard let role = KeyRole(rawValue: row.text(.role)) else {
                 throw unreadable("key \(row.text(.keyID))")
             }
@@ -105,89 +101,105 @@ enum ShopRows {
     }
 
     /// Grows with every change by an administrator, of any shop.
-    static func sequence(_ database: any Database) throws(StoreError) -> Int64 {
-        try database.rows(selectSequence) { $0.integer(0) }.first ?? 0
+    func changeSequence() throws(StoreError) -> Int64 {
+        try rows(selectSequence) { $0.integer(0) }.first ?? 0
     }
 
     /// The query that makes a transaction the only one that changes the shop until it ends; it returns the number of
     /// changes of its queue so far, or nothing for an unknown shop.
-    static func lock(of shop: ShopID, in dialect: Dialect) -> BoundQuery {
+    func lockQuery(of shop: ShopID) -> BoundQuery {
         (dialect.locksRows ? lockQueueSequence : selectQueueSequence).with(shop)
     }
 
     /// Makes the transaction the only one that changes the shop until it ends; returns the number of changes of its
     /// queue so far.
-    static func lock(_ shop: ShopID, in database: any Database) throws(StoreError) -> Int64 {
-        let (query, values) = lock(of: shop, in: database.dialect)
-        return try known(try database.rows(query, values) { $0.integer(0) }.first, shop)
+    func lock(_ shop: ShopID) throws(StoreError) -> Int64 {
+        let (query, values) = lockQuery(of: shop)
+        return try existing(try rows(query, values) { $0.integer(0) }.first, shop)
     }
 
     /// Returns the count; a shop without one does not exist and is refused.
-    static func known(_ sequence: Int64?, _ shop: ShopID) throws(StoreError) -> Int64 {
+    func existing(_ sequence: Int64?, _ shop: ShopID) throws(StoreError) -> Int64 {
         guard let sequence else { throw .noShop(shop, operation: "lock a shop") }
         return sequence
     }
 
     /// The number of changes of the shop's queue so far; 0 for an unknown shop.
-    static func queueSequence(of shop: ShopID, in database: any Database)
-        throws(StoreError) -> Int64
-    {
-        try database.rows(selectQueueSequence, shop) { $0.integer(0) }.first ?? 0
+    func queueSequence(of shop: ShopID) throws(StoreError) -> Int64 {
+        try rows(selectQueueSequence, shop) { $0.integer(0) }.first ?? 0
     }
 
-    static func queueSequences(_ database: any Database) throws(StoreError) -> [ShopID: Int64] {
+    func queueSequences() throws(StoreError) -> [ShopID: Int64] {
         var sequences: [ShopID: Int64] = [:]
-        try database.query(selectQueueSequences) { row in
+        try query(selectQueueSequences) { row in
             sequences[ShopID(row.text(0))] = row.integer(1)
         }
         return sequences
     }
 
     /// Records one more change of the shop's queue; `sequence` is its new count.
-    static func write(queueSequence sequence: Int64, of shop: ShopID, to database: any Database)
-        throws(StoreError)
-    {
-        try database.post(writeQueueSequence, sequence, shop, changing: 1)
+    func write(queueSequence sequence: Int64, of shop: ShopID) throws(StoreError) {
+        try post(writeQueueSequence, sequence, shop, changing: 1)
     }
 
-    static func insert(_ shop: Shop, at now: Moment, into database: any Database)
-        throws(StoreError)
-    {
-        try database.execute(insertShop, values(shop) + [now.stored])
-        try writeExceptions(of: shop, to: database)
+    func insert(_ shop: Shop, at now: Moment) throws(StoreError) {
+        try execute(insertShop, values(shop) + [now.stored])
+        try writeExceptions(of: shop)
     }
 
-    static func update(_ shop: Shop, in database: any Database) throws(StoreError) {
-        try database.execute(updateShop, values(shop))
-        try writeExceptions(of: shop, to: database)
+    func update(_ shop: Shop) throws(StoreError) {
+        try execute(updateShop, values(shop))
+        try writeExceptions(of: shop)
     }
 
-    static func insert(_ key: MachineKeyRecord, into database: any Database) throws(StoreError) {
-        try database.execute(
+    func insert(_ key: MachineKeyRecord) throws(StoreError) {
+        try execute(
             insertKey, key.shop, key.keyID, key.machine, key.publicKey, key.role, key.created)
     }
 
-    static func revoke(_ key: String, of shop: ShopID, at now: Moment, in database: any Database)
-        throws(StoreError)
-    {
-        try database.execute(revokeKey, now, shop, key)
+    func revoke(_ key: String, of shop: ShopID, at now: Moment) throws(StoreError) {
+        try execute(revokeKey, now, shop, key)
     }
 
-    static func raiseSequence(of shop: ShopID, in database: any Database) throws(StoreError) {
-        try database.execute(raise, shop)
+    func raiseChangeSequence(of shop: ShopID) throws(StoreError) {
+        try execute(raiseSequence, shop)
     }
 
+    private func values(_ shop: Shop) -> [DatabaseValue] {
+        let policy = shop.policy
+        let values: [any Storable] = [
+            shop.tag, shop.name, shop.timeZone, shop.hours.week,
+            shop.languages.joined(separator: ","), policy.capacity, policy.usualStayMinutes,
+            policy.holdSeconds, policy.visitSharePercent, policy.leaveDelaySeconds,
+            policy.hasEarlyCallGrace, policy.doorSeconds, shop.id,
+        ]
+        return values.map(\.stored)
+    }
+
+    private func writeExceptions(of shop: Shop) throws(StoreError) {
+        try execute(deleteExceptions, shop.id)
+        for (day, periods) in shop.hours.exceptions {
+            let text = periods.map(\.description).joined(separator: " ")
+            try execute(insertException, shop.id, day, text)
+        }
+    }
+
+    private func unreadable(_ what: String) -> StoreError {
+        .unreadable("a row", what, operation: "load the shops")
+    }
+}
+
+extension Shop {
     /// Refuses settings that other parts of the product cannot handle, in words for an administrator.
-    static func check(_ shop: Shop) throws(StoreError) {
+    func check() throws(StoreError) {
         func require(_ holds: Bool, _ sentence: String) throws(StoreError) {
             guard holds else {
                 throw StoreError(.refused, operation: "store a shop", sentence)
             }
         }
         try require(
-            PlainName.isValid(shop.id.rawValue),
-            "a shop's identifier is \(nameRule), not \"\(shop.id)\"")
-        let policy = shop.policy
+            PlainName.isValid(id.rawValue),
+            "a shop's identifier is \(MachineID.nameRule), not \"\(id)\"")
         let limits: [(number: Int, range: ClosedRange<Int>, rule: String)] = [
             (policy.capacity, 1...1_000_000, "the capacity is 1 to 1000000 people"),
             (policy.usualStayMinutes, 1...1_440, "the usual stay is 1 to 1440 minutes"),
@@ -204,52 +216,32 @@ enum ShopRows {
             try require(range.contains(number), "\(rule), not \(number)")
         }
         try require(
-            !shop.languages.isEmpty
-                && shop.languages.allSatisfy { tag in
+            !languages.isEmpty
+                && languages.allSatisfy { tag in
                     (2...8).contains(tag.utf8.count)
                         && tag.utf8.allSatisfy(\.isASCIILowercase)
                 }, "languages are named as it, en, de; at least one is needed")
         try require(
-            shop.hours.weekly.values.contains { !$0.isEmpty },
+            hours.weekly.values.contains { !$0.isEmpty },
             "a shop is open on at least one day of the week")
     }
 
     /// Refuses a name for a shop that breaks the rule; the present name of a shop may be older than the rule.
-    static func check(name: String) throws(StoreError) {
+    func checkName() throws(StoreError) {
         guard GivenName.isGood(name, maxCharacters: 80) else {
             throw StoreError(
                 .refused, operation: "store a shop",
                 "a shop's name is 1 to 80 characters; a name \(GivenName.rule)")
         }
     }
+}
+
+extension MachineID {
+    /// The rule of names on the wire in words.
+    static let nameRule = "1 to 64 characters a-z, A-Z, 0-9, - and _"
 
     /// Whether a machine or a device may have this name.
-    static func isMachineName(_ text: String) -> Bool {
-        PlainName.isValid(text) && GivenName.isGood(text, maxCharacters: 64)
-    }
-
-    private static func values(_ shop: Shop) -> [DatabaseValue] {
-        let policy = shop.policy
-        let values: [any Storable] = [
-            shop.tag, shop.name, shop.timeZone, shop.hours.week,
-            shop.languages.joined(separator: ","), policy.capacity, policy.usualStayMinutes,
-            policy.holdSeconds, policy.visitSharePercent, policy.leaveDelaySeconds,
-            policy.hasEarlyCallGrace, policy.doorSeconds, shop.id,
-        ]
-        return values.map(\.stored)
-    }
-
-    private static func writeExceptions(of shop: Shop, to database: any Database)
-        throws(StoreError)
-    {
-        try database.execute(deleteExceptions, shop.id)
-        for (day, periods) in shop.hours.exceptions {
-            let text = periods.map(\.description).joined(separator: " ")
-            try database.execute(insertException, shop.id, day, text)
-        }
-    }
-
-    private static func unreadable(_ what: String) -> StoreError {
-        .unreadable("a row", what, operation: "load the shops")
+    var isGiveable: Bool {
+        PlainName.isValid(rawValue) && GivenName.isGood(rawValue, maxCharacters: 64)
     }
 }

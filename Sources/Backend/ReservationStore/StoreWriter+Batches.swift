@@ -46,25 +46,25 @@ extension StoreWriter {
         // The requests of this batch together are looked up when the shop is locked; if they are handled one by one,
         // each is looked up separately.
         let together = isCareful ? [] : commands.map(\.request)
-        var memories = [RequestRows.Memory](repeating: .init(), count: together.count)
+        var memories = [RequestMemory](repeating: .init(), count: together.count)
         let questions =
-            [ShopRows.lock(of: shop, in: database.dialect)] + RequestRows.questions(of: together)
+            [database.lockQuery(of: shop)] + RequestMemory.questions(of: together)
         let results = try database.transaction(
             asking: questions,
             row: { place, row in
                 if place == 0 {
                     found = row.integer(0)
                 } else {
-                    RequestRows.learn(row, at: place - 1, into: &memories)
+                    RequestMemory.learn(row, at: place - 1, into: &memories)
                 }
             }
         ) { () throws(StoreError) -> [CommandResult] in
-            let sequence = try ShopRows.known(found, shop)
+            let sequence = try database.existing(found, shop)
             // The time is read after the lock: a server that had the lock before has decided earlier.
             let now = now()
             try refresh(queue, at: now, sequence: sequence)
             let revision = queue.revision
-            changes = ChangeRows.Content()
+            changes = QueueChanges()
             var results: [CommandResult] = []
             if commands.isEmpty {
                 try decide(.tick, on: queue, at: now)
@@ -80,9 +80,9 @@ extension StoreWriter {
             if queue.revision != revision {
                 changed = sequence + 1
                 if database.dialect.locksRows {
-                    try ChangeRows.write(changes, as: sequence + 1, of: shop, to: database)
+                    try database.write(changes, as: sequence + 1, of: shop)
                 }
-                try ShopRows.write(queueSequence: sequence + 1, of: shop, to: database)
+                try database.write(queueSequence: sequence + 1, of: shop)
             }
             return results
         }
@@ -100,11 +100,11 @@ extension StoreWriter {
         fresh.unpruned += count
         let isTime = fresh.pruned.map { now < $0 || $0 + pruneInterval <= now } ?? true
         if isTime || fresh.unpruned >= pruneCommands {
-            try RequestRows.pruneAnswers(queue.shop.id, at: now, in: database)
-            try RequestRows.pruneNonces(
-                queue.shop.id, &fresh.nonces, at: uptime(), in: database)
+            try database.pruneAnswers(queue.shop.id, at: now)
+            try database.pruneNonces(
+                queue.shop.id, &fresh.nonces, at: uptime())
             if database.dialect.locksRows {
-                try ChangeRows.prune(queue.shop.id, upTo: sequence, in: database)
+                try database.pruneQueueChanges(queue.shop.id, upTo: sequence)
             }
             fresh.pruned = now
             fresh.unpruned = 0
@@ -114,7 +114,7 @@ extension StoreWriter {
 
     /// Performs requests without savepoints: if a row is refused, all of them are performed again.
     private func performTogether(
-        _ requests: [AuthenticatedRequest], knowing memories: [RequestRows.Memory],
+        _ requests: [AuthenticatedRequest], knowing memories: [RequestMemory],
         on queue: ShopQueue,
         at now: Moment
     ) throws(StoreError) -> [CommandResult] {
@@ -147,7 +147,7 @@ extension StoreWriter {
     {
         try database.savepoint()
         do throws(StoreError) {
-            let memory = try RequestRows.memories(of: CollectionOfOne(request), in: database)[0]
+            let memory = try database.memories(of: CollectionOfOne(request))[0]
             let result = try answer(
                 request, knowing: memory, on: queue, at: now, isCareful: true)
             try database.releaseSavepoint()
@@ -162,7 +162,7 @@ extension StoreWriter {
     }
 
     private func answer(
-        _ request: AuthenticatedRequest, knowing memory: RequestRows.Memory, on queue: ShopQueue,
+        _ request: AuthenticatedRequest, knowing memory: RequestMemory, on queue: ShopQueue,
         at now: Moment, isCareful: Bool
     ) throws(StoreError) -> CommandResult {
         guard memory.isFresh else { return .nonceSeen }
@@ -185,18 +185,18 @@ extension StoreWriter {
             result = .refused(.notFound)
         }
         if case .failure = result, case .passage = request.command,
-            let former = try RequestRows.repeatPassage(of: request, at: now, in: database)
+            let former = try database.repeatPassage(of: request, at: now)
         {
             return .answered(former, replayed: true)
         }
         if let entry = request.audit, case .success = result {
-            try AuditRows.append(entry, of: request.shop, at: now, in: database)
+            try database.append(entry, of: request.shop, at: now)
         }
         if let wish = request.refusedWish(result) {
-            try RefusedRequestRows.count(wish, of: request.shop, at: queue.local(now), in: database)
+            try database.count(wish, of: request.shop, at: queue.local(now))
         }
         let answer = request.answer(result, now)
-        try RequestRows.store(answer, to: request, at: now, in: database)
+        try database.store(answer, to: request, at: now)
         return .answered(answer, replayed: false)
     }
 
@@ -207,11 +207,11 @@ extension StoreWriter {
     {
         let shop = queue.shop.id
         let decision = try queue.perform(command, at: now) { id throws(StoreError) in
-            try ReservationRows.record(id, of: shop, in: database)
+            try database.record(id, of: shop)
         }
         for change in decision.changes {
             changes.add(change)
-            try ReservationRows.write(change, of: shop, to: database)
+            try database.write(change, of: shop)
         }
         return decision.result
     }
@@ -222,12 +222,12 @@ extension StoreWriter {
     ) throws(StoreError) -> QueueCommand? {
         let machine = request.machine
         func named(_ code: PresentedCode) throws(StoreError) -> ReservationID? {
-            try ReservationRows.record(code, of: shop.id, in: database)?.hold.id
+            try database.record(code, of: shop.id)?.hold.id
         }
         let today = published.queue(of: shop.id)?.openings.first?.opens.day
         func of(_ number: QueueNumber) throws(StoreError) -> ReservationID? {
             guard let today else { return nil }
-            return try ReservationRows.id(of: number, on: today, in: shop.id, of: database)
+            return try database.reservationID(of: number, on: today, in: shop.id)
         }
         switch request.command {
         case .hold(let kind):
@@ -261,7 +261,7 @@ extension StoreWriter {
         case .staff(.openAgain):
             guard let today else { return .openAgain(sentHome: []) }
             return .openAgain(
-                sentHome: try ReservationRows.sentHome(of: shop.id, on: today, in: database))
+                sentHome: try database.sentHome(of: shop.id, on: today))
         case .keys, .useNonce: return nil
         }
     }

@@ -45,14 +45,14 @@ extension StoreWriter {
         if !isWhole || fresh.loaded != present {
             let known = queue.read(at: now) { state, _ in state }
             if isWhole,
-                let followed = try QueueRows.state(
+                let followed = try database.queueState(
                     known, of: queue.shop.id, today: today, after: fresh.loaded.sequence,
-                    upTo: sequence, at: now, in: database)
+                    upTo: sequence, at: now)
             {
                 queue.replace(followed)
             } else {
                 queue.replace(
-                    try QueueRows.state(of: queue.shop, today: today, at: now, in: database))
+                    try database.queueState(of: queue.shop, today: today, at: now))
                 fresh.first = today
             }
             fresh.loaded = present
@@ -65,9 +65,9 @@ extension StoreWriter {
     func loadShops() throws(StoreError) {
         try published.loading.withLock { _ throws(StoreError) in
             // The sequence is read first, so that a change in between is seen with the next look.
-            let loaded = present(try ShopRows.sequence(database))
-            let shops = try ShopRows.shops(database)
-            let keys = try ShopRows.machineKeys(database)
+            let loaded = present(try database.changeSequence())
+            let shops = try database.shops()
+            let keys = try database.machineKeys()
             var queues: [ShopQueue] = []
             for shop in shops {
                 if let known = published.queue(of: shop.id), known.shop == shop {
@@ -77,14 +77,14 @@ extension StoreWriter {
                     try database.snapshot { () throws(StoreError) in
                         try refresh(
                             queue, at: now(),
-                            sequence: ShopRows.queueSequence(of: shop.id, in: database))
+                            sequence: database.queueSequence(of: shop.id))
                     }
                     queues.append(queue)
                 }
             }
             var commands: [ShopID: [RemoteCommandRecord]] = [:]
             for shop in shops {
-                commands[shop.id] = try MachineRows.commands(of: shop.id, in: database).filter {
+                commands[shop.id] = try database.remoteCommands(of: shop.id).filter {
                     $0.done == nil
                 }
             }

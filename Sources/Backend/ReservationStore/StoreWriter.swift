@@ -18,7 +18,7 @@ final class StoreWriter: @unchecked Sendable {
     /// Runs completions, in order, off the writer's queue.
     private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let upkeep: Upkeep
-    var changes = ChangeRows.Content()
+    var changes = QueueChanges()
     /// The number of connections that are counted among the server's.
     var counted = 0
     /// The nonces of machines that ask for a pairing code, which belong to no shop.
@@ -47,7 +47,7 @@ final class StoreWriter: @unchecked Sendable {
         upkeep = Upkeep(database: database, sealer: sealer)
     }
 
-    func connect() throws(StoreError) { _ = present(try ShopRows.sequence(database)) }
+    func connect() throws(StoreError) { _ = present(try database.changeSequence()) }
 
     func start() throws(StoreError) { try loadShops() }
 
@@ -63,8 +63,8 @@ final class StoreWriter: @unchecked Sendable {
     /// Looks for changes by administrators and by other servers; returns the shops whose queue needs a look.
     func look() -> [ShopID] {
         do throws(StoreError) {
-            if present(try ShopRows.sequence(database)) != published.loaded { try loadShops() }
-            let sequences = try ShopRows.queueSequences(database)
+            if present(try database.changeSequence()) != published.loaded { try loadShops() }
+            let sequences = try database.queueSequences()
             let moment = now()
             let behind = published.queues.filter { queue in
                 !isFresh(queue, at: moment, sequence: sequences[queue.shop.id] ?? 0)
@@ -88,7 +88,7 @@ final class StoreWriter: @unchecked Sendable {
             let revision = queue.revision
             try database.snapshot { () throws(StoreError) in
                 try refresh(
-                    queue, at: now, sequence: ShopRows.queueSequence(of: shop, in: database))
+                    queue, at: now, sequence: database.queueSequence(of: shop))
             }
             if queue.revision != revision { published.observer?(shop) }
             if queue.read(at: now, { $0.isDue(in: $1) }) { commit([], of: shop) }
@@ -139,34 +139,34 @@ final class StoreWriter: @unchecked Sendable {
             let isObeyed = reports.contains { !$0.report.obeyed.isEmpty }
             // What is answered once the transaction is committed; nil for a report whose signature came before.
             let written = try database.transaction { () throws(StoreError) in
-                _ = try ShopRows.lock(shop, in: database)
+                _ = try database.lock(shop)
                 var known: [MachineID: MachineStatusRecord] = [:]
-                for status in try MachineRows.statuses(of: shop, in: database) {
+                for status in try database.machineStatuses(of: shop) {
                     known[status.machine] = status
                 }
                 var written: [() -> MachineReportResult?] = []
                 for waiting in reports {
                     let report = waiting.report
-                    if let wait = MachineRows.wait(for: report, after: known[report.machine]) {
+                    if let wait = report.wait(after: known[report.machine]) {
                         written.append {
                             MachineReportResult(wait: wait, through: 0, commands: [])
                         }
                         continue
                     }
-                    let isFresh = try RequestRows.remember(
+                    let isFresh = try database.remember(
                         nonce: report.nonce, of: report.keyID, in: shop,
-                        until: report.nonceExpires, in: database)
+                        until: report.nonceExpires)
                     guard isFresh else {
                         written.append { nil }
                         continue
                     }
-                    let status = try MachineRows.write(
-                        report, after: known[report.machine], to: database)
+                    let status = try database.write(
+                        report, after: known[report.machine])
                     known[report.machine] = status
                     written.append { [board] in board.wrote(report, as: status) }
                 }
                 // Another server must not give the machine its remote command again.
-                if isObeyed { try ShopRows.raiseSequence(of: shop, in: database) }
+                if isObeyed { try database.raiseChangeSequence(of: shop) }
                 return written
             }
             if isObeyed { tell(.everything) }
@@ -189,8 +189,8 @@ final class StoreWriter: @unchecked Sendable {
         }
         let found = try database.snapshot { () throws(StoreError) -> ReservationRecord? in
             try refresh(
-                queue, at: now, sequence: ShopRows.queueSequence(of: shop, in: database))
-            return try ReservationRows.record(code, of: shop, in: database)
+                queue, at: now, sequence: database.queueSequence(of: shop))
+            return try database.record(code, of: shop)
         }
         return found.flatMap { record in
             queue.read(at: now) { state, context in state.found(record, in: context) }
@@ -202,7 +202,7 @@ final class StoreWriter: @unchecked Sendable {
         guard let queue = published.queue(of: shop) else { return }
         let now = queue.local(now())
         try database.transaction { () throws(StoreError) in
-            try RefusedRequestRows.count(wish, of: shop, at: now, in: database)
+            try database.count(wish, of: shop, at: now)
         }
     }
 
@@ -210,8 +210,8 @@ final class StoreWriter: @unchecked Sendable {
     func openPairing(_ request: PairingRequest) throws(StoreError) -> PairingOutcome {
         do throws(StoreError) {
             return try database.transaction { () throws(StoreError) in
-                try PairingRows.open(
-                    request, draw: codes.pairingCode, &pairingNonces, at: uptime(), in: database)
+                try database.openPairing(
+                    request, draw: codes.pairingCode, &pairingNonces, at: uptime())
             }
         } catch {
             pairingNonces = NonceAges()

@@ -26,9 +26,7 @@ final class Upkeep {
     /// lasts; otherwise it deletes one batch of old holds and signs one shop's audit.
     ///
     /// Without the attempt, a server that gets no requests because it is not ready would never become ready again.
-    func step(
-        shops: [Shop], hasTrouble: Bool, at now: Moment
-    ) throws(StoreError) {
+    func step(shops: [Shop], hasTrouble: Bool, at now: Moment) throws(StoreError) {
         if hasTrouble {
             guard let shop = shops.first else { return }
             _ = try database.transaction { () throws(StoreError) in

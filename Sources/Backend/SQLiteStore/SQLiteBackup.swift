@@ -116,9 +116,7 @@ public enum SQLiteBackup {
             path: path, opening: .existing, applicationID: SQLiteDatabase.applicationID)
     }
 
-    private static func copyBytes(
-        of source: String, to copy: String
-    ) throws(StoreError) {
+    private static func copyBytes(of source: String, to copy: String) throws(StoreError) {
         let from = open(source, O_RDONLY | O_CLOEXEC)
         guard from >= 0 else { throw failed("read \(source)") }
         defer { close(from) }

@@ -93,9 +93,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
         var customer: Sentences?
         var staff: String?
 
-        init(
-            _ status: Int, _ title: String, customer: Sentences? = nil, staff: String? = nil
-        ) {
+        init(_ status: Int, _ title: String, customer: Sentences? = nil, staff: String? = nil) {
             self.status = status
             self.title = title
             self.customer = customer

@@ -115,9 +115,7 @@ public struct DayReport: Hashable, Sendable, Codable {
     public var noShowPercent: Double?
 
     /// - Parameter midnight: The moment when the day begins on the shop's clock.
-    public init(
-        _ day: CalendarDay, _ histories: [ReservationHistory], midnight: Moment
-    ) {
+    public init(_ day: CalendarDay, _ histories: [ReservationHistory], midnight: Moment) {
         self.day = day
         tickets = histories.count { $0.kind == .ticket }
         visits = histories.count { $0.kind == .visit }
