@@ -2,7 +2,7 @@ import KioskFlow
 import KioskRuntime
 import KioskScreens
 import Reservations
-import StaffStore
+@testable import StaffStore
 import TerminalSurface
 import Synchronization
 import TestSupport

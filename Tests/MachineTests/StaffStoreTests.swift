@@ -2,7 +2,7 @@ import Foundation
 import KioskFlow
 import Reservations
 import SQLite
-import StaffStore
+@testable import StaffStore
 import Synchronization
 import TestSupport
 import Testing

@@ -37,7 +37,8 @@ struct SpeechTests {
         let (quiet, loud) = (folder.file("quiet.wav"), folder.file("loud.wav"))
         for (file, isLoud) in [(quiet, false), (loud, true)] {
             let voice = EspeakVoice(program: Self.espeak, options: ["-w", file])
-            let end = await voice.say(Utterance(text: text, language: language, isLoud: isLoud))
+            let end = await voice.say(
+                text, language: language, isLoud: isLoud, volume: 5)
             #expect(end == .said)
         }
         #expect(try (1.0...8).contains(seconds(of: quiet)))
@@ -47,11 +48,11 @@ struct SpeechTests {
     @Test("An unknown language, and a program that is missing, are reported as failures")
     func failures() async throws {
         let unknown = await EspeakVoice(program: Self.espeak, options: ["-w", "/dev/null"])
-            .say(Utterance(text: "x", language: "xx-none", isLoud: false))
+            .say("x", language: "xx-none", isLoud: false, volume: 5)
         let reason = try requireCase(SpeechEnd.failed, of: unknown)
         #expect(!reason.isEmpty)
         let missing = await EspeakVoice(program: "/nowhere/espeak-ng")
-            .say(Utterance(text: "x", language: "it", isLoud: false))
+            .say("x", language: "it", isLoud: false, volume: 5)
         #expect(missing == .failed("/nowhere/espeak-ng: No such file or directory"))
     }
 
@@ -75,8 +76,8 @@ struct SpeechTests {
             ?? []
     }
 
-    private func utterance(_ text: String) -> Utterance {
-        Utterance(text: text, language: "it", isLoud: false)
+    private func say(_ text: String, with voice: EspeakVoice) async -> SpeechEnd {
+        await voice.say(text, language: "it", isLoud: false, volume: 5)
     }
 
     @Test("A new text ends the one being spoken, and a text that waited is never spoken")
@@ -84,10 +85,10 @@ struct SpeechTests {
         let folder = try TemporaryFolder()
         let voice = try slowVoice(folder)
         let children = folder.file("children")
-        async let first = voice.say(utterance("first"))
+        async let first = say("first", with: voice)
         #expect(await eventually(within: .seconds(30)) { lines(children).count == 1 })
         let many = await withTaskGroup(of: SpeechEnd.self) { group in
-            for index in 0..<50 { group.addTask { await voice.say(utterance("\(index)")) } }
+            for index in 0..<50 { group.addTask { await say("\(index)", with: voice) } }
             var ends = [await group.next()!]
             for _ in 1..<49 { ends.append(await group.next()!) }
             voice.stop()
@@ -101,7 +102,7 @@ struct SpeechTests {
             await eventually(within: .seconds(30)) {
                 lines(children).allSatisfy { !isRunning($0) }
             })
-        async let last = voice.say(utterance("last"))
+        async let last = say("last", with: voice)
         #expect(
             await eventually(within: .seconds(30)) { lines(folder.file("heard")).last == "last" })
         voice.stop()

@@ -54,7 +54,6 @@ final class AnswerSignatureVersion: Sendable {
         }
     }
 
-    /// The key in the file; nil if there is none.
     private var kept: String? {
         guard access(path, F_OK) == 0 else { return nil }
         return try? KeyValueFile(path, kind: "record of the backend's answers")[Self.name]

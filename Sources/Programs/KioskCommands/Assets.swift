@@ -1,7 +1,6 @@
 import CommandSyntax
 import Glibc
 
-/// The place of the program's catalogues.
 enum Assets {
     /// The configured directory; otherwise `../share/clup` from the folder of the program (hier(7)); otherwise, for
     /// a program in its build folder, the Assets of its package.

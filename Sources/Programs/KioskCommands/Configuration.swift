@@ -8,7 +8,6 @@ import KioskScreens
 struct Configuration: Sendable {
     static let defaultFile = "/etc/clup/kiosk.conf"
     static let defaultState = "/var/lib/clup-kiosk"
-    /// The options of every command that reads the configuration.
     static let options = [Option.setting("config")] + Setting.all.map { .setting($0.name) }
 
     /// The file that was read; nil if there is none.
@@ -33,7 +32,6 @@ struct Configuration: Sendable {
     var cupsServer: String?
     var reader: String?
     var readerPlace = ReaderPlace.below
-    /// Whether a voice is wanted.
     var wantsSpeech = true
     var givenSpeechProgram: String?
     var languages: [String]?
@@ -95,17 +93,14 @@ struct Configuration: Sendable {
         }
     }
 
-    /// Throws the faults of these settings.
     func check(_ names: String...) throws(CommandError) {
         for name in names { if let fault = faults[name] { throw fault } }
     }
 
-    /// Throws the fault of any setting.
     func checkAll() throws(CommandError) {
         for setting in Setting.all { try check(setting.name) }
     }
 
-    /// The backend's servers, for commands that need them.
     func neededBackend() throws(CommandError) -> BackendServers {
         try check("backend")
         guard let backend else {

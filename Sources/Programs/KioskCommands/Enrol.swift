@@ -19,7 +19,7 @@ enum Enrol {
             throw KeyFileError.alreadyThere(key.path)
         }
         try configuration.check("backend-key")
-        let pin = PinnedBackendKey(state: configuration.state)
+        let pin = PinnedBackendKey(configuration)
         if let pinned = configuration.givenBackendKey { try pin.keep(pinned) }
         let wrapping = try WrappingKey.ensure(
             credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile)
@@ -32,7 +32,7 @@ enum Enrol {
               clup-backend machine add --database DATABASE --shop SHOP --name NAME \
             --key \(made.publicKey.text)
             """)
-        if configuration.givenBackendKey == nil, try pin.key == nil {
+        if configuration.givenBackendKey == nil, try pin.stored == nil {
             printError(
                 """
                 No backend is pinned yet: until it is, this machine believes whoever answers at the \
@@ -43,7 +43,6 @@ enum Enrol {
     }
 }
 
-/// The machine's own directory, which only its user may read.
 enum StateDirectory {
     static func make(_ path: String) throws {
         guard mkdir(path, 0o700) == 0 || errno == EEXIST else {

@@ -1,6 +1,5 @@
 import Glibc
 
-/// The names in a directory.
 enum Folder {
     /// Every name but those of the directory itself and the one above, in order; nil, with errno set, if it cannot be
     /// read.

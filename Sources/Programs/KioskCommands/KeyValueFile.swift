@@ -61,7 +61,6 @@ extension [String] {
 }
 
 extension StringProtocol {
-    /// Without spaces at either end.
     var trimmed: String {
         let isSpace: (Character) -> Bool = { $0.isWhitespace }
         return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())

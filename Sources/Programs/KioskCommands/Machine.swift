@@ -13,16 +13,14 @@ struct Machine {
     let wordings: [String: Strings]
     /// The codes of `wordings`, as the machine offers them.
     let languages: [String]
-    /// The colours of the screens.
     let themes: Themes
     /// The voice that reads the screens aloud; nil for a machine without a voice.
     let voice: EspeakVoice?
     let keyInUse: WatchedKey
     /// The key that the backend's answers must be signed with.
-    let backendPin: WatchedBackendKey
+    let backendPin: PinnedBackendKey
     let answerForm: AnswerSignatureVersion
     let clock = BackendClock()
-    /// The latest calls, over all connections.
     let calls = CallLog()
     /// A file of certificates; nil for the system's.
     let authorities: String?
@@ -35,7 +33,7 @@ struct Machine {
         servers = try configuration.neededBackend()
         try configuration.check("backend-ca", "backend-key")
         authorities = configuration.authorities
-        backendPin = WatchedBackendKey(configuration, log: log)
+        backendPin = PinnedBackendKey(configuration, log: log)
         answerForm = AnswerSignatureVersion(state: configuration.state, log: log)
         (languages, wordings) = try Self.catalogues(configuration)
         themes = try ThemeFiles.load(

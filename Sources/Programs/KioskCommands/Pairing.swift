@@ -10,14 +10,13 @@ import TerminalSurface
 /// `enrol --pair`: shows a code in the terminal, by which an administrator accepts the machine, and then pins the
 /// backend's key. After an interruption the command may be given again.
 enum Pairing {
-    /// How often the machine asks whether it has been accepted.
     private static let pollInterval: Duration = .seconds(2)
 
     static func run(_ configuration: Configuration) throws {
         let servers = try configuration.neededBackend()
         try configuration.check("backend-key", "backend-ca")
-        let pin = PinnedBackendKey(state: configuration.state)
-        let pinned = try configuration.givenBackendKey ?? pin.key
+        let pin = PinnedBackendKey(configuration)
+        let pinned = try configuration.givenBackendKey ?? pin.stored
         let publicKey = try key(configuration)
         let keyInUse = WatchedKey(configuration)
         let clock = BackendClock()
@@ -74,7 +73,6 @@ enum Pairing {
         }
     }
 
-    /// Why the backend gave no code, and what to do.
     private static func reason(
         for failure: BackendFailure, of address: BackendAddress
     ) -> String {

@@ -39,7 +39,6 @@ enum PanelCommand {
         }
     }
 
-    /// Reads a size as 217x136.
     static func size(_ text: String) throws -> (across: Int, down: Int) {
         let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard sides.count == 2, let across = sides[0], let down = sides[1],

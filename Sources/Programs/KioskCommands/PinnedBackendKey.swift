@@ -2,28 +2,59 @@ import CommandSyntax
 import Cryptography
 import Glibc
 import KeyFile
+import Synchronization
 
-/// The backend's public key from enrolment: only the answers of this backend are believed.
-struct PinnedBackendKey {
-    private let path: String
+/// The backend's key that this machine believes: from the configuration, or from the file that enrolment wrote.
+///
+/// If the file is damaged, or missing since the start, no backend is trusted: nothing is sent until it is repaired.
+final class PinnedBackendKey: Sendable {
+    private struct Content {
+        var key: WatchedFile<PublicKey, FileVersion?>
+        var isPinned: Bool
+    }
+
     private static let name = "backend-key"
-
-    init(state: String) { path = "\(state)/backend.conf" }
-
-    /// Changes when the file is replaced; nil if there is none.
-    var version: FileVersion? { FileVersion(of: path) }
-
     private static let cure =
         "Write it again as \"\(name) = KEY\", KEY being what \"clup-backend key\" prints."
 
-    /// The error if a key was pinned and its file is missing.
-    var gone: CommandError {
-        CommandError.configuration("\(path) is gone. \(Self.cure)")
+    private let given: PublicKey?
+    private let path: String
+    private let content: Mutex<Content>
+
+    /// `log` is called once when the key cannot be used, and once when it can again.
+    init(
+        _ configuration: Configuration, log: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        given = configuration.givenBackendKey
+        path = "\(configuration.state)/backend.conf"
+        content = Mutex(
+            Content(
+                key: WatchedFile("the backend's pinned key", log: log),
+                isPinned: given != nil || FileVersion(of: path) != nil))
     }
 
-    /// The pinned key; nil if none was pinned. A damaged file throws, as it must not make the machine trust any
+    /// Whether a key is pinned, so that answers of other backends are refused.
+    var isPinned: Bool { content.withLock { $0.isPinned } }
+
+    /// The key; nil if none is pinned. The file is read again if it was replaced.
+    func key() throws -> PublicKey? {
+        if let given { return given }
+        return try content.withLock { content in
+            let version = FileVersion(of: path)
+            guard content.isPinned || version != nil else { return nil }
+            content.isPinned = true
+            return try content.key.current(version) {
+                guard let key = try stored else {
+                    throw CommandError.configuration("\(path) is gone. \(Self.cure)")
+                }
+                return key
+            }
+        }
+    }
+
+    /// The key in the file; nil if there is no file. A damaged file throws, as it must not make the machine trust any
     /// backend.
-    var key: PublicKey? {
+    var stored: PublicKey? {
         get throws {
             guard access(path, F_OK) == 0 else { return nil }
             let file: KeyValueFile

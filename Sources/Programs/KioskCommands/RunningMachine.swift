@@ -85,7 +85,6 @@ struct RunningMachine: Kiosk.Parts {
         exit(1)
     }
 
-    /// Ends the program for good.
     func leave(_ reason: String) -> Never {
         end(reason)
         exit(0)

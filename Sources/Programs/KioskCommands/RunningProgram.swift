@@ -15,7 +15,6 @@ enum RunningProgram {
     /// Whether another file has been put in its place.
     static var isReplaced: Bool { link.hasSuffix(mark) }
 
-    /// The file to start in its place.
     static var path: String {
         let link = link
         guard link.hasSuffix(mark) else { return link }

@@ -7,12 +7,10 @@ import KioskScreens
 /// One setting of the machine, declared once: the file, the options, the help and the guide's table are made from it
 /// or checked against it.
 struct Setting: Sendable {
-    /// The name in the file and, after two hyphens, on the command line.
     let name: String
     /// The behaviour without the setting; nil if the meaning says so.
     let standard: String?
     let meaning: String
-    /// Checks a value and applies it.
     let take: @Sendable (inout Configuration, String) throws(CommandError) -> Void
 
     /// A setting whose every value is allowed.
@@ -26,7 +24,6 @@ struct Setting: Sendable {
     /// The text of the help and the guide.
     var explanation: String { standard.map { "\(meaning) (default: \($0))" } ?? meaning }
 
-    /// Every setting, in the order of the help.
     static let all: [Setting] = [
         Setting(
             name: "backend", standard: nil,

@@ -9,7 +9,6 @@ final class WatchdogNotifier {
 
     init(_ notice: ServiceNotice) { self.notice = notice }
 
-    /// Called when a frame is on the screen.
     func drawn() {
         let now = ContinuousClock.now
         guard let lastBeat else {

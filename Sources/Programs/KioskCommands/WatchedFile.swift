@@ -15,7 +15,6 @@ struct WatchedFile<Value, Version: Equatable> {
         self.log = log
     }
 
-    /// The value of the present files; throws what `read` throws.
     mutating func current(_ version: Version, read: () throws -> Value) throws -> Value {
         if let value, version == self.version { return value }
         value = nil
@@ -33,6 +32,5 @@ struct WatchedFile<Value, Version: Equatable> {
         }
     }
 
-    /// Releases the value.
     mutating func forget() { value = nil }
 }

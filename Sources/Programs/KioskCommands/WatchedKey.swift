@@ -56,13 +56,11 @@ final class WatchedKey: Sendable {
         }
     }
 
-    /// The next key; made if there is none yet.
     func next() throws -> SigningKey {
         try stored.next.exists
             ? stored.next.load(under: wrappingKey()) : stored.next.make(under: wrappingKey())
     }
 
-    /// Makes the next key the machine's key.
     func becomeNext() throws { try stored.becomeNext() }
 
     /// The wrapping key is in memory only while something is opened or sealed with it.

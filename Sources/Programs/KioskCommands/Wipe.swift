@@ -8,9 +8,7 @@ enum Wipe {
         summary: "make the machine forget its key, people, papers and events, for good",
         options: [
             .flag("yes", "do not ask first"),
-            .optional(
-                "config", "FILE",
-                "the machine's configuration; \(Configuration.defaultFile) unless given"),
+            SetupCommand.configuration,
         ],
         notes: """
             For a machine that goes out of use. Run it as root. It stops the machine, overwrites and
@@ -74,7 +72,6 @@ enum Wipe {
         }
     }
 
-    /// Removes the queues with their jobs and documents.
     private static func removeQueues(_ configuration: Configuration) {
         let server = configuration.cupsServer.map { ["-h", $0] } ?? []
         for queue in configuration.printerQueues {

@@ -15,7 +15,6 @@ enum CupsMessage {
         info(status.isReady ? "The printer is ready." : "The printer is in trouble.")
     }
 
-    /// The usage of the program, for people.
     static func usage() { write("Usage: escpos job user title copies options [file]") }
 
     static func connecting(_ isConnecting: Bool) {

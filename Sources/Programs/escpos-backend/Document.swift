@@ -2,7 +2,6 @@ import CCups
 import ESCPOS
 import Glibc
 
-/// Why this backend cannot print a document.
 struct DocumentError: Error, CustomStringConvertible {
     let description: String
 

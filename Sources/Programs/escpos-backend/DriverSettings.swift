@@ -1,6 +1,5 @@
 import Glibc
 
-/// The data about the printer in the queue's driver file.
 struct DriverSettings {
     /// Dots across that the printer can print: `cupsModelNumber`.
     var dots = 576

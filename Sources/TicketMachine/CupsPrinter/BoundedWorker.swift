@@ -25,9 +25,8 @@ final class BoundedWorker: Sendable {
         _ work: @escaping @Sendable () -> Value
     ) async -> Value? {
         guard enter() else { return nil }
-        let place = Place<Value>()
         return await withCheckedContinuation { caller in
-            place.wait(caller)
+            let place = Place(caller)
             // The timeout uses another queue, because the worker's own may be blocked.
             DispatchQueue.global(qos: .userInitiated)
                 .asyncAfter(deadline: .now() + limit.dispatch) { _ = place.give(nil) }
@@ -62,13 +61,11 @@ final class BoundedWorker: Sendable {
 
 /// The point at which one caller waits for the first of two results.
 private final class Place<Value: Sendable>: Sendable {
-    private let caller = Mutex<CheckedContinuation<Value?, Never>?>(nil)
+    private let caller: Mutex<CheckedContinuation<Value?, Never>?>
+
+    init(_ caller: CheckedContinuation<Value?, Never>) { self.caller = Mutex(caller) }
 
     var isAwaited: Bool { caller.withLock { $0 != nil } }
-
-    func wait(_ continuation: CheckedContinuation<Value?, Never>) {
-        caller.withLock { $0 = continuation }
-    }
 
     /// Hands over a result; false if another one came first.
     func give(_ value: Value?) -> Bool {

@@ -22,7 +22,6 @@ extension IPPAddress {
     }
 }
 
-/// The reason why a question got no usable answer.
 enum IPPFault: Error, Hashable, Sendable {
     /// No server listens there, so nothing was sent; with libcups's message.
     case absent(String)

@@ -46,7 +46,6 @@ extension IPPMessage {
     }
 }
 
-/// The roll that a queue reports.
 enum QueueMedia {
     static let attributes = [
         "media-col-ready", "media-col-default", "media-left-margin-supported",

@@ -11,7 +11,7 @@ struct IPPMessage: ~Copyable {
     /// A request for these attributes of a printer or queue, which the URI names.
     init(_ operation: ipp_op_t, printer uri: String, attributes: [String] = []) {
         handle = ippNewRequest(operation)
-        ippAddString(handle, IPP_TAG_OPERATION, IPP_TAG_URI, "printer-uri", nil, uri)
+        add("printer-uri", IPP_TAG_URI, uri)
         ippAddString(
             handle, IPP_TAG_OPERATION, IPP_TAG_NAME, "requesting-user-name", nil, cupsUser())
         guard let first = attributes.first else { return }
@@ -33,16 +33,12 @@ struct IPPMessage: ~Copyable {
         return handle
     }
 
-    mutating func setJob(_ id: Int) {
-        ippAddInteger(
-            handle, IPP_TAG_OPERATION, IPP_TAG_INTEGER, "job-id", Int32(clamping: id))
+    mutating func add(_ name: String, _ value: Int) {
+        ippAddInteger(handle, IPP_TAG_OPERATION, IPP_TAG_INTEGER, name, Int32(clamping: value))
     }
 
-    /// Sets the name of a job and the format of its document.
-    mutating func setDocument(named name: String, format: String) {
-        ippAddString(handle, IPP_TAG_OPERATION, IPP_TAG_NAME, "job-name", nil, name)
-        ippAddString(
-            handle, IPP_TAG_OPERATION, IPP_TAG_MIMETYPE, "document-format", nil, format)
+    mutating func add(_ name: String, _ tag: ipp_tag_t, _ value: String) {
+        ippAddString(handle, IPP_TAG_OPERATION, tag, name, nil, value)
     }
 
     /// The message for functions that send it piece by piece.
@@ -50,11 +46,8 @@ struct IPPMessage: ~Copyable {
 
     /// Asks for completed jobs or for those that are not.
     mutating func setJobs(completed: Bool, atMost limit: Int) {
-        ippAddString(
-            handle, IPP_TAG_OPERATION, IPP_TAG_KEYWORD, "which-jobs", nil,
-            completed ? "completed" : "not-completed")
-        ippAddInteger(
-            handle, IPP_TAG_OPERATION, IPP_TAG_INTEGER, "limit", Int32(clamping: limit))
+        add("which-jobs", IPP_TAG_KEYWORD, completed ? "completed" : "not-completed")
+        add("limit", limit)
     }
 
     var isSuccess: Bool {
@@ -93,7 +86,6 @@ struct IPPMessage: ~Copyable {
         return found
     }
 
-    /// The first value of an attribute of integers or enums.
     func integer(_ name: String) -> Int? {
         guard let attribute = ippFindAttribute(handle, name, IPP_TAG_ZERO),
             [IPP_TAG_INTEGER, IPP_TAG_ENUM].contains(ippGetValueTag(attribute))

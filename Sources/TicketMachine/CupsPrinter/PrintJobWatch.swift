@@ -32,7 +32,6 @@ struct PrintJobWatch {
         case end
     }
 
-    /// The result of cancelling a job.
     enum Cancellation: Hashable {
         /// Queue and printer agree that no paper comes out.
         case certain
@@ -41,7 +40,6 @@ struct PrintJobWatch {
         case tooLate
     }
 
-    /// The timeout policy, which becomes shorter when the customer leaves.
     var patience: PrintTimeoutPolicy
     private var lastProgress = Duration.zero
     private var seen: JobReport?
@@ -56,7 +54,6 @@ struct PrintJobWatch {
         self.patience = patience
     }
 
-    /// Handles the queue's report about the job.
     mutating func jobReported(_ report: JobReport, at now: Duration) -> [Action] {
         switch report.state {
         case .completed:
@@ -83,13 +80,11 @@ struct PrintJobWatch {
         return timePassed(to: now)
     }
 
-    /// Handles a missing answer of the queue about the job.
     mutating func queueUnreachable(at now: Duration) -> [Action] {
         queueTrouble = .offline
         return timePassed(to: now)
     }
 
-    /// Handles that the customer left or the machine stops.
     func abandoned() -> [Action] { [.cancel] }
 
     /// Handles the result of a cancellation; the job may have been completed before it.

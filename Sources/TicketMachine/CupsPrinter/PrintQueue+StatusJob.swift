@@ -54,8 +54,8 @@ extension PrintQueue {
             within: limit,
             { [self] connection throws(IPPFault) in
                 var request = IPPMessage(IPP_OP_PRINT_JOB, printer: uri)
-                request.setDocument(
-                    named: Self.statusJob, format: "application/vnd.cups-command")
+                request.add("job-name", IPP_TAG_NAME, Self.statusJob)
+                request.add("document-format", IPP_TAG_MIMETYPE, "application/vnd.cups-command")
                 let answer = try connection.ask(request, with: Self.question, at: resource)
                 guard let job = answer.integer("job-id") else {
                     throw .refused(status: 0, message: "no job-id")

@@ -107,7 +107,6 @@ final class PrintQueue: Sendable {
         }
     }
 
-    /// The state of a job.
     func job(_ id: Int, within limit: Duration) async -> Result<JobReport, IPPFault> {
         await onQueue(within: limit) { [self] connection throws(IPPFault) in
             try job(id, on: connection)
@@ -118,7 +117,7 @@ final class PrintQueue: Sendable {
         _ id: Int, on connection: borrowing IPPConnection
     ) throws(IPPFault) -> JobReport {
         var request = IPPMessage(IPP_OP_GET_JOB_ATTRIBUTES, printer: uri)
-        request.setJob(id)
+        request.add("job-id", id)
         return JobReport(try connection.ask(request, at: "/jobs/"))
     }
 
@@ -139,7 +138,7 @@ final class PrintQueue: Sendable {
         // The job is remembered until the server has answered.
         remember(id)
         var request = IPPMessage(IPP_OP_CANCEL_JOB, printer: uri)
-        request.setJob(id)
+        request.add("job-id", id)
         do throws(IPPFault) {
             _ = try connection.ask(request, at: "/jobs/")
         } catch .refused(_, _) {
@@ -207,7 +206,6 @@ final class PrintQueue: Sendable {
         }
     }
 
-    /// The names of the server's queues, at most twenty.
     func queueNames(within limit: Duration) async -> Result<[String], IPPFault> {
         await onQueue(within: limit) { [self] connection throws(IPPFault) in
             let answer = try connection.ask(
@@ -282,9 +280,6 @@ final class PrintQueue: Sendable {
 
     static func device(_ uri: String) -> Device {
         guard uri.hasPrefix("ipp://") || uri.hasPrefix("ipps://") else { return Device(uri: uri) }
-        func text(_ buffer: [CChar]) -> String {
-            String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        }
         // HTTP_MAX_URI and HTTP_MAX_HOST of cups/http.h.
         var scheme = [CChar](repeating: 0, count: 32)
         var user = [CChar](repeating: 0, count: 256)
@@ -296,11 +291,11 @@ final class PrintQueue: Sendable {
         guard status.rawValue >= HTTP_URI_STATUS_OK.rawValue else { return Device(uri: uri) }
         // The part after "?" is for CUPS's backend.
         let plain = uri.prefix { $0 != "?" }
-        let resource = text(path).prefix { $0 != "?" }
+        let resource = String(buffer: path).prefix { $0 != "?" }
         return Device(
             uri: String(plain),
             address: IPPAddress(
-                host: text(host), port: Int(port), encrypted: uri.hasPrefix("ipps:")),
+                host: String(buffer: host), port: Int(port), encrypted: uri.hasPrefix("ipps:")),
             resource: String(resource))
     }
 

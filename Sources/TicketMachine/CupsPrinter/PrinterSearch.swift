@@ -8,8 +8,8 @@ public struct FoundPrinter: Hashable, Sendable {
     public let uri: String
     /// Millimetres across the paper in the printer, or across its default paper; nil if it reports none.
     public let roll: Int?
-    /// Names of the sizes of receipt rolls by their width in millimetres; for each width the longest size.
-    public let sizes: [Int: String]
+    /// The widths in millimetres of the receipt rolls that the printer knows.
+    public let rolls: Set<Int>
     /// Whether the printer takes a format of tickets.
     public let takesTickets: Bool
 
@@ -18,7 +18,7 @@ public struct FoundPrinter: Hashable, Sendable {
         self.uri = uri
         name = "ESC/POS receipt printer"
         roll = nil
-        sizes = [:]
+        rolls = []
         takesTickets = true
     }
 }
@@ -113,21 +113,24 @@ public enum PrinterSearch {
         var host = [CChar](repeating: 0, count: 256)
         guard httpGetHostname(http, &host, 256) != nil else { return nil }
         let port = httpAddrPort(httpGetAddress(http))
-        var name = text(host)
+        var name = String(buffer: host)
         // A name ends with a dot in DNS; CUPS cannot use a name that this computer does not resolve.
         if name.hasSuffix(".") { name.removeLast() }
         if let addresses = httpAddrGetList(name, AF_UNSPEC, "\(port)") {
             httpAddrFreeList(addresses)
         } else {
             guard httpAddrString(httpGetAddress(http), &host, 256) != nil else { return nil }
-            name = text(host)
+            name = String(buffer: host)
         }
         let scheme = httpIsEncrypted(http) != 0 ? "ipps" : "ipp"
-        return "\(scheme)://\(name):\(port)\(text(resource))"
+        return "\(scheme)://\(name):\(port)\(String(buffer: resource))"
     }
+}
 
-    private static func text(_ buffer: [CChar]) -> String {
-        String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+extension String {
+    /// The text in a buffer that C has filled, up to the zero at its end.
+    init(buffer: [CChar]) {
+        self.init(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
 
@@ -141,21 +144,20 @@ extension FoundPrinter {
         takesTickets = !Set(answer.strings("document-format-supported"))
             .isDisjoint(with: CupsPrinter.formats)
         self.uri = uri
-        sizes = Self.sizes(answer.strings("media-supported"))
+        rolls = Self.rolls(answer.strings("media-supported"))
     }
 
-    /// Sizes by their width, from names such as `om_roll_80x297mm` or `custom_80x2000mm` (PWG 5101.1), only those as
-    /// wide as a roll.
-    private static func sizes(_ names: [String]) -> [Int: String] {
-        var sizes: [Int: (name: String, length: Int)] = [:]
+    /// The widths in names such as `om_roll_80x297mm` or `custom_80x2000mm` (PWG 5101.1), only those of rolls.
+    private static func rolls(_ names: [String]) -> Set<Int> {
+        var rolls: Set<Int> = []
         for name in names where name.hasSuffix("mm") && !name.hasPrefix("custom_m") {
             guard let size = name.dropLast(2).split(separator: "_").last else { continue }
             let sides = size.split(separator: "x").map { Double($0).map { Int($0.rounded()) } }
-            guard sides.count == 2, let width = sides[0], let length = sides[1],
-                PrinterSearch.rolls.contains(width), length > (sizes[width]?.length ?? 0)
-            else { continue }
-            sizes[width] = (name, length)
+            guard sides.count == 2, let width = sides[0], let length = sides[1], length > 0 else {
+                continue
+            }
+            rolls.insert(width)
         }
-        return sizes.mapValues(\.name)
+        return rolls.intersection(PrinterSearch.rolls)
     }
 }

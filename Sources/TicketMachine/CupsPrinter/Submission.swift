@@ -3,7 +3,6 @@ internal import KioskScreens
 
 /// A job as its queue and its printer identify it.
 struct SentJob: Hashable, Sendable {
-    /// The job's number in the queue.
     let id: Int
     /// A part of the job's name by which the printer lists it, because the printer has numbers of its own.
     let tag: String

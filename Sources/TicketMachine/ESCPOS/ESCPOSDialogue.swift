@@ -135,7 +135,6 @@ public struct ESCPOSDialogue {
         }
     }
 
-    /// Sends as many bands as may be on their way.
     private mutating func fill() -> [Action] {
         var actions: [Action] = []
         while case .printing(let next, let pending) = state, next < parts.count, pending < 2 {

@@ -151,23 +151,19 @@ public final class KioskJournal: JournalPort {
         try perform { connection, progress in
             let from: [String: DatabaseValue] = ["$from": .text(day?.description ?? "")]
             var days: [CalendarDay: PrintTally] = [:]
-            func add(_ text: String, _ change: (inout PrintTally, Int) -> Void) throws {
-                let rows = try connection.rows(text, from) {
-                    ($0.text(0), Int($0.integer(1)))
-                }
-                for (text, count) in rows {
-                    guard let day = CalendarDay(text) else { continue }
-                    change(&days[day, default: PrintTally(day: day)], count)
-                }
+            let tallies = try connection.rows(
+                """
+                SELECT day, count(printed_ms), count(CASE WHEN printed_ms IS NULL THEN not_printed END), 0
+                FROM confirmation WHERE day >= $from GROUP BY day
+                UNION ALL SELECT day, 0, 0, copies FROM copy WHERE day >= $from
+                """, from
+            ) { row in (row.text(0), (1...3).map { Int(row.integer($0)) }) }
+            for (text, counts) in tallies {
+                guard let day = CalendarDay(text) else { continue }
+                days[day, default: PrintTally(day: day)].printed += counts[0]
+                days[day]?.failed += counts[1]
+                days[day]?.copies += counts[2]
             }
-            try add(
-                "SELECT day, count(printed_ms) FROM confirmation WHERE day >= $from GROUP BY day"
-            ) { $0.printed = $1 }
-            try add(
-                "SELECT day, count(not_printed) FROM confirmation "
-                    + "WHERE day >= $from AND printed_ms IS NULL GROUP BY day"
-            ) { $0.failed = $1 }
-            try add("SELECT day, copies FROM copy WHERE day >= $from") { $0.copies = $1 }
             let unknown = try connection.rows(
                 "SELECT day, key FROM confirmation WHERE day >= $from AND \(Self.isUnknown)", from
             ) { ($0.text(0), $0.text(1)) }

@@ -19,7 +19,6 @@ public final class EventLog {
     private let keyPrefix: String
     private var file: Int32 = -1
     private var count = 0
-    /// How many digits were typed in succession.
     private var digits = 0
 
     /// - Parameters:
@@ -66,14 +65,11 @@ public final class EventLog {
     }
 
     private func write(_ value: some Encodable) {
-        var line = EventRedaction.redacted(Self.line(value), keyPrefix: keyPrefix) + "\n"
-        line.withUTF8 { _ = Glibc.write(file, $0.baseAddress, $0.count) }
-    }
-
-    private static func line(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let text = String(decoding: (try? encoder.encode(value)) ?? Data(), as: UTF8.self)
+        var line = EventRedaction.redacted(text, keyPrefix: keyPrefix) + "\n"
+        line.withUTF8 { _ = Glibc.write(file, $0.baseAddress, $0.count) }
     }
 
     /// Joins the files that a crash has left into one, named after the time when it was found.
@@ -90,6 +86,21 @@ public final class EventLog {
         let kept = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
             .filter { $0.hasPrefix("crash-") }.sorted()
         for name in kept.dropLast(Self.maxCrashes) { unlink("\(folder)/\(name)") }
+    }
+}
+
+/// A file of events that a crash has left, one JSON object in each line.
+enum Replay {
+    /// The first line: the state of the machine before the first event.
+    struct Start: Codable {
+        var version: String
+        var flow: KioskFlow
+    }
+
+    /// Every other line: an event and its time on the machine's monotonic clock.
+    struct Recorded: Codable, Hashable {
+        var milliseconds: Int64
+        var event: KioskEvent
     }
 }
 

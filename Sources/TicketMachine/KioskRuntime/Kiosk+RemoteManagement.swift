@@ -18,7 +18,6 @@ extension Kiosk {
         return (condition, clock.offsetMinutes)
     }
 
-    /// Passes a command to the flow.
     func take(_ command: RemoteCommand) { happened(.commanded(command, decided: service.at)) }
 
     /// The last decision about the machine's service, which survives a restart.

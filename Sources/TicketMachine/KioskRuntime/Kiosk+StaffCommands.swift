@@ -68,13 +68,12 @@ extension Kiosk {
     }
 
     private func saySample() {
-        let utterance = Utterance(
-            text: wording.soundSample, language: flow.access.language, isLoud: false,
-            volume: flow.settings.volume)
+        let (text, language, volume) =
+            (wording.soundSample, flow.access.language, flow.settings.volume)
         Task {
-            if case .failed(let reason) = await parts.speech?.say(utterance) {
-                parts.log("speech: \(reason)")
-            }
+            let end = await parts.speech?.say(
+                text, language: language, isLoud: false, volume: volume)
+            if case .failed(let reason) = end { parts.log("speech: \(reason)") }
         }
     }
 

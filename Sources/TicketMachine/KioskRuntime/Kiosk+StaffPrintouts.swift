@@ -127,7 +127,6 @@ extension Kiosk {
 }
 
 extension FoundReservation {
-    /// The reservation as a receipt shows it.
     fileprivate func reservation(
         code: EntryCode, typedCode: TypedCode, shopName: String
     ) -> Reservation {

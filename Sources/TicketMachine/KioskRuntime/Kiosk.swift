@@ -32,7 +32,6 @@ public final class Kiosk {
     private var speaker: Speaker?
     private(set) var desk: MaintenanceMonitor?
     private var reporter: Reporter?
-    /// Whether a remote command for another key is being carried out.
     var isRotating = false
     private var pattern = CornerPattern()
     /// The last logged reason why customers cannot be served, if there is one.
@@ -44,7 +43,6 @@ public final class Kiosk {
     var unwritten: [JournalRecord] = []
     /// Receipts that are being printed, each with its customer.
     var papers: [AttemptKey: ReceiptCustomer] = [:]
-    /// The last call for a place.
     var asking: Task<Void, Never>?
 
     /// - Parameter keyPrefix: random characters `a-z 0-9`, new at each start.
@@ -179,7 +177,6 @@ public final class Kiosk {
 
     var now: Duration { ContinuousClock.now - start }
 
-    /// Passes an event to the flow, performs its effects, and shows the new state.
     func happened(_ event: KioskEvent) {
         let before = flow.printer
         let now = now
@@ -226,7 +223,6 @@ public final class Kiosk {
         return clock.moment - .minutes(time.hour * 60 + time.minute)
     }
 
-    /// Handles the answer to a poll for the shop.
     func reported(_ shop: MachineProfile) {
         if shop.languages != flow.shop?.languages { parts.learned(shop.languages) }
         happened(.backend(.profile(shop)))
@@ -303,7 +299,6 @@ public final class Kiosk {
 }
 
 extension TerminalEvent {
-    /// The position of a finger that went up, or of a mouse click; nil for every other event.
     fileprivate var fingerUp: GridPosition? {
         switch self {
         case .release(let place), .click(let place): place

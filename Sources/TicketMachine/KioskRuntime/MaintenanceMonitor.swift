@@ -56,11 +56,11 @@ final class MaintenanceMonitor {
                 try? await Task.sleep(for: Self.printerTimeout)
                 if !Task.isCancelled { self?.nobodyAnswered() }
             })
+        self.dayBegan = dayBegan
         repeating { desk in
             let body = await desk.parts.body()
             desk.tell { $0.body = body }
         }
-        self.dayBegan = dayBegan
         repeating { await $0.loadReceipts() }
         repeating { await $0.loadMembers() }
         repeating { await $0.loadQueue() }
@@ -69,10 +69,7 @@ final class MaintenanceMonitor {
                 let condition = await printer.condition()
                 desk.tell { $0.printers[index].condition = condition }
             }
-            repeating { desk in
-                let inspection = await printer.inspect()
-                desk.tell { $0.printers[index].inspection = inspection }
-            }
+            repeating { await $0.loadInspection(index) }
         }
     }
 
@@ -93,6 +90,11 @@ final class MaintenanceMonitor {
         tell { $0.members = members ?? [] }
     }
 
+    private func loadInspection(_ index: Int) async {
+        let inspection = await parts.printers[index].inspect()
+        tell { $0.printers[index].inspection = inspection }
+    }
+
     private func loadQueue() async {
         let queue = await parts.maintenance.staffQueue()
         tell {
@@ -101,22 +103,17 @@ final class MaintenanceMonitor {
         }
     }
 
-    /// Loads everything at once after a change.
     func changed() {
         tasks.append(
             Task { [weak self] in
                 guard let self else { return }
                 await self.loadReceipts()
                 await self.loadMembers()
-                for (index, printer) in self.parts.printers.enumerated() {
-                    let inspection = await printer.inspect()
-                    self.tell { $0.printers[index].inspection = inspection }
-                }
+                for index in self.parts.printers.indices { await self.loadInspection(index) }
                 await self.loadQueue()
             })
     }
 
-    /// Stops loading when maintenance mode is left.
     func close() {
         for task in tasks { task.cancel() }
         tasks = []

@@ -97,6 +97,5 @@ final class PendingRequestResolver {
 }
 
 extension BackendFailure {
-    /// Whether the backend does not answer at the moment.
     fileprivate var isAway: Bool { self == .unanswered || isTemporary }
 }

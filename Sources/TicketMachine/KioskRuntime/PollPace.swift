@@ -2,7 +2,6 @@ internal import KioskFlow
 
 /// How long the machine waits between two polls of the backend, depending on the results of the last ones.
 struct PollPace {
-    /// The number of consecutive polls without an answer.
     private var unanswered = 0
     private var isRefused = false
 

@@ -28,11 +28,11 @@ final class Speaker {
         heard = (screen, voice)
         let sentences = screen.newSentences(after: before)
         guard !sentences.isEmpty else { return }
-        let utterance = Utterance(
-            text: screen.text(sentences), language: screen.language, isLoud: voice == .louder,
-            volume: volume)
         Task {
-            if case .failed(let reason) = await port.say(utterance) { failed(reason) }
+            let end = await port.say(
+                screen.text(sentences), language: screen.language, isLoud: voice == .louder,
+                volume: volume)
+            if case .failed(let reason) = end { failed(reason) }
         }
     }
 }

@@ -1,21 +1,3 @@
-/// A text to be said.
-public struct Utterance: Hashable, Sendable {
-    /// Sentences in plain text.
-    public var text: String
-    /// BCP 47 primary subtag, as "it".
-    public var language: String
-    public var isLoud: Bool
-    /// The volume that the staff has set for the machine, 1 to 10.
-    public var volume: Int
-
-    public init(text: String, language: String, isLoud: Bool, volume: Int = 5) {
-        self.text = text
-        self.language = language
-        self.isLoud = isLoud
-        self.volume = volume
-    }
-}
-
 /// How an utterance ended.
 public enum SpeechEnd: Hashable, Sendable {
     case said
@@ -27,8 +9,14 @@ public enum SpeechEnd: Hashable, Sendable {
 
 /// The machine's speech output: one utterance at a time; no call blocks the caller.
 public protocol SpeechPort: Sendable {
-    /// Says something after stopping the present utterance, and returns when it has ended.
-    func say(_ utterance: Utterance) async -> SpeechEnd
+    /// Says sentences in plain text after stopping the present utterance, and returns when they have ended.
+    ///
+    /// - Parameters:
+    ///   - language: BCP 47 primary subtag, as "it".
+    ///   - volume: what the staff has set for the machine, 1 to 10.
+    func say(
+        _ text: String, language: String, isLoud: Bool, volume: Int
+    ) async -> SpeechEnd
     /// Stops the present utterance at once.
     func stop()
 }

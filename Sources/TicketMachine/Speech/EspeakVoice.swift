@@ -20,7 +20,7 @@ public final class EspeakVoice: SpeechPort {
     private typealias End = CheckedContinuation<SpeechEnd, Never>
 
     private struct State {
-        var waiting: (utterance: Utterance, end: End)?
+        var waiting: (text: String, arguments: [String], end: End)?
         var running: ChildProcess?
         /// Counts utterances and calls of `stop`: a process started for an older count is ended at once.
         var count = 0
@@ -42,10 +42,19 @@ public final class EspeakVoice: SpeechPort {
         self.options = options
     }
 
-    public func say(_ utterance: Utterance) async -> SpeechEnd {
-        await withCheckedContinuation { end in
+    /// Arguments of espeak-ng(1): slower than its usual 175 words a minute. Volume 5 of 10 is its usual volume, and
+    /// *Louder* doubles the volume up to the maximum.
+    public func say(
+        _ text: String, language: String, isLoud: Bool, volume: Int
+    ) async -> SpeechEnd {
+        let amplitude = 20 * min(max(volume, 1), 10)
+        let arguments = [
+            "-v", language, "-s", "150", "-a",
+            String(isLoud ? min(200, 2 * amplitude) : amplitude), "--stdin",
+        ]
+        return await withCheckedContinuation { end in
             let dropped = state.withLock { state in
-                defer { state.waiting = (utterance, end) }
+                defer { state.waiting = (text, arguments, end) }
                 return state.interrupt()
             }
             dropped?.resume(returning: .interrupted)
@@ -61,31 +70,31 @@ public final class EspeakVoice: SpeechPort {
     private func sayNext() {
         let next = state.withLock { state in
             defer { state.waiting = nil }
-            return state.waiting.map { (utterance: $0.utterance, end: $0.end, count: state.count) }
+            return state.waiting.map { ($0.text, $0.arguments, $0.end, state.count) }
         }
-        guard let next else { return }
+        guard let (text, arguments, end, count) = next else { return }
         let (process, input): (ChildProcess, Int32)
         do {
-            (process, input) = try start(arguments(next.utterance) + options)
+            (process, input) = try start(arguments + options)
         } catch {
-            next.end.resume(returning: .failed("\(program): \(error)"))
+            end.resume(returning: .failed("\(program): \(error)"))
             return
         }
         state.withLock { state in
             state.running = process
-            if state.count != next.count { process.kill() }
+            if state.count != count { process.kill() }
         }
         // The whole program ignores SIGPIPE.
-        let text = Array(next.utterance.text.utf8.prefix(Self.maxTextBytes))
-        _ = write(input, text, text.count)
+        let bytes = Array(text.utf8.prefix(Self.maxTextBytes))
+        _ = write(input, bytes, bytes.count)
         close(input)
         process.waitForEnd()
         // After `reap` the process number may belong to another process.
         let (isInterrupted, status) = state.withLock { state in
             state.running = nil
-            return (state.count != next.count, process.reap())
+            return (state.count != count, process.reap())
         }
-        next.end.resume(
+        end.resume(
             returning: isInterrupted
                 ? .interrupted
                 : status == 0 ? .said : .failed("\(program) ended with \(status)"))
@@ -107,15 +116,5 @@ public final class EspeakVoice: SpeechPort {
             close(ends[1])
             throw error
         }
-    }
-
-    /// Arguments of espeak-ng(1): slower than its usual 175 words a minute. Volume 5 of 10 is its usual volume, and
-    /// *Louder* doubles the volume up to the maximum.
-    private func arguments(_ utterance: Utterance) -> [String] {
-        let amplitude = 20 * min(max(utterance.volume, 1), 10)
-        return [
-            "-v", utterance.language, "-s", "150", "-a",
-            String(utterance.isLoud ? min(200, 2 * amplitude) : amplitude), "--stdin",
-        ]
     }
 }

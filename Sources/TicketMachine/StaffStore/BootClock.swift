@@ -5,13 +5,6 @@ public struct BootClock: Sendable {
     public var now: @Sendable () -> Duration
     public var boot: @Sendable () -> String
 
-    public init(
-        now: @escaping @Sendable () -> Duration, boot: @escaping @Sendable () -> String
-    ) {
-        self.now = now
-        self.boot = boot
-    }
-
     /// CLOCK_BOOTTIME and the kernel's boot_id (random(4)).
     public static let system = BootClock(
         now: {

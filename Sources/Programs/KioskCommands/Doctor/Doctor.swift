@@ -6,23 +6,21 @@ import Glibc
 import KioskFlow
 import KeyFile
 import Reservations
+import TerminalSurface
 
 /// `doctor`: checks everything that the machine needs; one line each, with the remedy for each fault.
 enum Doctor {
     /// One part that the machine needs, with its state.
     private typealias Check = (part: String, finding: Finding)
 
-    /// All findings, for monitoring.
     private struct Report: Encodable {
         let version: String
         /// The machine's name at the backend; nil if the backend does not answer it.
         let machine: String?
-        /// The worst of the checks.
         let state: Finding.State
         let checks: [[String: String]]
     }
 
-    /// Throws if the machine cannot serve.
     @MainActor
     static func run(_ configuration: Configuration, asJSON: Bool) throws(CommandError) {
         // A caller that asks for JSON may have no terminal of its own: a finding about it would be about the wrong
@@ -182,5 +180,28 @@ enum Doctor {
             .weak("\(path): \($0). Is it plugged in, and may this user read it?")
         } ?? .good(path)
     }
+}
 
+/// The result of `doctor` for one part of the machine.
+struct Finding {
+    enum State: String, Encodable {
+        case ok
+        /// The machine serves, but not as it should.
+        case weak
+        /// The machine cannot serve.
+        case wrong
+    }
+
+    let state: State
+    /// The finding, and the remedy if there is something to do.
+    let text: String
+
+    private init(_ state: State, _ text: String) {
+        self.state = state
+        self.text = PlainText.clean(text, limit: 1_000)
+    }
+
+    static func good(_ text: String) -> Finding { Finding(.ok, text) }
+    static func weak(_ text: String) -> Finding { Finding(.weak, text) }
+    static func wrong(_ text: String) -> Finding { Finding(.wrong, text) }
 }

@@ -35,7 +35,6 @@ extension Doctor {
 }
 
 extension PrinterTrouble {
-    /// The remedy for the staff.
     var cure: String {
         switch self {
         case .noPaper: "there is no paper: put in a new roll."

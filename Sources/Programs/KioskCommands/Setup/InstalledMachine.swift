@@ -23,7 +23,6 @@ struct InstalledMachine {
             values: access(file, F_OK) == 0 ? try Configuration.read(file) : [:])
     }
 
-    /// The present value of a name of `setup`; nil if it has none.
     func value(_ name: String) -> String? {
         if let name = SetupAnswers.ofSession[name] { return session.value(name) }
         switch name {
@@ -53,12 +52,10 @@ struct InstalledMachine {
         return report?.machine.map { MachineID($0) }
     }
 
-    /// Managers by name; empty if no staff member may use maintenance mode yet.
     func managers() throws -> [String] {
         try people().filter { $0.role == "manager" }.map(\.name)
     }
 
-    /// Whether a person of this name is known, in whatever role.
     func knows(_ person: String) throws -> Bool {
         try people().contains { $0.name == person }
     }

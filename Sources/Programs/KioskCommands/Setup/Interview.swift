@@ -9,12 +9,10 @@ struct Interview {
     private let present: InstalledMachine
     private(set) var answers = SetupAnswers()
     private let prompt = Prompt()
-    /// The printers that were found; nil before the search.
     private var printers: [FoundPrinter]?
 
     init(_ present: InstalledMachine) { self.present = present }
 
-    /// Asks all questions and returns the answers.
     mutating func hold() throws -> SetupAnswers {
         prompt.say(
             """
@@ -42,7 +40,6 @@ struct Interview {
         return answers
     }
 
-    /// The setup was ended before anything was changed.
     static let unchanged = CommandError.failure("Nothing was changed.")
 
     private mutating func ask(_ name: String, _ question: String) throws {

@@ -2,7 +2,6 @@ import ChildProcess
 import CommandSyntax
 import Glibc
 
-/// Runs another program to its end.
 enum OtherProgram {
     /// Runs the program in this terminal; answers its exit status, or 128 and the signal that ended it.
     ///
@@ -47,11 +46,6 @@ enum OtherProgram {
             if bytes.count < 1 << 16 { bytes += buffer[..<count] }
         }
         return (process.reap(), String(decoding: bytes, as: UTF8.self))
-    }
-
-    /// Whether a program is in PATH, where shells search for it.
-    static func isThere(_ program: String) -> Bool {
-        path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
     /// PATH with the folders of programs for root: cron and sudo leave them out.

@@ -8,13 +8,10 @@ import Reservations
 
 /// The CUPS queue of a receipt printer: creates it, sets its paper size, and tests it.
 struct PrinterSetup {
-    /// The queue's name.
     let queue: String
-    /// The printer's address.
     let device: String
     /// Millimetres across the roll, if the printer does not report it; nil if the width is unknown.
     let paper: Int?
-    /// The CUPS server; nil for the system's.
     let server: String?
 
     /// Drivers of ESC/POS printers; the variable is for machines that are not installed.
@@ -22,7 +19,6 @@ struct PrinterSetup {
         getenv("CLUP_DRIVERS").map { String(cString: $0) } ?? "/usr/share/ppd/clup"
     }
 
-    /// The default names of the first and the second queue.
     static let names = ["Receipt", "Receipt2"]
 
     /// Whether the queue exists, prints to this printer, and has the width of the roll if one is given.
@@ -53,9 +49,9 @@ struct PrinterSetup {
         }
         // This is checked before the queue is made: cupsd knows the sizes only some time after that.
         if let paper, try PrinterKind(device: device) == .driverless, !Self.isRoll(found.roll),
-            found.sizes[paper] == nil
+            !found.rolls.contains(paper)
         {
-            let known = found.sizes.keys.sorted().map { "\($0) mm" }.joined(separator: " and ")
+            let known = found.rolls.sorted().map { "\($0) mm" }.joined(separator: " and ")
             throw CommandError.failure(
                 "\(found.name) at \(device) knows no roll of \(paper) mm (it knows "
                     + "\(known.isEmpty ? "neither 58 nor 80 mm" : known)): give the width that it knows, or "
@@ -174,7 +170,6 @@ struct PrinterSetup {
         throw CommandError.failure("The TEST paper did not come out of \(queue): \(cure)")
     }
 
-    /// The time by this computer's clock and time zone.
     private static func localTime() -> LocalMoment {
         var now = time(nil)
         var parts = tm()

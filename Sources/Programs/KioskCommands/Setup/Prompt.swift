@@ -9,16 +9,12 @@ struct Prompt {
         signal(SIGTERM, interrupted)
     }
 
-    /// Restores the usual effect of Ctrl-C.
     func end() {
         signal(SIGINT, SIG_DFL)
         signal(SIGTERM, SIG_DFL)
     }
 
-    func say(_ text: String) {
-        print(text)
-        fflush(nil)
-    }
+    func say(_ text: String) { SetupCommand.say(text) }
 
     /// The line that was typed, without spaces at its ends; empty if the present value should stay.
     func ask(_ question: String, now: String?) throws -> String {

@@ -24,7 +24,6 @@ struct SettingsFile {
         lines = read
     }
 
-    /// The value of a setting; nil if no line sets it.
     func value(_ name: String) -> String? {
         lines.lazy.compactMap { line in
             Self.parts(line).flatMap { $0.name == name ? $0.value : nil }

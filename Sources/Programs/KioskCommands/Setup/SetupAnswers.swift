@@ -77,7 +77,6 @@ struct SetupAnswers {
         Configuration.isSetting(name) || own.contains { $0.name == name }
     }
 
-    /// Throws the fault of a value by itself.
     private static func check(_ name: String, _ value: String) throws {
         if let words = choices[name], !words.contains(value) {
             let list = words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")

@@ -3,7 +3,7 @@ import Glibc
 
 /// `setup`: makes a working machine from typed answers, a file or a stick.
 enum SetupCommand {
-    private static let configuration = Option.optional(
+    static let configuration = Option.optional(
         "config", "FILE", "the machine's configuration; \(Configuration.defaultFile) unless given")
 
     static let commands: [Command] = [

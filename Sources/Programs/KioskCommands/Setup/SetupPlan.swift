@@ -13,7 +13,8 @@ struct SetupPlan {
     init(_ answers: SetupAnswers, on present: InstalledMachine) throws {
         self.present = present
         self.answers = answers
-        var values = try Self.values(of: present)
+        var values: [String: String] = [:]
+        for setting in Setting.all { values[setting.name] = present.settings.value(setting.name) }
         for (name, value) in answers.values where Configuration.isSetting(name) {
             values[name] = value == SetupAnswers.none ? nil : value
         }
@@ -26,13 +27,6 @@ struct SetupPlan {
             throw CommandError.configuration("There is a manager-pin, but no manager: whose is it?")
         }
         for queue in queues { try queue.check() }
-    }
-
-    private static func values(of present: InstalledMachine) throws -> [String: String] {
-        Dictionary(
-            uniqueKeysWithValues: Setting.all.compactMap { setting in
-                present.settings.value(setting.name).map { (setting.name, $0) }
-            })
     }
 
     /// The queues that must be made, because their printer or the width of their roll changes.
@@ -109,10 +103,7 @@ struct SetupPlan {
 
     private func enrol(_ say: (String) -> Void) throws {
         let program = try InstalledMachine.program(configuration)
-        if try present.hasKey {
-            guard let key = configuration.givenBackendKey else { return }
-            return try pin(key)
-        }
+        if try present.hasKey { return warnOfOtherBackend() }
         let way = answers["enrol"] ?? (answers["backend-key"] == nil ? "pair" : "key")
         guard way != "later" else {
             return say("The machine has no key yet: clup-kiosk enrol --pair")
@@ -126,11 +117,10 @@ struct SetupPlan {
 
     /// Warns if the setting differs from the pinned key. The setting takes precedence, so that nothing need be
     /// stored.
-    private func pin(_ key: PublicKey) throws {
-        guard let pinned = try? PinnedBackendKey(state: configuration.state).key, pinned != key
-        else {
-            return
-        }
+    private func warnOfOtherBackend() {
+        guard let key = configuration.givenBackendKey,
+            let pinned = try? PinnedBackendKey(configuration).stored, pinned != key
+        else { return }
         printError(
             "From now on this machine believes the backend \(key.fingerprint), not \(pinned.fingerprint)."
         )

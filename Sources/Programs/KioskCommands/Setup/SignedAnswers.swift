@@ -80,7 +80,6 @@ struct SignedAnswers {
         return body[begin...].hasPrefix(mark) ? begin : nil
     }
 
-    /// Throws if the stick is for another computer.
     func check(for names: [String]) throws {
         guard machine == "any" || names.contains(machine) else {
             throw CommandError.failure(
