@@ -52,13 +52,13 @@ struct AnswerSignatureTests {
     }
 
     @Test("A token that the backend signed is accepted; other data signed with its key is not")
-    func vouched() throws {
+    func signed() throws {
         let text = "a.b"
-        #expect(signer.text(of: signer.vouched(text)) == text)
+        #expect(signer.text(of: signer.signed(text)) == text)
         let backend = try SigningKey(seed: Array(repeating: 2, count: 32))
         let otherwise = Base64.encode(backend.sign(Array(text.utf8)), .urlSafe)
         #expect(signer.text(of: "\(text).\(otherwise)") == nil)
-        #expect(signer.text(of: "c.\(signer.vouched(text))") == nil)
+        #expect(signer.text(of: "c.\(signer.signed(text))") == nil)
     }
 
     @Test(
@@ -66,12 +66,12 @@ struct AnswerSignatureTests {
     )
     func good() {
         func expect(
-            _ answer: WireResponse, _ standing: AnswerUse, to request: WireRequest,
+            _ answer: WireResponse, _ use: AnswerUse, to request: WireRequest,
             created: Int64 = Self.created
         ) {
             #expect(
                 verifier.verified(answer, to: request)
-                    == VerifiedAnswer(created: created, standing: standing))
+                    == VerifiedAnswer(created: created, use: use))
         }
         expect(answer(), .decided, to: request)
         expect(answer(isVerified: false), .unverified, to: request)
@@ -93,8 +93,8 @@ struct AnswerSignatureTests {
         for status in [400, 401, 404, 405, 413, 426] {
             let answer = signer.sign(
                 Self.plain(status), to: olderRequest, created: Self.created, isVerified: false)
-            let standing = verifier.verified(answer, to: olderRequest)?.standing
-            #expect(standing == (status == 401 ? .older : nil))
+            let use = verifier.verified(answer, to: olderRequest)?.use
+            #expect(use == (status == 401 ? .older : nil))
             #expect(status == 401 || answer.fields["signature"] == nil)
             // Older backends sign these refusals too; even then they are no decision on the request.
             #expect(!AnswerUse.older.isDecision(ofStatus: status))

@@ -156,7 +156,7 @@ struct GoldenBodyTests {
                             sequence: 7, at: now, person: "Giulia", kind: "entered", detail: ""),
                         MachineEventReport(
                             sequence: 8, at: now, person: nil, kind: "printer", detail: "noPaper"),
-                    ], obeyed: [1, 2])),
+                    ], acknowledged: [1, 2])),
             try body(
                 "status of a new machine",
                 MachineStatusReport(

@@ -86,7 +86,7 @@ struct AuthenticationTests {
             } else {
                 #expect(verified?.created == backend.time.now.milliseconds / 1_000, "\(status)")
                 #expect(
-                    verified?.standing
+                    verified?.use
                         == (!isAsked
                             ? .older : status == 401 || status == 404 ? .unverified : .decided))
             }

@@ -66,7 +66,7 @@ struct ForeignShopTests {
     }
 
     @Test("A number, a priority or a shop that a machine sends is ignored")
-    func ownWishes() throws {
+    func ownRefusedRequests() throws {
         let body =
             #"{"kind":"ticket","number":900,"priority":1,"shop":"shop-2","machine":"x","code":"y"}"#
         let hold = try machine.call(.holds, body).decoded(HeldPlace.self).id

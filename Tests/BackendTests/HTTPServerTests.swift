@@ -119,7 +119,7 @@ struct HTTPServerTests {
             Self.echo(request, respond)
         }
         defer { server.stop() }
-        let client = try RawClient(server.address, patience: 3)
+        let client = try RawClient(server.address, timeout: 3)
         client.send(bytes)
         let response = client.response()
         if status > 0 { #expect(response?.status == status) }
@@ -156,8 +156,8 @@ struct HTTPServerTests {
             client.send(request)
             let response = try #require(client.response())
             #expect(response.fields["content-type"] == Problem.contentType)
-            let told = try JSONDecoder().decode(Problem.self, from: Data(response.body))
-            #expect(told.refusal == problem && told.status == response.status)
+            let reported = try JSONDecoder().decode(Problem.self, from: Data(response.body))
+            #expect(reported.refusal == problem && reported.status == response.status)
         }
         for method in ["TRACE", "QUERY"] {
             let client = try RawClient(server.address)
@@ -174,9 +174,9 @@ struct HTTPServerTests {
         limits.body = 1_000
         let server = try serve(limits: limits)
         defer { server.stop() }
-        let told = try RawClient(server.address)
-        told.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n")
-        #expect(told.response()?.status == 413)
+        let reported = try RawClient(server.address)
+        reported.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n")
+        #expect(reported.response()?.status == 413)
         let sent = try RawClient(server.address)
         let body = String(repeating: "b", count: 1_001)
         sent.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1001\r\n\r\n" + body)

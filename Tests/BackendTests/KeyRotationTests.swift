@@ -43,7 +43,7 @@ struct KeyRotationTests {
     }
 
     @Test("A key that was accepted and never used is replaced by the next one")
-    func begunAnew() throws {
+    func restarted() throws {
         let backend = try TestBackend()
         let old = try backend.enrol("door")
         let lost = TestMachine(backend: backend, key: try SigningKey.generate())

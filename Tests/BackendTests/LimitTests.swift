@@ -169,7 +169,7 @@ struct LimitTests {
         let machine = try backend.enrol()
         let body = "{\"code\":\"CLUP:1:ZZZZ\(String(repeating: "0", count: 26))\"}"
         func count() throws -> Int {
-            try backend.administration.refusedWishes(
+            try backend.administration.refusedRequests(
                 of: TestBackend.shop, from: CalendarDay(year: 2026, month: 1, day: 1)!,
                 to: CalendarDay(year: 2027, month: 1, day: 1)!
             ).reduce(0) { $0 + $1.count }

@@ -26,7 +26,7 @@ struct MachineStatusTests {
             person: "Giulia", kind: "fault", detail: detail)
     }
 
-    private func tell(
+    private func send(
         _ status: MachineStatusReport, by other: TestMachine? = nil
     ) throws -> WireResponse {
         let body = String(decoding: try JSONEncoder().encode(status), as: UTF8.self)
@@ -35,11 +35,11 @@ struct MachineStatusTests {
 
     private func status(
         _ condition: MachineCondition = well, memory: String = "m1", papers: [PrintTally] = [],
-        dropped: Int = 0, events: [MachineEventReport] = [], obeyed: [Int64] = []
+        dropped: Int = 0, events: [MachineEventReport] = [], acknowledged: [Int64] = []
     ) -> MachineStatusReport {
         MachineStatusReport(
             condition: condition, memory: memory, papers: papers, dropped: dropped,
-            events: events, obeyed: obeyed)
+            events: events, acknowledged: acknowledged)
     }
 
     private func known() throws -> MachineStatusRecord {
@@ -49,46 +49,46 @@ struct MachineStatusTests {
     @Test("Events are stored once and in order; those of another journal start again")
     func events() throws {
         let first = status(events: [event(1), event(2)])
-        #expect(try tell(first).decoded(MachineStatusReply.self).through == 2)
+        #expect(try send(first).decoded(MachineStatusReply.self).through == 2)
         // The answer was lost: the same event is sent again, with one more.
-        #expect(try tell(first).decoded(MachineStatusReply.self).through == 2)
+        #expect(try send(first).decoded(MachineStatusReply.self).through == 2)
         let more = status(dropped: 4, events: [event(2), event(7)])
-        #expect(try tell(more).decoded(MachineStatusReply.self).through == 7)
+        #expect(try send(more).decoded(MachineStatusReply.self).through == 7)
         #expect(try backend.count("machine_event") == 3)
         #expect(try known().dropped == 4)
-        let anew = status(memory: "m2", events: [event(1)])
-        #expect(try tell(anew).decoded(MachineStatusReply.self).through == 1)
+        let restarted = status(memory: "m2", events: [event(1)])
+        #expect(try send(restarted).decoded(MachineStatusReply.self).through == 1)
         #expect(try backend.count("machine_event") == 4)
         #expect(try known().memory == "m2")
         // Acknowledged events are on the disk: another process gives the same answer.
         try backend.restart()
         #expect(
-            try tell(status(memory: "m2")).decoded(MachineStatusReply.self).through == 1)
+            try send(status(memory: "m2")).decoded(MachineStatusReply.self).through == 1)
     }
 
     @Test("A status without news writes nothing; a minute later it does")
     func cost() throws {
         let papers = [PrintTally(day: LocalMoment(TestBackend.morning, offsetMinutes: 60).day)]
-        #expect(try tell(status(papers: papers)).status == 200)
+        #expect(try send(status(papers: papers)).status == 200)
         let seen = try known().seen
         backend.time.advance(by: .seconds(10))
-        for _ in 1...5 { #expect(try tell(status(papers: papers)).status == 200) }
+        for _ in 1...5 { #expect(try send(status(papers: papers)).status == 200) }
         #expect(try known().seen == seen)
         #expect(try backend.count("idempotency") == 0)
         #expect(try backend.count("nonce") == 1, "only the written report has one")
         backend.time.advance(by: .seconds(50))
-        #expect(try tell(status(papers: papers)).status == 200)
+        #expect(try send(status(papers: papers)).status == 200)
         #expect(try known().seen == seen + .seconds(60))
         var troubled = Self.well
         troubled.outOfService = "N1"
-        #expect(try tell(status(troubled, papers: papers)).status == 200)
+        #expect(try send(status(troubled, papers: papers)).status == 200)
         #expect(try known().condition.contains("N1"))
     }
 
     @Test("The print tally of a day replaces the earlier one, and machines are added up")
     func papers() throws {
         let day = LocalMoment(TestBackend.morning, offsetMinutes: 60).day
-        func fates(
+        func outcomes(
             _ printed: Int, _ failed: Int, _ copies: Int, _ unknown: Int = 0
         ) -> [PrintTally] {
             [
@@ -97,13 +97,13 @@ struct MachineStatusTests {
             ]
         }
         let other = try backend.enrol("south")
-        _ = try tell(status(papers: fates(3, 1, 0)))
-        _ = try tell(status(papers: fates(4, 1, 1)))
-        _ = try tell(status(memory: "m9", papers: fates(10, 2, 0, 4)), by: other)
+        _ = try send(status(papers: outcomes(3, 1, 0)))
+        _ = try send(status(papers: outcomes(4, 1, 1)))
+        _ = try send(status(memory: "m9", papers: outcomes(10, 2, 0, 4)), by: other)
         // A new journal of the first machine counts from zero.
-        _ = try tell(status(memory: "m2", papers: fates(1, 1, 1, 1)))
+        _ = try send(status(memory: "m2", papers: outcomes(1, 1, 1, 1)))
         // The shop's calendar has no such day, so no machine could know it.
-        _ = try tell(
+        _ = try send(
             status(memory: "m2", papers: [PrintTally(day: day.advanced(by: 400), printed: 5)]))
         let counts = try backend.administration.papers(
             of: TestBackend.shop, from: day, to: day.advanced(by: 500))
@@ -117,27 +117,29 @@ struct MachineStatusTests {
         let first = try administration.order(
             .outOfService, message: "Fermé", for: name, of: TestBackend.shop)
         let restart = try administration.order(.restart, for: name, of: TestBackend.shop)
-        func orders(_ count: Int, obeyed: [Int64] = []) throws -> [RemoteCommand] {
+        func orders(_ count: Int, acknowledged: [Int64] = []) throws -> [RemoteCommand] {
             let deadline = ContinuousClock.now + .seconds(30)
             while true {
-                let orders = try tell(status(obeyed: obeyed)).decoded(MachineStatusReply.self)
-                    .commands
+                let orders = try send(status(acknowledged: acknowledged)).decoded(
+                    MachineStatusReply.self
+                )
+                .commands
                 if orders.count == count || ContinuousClock.now > deadline { return orders }
                 usleep(20_000)
             }
         }
-        let told = try orders(2)
-        #expect(told.map(\.id) == [first.id, restart.id])
-        #expect(told.first?.kind == .outOfService && told.first?.message == "Fermé")
+        let reported = try orders(2)
+        #expect(reported.map(\.id) == [first.id, restart.id])
+        #expect(reported.first?.kind == .outOfService && reported.first?.message == "Fermé")
         let other = try backend.enrol("south")
-        #expect(try tell(status(), by: other).decoded(MachineStatusReply.self).commands.isEmpty)
-        #expect(try orders(1, obeyed: [restart.id]).map(\.id) == [first.id])
+        #expect(try send(status(), by: other).decoded(MachineStatusReply.self).commands.isEmpty)
+        #expect(try orders(1, acknowledged: [restart.id]).map(\.id) == [first.id])
         let back = try administration.order(.inService, for: name, of: TestBackend.shop)
         #expect(back.id > restart.id)
         let deadline = ContinuousClock.now + .seconds(30)
         while try orders(1).first?.id != back.id, ContinuousClock.now < deadline { usleep(20_000) }
         #expect(try orders(1).map(\.kind) == [.inService])
-        #expect(try orders(0, obeyed: [back.id]).isEmpty)
+        #expect(try orders(0, acknowledged: [back.id]).isEmpty)
         let rows = try administration.commands(of: TestBackend.shop)
         #expect(rows.map(\.kind) == [.restart, .inService] && rows.allSatisfy { $0.done != nil })
         #expect(throws: StoreError.self) {
@@ -167,14 +169,14 @@ struct MachineStatusTests {
         var bad = event(1, evil)
         bad.person = evil
         bad.kind = evil
-        #expect(try tell(status(condition, events: [bad])).status == 413)
+        #expect(try send(status(condition, events: [bad])).status == 413)
         let short = String(evil.prefix(400))
         condition.version = short
         condition.printers[0].name = short
         bad.detail = short
         bad.person = short
         bad.kind = short
-        #expect(try tell(status(condition, events: [bad])).status == 200)
+        #expect(try send(status(condition, events: [bad])).status == 200)
         let stored = try #require(
             try backend.administration.machineEvents(
                 of: MachineID("north"), in: TestBackend.shop, count: 10
@@ -205,10 +207,10 @@ struct MachineStatusTests {
             status(dropped: -1), status(papers: [PrintTally(day: day, printed: -1)]),
             status(papers: [PrintTally(day: day), PrintTally(day: day)]),
             status(papers: (0..<33).map { PrintTally(day: day.advanced(by: -$0)) }),
-            status(obeyed: Array(1...9)), status(far), status(full), status(many),
+            status(acknowledged: Array(1...9)), status(far), status(full), status(many),
         ]
         for (index, status) in bad.enumerated() {
-            #expect(try tell(status).problem == .malformed, "\(index)")
+            #expect(try send(status).problem == .malformed, "\(index)")
         }
         #expect(try machine.call(.machineStatus, "{}").problem == .malformed)
         #expect(try backend.count("machine_status") == 0)
@@ -218,7 +220,7 @@ struct MachineStatusTests {
     @Test("Only a machine may report, and only for itself; a replayed status is not authentic")
     func who() throws {
         let door = try backend.enrol("door", role: .entrance)
-        #expect(try tell(status(), by: door).problem == .forbidden)
+        #expect(try send(status(), by: door).problem == .forbidden)
         let body = String(decoding: try JSONEncoder().encode(status()), as: UTF8.self)
         let request = machine.sign(machine.request(.machineStatus, body))
         #expect(try machine.send(request).status == 200)
@@ -232,12 +234,12 @@ struct MachineStatusTests {
     func memories() throws {
         let day = LocalMoment(TestBackend.morning, offsetMinutes: 60).day
         let other = try backend.enrol("south")
-        #expect(try tell(status(events: [event(1, "genuine")]), by: other).status == 200)
+        #expect(try send(status(events: [event(1, "genuine")]), by: other).status == 200)
         let papers = (0..<30).map { PrintTally(day: day.advanced(by: -$0), printed: 43_200) }
         var answers: [WireResponse] = []
         for number in 0..<40 {
             answers.append(
-                try tell(
+                try send(
                     status(
                         memory: "memory-\(number)", papers: papers,
                         events: (1...50).map { event($0) })))
@@ -255,7 +257,7 @@ struct MachineStatusTests {
         #expect(events.map(\.detail) == ["genuine"])
         // A tally that a day cannot have is refused.
         let many = [PrintTally(day: day, printed: 43_201)]
-        #expect(try tell(status(papers: many), by: other).problem == .malformed)
+        #expect(try send(status(papers: many), by: other).problem == .malformed)
     }
 
     @Test("Of a flood of events only an hour's worth is stored; the answer says up to which one")
@@ -263,20 +265,20 @@ struct MachineStatusTests {
         var through: Int64 = 0
         for first in stride(from: Int64(1), through: 2_000, by: 50) {
             let flood = status(events: (first..<first + 50).map { event($0) })
-            through = try tell(flood).decoded(MachineStatusReply.self).through
+            through = try send(flood).decoded(MachineStatusReply.self).through
         }
         #expect(through == 1_000)
         #expect(try backend.count("machine_event") == 1_000)
         backend.time.advance(by: .seconds(3_600))
         let later = status(events: (1_001...1_050).map { event($0) })
-        #expect(try tell(later).decoded(MachineStatusReply.self).through == 1_050)
+        #expect(try send(later).decoded(MachineStatusReply.self).through == 1_050)
     }
 
     @Test("A machine that reports without end is slowed down")
     func limit() throws {
         let limited = try TestBackend(statusLimit: RateLimit(perSecond: 0.01, burst: 2))
         let machine = try limited.enrol()
-        let answers = try (1...3).map { _ in try tell(status(), by: machine) }
+        let answers = try (1...3).map { _ in try send(status(), by: machine) }
         #expect(answers.map(\.status) == [200, 200, 429])
         #expect(answers[2].fields["retry-after"] != nil)
     }

@@ -170,7 +170,7 @@ struct MetricsTests {
         _ = try call(program.get("/nothing"), 404)
         let today = try call(program.request(.machine, key: key), 200)
             .decoded(MachineProfile.self).now.day
-        func tell(_ papers: [PrintTally]) throws {
+        func send(_ papers: [PrintTally]) throws {
             let status = MachineStatusReport(
                 condition: MachineCondition(
                     version: "1", outOfService: nil, printers: [], reader: true, clockOffset: 0,
@@ -178,11 +178,11 @@ struct MetricsTests {
             let body = String(decoding: try JSONEncoder().encode(status), as: UTF8.self)
             _ = try call(program.request(.machineStatus, body, key: key), 200)
         }
-        try tell([
+        try send([
             PrintTally(day: today.advanced(by: -1), printed: 90, failed: 9, copies: 9),
             PrintTally(day: today, printed: 7, failed: 2, copies: 1, unknown: 4),
         ])
-        try tell([])
+        try send([])
         let socket = try RawClient(program.address)
         var upgrade = WireRequest(method: "GET", authority: "localhost", path: Route.turns.path)
         SocketClient.upgrade(

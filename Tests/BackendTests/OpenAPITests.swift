@@ -106,7 +106,7 @@ struct OpenAPITests {
         }
         #expect(page.contains(key.publicKey.text))
         #expect(page.contains(AnswerSignature.request))
-        for standing in AnswerUse.allCases { #expect(page.contains(standing.rawValue)) }
+        for use in AnswerUse.allCases { #expect(page.contains(use.rawValue)) }
     }
 
     @Test("Exactly the calls that exist are described")

@@ -10,9 +10,9 @@ final class RawClient {
 
     struct Failure: Error { let operation: String }
 
-    /// Connects to a server of this machine; reads end after `patience` seconds.
+    /// Connects to a server of this machine; reads end after `timeout` seconds.
     init(
-        _ address: ListenAddress, patience: Int = 20, receiveBuffer: Int32? = nil
+        _ address: ListenAddress, timeout: Int = 20, receiveBuffer: Int32? = nil
     ) throws {
         switch address {
         case .tcp(let host, let port):
@@ -40,7 +40,7 @@ final class RawClient {
                 throw Failure(operation: "\(error)")
             }
         }
-        wire.giveUp(afterMilliseconds: patience * 1_000)
+        wire.giveUp(afterMilliseconds: timeout * 1_000)
     }
 
     deinit { wire.end() }

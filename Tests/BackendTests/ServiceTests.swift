@@ -52,7 +52,7 @@ struct ServiceTests {
         let hold = try machine.hold().decoded(HeldPlace.self)
         #expect(try machine.call(.hold(hold.id)).status == 204)
         #expect(try machine.call(.hold(hold.id)).status == 204)
-        #expect(try machine.call(.holdConfirmation(hold.id)).problem == .holdLapsed)
+        #expect(try machine.call(.holdConfirmation(hold.id)).problem == .holdExpired)
     }
 
     @Test("The shop is closed until it opens again")
@@ -75,12 +75,12 @@ struct ServiceTests {
     }
 
     @Test("A held place expires and cannot be confirmed then")
-    func lapsed() throws {
+    func expired() throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
         let hold = try machine.hold().decoded(HeldPlace.self)
         backend.time.advance(by: .seconds(211))
-        #expect(try machine.call(.holdConfirmation(hold.id)).problem == .holdLapsed)
+        #expect(try machine.call(.holdConfirmation(hold.id)).problem == .holdExpired)
     }
 
     @Test("A request that breaks the contract's form is refused, and changes nothing")

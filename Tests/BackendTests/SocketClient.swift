@@ -19,10 +19,10 @@ final class SocketClient {
     /// Opens it with a ticket, or with the given changes of the request.
     init(
         _ machine: TestMachine, ticket: String? = nil, receiveBuffer: Int32? = nil,
-        patience: Int = 20
+        timeout: Int = 20
     ) throws {
         raw = try RawClient(
-            machine.backend.address, patience: patience, receiveBuffer: receiveBuffer)
+            machine.backend.address, timeout: timeout, receiveBuffer: receiveBuffer)
         let answer = try Self.handshake(raw, machine, ticket: try ticket ?? machine.ticket())
         guard answer?.status == 101 else {
             throw RawClient.Failure(operation: "no WebSocket: \(answer?.status ?? 0)")

@@ -47,7 +47,7 @@ enum BackendBench {
             let bare = try floor.run(
                 batch: max(1, Int(batch.rounded())),
                 nanoseconds: Int64(min(seconds, 5)) * 1_000_000_000)
-            tell(result, of: level, batch: batch, bare, report)
+            printFigures(result, of: level, batch: batch, bare, report)
         }
         let memory = shop.process.peakMemory
         // The server is killed, not asked to stop: what it acknowledged must be stored in any case.
@@ -61,7 +61,7 @@ enum BackendBench {
             budget: .atMost(60))
     }
 
-    private static func tell(
+    private static func printFigures(
         _ result: LoadGenerator.Result, of level: Int, batch: Double, _ bare: StoreFloor.Result,
         _ report: Report
     ) {
@@ -75,7 +75,7 @@ enum BackendBench {
             budgets: isFull
                 ? LoadFigures.Budgets(
                     perSecond: .atLeast(2_500), slowest: .atMost(50), batch: .atLeast(6)) : nil
-        ).tell(report)
+        ).show(report)
         report.figure(
             "backend.generator-cpu.\(level)",
             Double(result.generatorCPU) / 1e6 / Double(result.tickets),

@@ -63,7 +63,7 @@ enum CapacityBench {
         of full: BenchShop, beside empty: BenchShop, _ keys: [SigningKey], _ name: String,
         _ report: Report
     ) throws {
-        var (with, without) = (Samples(), Samples())
+        var (with, without) = (BenchSamples(), BenchSamples())
         var count = 0
         for round in 0..<rounds {
             Progress.say("\(name): with and without history, \(round + 1) of \(rounds) ...")
@@ -89,7 +89,7 @@ enum CapacityBench {
         of shop: BenchShop, _ name: String, _ report: Report
     ) throws {
         let samples = try {
-            var samples = Samples()
+            var samples = BenchSamples()
             for _ in 0..<starts {
                 shop.process.stopBlocking()
                 let start = Clock.monotonic

@@ -26,8 +26,8 @@ enum CareBench {
         let state = "\(workspace.directory)/care"
         let backend = try Silence()
         let printer = try Silence()
-        try Command.succeedBlocking(program, ["enrol", "--state", state])
-        try Command.succeedBlocking(
+        try Tool.succeedBlocking(program, ["enrol", "--state", state])
+        try Tool.succeedBlocking(
             "/bin/sh",
             [
                 "-c", #"printf '%s\n' "$3" | "$0" staff add "$2" --role manager --state "$1""#,
@@ -42,7 +42,7 @@ enum CareBench {
                 "--assets", workspace.assets,
             ], columns: 80, rows: 25)
         defer { session.end() }
-        var complete = Samples()
+        var complete = BenchSamples()
         _ = try session.wait("the first screen") { $0.shows("Language") || $0.shows("N1") }
         for round in 0..<5 {
             Progress.say("care: overview \(round + 1) of 5 ...")

@@ -19,7 +19,7 @@ final class Crowd {
         var stay = 12.0
 
         /// Minutes of the longest wait that a customer accepts; each customer's own limit is in this range.
-        static let patience = 12.0...26.0
+        static let maxWait = 12.0...26.0
         /// One customer in eight who holds a place cancels before the confirmation.
         static let thinksBetter = 0.125
         /// With one customer in ten, a ticket that was taken earlier is given back.
@@ -128,7 +128,7 @@ final class Crowd {
         case .real:
             let left = (moment - Self.uptime).wholeMilliseconds
             if left > 0 { usleep(UInt32(clamping: left * 1_000)) }
-        case .controlled(let control, let begin): try control.obey("set \(begin.at(moment))")
+        case .controlled(let control, let begin): try control.carryOut("set \(begin.at(moment))")
         }
         // Events that waited for an absent backend happen late, not all at once.
         now = moment
@@ -180,9 +180,9 @@ final class Crowd {
         }
         let queue = try queue()
         guard let wait = queue.wait else { return say(Line(event: "refused")) }
-        let told = wait.expected.moment - queue.now.moment
-        let minutes = Int(told.wholeMilliseconds / 60_000)
-        guard isFirst || told < .seconds(60 * drawn(from: Habits.patience)) else {
+        let quoted = wait.expected.moment - queue.now.moment
+        let minutes = Int(quoted.wholeMilliseconds / 60_000)
+        guard isFirst || quoted < .seconds(60 * drawn(from: Habits.maxWait)) else {
             return say(Line(event: "left", wait: minutes))
         }
         let offer = try connection(machine).call(API.holds, HoldRequest(kind: .ticket))

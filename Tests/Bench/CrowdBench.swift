@@ -12,7 +12,7 @@ enum CrowdBench {
     private static let shown = 10.0...30.0
     /// The minutes between two readings of the wait, and the minute from which it must be steady.
     private static let interval = 10
-    private static let settled = 60
+    private static let warmUpMinutes = 60
 
     static func run(_ options: Options, _ report: Report) throws {
         let workspace = try Workspace(options)
@@ -36,8 +36,8 @@ enum CrowdBench {
         }
         guard let begin = LocalMoment(begin) else { throw BenchError("no such time: \(begin)") }
         let control = try ClockControl(socket)
-        try control.obey("rate 0")
-        try control.obey("set \(begin)")
+        try control.carryOut("rate 0")
+        try control.carryOut("set \(begin)")
         // The server reads new keys within a second.
         usleep(1_200_000)
         let crowd = Crowd(
@@ -52,12 +52,12 @@ enum CrowdBench {
             guard let wait = queue.wait else {
                 throw BenchError("the demonstration offers no ticket after \(minute) minutes")
             }
-            let told = wait.expected.moment - queue.now.moment
+            let quoted = wait.expected.moment - queue.now.moment
             Progress.say(
-                "customers: after \(minute) min \(queue.waiting) wait, told \(told.wholeMilliseconds / 60_000) min"
+                "customers: after \(minute) min \(queue.waiting) wait, told \(quoted.wholeMilliseconds / 60_000) min"
             )
-            guard minute >= settled else { continue }
-            waits.append(Double(told.wholeMilliseconds) / 60_000)
+            guard minute >= warmUpMinutes else { continue }
+            waits.append(Double(quoted.wholeMilliseconds) / 60_000)
             people.append(Double(queue.waiting))
         }
         report.figure("customers.wait-after-an-hour", waits.first ?? 0, "min", n: 1)

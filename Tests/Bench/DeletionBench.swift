@@ -22,7 +22,7 @@ enum DeletionBench {
         Progress.say("deletions: \(repetitions) ...")
         let backend = client
         var samples = try waitFor {
-            var samples = Samples()
+            var samples = BenchSamples()
             for _ in 0..<repetitions { samples.add(try await deletion(at: backend)) }
             return samples
         }

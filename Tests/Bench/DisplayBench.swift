@@ -28,9 +28,9 @@ enum DisplayBench {
             try DisplayConnection(shop, key: keys[$0 / socketsPerKey])
         }
         let machine = try MachineConnection(shop, name: "machine", key: machineKey)
-        var samples = Samples()
-        var last = Samples()
-        var floor = Samples()
+        var samples = BenchSamples()
+        var last = BenchSamples()
+        var floor = BenchSamples()
         let bare = try SocketPairs(displays)
         for _ in 0..<calls {
             usleep(pauseMicroseconds)
@@ -62,16 +62,16 @@ enum DisplayBench {
         _ = try machine.received()
         var number: Int?
         var arrived: [Int: [Int64]] = [:]
-        var told = Array(repeating: 0, count: screens.count)
-        while number.map({ number in told.contains { $0 < number } }) ?? true {
+        var quoted = Array(repeating: 0, count: screens.count)
+        while number.map({ number in quoted.contains { $0 < number } }) ?? true {
             try wait([machine.descriptor] + screens.map(\.descriptor)) { index in
                 if index == 0 {
                     number = try machine.received()?.ticket.number ?? number
                 } else {
                     let screen = screens[index - 1]
                     try screen.read()
-                    guard screen.newest != told[index - 1] else { return }
-                    told[index - 1] = screen.newest
+                    guard screen.newest != quoted[index - 1] else { return }
+                    quoted[index - 1] = screen.newest
                     arrived[screen.newest, default: []].append(Clock.monotonic - start)
                 }
             }

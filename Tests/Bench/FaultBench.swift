@@ -25,7 +25,7 @@ enum FaultBench {
     private static func measureKills(
         _ setting: KioskSetting, _ times: Int, _ report: Report
     ) throws {
-        var samples = Samples()
+        var samples = BenchSamples()
         for _ in 0..<times {
             let session = try setting.start(grid)
             try session.home()
@@ -51,9 +51,9 @@ enum FaultBench {
     private static func measure(
         _ fault: Fault, _ session: KioskSession, _ shop: BenchShop, _ times: Int, _ report: Report
     ) throws {
-        var touched = Samples()
-        var noticed = Samples()
-        var back = Samples()
+        var touched = BenchSamples()
+        var noticed = BenchSamples()
+        var back = BenchSamples()
         for round in 0..<times {
             // The fault begins at a varying moment between two polls.
             session.terminal.rest(milliseconds: 1_000 + Int64(round * 397 % 4_000))

@@ -32,21 +32,21 @@ enum Guardian {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw BenchError.system("pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        _ = try Command.start(Workspace.executable, [command], streams: .input(ends[0]))
+        _ = try Tool.start(Workspace.executable, [command], streams: .input(ends[0]))
         close(ends[0])
         pipeEnd = ends[1]
     }
 
     static func begins(printer script: String, in folder: String) {
-        tell("+", .printer, "\(script)\t\(folder)")
+        report("+", .printer, "\(script)\t\(folder)")
     }
     static func ended(printer script: String, in folder: String) {
-        tell("-", .printer, "\(script)\t\(folder)")
+        report("-", .printer, "\(script)\t\(folder)")
     }
-    static func begins(folder: String) { tell("+", .folder, folder) }
-    static func ended(folder: String) { tell("-", .folder, folder) }
+    static func begins(folder: String) { report("+", .folder, folder) }
+    static func ended(folder: String) { report("-", .folder, folder) }
 
-    private static func tell(_ sign: String, _ kind: Kind, _ what: String) {
+    private static func report(_ sign: String, _ kind: Kind, _ what: String) {
         guard pipeEnd >= 0 else { return }
         let line = Array("\(sign)\(kind.rawValue)\t\(what)\n".utf8)
         _ = write(pipeEnd, line, line.count)
@@ -101,7 +101,7 @@ enum Guardian {
             for printer in left {
                 let words = printer.split(separator: "\t").map(String.init)
                 guard words.count == 2 else { continue }
-                _ = try? Command.succeedBlocking(words[0], ["down", words[1]])
+                _ = try? Tool.succeedBlocking(words[0], ["down", words[1]])
             }
         case .folder: for folder in left { remove(String(folder)) }
         }

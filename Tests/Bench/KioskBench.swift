@@ -70,9 +70,9 @@ enum KioskBench {
     private static func measureStarts(
         _ setting: KioskSetting, _ grid: Grid, _ repeats: Repeats, _ report: Report
     ) throws {
-        var first = Samples()
-        var ready = Samples()
-        var floor = Samples()
+        var first = BenchSamples()
+        var ready = BenchSamples()
+        var floor = BenchSamples()
         for _ in 0..<repeats.starts {
             let session = try setting.start(grid)
             first.add(try session.firstFrame())
@@ -99,8 +99,8 @@ enum KioskBench {
         let bare = try PseudoTerminal(
             "cat", [], columns: grid.columns, rows: grid.rows, isRaw: true)
         bare.rest(milliseconds: 100)
-        var echo = Samples()
-        var echoWork = Samples()
+        var echo = BenchSamples()
+        var echoWork = BenchSamples()
         for _ in 0..<count {
             let used = bare.process.cpuNanoseconds
             let typed = try bare.type("x")
@@ -108,47 +108,48 @@ enum KioskBench {
             echoWork.add(bare.process.cpuNanoseconds - used)
             bare.rest(milliseconds: 10)
         }
-        var touches = Samples()
-        var work = Samples()
+        var touches = BenchSamples()
+        var work = BenchSamples()
         for _ in 0..<count {
             let times = try session.press()
             touches.add(times.wall)
             work.add(times.cpu)
         }
-        tell("touch", touches, grid, "cat's echo, raw", echo, .atMost(5), report)
-        tell("touch-cpu", work, grid, "cat's echo, CPU time", echoWork, .atMost(5), report)
-        var taps = Samples()
+        printFigures("touch", touches, grid, "cat's echo, raw", echo, .atMost(5), report)
+        printFigures("touch-cpu", work, grid, "cat's echo, CPU time", echoWork, .atMost(5), report)
+        var taps = BenchSamples()
         while taps.count < repeats.taps {
             for time in try session.visitLanguages() { taps.add(time) }
         }
-        tell("tap", taps, grid, "cat's echo, raw", echo, .atMost(5), report)
+        printFigures("tap", taps, grid, "cat's echo, raw", echo, .atMost(5), report)
     }
 
     private static func measureTickets(
-        _ session: KioskSession, _ grid: Grid, _ repeats: Repeats, _ syncs: inout [Samples],
+        _ session: KioskSession, _ grid: Grid, _ repeats: Repeats, _ syncs: inout [BenchSamples],
         _ report: Report
     ) throws {
         Progress.say("kiosk \(grid.name): \(repeats.confirmations) tickets ...")
-        var offers = Samples()
-        var numbers = Samples()
+        var offers = BenchSamples()
+        var numbers = BenchSamples()
         for _ in 0..<repeats.confirmations {
             let times = try session.takeTicket()
             offers.add(times.offer)
             numbers.add(times.number)
         }
-        tell("offer", offers, grid, "1 fdatasync", syncs[0], nil, report)
-        tell("confirm", numbers, grid, "3 fdatasync", syncs[1], .atMost(60), report)
+        printFigures("offer", offers, grid, "1 fdatasync", syncs[0], nil, report)
+        printFigures("confirm", numbers, grid, "3 fdatasync", syncs[1], .atMost(60), report)
         // Each deletion takes a ticket first.
         let count = max(1, repeats.confirmations / 3)
         Progress.say("kiosk \(grid.name): \(count) deletions ...")
-        var deletions = Samples()
+        var deletions = BenchSamples()
         for _ in 0..<count { deletions.add(try session.deleteTicket()) }
-        tell("delete", deletions, grid, "1 fdatasync", syncs[0], .atMost(60), report)
+        printFigures("delete", deletions, grid, "1 fdatasync", syncs[0], .atMost(60), report)
     }
 
     /// Reports the p50, and the p99 with its budget.
-    private static func tell(
-        _ name: String, _ measured: Samples, _ grid: Grid, _ what: String, _ floor: Samples,
+    private static func printFigures(
+        _ name: String, _ measured: BenchSamples, _ grid: Grid, _ what: String,
+        _ floor: BenchSamples,
         _ budget: Budget?, _ report: Report
     ) {
         var measured = measured
@@ -167,7 +168,7 @@ enum KioskBench {
         Progress.say("kiosk: idle for \(repeats.idle) s ...")
         // The last ticket has been printed by then.
         session.terminal.rest(milliseconds: 6_000)
-        let waking = try Command.start(Workspace.executable, [wakingCommand], streams: .quiet)
+        let waking = try Tool.start(Workspace.executable, [wakingCommand], streams: .quiet)
         session.terminal.rest(milliseconds: 500)
         let start = Clock.monotonic
         let used = (kiosk: session.terminal.process.cpuNanoseconds, waking: waking.cpuNanoseconds)

@@ -15,7 +15,7 @@ struct KioskSetting {
         program = try workspace.program("clup-kiosk")
         let state = "\(workspace.directory)/kiosk"
         log = "\(state)/kiosk.log"
-        let enrolled = try Command.succeedBlocking(program, ["enrol", "--state", state])
+        let enrolled = try Tool.succeedBlocking(program, ["enrol", "--state", state])
         try shop.add(machine: "kiosk", key: enrolled.split(whereSeparator: \.isWhitespace).joined())
         shop.awaitAllowList()
         arguments =

@@ -4,7 +4,7 @@ struct LoadFigures {
     struct Bare {
         let what: String
         let perSecond: Double
-        var latencies: Samples
+        var latencies: BenchSamples
         /// Nanoseconds for all tickets.
         let cpu: Int64
         let tickets: Int
@@ -27,9 +27,9 @@ struct LoadFigures {
     let bare: Bare?
     let budgets: Budgets?
 
-    func tell(_ report: Report) {
+    func show(_ report: Report) {
         var latencies = result.latencies
-        var bareLatencies = bare?.latencies ?? Samples()
+        var bareLatencies = bare?.latencies ?? BenchSamples()
         let count = result.tickets
         func floor(_ value: Double?) -> Floor? {
             guard let bare, let value else { return nil }

@@ -11,7 +11,7 @@ struct LoadGenerator {
         var wall: Int64 = 0
         var backendCPU: Int64 = 0
         var generatorCPU: Int64 = 0
-        var latencies = Samples()
+        var latencies = BenchSamples()
         /// The share of all processors that any process used meanwhile, in per cent.
         var busy = 0.0
         /// Milliseconds since 1970 between which the tickets were counted.

@@ -20,8 +20,8 @@ final class MeasuredPanel {
     }
 
     /// The time of each of these touches until the pixels at a place have changed.
-    func touches(_ count: Int, _ x: Double, _ y: Double) throws -> Samples {
-        var times = Samples()
+    func touches(_ count: Int, _ x: Double, _ y: Double) throws -> BenchSamples {
+        var times = BenchSamples()
         for _ in 0..<count {
             let before = try screen.pixels(x, y)
             let touched = Clock.monotonic

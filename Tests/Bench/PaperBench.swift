@@ -22,17 +22,17 @@ enum PaperBench {
 
     static func run(_ options: Options, _ report: Report) throws {
         Progress.say("paper ...")
-        var symbol = try Samples.of(2_000) { _ = try QRCode.matrix(of: code) }
-        var library = Samples.of(2_000) { _ = clup_floor_qr(code) }
+        var symbol = try BenchSamples.of(2_000) { _ = try QRCode.matrix(of: code) }
+        var library = BenchSamples.of(2_000) { _ = clup_floor_qr(code) }
         report.figure(
             "paper.qr-matrix", symbol.percentile(50) / 1e3, "us",
             floor: Floor("QRcode_encodeString alone", library.percentile(50) / 1e3),
             n: symbol.count)
 
-        var first = Samples()
-        var empty = Samples()
+        var first = BenchSamples()
+        var empty = BenchSamples()
         for _ in 0..<10 {
-            let line = try Command.succeedBlocking(Workspace.executable, [firstPageCommand])
+            let line = try Tool.succeedBlocking(Workspace.executable, [firstPageCommand])
             let times = try JSONDecoder().decode(First.self, from: Data(line.utf8))
             first.add(times.page)
             empty.add(times.empty)
@@ -42,8 +42,8 @@ enum PaperBench {
             floor: Floor("cairo's first empty page", empty.milliseconds(50)), n: first.count)
 
         let content = try content()
-        var pages = try Samples.of(500) { _ = try TicketPaper.page(content, on: .roll80) }
-        var empties = Samples.of(500) { _ = clup_floor_empty_pdf(page.width, page.height) }
+        var pages = try BenchSamples.of(500) { _ = try TicketPaper.page(content, on: .roll80) }
+        var empties = BenchSamples.of(500) { _ = clup_floor_empty_pdf(page.width, page.height) }
         for percent in [50.0, 99.0] {
             report.figure(
                 "paper.page-p\(Int(percent))", pages.milliseconds(percent), "ms",

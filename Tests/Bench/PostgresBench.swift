@@ -34,13 +34,13 @@ enum PostgresBench {
                     shop, keys, level, seconds: seconds, name: "load", &acknowledged)
                 let serverCPU = server.cpu - cpu
                 let made = try server.flushes(in: shop.database)
-                tell(made, since: flushes, result, level, report)
+                printFigures(made, since: flushes, result, level, report)
                 let batch = try server.number(
                     """
                     SELECT count(*)::float / greatest(1, count(DISTINCT created_ms)) FROM idempotency
                     WHERE created_ms BETWEEN \(result.from) AND \(result.to)
                     """, in: shop.database)
-                tell(result, of: level, batch: batch, serverCPU, bare[level], report)
+                printFigures(result, of: level, batch: batch, serverCPU, bare[level], report)
                 one = result
             }
             let memory = shop.process.peakMemory
@@ -123,7 +123,7 @@ enum PostgresBench {
             .run(seconds: seconds, acknowledged: &acknowledged)
     }
 
-    private static func tell(
+    private static func printFigures(
         _ result: LoadGenerator.Result, of level: Int, batch: Double, _ serverCPU: Int64,
         _ peer: LoadGenerator.Result?, _ report: Report
     ) {
@@ -138,7 +138,7 @@ enum PostgresBench {
                 ? LoadFigures.Budgets(
                     perSecond: .atLeast(2 * (peer?.perSecond ?? 0)), slowest: .atMost(100),
                     batch: nil) : nil
-        ).tell(report)
+        ).show(report)
         report.figure(
             "postgresql.server-cpu.\(level)",
             Double(serverCPU) / 1e6 / Double(max(1, result.tickets)),
@@ -146,7 +146,7 @@ enum PostgresBench {
     }
 
     /// Reports the cost of PostgreSQL's log; it includes a second that is not counted as load.
-    private static func tell(
+    private static func printFigures(
         _ made: PostgresServer.Flushes, since before: PostgresServer.Flushes,
         _ result: LoadGenerator.Result, _ level: Int, _ report: Report
     ) {

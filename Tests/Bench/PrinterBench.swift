@@ -22,11 +22,11 @@ enum PrinterBench {
         defer { session.terminal.end() }
         try session.home()
         let question = ["-q", printer.address, "\(BenchPrinter.files)/state.ipptool"]
-        var asked = try Samples.of(20) { _ = try Command.succeedBlocking("ipptool", question) }
+        var asked = try BenchSamples.of(20) { _ = try Tool.succeedBlocking("ipptool", question) }
         let floor = Floor("ipptool asks the printer itself once", asked.milliseconds(50))
 
         Progress.say("printer: \(rounds) troubles while idle ...")
-        var idle = Samples()
+        var idle = BenchSamples()
         for _ in 0..<rounds {
             // The trouble begins at a random moment between two of the machine's questions, which are 4 s apart.
             session.terminal.rest(milliseconds: Int64.random(in: 0..<4_000))
@@ -40,7 +40,7 @@ enum PrinterBench {
             budget: .atMost(10_000), n: idle.count)
 
         Progress.say("printer: \(rounds) troubles while it prints ...")
-        var printing = Samples()
+        var printing = BenchSamples()
         for _ in 0..<rounds {
             try printer.show(.hang)
             try session.confirmTicket()

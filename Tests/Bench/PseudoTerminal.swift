@@ -37,7 +37,7 @@ final class PseudoTerminal {
         }
         screen = ScreenReader(rows: rows, columns: columns)
         started = Clock.monotonic
-        process = try Command.start(program, arguments, streams: .terminal(path))
+        process = try Tool.start(program, arguments, streams: .terminal(path))
     }
 
     deinit {
@@ -91,7 +91,7 @@ final class PseudoTerminal {
             while pump(milliseconds: 0) {}
             show()
         }
-        return settled(quiet: quiet)
+        return waitUntilQuiet(quiet: quiet)
     }
 
     /// Waits for any output after now and then until no more comes.
@@ -102,7 +102,7 @@ final class PseudoTerminal {
 
     /// Reads output until no more comes; returns the time of the last bytes.
     @discardableResult
-    func settled(quiet: Int32) -> Int64 {
+    func waitUntilQuiet(quiet: Int32) -> Int64 {
         while pump(milliseconds: quiet) {}
         show()
         return lastOutput

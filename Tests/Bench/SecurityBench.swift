@@ -29,13 +29,13 @@ enum SecurityBench {
         let key = try SigningKey.generate()
         let signer = RequestSigner(key: key)
         let now = Clock.real / 1_000_000_000
-        var both = try Samples.of(2_000) {
+        var both = try BenchSamples.of(2_000) {
             let signed = signer.sign(request, created: now, nonce: RequestSigner.makeNonce())
             _ = try SignatureVerifier.verify(signed, now: now) { _ in key.publicKey }.get()
         }
         // As long as the signature base of such a request.
         let base = [UInt8](repeating: 0x61, count: 420)
-        var bare = try Samples.of(2_000) {
+        var bare = try BenchSamples.of(2_000) {
             guard clup_floor_sign_verify(base, UInt64(base.count)) == 0 else {
                 throw BenchError("libsodium does not verify what it signed")
             }
@@ -55,8 +55,8 @@ enum SecurityBench {
         report.figure(
             "security.pin-memory", Double(hash.memory) / 1_024, "MiB",
             budget: .atLeast(Double(least.memory) / 1_024))
-        var check = try Samples.of(20) { _ = try hash.digest("12345678") }
-        var floor = try Samples.of(20) {
+        var check = try BenchSamples.of(20) { _ = try hash.digest("12345678") }
+        var floor = try BenchSamples.of(20) {
             guard clup_floor_argon2id(UInt64(least.passes), UInt(least.memory) * 1_024) == 0 else {
                 throw BenchError("Argon2id has no memory")
             }

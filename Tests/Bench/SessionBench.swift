@@ -21,7 +21,7 @@ enum SessionBench {
         defer { panel.end() }
         let setting = try KioskSetting(workspace, shop, options, printer: [])
         Progress.say("session: \(try options.number("starts", standard: 5)) starts ...")
-        var starts = Samples()
+        var starts = BenchSamples()
         var machine: RunningProgram?
         for _ in 0..<(try options.number("starts", standard: 5)) {
             machine?.stopBlocking()
@@ -78,7 +78,7 @@ enum SessionBench {
     private static func session(
         _ workspace: Workspace, _ setting: KioskSetting, _ panel: MeasuredPanel
     ) throws -> RunningProgram {
-        let scripts = Command.repository.appending(path: "Kiosk/session.d").path
+        let scripts = Tool.repository.appending(path: "Kiosk/session.d").path
         let files = FileManager.default
         let share = "\(workspace.directory)/share"
         let run = "\(workspace.directory)/run"
@@ -89,7 +89,7 @@ enum SessionBench {
             try files.createSymbolicLink(
                 atPath: "\(share)/session", withDestinationPath: scripts)
         }
-        return try Command.start(
+        return try Tool.start(
             "env",
             [
                 "DISPLAY=\(panel.display)", "CLUP_SHARE=\(share)", "CLUP_RUN=\(run)",
@@ -117,7 +117,7 @@ enum SessionBench {
             onpointerup="this.style.background='#4080c0'"></button>
             """.utf8
         ).write(to: URL(filePath: page))
-        let browser = try Command.start(
+        let browser = try Tool.start(
             "env",
             [
                 "DISPLAY=\(panel.display)", "HOME=\(workspace.directory)", "chromium", "--kiosk",

@@ -30,7 +30,7 @@ enum ShopBench {
     }
 
     private static func measure(_ name: String, _ world: ShopWorld, _ days: Int, _ report: Report) {
-        var waits: [ToldWait] = []
+        var waits: [QuotedWait] = []
         var former: QueueState?
         var tickets = 0
         var inside = 0.0
@@ -45,21 +45,22 @@ enum ShopBench {
             inside += day.log.insideMinutes
             most = max(most, day.log.mostTaken)
         }
-        let ended = waits.compactMap { told in told.wait.map { (told, $0) } }
+        let ended = waits.compactMap { quoted in quoted.wait.map { (quoted, $0) } }
         let count = Double(max(1, ended.count))
-        func error(_ estimate: (ToldWait) -> Double) -> (rmse: Double, bias: Double) {
+        func error(_ estimate: (QuotedWait) -> Double) -> (rmse: Double, bias: Double) {
             let errors = ended.map { estimate($0.0) - $0.1 }
             return (
                 (errors.reduce(0) { $0 + $1 * $1 } / count).squareRoot(),
                 errors.reduce(0, +) / count
             )
         }
-        let ours = error { $0.minutes(to: $0.told.expected.moment) }
+        let ours = error { $0.minutes(to: $0.quoted.expected.moment) }
         let naive = error(\.naive)
         let last = error(\.last)
-        let kept = Double(ended.count { $0.0.minutes(to: $0.0.told.latest.moment) >= $0.1 }) / count
+        let kept =
+            Double(ended.count { $0.0.minutes(to: $0.0.quoted.latest.moment) >= $0.1 }) / count
         let early =
-            Double(ended.count { $0.0.minutes(to: $0.0.told.earliest.moment) > $0.1 }) / count
+            Double(ended.count { $0.0.minutes(to: $0.0.quoted.earliest.moment) > $0.1 }) / count
         let isFirst = name == worlds[0].name
         let biasLimit: Double? = isFirst ? 1 : name == "missed-exits" ? 2 : nil
         report.figure(
@@ -183,7 +184,7 @@ private struct DecisionBench {
                 records[record.hold.id] = record
             case .moved(let transition):
                 records[transition.id] = records[transition.id]?.after(transition)
-            case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .strangers,
+            case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .unregistered,
                 .learnedStays, .learnedAttendance:
                 break
             }

@@ -22,7 +22,7 @@ struct ShopDatabase {
         _ name: String, tag: String, timeZone: String, hours: String = "00:00-24:00", capacity: Int,
         stay: Int, languages: String = "it,en", isDemonstration: Bool = false
     ) throws -> String {
-        let added = try Command.succeedBlocking(
+        let added = try Tool.succeedBlocking(
             program,
             [
                 "shop", "add", "--database", path, "--name", name, "--tag", tag, "--time-zone",
@@ -34,7 +34,7 @@ struct ShopDatabase {
 
     /// Enrols a machine, or a device with a role.
     func add(_ name: String, key: String, role: String? = nil, to shop: String) throws {
-        try Command.succeedBlocking(
+        try Tool.succeedBlocking(
             program,
             [
                 role == nil ? "machine" : "device", "add", "--database", path, "--shop", shop,
@@ -44,7 +44,7 @@ struct ShopDatabase {
 
     /// The days of a shop as the backend reports them, as comma-separated values.
     func report(of shop: String, from first: String, to last: String) throws -> String {
-        try Command.succeedBlocking(
+        try Tool.succeedBlocking(
             program,
             [
                 "report", "days", "--database", path, "--shop", shop, "--from", first, "--to", last,
@@ -59,7 +59,7 @@ struct ShopDatabase {
         guard pipe(&ends) == 0 else { throw BenchError.system("pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         defer { close(ends[0]) }
-        let process = try Command.start(
+        let process = try Tool.start(
             program,
             [
                 "serve", "--database", path, "--listen", listen, "--rate-limit", "0",

@@ -39,8 +39,8 @@ struct ShopWorld {
 }
 
 /// One ticket that had to wait: the wait that each method quoted, and the actual one; minutes.
-struct ToldWait {
-    let told: WaitEstimate
+struct QuotedWait {
+    let quoted: WaitEstimate
     /// The customers ahead plus 1, times the mean stay, divided by the capacity.
     let naive: Double
     /// The wait of the customer who was called last before (LES).
@@ -58,7 +58,7 @@ struct ToldWait {
 
 /// The events of a simulated day.
 struct ShopDayLog {
-    var waits: [ReservationID: ToldWait] = [:]
+    var waits: [ReservationID: QuotedWait] = [:]
     var tickets = 0
     var turnedAway = 0
     var mostTaken = 0
@@ -209,8 +209,8 @@ struct ShopDay {
         guard case .success(.confirmed(let ticket)) = answer else { return }
         log.tickets += 1
         guard ticket.enterBy == nil else { return }
-        log.waits[id] = ToldWait(
-            told: ticket.wait,
+        log.waits[id] = QuotedWait(
+            quoted: ticket.wait,
             naive: Double(ahead + 1) * world.meanStay / Double(world.capacity), last: before,
             issued: now)
     }
@@ -239,7 +239,7 @@ struct ShopDay {
         case .moved(let transition) where transition.from == .pending:
             records[transition.id] = nil
         case .moved(let transition): move(transition)
-        case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .strangers, .learnedStays,
+        case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .unregistered, .learnedStays,
             .learnedAttendance:
             break
         }

@@ -125,7 +125,7 @@ final class SimulatedDay {
 
     private func playDay(pause: Int) throws {
         logs[day] = logs[day] ?? Log()
-        try clock.obey("rate 0")
+        try clock.carryOut("rate 0")
         try move(to: moment(ShopWorld.opens))
         events = EventQueue()
         schedule(.walkIn, in: gap())
@@ -147,7 +147,7 @@ final class SimulatedDay {
 
     private func move(to moment: Moment) throws {
         now = moment
-        try clock.obey("set \(LocalMoment(moment, offsetMinutes: 60))")
+        try clock.carryOut("set \(LocalMoment(moment, offsetMinutes: 60))")
     }
 
     private func handle(_ event: Event) throws {

@@ -9,7 +9,7 @@ struct StoreFloor {
         var wall: Int64 = 0
         var cpu: Int64 = 0
         /// Two commits: the hold and the confirmation of a ticket.
-        var latencies = Samples()
+        var latencies = BenchSamples()
 
         var perSecond: Double { Double(tickets) / (Double(wall) / 1e9) }
     }

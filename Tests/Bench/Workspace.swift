@@ -18,7 +18,7 @@ final class Workspace {
         Guardian.begins(folder: directory)
         // Other temporary files, including those of started programs, are removed with it.
         setenv("TMPDIR", directory, 1)
-        assets = options.text("assets") ?? Command.repository.appending(path: "Assets").path
+        assets = options.text("assets") ?? Tool.repository.appending(path: "Assets").path
         programs = options.text("programs") ?? Self.folder(of: Self.executable)
     }
 
@@ -47,7 +47,7 @@ final class Workspace {
     }
 
     /// The time to append 4 KiB to each of this many files and to flush them to the disk.
-    func fdatasync(files: Int, times: Int) throws -> Samples {
+    func fdatasync(files: Int, times: Int) throws -> BenchSamples {
         let paths = (0..<files).map { "\(directory)/sync-\($0)" }
         let descriptors = paths.map { open($0, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600) }
         defer {
@@ -55,7 +55,7 @@ final class Workspace {
             for path in paths { unlink(path) }
         }
         let page = [UInt8](repeating: 0x55, count: 4_096)
-        return try Samples.of(times) {
+        return try BenchSamples.of(times) {
             for descriptor in descriptors {
                 guard write(descriptor, page, page.count) == page.count,
                     Glibc.fdatasync(descriptor) == 0

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Accessible use")
 struct AccessTests {
-    private static let program = Command.repository.appending(
+    private static let program = Tool.repository.appending(
         path: ".build/release/clup-kiosk"
     ).path
 
@@ -36,7 +36,7 @@ struct AccessTests {
                 try #require(isHeard, "\(words) in \(heard())")
             }
             func speaking() async throws -> Int {
-                try await Command.run("pgrep", ["-f", "sh \(voice)"]).output
+                try await Tool.run("pgrep", ["-f", "sh \(voice)"]).output
                     .split(separator: "\n").count
             }
             try await TmuxTerminal.with(
@@ -139,14 +139,14 @@ struct AccessTests {
     func wrongAssets(_ file: String, _ content: String, _ words: String) async throws {
         let folder = try TemporaryFolder()
         let assets = folder.file("assets")
-        let tree = Command.repository.appending(path: "Assets").path
-        try await Command.succeed("cp", ["-r", tree, assets])
+        let tree = Tool.repository.appending(path: "Assets").path
+        try await Tool.succeed("cp", ["-r", tree, assets])
         try content.write(toFile: "\(assets)/\(file)", atomically: true, encoding: .utf8)
         let state = folder.file("state")
-        try await Command.succeed(Self.program, ["enrol", "--state", state])
+        try await Tool.succeed(Self.program, ["enrol", "--state", state])
         let settings = ["--state", state, "--backend", "http://127.0.0.1:1", "--assets", assets]
         for command in ["run", "doctor"] {
-            let result = try await Command.run(Self.program, [command] + settings)
+            let result = try await Tool.run(Self.program, [command] + settings)
             let said = result.output + result.errors
             #expect(result.status != 0, "\(command)")
             #expect(said.contains(words) && said.contains("\(assets)/\(file)"), "\(said)")
@@ -160,8 +160,8 @@ struct AccessTests {
     func wrongVoice() async throws {
         let folder = try TemporaryFolder()
         let state = folder.file("state")
-        try await Command.succeed(Self.program, ["enrol", "--state", state])
-        let result = try await Command.run(
+        try await Tool.succeed(Self.program, ["enrol", "--state", state])
+        let result = try await Tool.run(
             Self.program,
             ["run", "--state", state, "--backend", "http://127.0.0.1:1", "--speech", "espeak"])
         #expect(result.status == 64 && result.errors.contains("\"espeak\" is none of them"))

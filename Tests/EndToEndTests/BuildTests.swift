@@ -6,7 +6,7 @@ import Testing
 /// The first steps of a person who has just got the sources.
 @Suite("The first commands: build and try")
 struct BuildTests {
-    private static let top = Command.repository
+    private static let top = Tool.repository
 
     /// A small package with the project's script: a C function that the linker warns of, and the part of Foundation
     /// that it also warns of.
@@ -59,7 +59,7 @@ struct BuildTests {
     func build() async throws {
         let folder = try TemporaryFolder()
         let place = try await package(in: folder)
-        let first = try await Command.run("\(place)/Kiosk/build", [])
+        let first = try await Tool.run("\(place)/Kiosk/build", [])
         #expect(first.status == 0)
         let programs = first.output.trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(FileManager.default.isExecutableFile(atPath: "\(programs)/tiny"))
@@ -70,17 +70,17 @@ struct BuildTests {
         #expect(first.errors.split(separator: "\n").count == 1, "\(first.errors)")
 
         let copy = folder.file("second")
-        try await Command.succeed("cp", ["-a", place, copy])
-        try await Command.succeed("touch", ["\(copy)/Sources/tiny/main.swift"])
-        let second = try await Command.run("\(copy)/Kiosk/build", [])
+        try await Tool.succeed("cp", ["-a", place, copy])
+        try await Tool.succeed("touch", ["\(copy)/Sources/tiny/main.swift"])
+        let second = try await Tool.run("\(copy)/Kiosk/build", [])
         #expect(second.status == 1)
         #expect(second.errors.contains("rm -rf '\(copy)/.build'"), "\(second.errors)")
         try FileManager.default.removeItem(atPath: "\(copy)/.build")
-        #expect(try await Command.run("\(copy)/Kiosk/build", []).status == 0)
+        #expect(try await Tool.run("\(copy)/Kiosk/build", []).status == 0)
 
         try Data("let number: Int = \"\"\n".utf8)
             .write(to: URL(filePath: "\(copy)/Sources/tiny/main.swift"))
-        let third = try await Command.run("\(copy)/Kiosk/build", [])
+        let third = try await Tool.run("\(copy)/Kiosk/build", [])
         #expect(third.status == 1 && third.output.isEmpty)
         #expect(third.errors.contains("main.swift:1:19: error: "), "\(third.errors)")
         #expect(!third.errors.contains("rm -rf"))
@@ -91,7 +91,7 @@ struct BuildTests {
     )
     func withoutCatalogues() async throws {
         let folder = try TemporaryFolder()
-        try await Command.succeed(
+        try await Tool.succeed(
             "cp",
             ["-r"] + ["Kiosk", "Assets"].map { Self.top.appending(path: $0).path }
                 + [folder.path])
@@ -104,7 +104,7 @@ struct BuildTests {
             "--no-build", "--services-only", "--database", "postgresql", "--directory",
             folder.file("product"),
         ]
-        let nothing = try await Command.run(folder.file("Kiosk/try"), words)
+        let nothing = try await Tool.run(folder.file("Kiosk/try"), words)
         #expect(nothing.status == 1)
         #expect(nothing.errors.contains("was not built yet: leave --no-build out"))
 
@@ -120,7 +120,7 @@ struct BuildTests {
         try FileManager.default.copyItem(
             atPath: Self.top.appending(path: "\(requirements)/requirements.txt").path,
             toPath: folder.file("\(requirements)/requirements.txt"))
-        let product = try Command.start(
+        let product = try Tool.start(
             folder.file("Kiosk/try"), words, output: folder.file("line"),
             errors: folder.file("errors"))
         do {
@@ -151,12 +151,12 @@ struct BuildTests {
         arguments: ["100", "179", "3601", "99999999999999999999", "08x", ""])
     func holdSeconds(value: String) async throws {
         let script = Self.top.appending(path: "Kiosk/try").path
-        let result = try await Command.run(script, ["--services-only", "--hold-seconds", value])
+        let result = try await Tool.run(script, ["--services-only", "--hold-seconds", value])
         #expect(result.status == 64 && result.output.isEmpty)
         #expect(
             result.errors
                 == "try: --hold-seconds is a number from 180 to 3600, not \"\(value)\"\n")
-        let help = try await Command.succeed(script, ["--help"])
+        let help = try await Tool.succeed(script, ["--help"])
         #expect(help.contains("--hold-seconds N") && help.contains("180 to 3600"))
     }
 }

@@ -4,13 +4,13 @@ import Testing
 @Suite("A ticket that is printed again")
 struct CopyTests {
     private func text(of paper: String) async throws -> String {
-        try await Command.succeed("pdftotext", ["-layout", paper, "-"])
+        try await Tool.succeed("pdftotext", ["-layout", paper, "-"])
     }
 
     /// Sets the number of people who may be inside from now on.
     private func make(_ capacity: Int, _ product: Product) async throws {
-        try await Command.succeed(
-            BackendProgram.program,
+        try await Tool.succeed(
+            ServingBackend.program,
             [
                 "shop", "change", "--database", product.services.database, "--shop",
                 product.services.shop, "--capacity", "\(capacity)",
@@ -58,11 +58,11 @@ struct CopyTests {
     func copy() async throws {
         try await Product.with { product in
             try await make(1, product)
-            try await Command.succeed(
+            try await Tool.succeed(
                 "sh",
                 [
                     "-c",
-                    "echo 739146 | '\(Command.repository.path)/.build/release/clup-kiosk' staff add "
+                    "echo 739146 | '\(Tool.repository.path)/.build/release/clup-kiosk' staff add "
                         + "Giulia --role manager --state '\(product.services.state)'",
                 ])
             try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
@@ -79,7 +79,7 @@ struct CopyTests {
                 try await ticket(3, button: "print my ticket", screen, product)
                 let first = try await text(of: try #require(try product.papers().last))
                 let wait = /Expected wait\s+(\S.*)/
-                let told = try #require(first.firstMatch(of: wait)?.1)
+                let quoted = try #require(first.firstMatch(of: wait)?.1)
                 #expect(!first.contains("COPY"))
 
                 // With a second place inside, the second customer is called and the third waits for less long.
@@ -93,7 +93,7 @@ struct CopyTests {
                 #expect(copy.contains("COPY") && copy.contains("Your number"), "\(copy)")
                 #expect(!copy.contains("COPIA") && !copy.contains("Attesa"), "\(copy)")
                 let now = try #require(copy.firstMatch(of: wait)?.1, "\(copy)")
-                #expect(now != told, "the wait of the first paper")
+                #expect(now != quoted, "the wait of the first paper")
 
                 // A called ticket has no wait any more.
                 try await make(3, product)

@@ -96,15 +96,15 @@ struct DayTests {
             (samples.suffix(third).map(value).max() ?? 0)
                 - (samples[third..<2 * third].map(value).max() ?? 0)
         }
-        let told: Comment = "\(samples.map(\.description).joined(separator: "\n"))"
-        #expect(grown(\.memory) <= memory, told, sourceLocation: sourceLocation)
-        #expect(grown(\.descriptors) <= 2, told, sourceLocation: sourceLocation)
-        #expect(grown(\.threads) <= 2, told, sourceLocation: sourceLocation)
-        #expect(grown(\.files) <= 1, told, sourceLocation: sourceLocation)
-        #expect(grown(\.state) <= 128 << 10, told, sourceLocation: sourceLocation)
+        let quoted: Comment = "\(samples.map(\.description).joined(separator: "\n"))"
+        #expect(grown(\.memory) <= memory, quoted, sourceLocation: sourceLocation)
+        #expect(grown(\.descriptors) <= 2, quoted, sourceLocation: sourceLocation)
+        #expect(grown(\.threads) <= 2, quoted, sourceLocation: sourceLocation)
+        #expect(grown(\.files) <= 1, quoted, sourceLocation: sourceLocation)
+        #expect(grown(\.state) <= 128 << 10, quoted, sourceLocation: sourceLocation)
         // The log is written again from its beginning after 1000 pages of 4 KiB (sqlite3_wal_autocheckpoint).
         #expect(
-            samples.allSatisfy { $0.writeAhead <= 1_100 * 4_120 }, told,
+            samples.allSatisfy { $0.writeAhead <= 1_100 * 4_120 }, quoted,
             sourceLocation: sourceLocation)
     }
 
@@ -112,7 +112,7 @@ struct DayTests {
     private func setClock(_ path: String, hour: Int) throws {
         let now = Int(Date.now.timeIntervalSince1970) / 3_600 * 3_600 + 600
         let moment = Date(timeIntervalSince1970: TimeInterval(now + hour * 3_600))
-        try ClockControl(path).obey("set \(moment.ISO8601Format())")
+        try ClockControl(path).carryOut("set \(moment.ISO8601Format())")
     }
 
     private func customers(_ product: Product, _ screen: TmuxTerminal) async throws {

@@ -6,12 +6,12 @@ import Testing
 @Suite("A signal ends a demonstration or a measurement, and leaves nothing behind")
 struct EndingTests {
     private static func path(_ name: String) -> String {
-        Command.repository.appending(path: name).path
+        Tool.repository.appending(path: name).path
     }
 
     /// Processes with these words in their command lines, except the given one.
     private func processes(_ pattern: String, but pid: pid_t) async throws -> [pid_t] {
-        try await Command.run("pgrep", ["-f", pattern]).output.split(separator: "\n")
+        try await Tool.run("pgrep", ["-f", pattern]).output.split(separator: "\n")
             .compactMap { pid_t($0) }.filter { $0 != pid }
     }
 
@@ -20,7 +20,7 @@ struct EndingTests {
         var all: [pid_t] = []
         var next = [pid]
         while let parent = next.popLast() {
-            let children = try await Command.run("pgrep", ["-P", "\(parent)"]).output
+            let children = try await Tool.run("pgrep", ["-P", "\(parent)"]).output
                 .split(separator: "\n").compactMap { pid_t($0) }
             all += children
             next += children
@@ -34,7 +34,7 @@ struct EndingTests {
     func customers(signal: Int32) async throws {
         let folder = try TemporaryFolder()
         let place = folder.file("product")
-        let product = try Command.start(
+        let product = try Tool.start(
             Self.path("Kiosk/try"),
             ["--services-only", "--no-build", "--customers", "--directory", place],
             output: folder.file("line"), errors: folder.file("errors"))
@@ -91,7 +91,7 @@ struct EndingTests {
     @Test("Programs that a measurement starts end with it", arguments: measurements)
     func measurement(_ measurement: Measurement) async throws {
         let folder = try TemporaryFolder()
-        let bench = try Command.start(
+        let bench = try Tool.start(
             Self.path(".build/release/clup-bench"),
             measurement.words + ["--directory", folder.path], output: folder.file("figures"),
             errors: folder.file("progress"))
@@ -116,7 +116,7 @@ struct EndingTests {
     @Test("A demonstration reaches a wait of 10 to 30 minutes and keeps it for hours")
     func crowd() async throws {
         let folder = try TemporaryFolder()
-        let result = try await Command.run(
+        let result = try await Tool.run(
             Self.path(".build/release/clup-bench"),
             [
                 "crowd", "--strict", "--hours", "\(TestLength.choose(4, long: 12))", "--seed",

@@ -6,8 +6,8 @@ import Testing
 @Suite("The machine seen and controlled remotely")
 struct FleetTests {
     private func backend(_ product: Product, _ words: String...) async throws -> String {
-        try await Command.succeed(
-            Command.repository.appending(path: ".build/release/clup-backend").path,
+        try await Tool.succeed(
+            Tool.repository.appending(path: ".build/release/clup-backend").path,
             words + ["--database", product.services.database])
     }
 
@@ -31,10 +31,10 @@ struct FleetTests {
                     "Torniamo alle 15:00, scusate.")
                 try await screen.shows(
                     "Torniamo alle 15:00, scusate.", "S1", within: .seconds(40))
-                let isTold = try await eventually(within: .seconds(40)) {
+                let isReported = try await eventually(within: .seconds(40)) {
                     try await backend(product, "machine", "list").contains("out of service (S1)")
                 }
-                #expect(isTold)
+                #expect(isReported)
                 let process = try await screen.process()
                 _ = try await backend(product, "machine", "restart", "--machine", machine)
                 _ = try await backend(product, "machine", "rotate", "--machine", machine)

@@ -42,7 +42,7 @@ struct GuideCommand: Hashable, CustomStringConvertible {
 
     /// Every guide: its path from the top folder and its text.
     static func guides() throws -> [(path: String, text: String)] {
-        let top = Command.repository
+        let top = Tool.repository
         let folders = ["Kiosk", "Tests", "Sources", "Assets", "Assets/Api"]
         let paths = try folders.flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: top.appending(path: folder).path)

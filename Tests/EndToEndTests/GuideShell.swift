@@ -4,7 +4,7 @@ import TestSupport
 /// An environment in which commands of a guide run one after the other: the two programs, a database with a shop and a
 /// machine, a staff member, and values for the words in capitals of the guides.
 final class GuideShell {
-    private static let release = Command.repository.appending(path: ".build/release").path
+    private static let release = Tool.repository.appending(path: ".build/release").path
     /// The input of a command that asks for a PIN.
     private static let pin = "50713926"
 
@@ -36,12 +36,12 @@ final class GuideShell {
             // The package installs the examples there (Kiosk/debian/clup-backend.examples).
             (
                 "/usr/share/doc/clup-backend/examples/nginx",
-                with: Command.repository.appending(path: "Kiosk/nginx").path
+                with: Tool.repository.appending(path: "Kiosk/nginx").path
             ),
             ("127.0.0.1:8480", with: "127.0.0.1:\(try Loopback.freePort())"),
             ("127.0.0.1:9480", with: "127.0.0.1:\(try Loopback.freePort())"),
             // The example runs the script that changes the time; the tests that the guide runs with it are replaced.
-            ("Tests/at-time", with: Command.repository.appending(path: "Tests/at-time").path),
+            ("Tests/at-time", with: Tool.repository.appending(path: "Tests/at-time").path),
             ("swift test --skip-build --filter QueueEngineTests", with: "date"),
         ]
         words = [
@@ -66,7 +66,7 @@ final class GuideShell {
             ("Kiosk/nginx/clup-backend.conf", "nginx/conf.d/clup-backend.conf"),
         ] {
             try files.copyItem(
-                atPath: Command.repository.appending(path: path).path, toPath: folder.file(copy))
+                atPath: Tool.repository.appending(path: path).path, toPath: folder.file(copy))
         }
         // The guide to the backend asks for this file.
         _ = try folder.write(
@@ -171,7 +171,7 @@ final class GuideShell {
         }
         let output = folder.file("output-\(UUID().uuidString)")
         let errors = folder.file("errors")
-        let process = try Command.start(
+        let process = try Tool.start(
             "bash", ["-euc", "cd '\(folder.path)'; exec < <(echo \(Self.pin)); \(text)"],
             environment: environment, output: output, errors: errors)
         func said(_ path: String) -> String {

@@ -29,8 +29,8 @@ struct GuideTests {
         clup-kiosk setup --file | Tests/boot-machine | clup-kiosk setup --file
         clup-kiosk setup. | Tests/MachineTests/Setup/InterviewTests.swift | setup
         clup-kiosk enrol --pair | Tests/MachineTests/HiddenMemoryTests.swift | "--pair"
-        clup-kiosk enrol --replace | Tests/FaultTests/KeyRotationTests.swift | "--replace"
-        clup-backend machine pair | Tests/TestSupport/BackendProgram.swift | "pair"
+        clup-kiosk enrol --replace | Tests/FaultTests/KeyRotationFaultTests.swift | "--replace"
+        clup-backend machine pair | Tests/TestSupport/ServingBackend.swift | "pair"
         clup-kiosk doctor | Tests/EndToEndTests/TroubleTests.swift | "doctor"
         clup-kiosk run | Tests/EndToEndTests/TicketTests.swift | product.kiosk
         Kiosk/try --help | Tests/EndToEndTests/BuildTests.swift | ["--help"]
@@ -98,7 +98,7 @@ struct GuideTests {
         for entry in Self.elsewhere {
             #expect(used.contains(entry.command), "no guide has \(entry.command)")
             let text = try String(
-                contentsOf: Command.repository.appending(path: entry.file), encoding: .utf8)
+                contentsOf: Tool.repository.appending(path: entry.file), encoding: .utf8)
             #expect(text.contains(entry.words), "\(entry.file) does not run \(entry.command)")
         }
     }
@@ -145,7 +145,7 @@ struct GuideTests {
                 continue
             }
             count += 1
-            let folder = Command.repository.appending(path: "Tests/\(match.output.1)").path
+            let folder = Tool.repository.appending(path: "Tests/\(match.output.1)").path
             let texts = try files.contentsOfDirectory(atPath: folder).filter {
                 $0.hasSuffix(".swift")
             }
@@ -163,8 +163,8 @@ struct GuideTests {
         var pages: [[String]: String] = [:]
         func help(_ program: String, _ words: ArraySlice<String>) async throws -> String {
             if let page = pages[[program] + words] { return page }
-            let path = Command.repository.appending(path: ".build/release/\(program)").path
-            let result = try await Command.run(path, words + ["--help"])
+            let path = Tool.repository.appending(path: ".build/release/\(program)").path
+            let result = try await Tool.run(path, words + ["--help"])
             pages[[program] + words] = result.status == 0 ? result.output : ""
             return result.status == 0 ? result.output : ""
         }

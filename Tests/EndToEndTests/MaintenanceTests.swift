@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Maintenance mode")
 struct MaintenanceTests {
-    private static let program = Command.repository.appending(
+    private static let program = Tool.repository.appending(
         path: ".build/release/clup-kiosk"
     ).path
 
@@ -21,7 +21,7 @@ struct MaintenanceTests {
     }
 
     private func add(_ name: String, pin: String, _ product: Product) async throws {
-        try await Command.succeed(
+        try await Tool.succeed(
             "sh",
             [
                 "-c",
@@ -35,7 +35,7 @@ struct MaintenanceTests {
     }
 
     private func text(of paper: String) async throws -> String {
-        try await Command.succeed("pdftotext", ["-layout", paper, "-"])
+        try await Tool.succeed("pdftotext", ["-layout", paper, "-"])
     }
 
     @Test("Three wrong PINs lock it, even after kill -9 in the menu (faults 7, 60)")
@@ -58,7 +58,7 @@ struct MaintenanceTests {
             // Setting the clock does not change the wait.
             for hours in [-2, 2] {
                 let list = try await WallClock.with(offset: .seconds(hours * 3_600)) { clock in
-                    try await Command.run(
+                    try await Tool.run(
                         Self.program, ["staff", "list", "--state", product.services.state],
                         environment: clock.environment)
                 }
@@ -72,7 +72,7 @@ struct MaintenanceTests {
                 #expect(!text.contains("OK"))
                 try await type("739146", screen)
                 #expect(!(try await screen.text()).contains("Manutenzione"))
-                try await Command.succeed(
+                try await Tool.succeed(
                     Self.program, ["staff", "unlock", "--state", product.services.state])
                 kill(try await screen.process(), SIGKILL)
             }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Troubles around the machine, each with a sentence and a way on")
 struct TroubleTests {
-    private static let program = Command.repository.appending(
+    private static let program = Tool.repository.appending(
         path: ".build/release/clup-kiosk"
     ).path
 
@@ -82,14 +82,14 @@ struct TroubleTests {
     func unknownMachine() async throws {
         try await Product.with { product in
             let state = product.folder.file("stranger")
-            try await Command.succeed(Self.program, ["enrol", "--state", state])
+            try await Tool.succeed(Self.program, ["enrol", "--state", state])
             try product.pinBackend(for: state)
             try await TmuxTerminal.with(
                 columns: 80, rows: 24, command: product.kiosk(["state": state])
             ) { screen in
                 try await screen.shows("A1")
             }
-            let doctor = try await Command.run(
+            let doctor = try await Tool.run(
                 Self.program, ["doctor", "--state", state, "--backend", product.services.backend])
             #expect(doctor.status == 1)
             #expect(doctor.output.contains("machine add"))
@@ -118,7 +118,7 @@ struct TroubleTests {
                 if !isPinned { try product.unpinBackend() }
                 for (minutes, words) in [(120, "ahead of"), (-10, "behind")] {
                     let result = try await WallClock.with(offset: .seconds(minutes * 60)) { clock in
-                        try await Command.run(
+                        try await Tool.run(
                             doctor[0], Array(doctor.dropFirst()), environment: clock.environment)
                     }
                     #expect(result.status == (isPinned ? 0 : 1), "\(result.output)")
@@ -138,7 +138,7 @@ struct TroubleTests {
             try await WallClock.with(offset: .seconds(hours * 3_600)) { clock in
                 // The doctor shows that the program has that clock; otherwise nothing would be tested.
                 let doctor = product.kioskWords("doctor")
-                let seen = try await Command.run(
+                let seen = try await Tool.run(
                     doctor[0], Array(doctor.dropFirst()), environment: clock.environment)
                 #expect(seen.output.contains(hours > 0 ? "ahead of" : "behind"), "\(seen.output)")
                 try await TmuxTerminal.with(
@@ -165,8 +165,8 @@ struct TroubleTests {
             for suffix in ["key", "wrapping-key"] {
                 try FileManager.default.removeItem(atPath: "\(database).\(suffix)")
             }
-            try await Command.succeed(
-                Command.repository.appending(path: ".build/release/clup-backend").path,
+            try await Tool.succeed(
+                Tool.repository.appending(path: ".build/release/clup-backend").path,
                 ["key", "--database", database, "--new"])
             try await product.killBackend()
             try await product.restartBackend()
@@ -178,7 +178,7 @@ struct TroubleTests {
             let doctor = product.kioskWords("doctor")
             // The screen also shows N1 while a backend starts.
             let isSeen = try await eventually {
-                let result = try await Command.run(doctor[0], Array(doctor.dropFirst()))
+                let result = try await Tool.run(doctor[0], Array(doctor.dropFirst()))
                 return result.status == 1 && result.output.contains("not with the signature")
             }
             #expect(isSeen)
@@ -189,8 +189,8 @@ struct TroubleTests {
     func garbage() async throws {
         try await Product.with { product in
             let said = product.folder.file("fake")
-            let fake = try Command.start(
-                Command.repository.appending(path: ".build/release/clup-bench").path,
+            let fake = try Tool.start(
+                Tool.repository.appending(path: ".build/release/clup-bench").path,
                 ["faulty-backend", "--backend", product.services.backend, "--fault", "garbage"],
                 output: said)
             defer { fake.signal(SIGTERM) }
@@ -221,7 +221,7 @@ struct TroubleTests {
                 #expect(text.ranges(of: "weak").count == 1 && text.contains("weak staff"))
             }
             let services = product.services
-            let other = try await Command.run(
+            let other = try await Tool.run(
                 Self.program,
                 [
                     "doctor", "--state", services.state, "--backend", services.backend, "--printer",
@@ -245,7 +245,7 @@ struct TroubleTests {
     func terminals() async throws {
         try await Product.with { product in
             let words = product.kioskWords("run")
-            let piped = try await Command.run(words[0], Array(words.dropFirst()))
+            let piped = try await Tool.run(words[0], Array(words.dropFirst()))
             #expect(piped.status == 1)
             #expect(piped.errors.contains("terminal"))
             try await TmuxTerminal.with(
@@ -277,7 +277,7 @@ struct TroubleTests {
             (["run", "--printer", "A", "--printer2", "A"], 64, "second CUPS queue"),
         ] as [([String], Int32, String)])
     func commandLine(arguments: [String], status: Int32, names: String) async throws {
-        let result = try await Command.run(Self.program, arguments)
+        let result = try await Tool.run(Self.program, arguments)
         #expect(result.status == status)
         #expect(result.errors.contains(names), "\(result.errors)")
         #expect(result.output.isEmpty)
@@ -291,7 +291,7 @@ struct TroubleTests {
             ("log =", "line 2"), ("state = /a\nstate = /b", "twice"),
         ] {
             let path = try folder.write("# machine\n\(line)\n".utf8, to: "kiosk.conf")
-            let result = try await Command.run(Self.program, ["run", "--config", path])
+            let result = try await Tool.run(Self.program, ["run", "--config", path])
             #expect(result.status == 78)
             #expect(result.errors.contains(names), "\(result.errors)")
         }
@@ -300,7 +300,7 @@ struct TroubleTests {
     @Test("A machine without a key says how to make one, and makes no file")
     func noKey() async throws {
         let folder = try TemporaryFolder()
-        let result = try await Command.run(
+        let result = try await Tool.run(
             Self.program,
             ["run", "--backend", "http://127.0.0.1:1", "--state", folder.file("nothing")])
         #expect(result.status == 78)

@@ -19,7 +19,7 @@ final class XTerminal: Sendable {
         let folder = try TemporaryFolder()
         self.folder = folder
         (server, display) = try await Self.startServer(folder)
-        terminal = try Command.start(
+        terminal = try Tool.start(
             "xterm",
             [
                 "-tn", "xterm-256color", "-fa", "DejaVu Sans Mono", "-fs", "18", "-b", "0", "-bw",
@@ -28,7 +28,7 @@ final class XTerminal: Sendable {
         var found = ""
         let display = display
         _ = try await eventually {
-            let result = try await Command.run(
+            let result = try await Tool.run(
                 "xdotool", ["search", "--onlyvisible", "--class", "XTerm"],
                 environment: ["DISPLAY": display])
             found = result.output.split(separator: "\n").last.map(String.init) ?? ""
@@ -42,7 +42,7 @@ final class XTerminal: Sendable {
     ) async throws -> (RunningProgram, String) {
         let number = folder.file("display")
         // The server chooses a free display and writes its number (Xserver(1)).
-        let server = try Command.start(
+        let server = try Tool.start(
             "Xvfb",
             [
                 "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset",
@@ -93,25 +93,25 @@ final class XTerminal: Sendable {
 
     /// Sets another keyboard layout, such as `it`.
     func setKeyboard(_ layout: String) async throws {
-        try await Command.succeed("setxkbmap", [layout], environment: ["DISPLAY": display])
+        try await Tool.succeed("setxkbmap", [layout], environment: ["DISPLAY": display])
     }
 
     /// Presses and releases keys by their numbers or names, such as `38`, `50+38` or `Escape` (xdotool(1)).
     func press(_ keys: [String]) async throws {
-        try await Command.succeed(
+        try await Tool.succeed(
             "xdotool", ["key", "--delay", "4"] + keys, environment: ["DISPLAY": display])
     }
 
     /// The QR codes that zbar reads from the present screen.
     func qrCodes() async throws -> [String] {
         let picture = folder.file("screen.png")
-        try await Command.succeed(
+        try await Tool.succeed(
             "import", ["-window", "root", picture], environment: ["DISPLAY": display])
         return try await Picture.qrCodes(inFile: picture)
     }
 
     @discardableResult
     private func tool(_ arguments: String...) async throws -> String {
-        try await Command.succeed("xdotool", arguments, environment: ["DISPLAY": display])
+        try await Tool.succeed("xdotool", arguments, environment: ["DISPLAY": display])
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// An answer and the failure that the machine should report for it.
-struct Told: Sendable, CustomTestStringConvertible {
+struct GivenAnswer: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bytes: [UInt8]
     let failure: BackendFailure
@@ -44,16 +44,17 @@ struct AnswerTests {
     @Test(
         "A temporary failure is tried at most three times more, with the same key [fault 15]",
         arguments: [
-            Told(page: 500, .unanswered), Told(500, "what-nobody-knows", .unanswered),
-            Told(page: 502, .unanswered), Told(503, "unavailable", .refusal(.unavailable)),
-            Told(429, "too-many-requests", .refusal(.tooManyRequests)),
+            GivenAnswer(page: 500, .unanswered), GivenAnswer(500, "what-nobody-knows", .unanswered),
+            GivenAnswer(page: 502, .unanswered),
+            GivenAnswer(503, "unavailable", .refusal(.unavailable)),
+            GivenAnswer(429, "too-many-requests", .refusal(.tooManyRequests)),
         ])
-    func passing(told: Told) async throws {
+    func passing(given: GivenAnswer) async throws {
         try await FaultyShop.with { shop in
             let client = try shop.client()
-            shop.proxy.inject(.answer(told.bytes))
+            shop.proxy.inject(.answer(given.bytes))
             let (result, time) = await timed { await client.takePlace(.ticket, .fresh()) }
-            #expect(result.failure == told.failure)
+            #expect(result.failure == given.failure)
             #expect(time < .seconds(3) + slack)
             let holds = shop.proxy.asked("POST", "/holds")
             #expect(holds.count == 4)
@@ -61,7 +62,7 @@ struct AnswerTests {
 
             shop.proxy.pass()
             let hold = try await shop.hold()
-            shop.proxy.inject(.answer(told.bytes), path: "/confirmation", times: 3)
+            shop.proxy.inject(.answer(given.bytes), path: "/confirmation", times: 3)
             #expect(try await client.confirm(hold, .fresh()).get().id == hold)
             let tries = shop.proxy.asked("POST", "/confirmation")
             #expect(tries.count == 4)
@@ -95,22 +96,23 @@ struct AnswerTests {
     func forGood() async throws {
         try await FaultyShop.with { shop in
             let client = try shop.client()
-            for told in [
-                Told(400, "malformed", .refusal(.malformed)),
-                Told(401, "not-authentic", .refusal(.notAuthentic)),
-                Told(page: 401, .notUnderstood),
-                Told(page: 403, .notUnderstood), Told(422, "key-reused", .refusal(.keyReused)),
-                Told(409, "hold-lapsed", .refusal(.holdLapsed)),
-                Told(404, "not-found", .refusal(.notFound)),
-                Told(418, "what-nobody-knows", .notUnderstood),
+            for given in [
+                GivenAnswer(400, "malformed", .refusal(.malformed)),
+                GivenAnswer(401, "not-authentic", .refusal(.notAuthentic)),
+                GivenAnswer(page: 401, .notUnderstood),
+                GivenAnswer(page: 403, .notUnderstood),
+                GivenAnswer(422, "key-reused", .refusal(.keyReused)),
+                GivenAnswer(409, "hold-lapsed", .refusal(.holdExpired)),
+                GivenAnswer(404, "not-found", .refusal(.notFound)),
+                GivenAnswer(418, "what-nobody-knows", .notUnderstood),
             ] {
                 shop.proxy.pass()
-                shop.proxy.inject(.answer(told.bytes))
+                shop.proxy.inject(.answer(given.bytes))
                 let key = AttemptKey.fresh()
-                #expect(await client.takePlace(.ticket, key).failure == told.failure)
+                #expect(await client.takePlace(.ticket, key).failure == given.failure)
                 let tries = shop.proxy.log.filter { $0.key == key.rawValue }
-                let expected = told.failure == .refusal(.notAuthentic) ? 2 : 1
-                #expect(tries.count == expected, "\(told.testDescription)")
+                let expected = given.failure == .refusal(.notAuthentic) ? 2 : 1
+                #expect(tries.count == expected, "\(given.testDescription)")
             }
             #expect(shop.proxy.log.count == 9)
         }

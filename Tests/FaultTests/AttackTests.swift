@@ -45,7 +45,7 @@ struct AttackTests {
         }
         let folder = try TemporaryFolder()
         let bomb = folder.file("bomb.gz")
-        try await Command.succeed(
+        try await Tool.succeed(
             "bash", ["-c", "head -c 1048576 /dev/zero | gzip -9 > \(bomb)"])
         let start = Array("POST /v1/holds HTTP/1.1\r\nHost: \(authority)\r\n".utf8)
         let headers = (0..<10_000).map { "X-\($0): a\r\n" }.joined()
@@ -127,7 +127,7 @@ struct AttackTests {
                 let folder = try TemporaryFolder()
                 let output = folder.file("attack")
                 // All connections are open at once, for longer than the deadline of a head.
-                let attack = try Command.start(
+                let attack = try Tool.start(
                     "slowhttptest",
                     options + [
                         "-c", "500", "-r", "250", "-i", "1", "-l",
@@ -167,8 +167,8 @@ struct AttackTests {
                 _ = try await port.takePlace(.ticket, .fresh()).get()
                 let folder = try TemporaryFolder()
                 let output = folder.file("attack")
-                let script = Command.repository.appending(path: "Tests/slow-clients").path
-                let attack = try Command.start(
+                let script = Tool.repository.appending(path: "Tests/slow-clients").path
+                let attack = try Tool.start(
                     script,
                     [
                         "\(proxy.port)", "765", "127.0.0.9", Route.machineStatus.path,
@@ -224,7 +224,7 @@ struct AttackTests {
                         name == "direct"
                         ? "exec 3<>/dev/tcp/\(authority.replacing(":", with: "/")); send >&3"
                         : "send | openssl s_client -quiet -connect \(authority) | sleep 7"
-                    _ = try await Command.run(
+                    _ = try await Tool.run(
                         "bash",
                         [
                             "-c",

@@ -50,7 +50,7 @@ struct DoorCommandTests {
 
     /// A shop with a machine and readers at its doors.
     private struct Shop {
-        let backend: BackendProgram
+        let backend: ServingBackend
         let machine: SigningKey
         let doors: [String: SigningKey]
 
@@ -61,7 +61,7 @@ struct DoorCommandTests {
         ) async throws {
             try Cryptography.start()
             let machine = try SigningKey.generate()
-            try await BackendProgram.with(
+            try await ServingBackend.with(
                 machines: [machine.publicKey.text], database: database,
                 options: ["--door-command", controller.program]
             ) { backend in
@@ -106,7 +106,7 @@ struct DoorCommandTests {
         }
 
         /// The doors that are reported to the staff at the machine.
-        func told() async throws -> [String]? {
+        func reported() async throws -> [String]? {
             let reply: StaffQueue = try await ask(.staffQueue, as: machine)
             return reply.doorsNotClosed
         }
@@ -142,7 +142,7 @@ struct DoorCommandTests {
                     controller.log.count { $0 == "close entrance door" } == 1,
                     "the other one waited for the one that hangs")
             }
-            #expect(await patiently { try await shop.told() == ["door"] })
+            #expect(await patiently { try await shop.reported() == ["door"] })
             #expect(shop.logged(reason))
             if trouble == "hangs" {
                 let child = try #require(controller.child)
@@ -150,7 +150,7 @@ struct DoorCommandTests {
                     await eventually { kill(child, 0) != 0 }, "the process that it started runs on")
             }
             try controller.trouble("")
-            #expect(await patiently { try await shop.told() == [] })
+            #expect(await patiently { try await shop.reported() == [] })
             #expect(controller.log.count { $0 == "close entrance door" } >= 2)
         }
     }
@@ -180,14 +180,14 @@ struct DoorCommandTests {
                 files == "0 1 2 3 ",
                 "a file of the server's is open in the program, beside the list's own")
             shop.backend.signal(SIGKILL)
-            let told = controller.log
+            let reported = controller.log
             try await shop.backend.killAndRestart()
             #expect(
                 await eventually {
-                    Set(controller.log.dropFirst(told.count)) == [
+                    Set(controller.log.dropFirst(reported.count)) == [
                         "close entrance door", "close entrance other",
                     ]
-                }, "\(told) \(controller.log)")
+                }, "\(reported) \(controller.log)")
         }
     }
 

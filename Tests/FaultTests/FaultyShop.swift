@@ -9,7 +9,7 @@ import Testing
 
 /// The clients of some machines, the fault proxy, and a real backend behind it.
 struct FaultyShop {
-    let backend: BackendProgram
+    let backend: ServingBackend
     let proxy: FaultProxy
     let keys: [SigningKey]
 
@@ -25,7 +25,7 @@ struct FaultyShop {
         try Cryptography.start()
         let keys = try (0..<count).map { _ in try SigningKey.generate() }
         let database = engine == .sqlite ? nil : try PostgresServer.shared().database()
-        return try await BackendProgram.with(
+        return try await ServingBackend.with(
             machines: keys.map(\.publicKey.text), database: database
         ) { backend in
             try await FaultProxy.with(to: backend.address) { proxy in

@@ -95,17 +95,17 @@ struct ForgedRefusalTests {
                 for (number, (refusal, form)) in zip(1..., attacks) {
                     kiosk.proxy.inject(refusal.fault(form), path: "/confirmation")
                     try await kiosk.confirm(on: screen)
-                    try await screen.shows(Words.unresolved)
+                    try await screen.shows(FaultWords.unresolved)
                     // The backend has reserved the place, and the machine's call is still unresolved.
                     #expect(try await kiosk.numbered().count == number)
                     kiosk.proxy.pass()
-                    try await screen.shows(Words.printed)
+                    try await screen.shows(FaultWords.printed)
                     let isPrinted = try await eventually {
                         try kiosk.product.papers().count == number
                     }
                     #expect(isPrinted, "\(refusal)")
                     try await screen.press("Enter")
-                    try await screen.shows(Words.home)
+                    try await screen.shows(FaultWords.home)
                 }
                 #expect(try await kiosk.numbered().count == attacks.count)
                 #expect(

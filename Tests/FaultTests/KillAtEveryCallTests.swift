@@ -50,12 +50,12 @@ struct KillAtEveryCallTests {
         var isKilled = false
         try await kiosk.atHome { screen in
             try await screen.press("Enter")
-            try await screen.shows(Words.confirm)
+            try await screen.shows(FaultWords.confirm)
             let pid = try await screen.process()
             isKilled = try await SteppedProcess.with(pid, calls: Self.calls) { process in
                 try await screen.press("Enter")
                 let stands = try await process.stands(afterCall: call) {
-                    try await screen.text().contains(Words.printed)
+                    try await screen.text().contains(FaultWords.printed)
                 }
                 if withBackend { try await kiosk.product.killBackend() }
                 kill(pid, SIGKILL)
@@ -75,7 +75,7 @@ struct KillAtEveryCallTests {
             // Home, or the ticket that was under way and is finished now.
             let isServed = try await eventually {
                 let text = try await screen.text()
-                return text.contains(Words.home) || text.contains(Words.printed)
+                return text.contains(FaultWords.home) || text.contains(FaultWords.printed)
             }
             #expect(isServed, "\(point)")
             let now = try await screen.text()
@@ -88,7 +88,7 @@ struct KillAtEveryCallTests {
                     "SELECT typed_code FROM reservation WHERE id = '\(row.id)'")
                 #expect(stored == [code], "\(point)")
             }
-            #expect(try await kiosk.isSettled(new.map(\.id)), "\(point)")
+            #expect(try await kiosk.isResolved(new.map(\.id)), "\(point)")
         }
         return isKilled
     }

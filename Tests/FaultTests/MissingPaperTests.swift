@@ -5,8 +5,8 @@ import Testing
 @Suite("Power is cut between the confirmation and the paper [fault 5]")
 struct MissingPaperTests {
     private func backend(_ kiosk: FaultyKiosk, _ words: String...) async throws -> String {
-        try await Command.succeed(
-            BackendProgram.program, words + ["--database", kiosk.product.services.database])
+        try await Tool.succeed(
+            ServingBackend.program, words + ["--database", kiosk.product.services.database])
     }
 
     /// The number of papers of the last day that may be missing, according to the shop's report.
@@ -26,18 +26,18 @@ struct MissingPaperTests {
     @Test("After the start the staff sees each paper that may be missing, and resolves each")
     func cut() async throws {
         try await FaultyKiosk.with { kiosk in
-            try await Command.succeed(
+            try await Tool.succeed(
                 "sh",
                 [
                     "-c",
-                    "echo 739146 | '\(Command.repository.path)/.build/release/clup-kiosk' staff add "
+                    "echo 739146 | '\(Tool.repository.path)/.build/release/clup-kiosk' staff add "
                         + "Giulia --role manager --state '\(kiosk.product.services.state)'",
                 ])
             try await kiosk.product.printer(.slow)
             for _ in 0..<3 {
                 try await kiosk.atHome { screen in
                     try await kiosk.confirm(on: screen)
-                    try await screen.shows(Words.issued)
+                    try await screen.shows(FaultWords.issued)
                     kill(try await screen.process(), SIGKILL)
                     try await screen.shows("status 137")
                 }
@@ -45,11 +45,11 @@ struct MissingPaperTests {
             try await kiosk.product.printer(.ok)
             try await kiosk.atHome { screen in
                 // The machine's light and the day's counts appear without a person at the machine.
-                let isTold = try await eventually(within: .seconds(40)) {
+                let isReported = try await eventually(within: .seconds(40)) {
                     try await backend(kiosk, "machine", "list")
                         .contains("papers that may be missing: 3")
                 }
-                #expect(isTold)
+                #expect(isReported)
                 #expect(try await backend(kiosk, "machine", "list").contains(#""light":"trouble""#))
                 #expect(try await reported(kiosk) == "3")
 
@@ -68,7 +68,7 @@ struct MissingPaperTests {
                 let isOut = try await eventually { try kiosk.product.papers().count > papers }
                 #expect(isOut)
                 let last = try #require(try kiosk.product.papers().last)
-                let copy = try await Command.succeed("pdftotext", ["-layout", last, "-"])
+                let copy = try await Tool.succeed("pdftotext", ["-layout", last, "-"])
                 #expect(copy.contains("COPIA") && copy.contains("003"))
                 try await screen.touch(words: "Indietro")
 

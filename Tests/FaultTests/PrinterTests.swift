@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-extension Words {
+extension FaultWords {
     static let photograph = "Fotografa"
     static let noPaper = "non ha carta"
     static let jammed = "inceppata"
@@ -19,9 +19,9 @@ extension FaultyKiosk {
     func reachesThePrinter(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let queue = try await cups("lpstat", "-v")
         let uri = try #require(queue.firstMatch(of: /ipp:\/\/\S+/)).0
-        let question = Command.repository.appending(path: "Kiosk/demo-printer.d/state.ipptool").path
+        let question = Tool.repository.appending(path: "Kiosk/demo-printer.d/state.ipptool").path
         let isBusy = try await eventually(within: .seconds(40)) {
-            let answer = try await Command.run("ipptool", ["-tv", String(uri), question])
+            let answer = try await Tool.run("ipptool", ["-tv", String(uri), question])
             return answer.output.contains("printer-state (enum) = processing")
         }
         #expect(isBusy, sourceLocation: sourceLocation)
@@ -30,7 +30,7 @@ extension FaultyKiosk {
     /// Runs one of CUPS's commands against this product's server.
     @discardableResult
     func cups(_ program: String, _ arguments: String...) async throws -> String {
-        try await Command.succeed(
+        try await Tool.succeed(
             program, arguments, environment: ["CUPS_SERVER": product.services.cups])
     }
 
@@ -47,7 +47,7 @@ extension FaultyKiosk {
         let folder = URL(filePath: product.services.paper).deletingLastPathComponent()
             .appending(path: "cups")
         let files = folder.appending(path: "etc")
-        return try Command.start(
+        return try Tool.start(
             "/usr/sbin/cupsd",
             [
                 "-f", "-c", files.appending(path: "cupsd.conf").path,
@@ -70,12 +70,12 @@ extension FaultyKiosk {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let text = try await screen.shows(
-            trouble, Words.photograph, Words.issued, within: .seconds(40))
+            trouble, FaultWords.photograph, FaultWords.issued, within: .seconds(40))
         let typed = try await product.rows(
             "SELECT substr(typed_code, 1, 4) FROM reservation WHERE state IN ('planned', 'called') "
                 + "ORDER BY number DESC LIMIT 1")
         #expect(
-            text.contains("\(Words.issued) \(try #require(typed.first))"),
+            text.contains("\(FaultWords.issued) \(try #require(typed.first))"),
             sourceLocation: sourceLocation)
     }
 
@@ -90,15 +90,15 @@ extension FaultyKiosk {
     /// The next customer, whose ticket is printed.
     func next(on screen: TmuxTerminal) async throws {
         try await screen.press("Enter")
-        try await screen.shows(Words.home, within: .seconds(40))
+        try await screen.shows(FaultWords.home, within: .seconds(40))
         try await confirm(on: screen)
-        try await screen.shows(Words.printed, within: .seconds(40))
+        try await screen.shows(FaultWords.printed, within: .seconds(40))
     }
 
     /// The output of `clup-kiosk doctor` for this machine.
     func doctor(_ settings: [String: String]) async throws -> String {
         let words = product.kioskWords("doctor", settings)
-        return try await Command.run(words[0], Array(words.dropFirst())).output
+        return try await Tool.run(words[0], Array(words.dropFirst())).output
     }
 
     /// Expects that the printer works again, that only the next customer's ticket is printed, and that all rules hold.
@@ -120,8 +120,9 @@ struct PrinterTests {
     @Test(
         "Known before: the ticket is on the screen at once, and no old one is printed [40, 46]",
         arguments: [
-            (DemoPrinter.Mode.empty, "noPaper", Words.noPaper), (.jam, "jam", Words.jammed),
-            (.cover, "coverOpen", Words.open),
+            (DemoPrinter.Mode.empty, "noPaper", FaultWords.noPaper),
+            (.jam, "jam", FaultWords.jammed),
+            (.cover, "coverOpen", FaultWords.open),
         ])
     func before(mode: DemoPrinter.Mode, name: String, words: String) async throws {
         try await FaultyKiosk.with { kiosk in
@@ -141,7 +142,8 @@ struct PrinterTests {
     @Test(
         "During the job: the code on the screen, the job cancelled, the ticket kept [41, 46]",
         arguments: [
-            (DemoPrinter.Mode.empty, Words.noPaper), (.jam, Words.jammed), (.cover, Words.open),
+            (DemoPrinter.Mode.empty, FaultWords.noPaper), (.jam, FaultWords.jammed),
+            (.cover, FaultWords.open),
         ])
     func inTheMiddle(mode: DemoPrinter.Mode, words: String) async throws {
         try await FaultyKiosk.with { kiosk in
@@ -162,7 +164,7 @@ struct PrinterTests {
 
     @Test(
         "A printer that accepts the job and reports nothing, or aborts it without a reason [42, 43]",
-        arguments: [(DemoPrinter.Mode.hang, Words.nothingCame), (.fail, Words.faulty)])
+        arguments: [(DemoPrinter.Mode.hang, FaultWords.nothingCame), (.fail, FaultWords.faulty)])
     func silently(mode: DemoPrinter.Mode, words: String) async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.product.printer(mode)
@@ -184,7 +186,7 @@ struct PrinterTests {
                 try await kiosk.confirm(on: screen)
                 try await kiosk.reachesThePrinter()
                 try await kiosk.product.printer(.gone)
-                try await kiosk.expectShownOnly(on: screen, Words.noAnswer)
+                try await kiosk.expectShownOnly(on: screen, FaultWords.noAnswer)
                 try await kiosk.expectNoJob()
                 #expect(try kiosk.product.papers().isEmpty)
                 try await kiosk.judge()
@@ -202,7 +204,7 @@ struct PrinterTests {
                 try await kiosk.confirm(on: screen)
                 try await kiosk.reachesThePrinter()
                 try await kiosk.cups("cupsdisable", kiosk.product.services.printer)
-                try await kiosk.expectShownOnly(on: screen, Words.stopped)
+                try await kiosk.expectShownOnly(on: screen, FaultWords.stopped)
                 try await kiosk.notices("printer: stopped")
                 try await kiosk.expectNoJob()
                 try await kiosk.cups("cupsenable", kiosk.product.services.printer)
@@ -221,10 +223,10 @@ struct PrinterTests {
             try await kiosk.product.printer(.swallow)
             try await kiosk.atHome { screen in
                 try await kiosk.confirm(on: screen)
-                let text = try await screen.shows(Words.printed, Words.issued)
+                let text = try await screen.shows(FaultWords.printed, FaultWords.issued)
                 let typed = try await kiosk.product.rows(
                     "SELECT substr(typed_code, 1, 4) FROM reservation WHERE number = 1")
-                #expect(text.contains("\(Words.issued) \(try #require(typed.first))"))
+                #expect(text.contains("\(FaultWords.issued) \(try #require(typed.first))"))
                 #expect(try kiosk.product.papers().isEmpty)
                 try await kiosk.judge()
             }
@@ -246,13 +248,13 @@ struct PrinterTests {
                 kill(cupsd, SIGSTOP)
                 try await kiosk.notices("printer: offline")
                 try await kiosk.confirm(on: screen)
-                try await kiosk.expectShownOnly(on: screen, Words.noAnswer)
-                let settled = try threads()
+                try await kiosk.expectShownOnly(on: screen, FaultWords.noAnswer)
+                let steady = try threads()
                 // After some more questions there are no more threads.
                 let piles = try await eventually {
-                    try threads() > settled + 4
+                    try threads() > steady + 4
                 }
-                #expect(!piles, "\(settled) threads grew")
+                #expect(!piles, "\(steady) threads grew")
                 kill(cupsd, SIGCONT)
                 try await kiosk.notices("printer: ready")
                 try await kiosk.expectOnlyTheNext(on: screen)
@@ -267,7 +269,7 @@ struct PrinterTests {
             try await kiosk.atHome { screen in
                 kill(cupsd, SIGKILL)
                 try await kiosk.confirm(on: screen)
-                try await kiosk.expectShownOnly(on: screen, Words.noAnswer)
+                try await kiosk.expectShownOnly(on: screen, FaultWords.noAnswer)
                 try await kiosk.judge()
             }
         }
@@ -282,7 +284,7 @@ struct PrinterTests {
                 try await kiosk.product.printer(.gone)
                 try await kiosk.notices("printer: offline")
                 try await kiosk.confirm(on: screen)
-                try await kiosk.expectShownOnly(on: screen, Words.noAnswer)
+                try await kiosk.expectShownOnly(on: screen, FaultWords.noAnswer)
                 try await kiosk.expectNoJob()
                 try await kiosk.product.printer(.ok)
                 try await kiosk.notices("printer: ready")
@@ -299,7 +301,7 @@ struct PrinterTests {
                 kill(try kiosk.cupsd(), SIGTERM)
                 try await kiosk.notices("printer: offline")
                 try await kiosk.confirm(on: screen)
-                try await kiosk.expectShownOnly(on: screen, Words.noAnswer)
+                try await kiosk.expectShownOnly(on: screen, FaultWords.noAnswer)
                 let cupsd = try kiosk.startCupsd()
                 do {
                     try await kiosk.notices("printer: ready")
@@ -324,7 +326,8 @@ struct PrinterTests {
             try await kiosk.cups("bash", "-ec", "for job in {1..500}; do \(send); done")
             try await kiosk.atHome { screen in
                 try await kiosk.confirm(on: screen)
-                try await screen.shows(Words.photograph, Words.issued, within: .seconds(40))
+                try await screen.shows(
+                    FaultWords.photograph, FaultWords.issued, within: .seconds(40))
                 let areOthers = try await eventually(within: .seconds(40)) {
                     let jobs = try await kiosk.cups("lpstat", "-o").split(separator: "\n")
                     return jobs.count == 500
@@ -345,7 +348,7 @@ struct PrinterTests {
             try await kiosk.atHome { screen in
                 try await kiosk.notices("printer: the paper is nearly out")
                 try await kiosk.confirm(on: screen)
-                try await screen.shows(Words.printed, within: .seconds(40))
+                try await screen.shows(FaultWords.printed, within: .seconds(40))
                 try await kiosk.expectOneTicket()
             }
         }
@@ -360,7 +363,7 @@ struct PrinterTests {
                 try await kiosk.product.printer(.fail)
                 try await kiosk.atHome(["printer2": "Second"]) { screen in
                     try await kiosk.confirm(on: screen)
-                    try await screen.shows(Words.printed, within: .seconds(40))
+                    try await screen.shows(FaultWords.printed, within: .seconds(40))
                     try await kiosk.notices("not printed by the first printer")
                     try await kiosk.product.printer(.empty)
                     try await kiosk.notices("first printer: noPaper")

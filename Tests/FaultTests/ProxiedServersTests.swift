@@ -11,7 +11,7 @@ import Testing
 @Suite("Two servers of one database behind nginx")
 struct ProxiedServersTests {
     private struct Site {
-        let servers: [BackendProgram]
+        let servers: [ServingBackend]
         let proxy: ReverseProxy
         /// The addresses that machines are given, and the certificates they trust for them.
         let addresses: [String]
@@ -26,7 +26,7 @@ struct ProxiedServersTests {
         ) async throws {
             try Cryptography.start()
             let keys = try (0..<count).map { _ in try SigningKey.generate() }
-            try await BackendProgram.with(
+            try await ServingBackend.with(
                 machines: keys.map(\.publicKey.text),
                 database: try PostgresServer.shared().database()
             ) { first in
@@ -150,13 +150,13 @@ struct ProxiedServersTests {
             #expect(try await turns(site, key).contains("\"sequence\":"))
             let limit = 60
             let begin = ContinuousClock.now
-            async let told = turns(site, key, within: limit)
+            async let reported = turns(site, key, within: limit)
             // One of the two servers has the socket.
             try await ContinuousClock().sleep(for: .seconds(2))
             await site.servers[0].drain()
             try await site.servers[0].start()
             await site.servers[1].drain()
-            #expect(try await told.contains("\"sequence\":"))
+            #expect(try await reported.contains("\"sequence\":"))
             #expect(ContinuousClock.now - begin < .seconds(limit - 20), "the socket was closed")
             #expect(try await turns(site, key).contains("\"sequence\":"))
             try await site.servers[1].start()

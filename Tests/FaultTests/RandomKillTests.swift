@@ -28,7 +28,7 @@ struct RandomKillTests {
             let numbered = try await kiosk.numbered()
             #expect(!numbered.isEmpty, "seed \(seed)")
             let kept = numbered.filter { $0.state != "deleted" }
-            #expect(try await kiosk.isSettled(kept.map(\.id)), "seed \(seed)")
+            #expect(try await kiosk.isResolved(kept.map(\.id)), "seed \(seed)")
             try await kiosk.judgeTickets()
         }
     }

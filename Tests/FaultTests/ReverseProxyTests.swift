@@ -23,7 +23,7 @@ struct ReverseProxyTests {
                 let misnamed = try await shop.client(
                     through: proxy, trusting: proxy.certificate, at: "127.0.0.1")
                 #expect(await misnamed.queue().failure == .unanswered)
-                let old = try await Command.run(
+                let old = try await Tool.run(
                     "openssl", ["s_client", "-tls1_2", "-connect", "localhost:\(proxy.port)"])
                 #expect(old.status != 0)
             }
@@ -78,7 +78,7 @@ struct ReverseProxyTests {
                 }
                 let claimed = try await ask(1, claiming: "X-Real-IP: 203.0.113.9\\r\\n")
                 #expect(claimed == ["201"])
-                let origins = try await Command.succeed(
+                let origins = try await Tool.succeed(
                     "sqlite3", [shop.backend.database, "SELECT DISTINCT origin FROM pairing"])
                 #expect(origins.trimmingCharacters(in: .whitespacesAndNewlines) == "127.0.0.3")
             }

@@ -13,13 +13,13 @@ struct ScreenTests {
                 try kiosk.proxy.refuse()
                 try await screen.press("Enter")
                 let message = try await timed {
-                    try await screen.shows(Words.noTicket, "N1")
+                    try await screen.shows(FaultWords.noTicket, "N1")
                 }
                 #expect(message.time < .seconds(3) + slack)
                 try await screen.press("Enter")
-                try await screen.shows(Words.outOfService, "N1")
+                try await screen.shows(FaultWords.outOfService, "N1")
                 try kiosk.proxy.accept()
-                let home = try await timed { try await screen.shows(Words.home) }
+                let home = try await timed { try await screen.shows(FaultWords.home) }
                 #expect(home.time < .seconds(5) + slack)
             }
         }
@@ -32,16 +32,16 @@ struct ScreenTests {
                 kiosk.proxy.inject(.neverAnswer)
                 try await screen.press("Enter")
                 let message = try await timed {
-                    try await screen.shows(Words.noTicket, "N1", within: .seconds(12))
+                    try await screen.shows(FaultWords.noTicket, "N1", within: .seconds(12))
                 }
                 #expect(message.time < .seconds(9) + slack)
                 try await screen.press("Enter")
-                try await screen.shows(Words.outOfService, "N1")
+                try await screen.shows(FaultWords.outOfService, "N1")
                 kiosk.proxy.pass()
-                let home = try await timed { try await screen.shows(Words.home) }
+                let home = try await timed { try await screen.shows(FaultWords.home) }
                 #expect(home.time < .seconds(5) + slack)
                 try await kiosk.confirm(on: screen)
-                try await screen.shows(Words.printed)
+                try await screen.shows(FaultWords.printed)
                 try await kiosk.expectOneTicket()
             }
         }
@@ -53,18 +53,18 @@ struct ScreenTests {
             try await kiosk.atHome { screen in
                 kiosk.proxy.inject(.neverAnswer, method: "POST", path: "/holds", times: 1)
                 try await screen.press("Enter")
-                try await screen.shows(Words.cancel)
+                try await screen.shows(FaultWords.cancel)
                 try await screen.press("Escape")
-                try await screen.shows(Words.home)
+                try await screen.shows(FaultWords.home)
                 try await screen.press("Enter")
-                try await screen.shows(Words.confirm)
+                try await screen.shows(FaultWords.confirm)
                 // A machine's new place ends its older one, and the abandoned call paused for 200 to 300 ms.
                 let goesOn = await eventually(within: .seconds(1)) {
                     kiosk.proxy.asked("POST", "/holds").count > 2
                 }
                 #expect(!goesOn)
                 try await screen.press("Enter")
-                try await screen.shows(Words.printed)
+                try await screen.shows(FaultWords.printed)
                 try await kiosk.expectOneTicket()
             }
         }
@@ -75,21 +75,21 @@ struct ScreenTests {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
                 try await kiosk.confirm(on: screen)
-                try await screen.shows(Words.issued)
+                try await screen.shows(FaultWords.issued)
                 try await kiosk.expectOneTicket()
                 try await screen.press("Enter")
-                try await screen.shows(Words.home)
+                try await screen.shows(FaultWords.home)
                 let code = try #require(try await kiosk.product.codes().first)
                 try kiosk.proxy.refuse()
                 try await screen.types(code)
                 let message = try await timed { try await screen.shows("N1") }
                 #expect(message.time < .seconds(5) + slack)
-                #expect(!message.value.contains(Words.confirm))
+                #expect(!message.value.contains(FaultWords.confirm))
                 try kiosk.proxy.accept()
                 try await screen.press("Escape")
-                try await screen.shows(Words.home)
+                try await screen.shows(FaultWords.home)
                 try await screen.types(code)
-                try await screen.shows("disdire", Words.keep)
+                try await screen.shows("disdire", FaultWords.keep)
                 #expect(try await kiosk.product.codes() == [code])
             }
         }
@@ -102,9 +102,9 @@ struct ScreenTests {
                 kiosk.proxy.inject(
                     .answer(HTTPBytes.problem(400, "malformed")), method: "POST", path: "/holds")
                 try await screen.press("Enter")
-                try await screen.shows(Words.noTicket, "N2")
+                try await screen.shows(FaultWords.noTicket, "N2")
                 #expect(kiosk.proxy.asked("POST", "/holds").count == 1)
-                let log = try await Command.succeed(
+                let log = try await Tool.succeed(
                     "cat", ["\(kiosk.product.services.state)/kiosk.log"])
                 #expect(log.contains("refused(\"malformed\")"))
             }
@@ -117,14 +117,14 @@ struct ScreenTests {
             try await kiosk.atHome { screen in
                 kiosk.proxy.inject(.dropAnswer, path: "/confirmation")
                 try await kiosk.confirm(on: screen)
-                try await screen.shows(Words.unresolved, Words.leave)
+                try await screen.shows(FaultWords.unresolved, FaultWords.leave)
                 #expect(try await kiosk.numbered().count == 1)
                 #expect(try kiosk.product.papers().isEmpty)
                 kiosk.proxy.pass()
-                let text = try await screen.shows(Words.printed)
+                let text = try await screen.shows(FaultWords.printed)
                 let typed = try await kiosk.product.rows(
                     "SELECT substr(typed_code, 1, 4) FROM reservation WHERE number = 1")
-                #expect(text.contains("\(Words.issued) \(try #require(typed.first))"))
+                #expect(text.contains("\(FaultWords.issued) \(try #require(typed.first))"))
                 try await kiosk.expectOneTicket()
             }
         }
@@ -135,16 +135,16 @@ struct ScreenTests {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
                 try await screen.press("Enter")
-                try await screen.shows(Words.confirm)
+                try await screen.shows(FaultWords.confirm)
                 // The touches are inside Confirm in 80 x 24, and beside Done on the next screen: ten a second and more,
                 // also in the moment in which a touch still refers to the previous screen.
                 let isIssued = try await eventually {
                     try await screen.tap(row: 17, column: 60)
-                    return try await screen.text().contains(Words.issued)
+                    return try await screen.text().contains(FaultWords.issued)
                 }
                 #expect(isIssued)
                 for _ in 0..<5 { try await screen.tap(row: 17, column: 60) }
-                try await screen.shows(Words.issued)
+                try await screen.shows(FaultWords.issued)
                 try await kiosk.expectOneTicket()
                 #expect(kiosk.proxy.asked("POST", "/holds").count == 1)
             }
@@ -166,9 +166,9 @@ struct ScreenTests {
                     !kiosk.proxy.asked("POST", "/holds").isEmpty
                 }
                 #expect(kiosk.proxy.asked("POST", "/holds").isEmpty)
-                try await screen.shows(Words.home)
+                try await screen.shows(FaultWords.home)
                 try await kiosk.confirm(on: screen)
-                try await screen.shows(Words.issued)
+                try await screen.shows(FaultWords.issued)
             }
         }
     }
@@ -178,7 +178,7 @@ struct ScreenTests {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
                 try await kiosk.confirm(on: screen)
-                try await screen.shows(Words.printed)
+                try await screen.shows(FaultWords.printed)
                 let process = try await screen.process()
                 kill(process, SIGSTOP)
                 try await ContinuousClock().sleep(for: .seconds(15))
@@ -186,7 +186,7 @@ struct ScreenTests {
                 for _ in 0..<3 { try await screen.tap(row: 12, column: 40) }
                 try await ContinuousClock().sleep(for: .seconds(15))
                 kill(process, SIGCONT)
-                try await screen.shows(Words.home)
+                try await screen.shows(FaultWords.home)
                 let acts = await eventually(within: .milliseconds(1_500)) {
                     kiosk.proxy.asked("POST", "/holds").count > 1
                 }
@@ -207,9 +207,9 @@ struct ScreenTests {
                         try kiosk.proxy.refuse()
                     }
                     // A poll comes after 5 s at the latest, and a second one confirms the outage.
-                    try await screen.shows(Words.outOfService, "N1", within: .seconds(13))
+                    try await screen.shows(FaultWords.outOfService, "N1", within: .seconds(13))
                     if silence { kiosk.proxy.pass() } else { try kiosk.proxy.accept() }
-                    let home = try await timed { try await screen.shows(Words.home) }
+                    let home = try await timed { try await screen.shows(FaultWords.home) }
                     #expect(home.time < .seconds(5) + slack)
                 }
             }

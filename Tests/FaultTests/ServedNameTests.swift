@@ -9,7 +9,7 @@ struct ServedNameTests {
     func learned() async throws {
         try Cryptography.start()
         let machine = try SigningKey.generate()
-        try await BackendProgram.with(machines: [machine.publicKey.text]) { backend in
+        try await ServingBackend.with(machines: [machine.publicKey.text]) { backend in
             func status(
                 _ route: Route, _ body: String = "", as key: SigningKey? = nil, called name: String
             ) -> Int? {
@@ -36,7 +36,7 @@ struct ServedNameTests {
 
     @Test("Names are accepted with commas and from an option given several times")
     func several() async throws {
-        try await BackendProgram.with(
+        try await ServingBackend.with(
             machines: [],
             options: ["--name", "One.example,two.example", "--name", "three.example"]
         ) { backend in

@@ -6,7 +6,7 @@ import Testing
 @Suite("A backend of another version than the machine's [fault 30]")
 struct VersionTests {
     /// Members that no version has, in every object of an answer.
-    private static let tellsMore = Fault.rewrite { answer in
+    private static let reportsMore = Fault.rewrite { answer in
         let (head, body) = HTTPBytes.split(answer)
         let text = String(decoding: body, as: UTF8.self).replacing(
             "{\"", with: "{\"inLaterVersions\":{\"numbers\":[1,null,\"x\"]},\"")
@@ -18,15 +18,15 @@ struct VersionTests {
     @Test("A newer one with more fields: ticket, paper, look-up and deletion work as before")
     func newer() async throws {
         try await FaultyKiosk.with { kiosk in
-            kiosk.proxy.inject(Self.tellsMore)
+            kiosk.proxy.inject(Self.reportsMore)
             try await kiosk.atHome { screen in
                 try await kiosk.confirm(on: screen)
-                try await screen.shows(Words.printed)
+                try await screen.shows(FaultWords.printed)
                 try await screen.press("Enter")
-                try await screen.shows(Words.home)
+                try await screen.shows(FaultWords.home)
                 let code = try #require(try await kiosk.product.codes().first)
                 try await screen.types(code)
-                try await screen.shows("disdire", Words.keep)
+                try await screen.shows("disdire", FaultWords.keep)
                 try await screen.press("Tab", "Enter")
                 let isDeleted = try await eventually {
                     try await kiosk.numbered().map(\.state) == ["deleted"]
@@ -42,12 +42,12 @@ struct VersionTests {
             kiosk.proxy.inject(
                 .answer(HTTPBytes.problem(404, "not-found")), path: "/machine/status")
             try await kiosk.atHome { screen in
-                let isTold = await eventually {
+                let isReported = await eventually {
                     !kiosk.proxy.asked("POST", "/machine/status").isEmpty
                 }
-                #expect(isTold)
+                #expect(isReported)
                 try await kiosk.confirm(on: screen)
-                try await screen.shows(Words.printed)
+                try await screen.shows(FaultWords.printed)
                 try await kiosk.expectOneTicket()
             }
         }
@@ -68,10 +68,10 @@ struct VersionTests {
             kiosk.proxy.inject(Self.signsOlderForm)
             try await kiosk.atHome { screen in
                 try await kiosk.confirm(on: screen)
-                try await screen.shows(Words.printed)
+                try await screen.shows(FaultWords.printed)
                 try await kiosk.expectOneTicket()
                 try await screen.press("Enter")
-                try await screen.shows(Words.home)
+                try await screen.shows(FaultWords.home)
                 #expect(!FileManager.default.fileExists(atPath: record))
                 kiosk.proxy.pass()
                 let isKept = await eventually {
@@ -79,13 +79,13 @@ struct VersionTests {
                 }
                 #expect(isKept)
                 kiosk.proxy.inject(Self.signsOlderForm)
-                try await screen.shows(Words.outOfService, "N1", within: .seconds(60))
+                try await screen.shows(FaultWords.outOfService, "N1", within: .seconds(60))
             }
             // The older form is not accepted after a restart either.
             try await kiosk.started { screen in
-                try await screen.shows(Words.outOfService, "N1", within: .seconds(60))
+                try await screen.shows(FaultWords.outOfService, "N1", within: .seconds(60))
                 kiosk.proxy.pass()
-                try await screen.shows(Words.home, within: .seconds(60))
+                try await screen.shows(FaultWords.home, within: .seconds(60))
             }
             kiosk.proxy.inject(Self.signsOlderForm)
             try FileManager.default.removeItem(atPath: record)
@@ -104,11 +104,11 @@ struct VersionTests {
                         ? HTTPBytes.problem(404, "not-found")
                         : HTTPBytes.answer(status, "", fields: ["Upgrade: clup/2"])))
             try await kiosk.started { screen in
-                try await screen.shows(Words.outOfService, "N2")
+                try await screen.shows(FaultWords.outOfService, "N2")
                 kiosk.proxy.pass()
-                try await screen.shows(Words.home)
+                try await screen.shows(FaultWords.home)
                 try await kiosk.confirm(on: screen)
-                try await screen.shows(Words.printed)
+                try await screen.shows(FaultWords.printed)
                 try await kiosk.expectOneTicket()
             }
         }

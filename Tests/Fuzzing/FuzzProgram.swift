@@ -11,7 +11,7 @@ struct FuzzProgram {
 
     static let parsers: [(name: String, run: Parser)] = [
         ("bodies", { Foreign.run($0, $1, Bodies.read) }),
-        ("answers", { Foreign.run($0, $1, Answers.read) }),
+        ("answers", { Foreign.run($0, $1, AnswerBodies.read) }),
         ("signatures", { Foreign.run($0, $1, Signatures.read) }),
         ("codes", { Foreign.run($0, $1, Codes.read) }),
         ("names", { Foreign.run($0, $1, Names.read) }),

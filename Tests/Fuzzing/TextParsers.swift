@@ -30,7 +30,7 @@ enum Bodies {
 }
 
 /// The answers of the backend, or of a false one, to a machine.
-enum Answers {
+enum AnswerBodies {
     /// The status is in the first byte.
     static func read(_ bytes: [UInt8]) {
         let body = Data(bytes.dropFirst())
@@ -41,8 +41,8 @@ enum Answers {
                 status: status,
                 fields: [HeaderField.contentType: type, HeaderField.retryAfter: parts[0]],
                 body: Array(bytes.dropFirst()))
-            for standing in AnswerUse.allCases {
-                _ = RefusedAnswer(answer, standing, to: status % 4 == 0 ? .lookup : .holds)
+            for use in AnswerUse.allCases {
+                _ = RefusedAnswer(answer, use, to: status % 4 == 0 ? .lookup : .holds)
             }
             _ = HTTPDate.seconds(parts[0].replacing("\0", with: ""))
         }

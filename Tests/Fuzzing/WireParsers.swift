@@ -143,11 +143,11 @@ enum Socket {
     }
 
     /// Reads to the end; false if nothing comes for this many milliseconds.
-    static func drain(_ descriptor: Int32, within patience: CInt) -> Bool {
+    static func drain(_ descriptor: Int32, within timeout: CInt) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         while true {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, patience) > 0 else { return false }
+            guard poll(&waiting, 1, timeout) > 0 else { return false }
             if recv(descriptor, &bytes, bytes.count, 0) <= 0 { return true }
         }
     }

@@ -8,9 +8,9 @@ import Testing
 /// sign them, so that they pass the check of the signature.
 @Suite("An HTTP fuzzer finds no fault")
 struct SchemathesisTests {
-    private static let folder = Command.repository
+    private static let folder = Tool.repository
         .appending(path: "Tests/HostileTests/Schemathesis").path
-    private static let program = Command.repository
+    private static let program = Tool.repository
         .appending(path: ".build/schemathesis/bin/schemathesis").path
 
     private struct Answers: Decodable {
@@ -32,13 +32,13 @@ struct SchemathesisTests {
         }
         let machine = try #require(publicKeys[.ticketMachine])
         let options = ["--code-limit", "0"]
-        try await BackendProgram.with(machines: [machine], options: options) { backend in
+        try await ServingBackend.with(machines: [machine], options: options) { backend in
             for (role, key) in publicKeys where role != .ticketMachine {
                 _ = try await backend.addDevice(
                     role: role.rawValue, name: role.rawValue, key: key)
             }
             let seed = UInt32.random(in: .min ... .max)
-            let result = try await Command.run(
+            let result = try await Tool.run(
                 // It stores its own files beside its report, not in the checkout.
                 "env",
                 [
@@ -47,7 +47,7 @@ struct SchemathesisTests {
                     "--url", backend.address, "--max-time",
                     TestLength.choose("60", long: "600"), "--seed", "\(seed)",
                     "--continue-on-failure", "--report-json-path", folder.file("report.json"),
-                    Command.repository.appending(path: "Assets/Api/openapi.yaml").path,
+                    Tool.repository.appending(path: "Assets/Api/openapi.yaml").path,
                 ],
                 environment: [
                     "CLUP_KEYS": keys, "CLUP_SEED": "\(seed)", "SCHEMATHESIS_HOOKS": "hooks",
@@ -58,10 +58,10 @@ struct SchemathesisTests {
             let answers = try JSONDecoder().decode(
                 Answers.self, from: Data(contentsOf: URL(filePath: "\(keys)/answers.json")))
             let all = answers.statuses.values.reduce(0, +)
-            let strangers = answers.statuses["401", default: 0]
-            print("schemathesis: \(all) answers, \(strangers) of them 401; \(answers.statuses)")
+            let unauthorized = answers.statuses["401", default: 0]
+            print("schemathesis: \(all) answers, \(unauthorized) of them 401; \(answers.statuses)")
             #expect(all > 500, "\(answers.statuses)")
-            #expect(strangers * 2 <= all, "\(answers.statuses)")
+            #expect(unauthorized * 2 <= all, "\(answers.statuses)")
             // Each of these calls succeeded at least once.
             for call in ["GET /v1/queue", "POST /v1/holds", "POST /v1/holds/{id}/confirmation"] {
                 let succeeded = answers.calls[call, default: [:]].filter { $0.key.hasPrefix("2") }
@@ -72,9 +72,9 @@ struct SchemathesisTests {
 
     /// Makes a key pair; returns the public key in the backend's form.
     private func makeKey(_ file: String) async throws -> String {
-        try await Command.succeed("openssl", ["genpkey", "-algorithm", "ed25519", "-out", file])
+        try await Tool.succeed("openssl", ["genpkey", "-algorithm", "ed25519", "-out", file])
         let der = "\(file).der"
-        try await Command.succeed(
+        try await Tool.succeed(
             "openssl", ["pkey", "-in", file, "-pubout", "-outform", "DER", "-out", der])
         defer { try? FileManager.default.removeItem(atPath: der) }
         // The key itself is at the end (RFC 8410 4).

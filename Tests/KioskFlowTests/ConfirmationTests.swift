@@ -6,21 +6,21 @@ import Testing
 @Suite("Confirm: no second reservation, no lost one (rules 2, 12, 13)")
 struct ConfirmationTests {
     @Test("Confirm on an expired hold never confirms another place: it shows a new offer")
-    func lapsed() {
-        var machine = Machine.offering()
+    func expired() {
+        var machine = FlowMachine.offering()
         machine.touches(.confirm)
         let key = machine.key!
-        machine.answersConfirmation(.failure(.refusal(.holdLapsed)))
+        machine.answersConfirmation(.failure(.refusal(.holdExpired)))
         #expect(
             machine.effects == [
-                .journal(.record(.settled(key))),
+                .journal(.record(.resolved(key))),
                 .backend(.takePlace(.ticket, AttemptKey("test-3"))),
             ])
     }
 
     @Test("A lost answer is neither yes nor no: the same key is sent again until it is answered")
     func unresolved() throws {
-        var machine = Machine.offering()
+        var machine = FlowMachine.offering()
         machine.touches(.confirm)
         let key = machine.key!
         machine.waits(.seconds(9))
@@ -37,7 +37,7 @@ struct ConfirmationTests {
     @Test(
         "Leaving, or two minutes, journals \"delete when known\" and resolves it in the background")
     func leaving() throws {
-        var machine = Machine.offering()
+        var machine = FlowMachine.offering()
         machine.touches(.confirm)
         let key = machine.key!
         machine.answersConfirmation(.failure(.unanswered))
@@ -46,21 +46,21 @@ struct ConfirmationTests {
         machine.touches(.leave)
         let open = OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: true)
         let expected: [KioskEffect] = [
-            .journal(.record(.deleteWhenKnown(key))), .backend(.settle(open)), .refresh,
+            .journal(.record(.deleteWhenKnown(key))), .backend(.resolve(open)), .refresh,
         ]
         #expect(machine.effects == expected)
         #expect(machine.flow.state == .home)
 
         patient.waits(.seconds(120))
         #expect(Array(patient.effects.suffix(3)) == expected)
-        try requireCase(KioskState.apology, of: patient.flow.state)
+        try requireCase(KioskState.requestFailed, of: patient.flow.state)
         patient.waits(.seconds(20))
         #expect(patient.flow.state == .home)
     }
 
     @Test("An answer that comes after the customer has left changes nothing on the screen")
     func lateAnswer() {
-        var machine = Machine.offering()
+        var machine = FlowMachine.offering()
         machine.touches(.confirm)
         let key = machine.key!
         machine.answersConfirmation(.failure(.unanswered))
@@ -74,7 +74,7 @@ struct ConfirmationTests {
 
     @Test("Without a journal entry no confirmation is sent, and the place is given back")
     func journalFails() {
-        var machine = Machine.offering()
+        var machine = FlowMachine.offering()
         machine.touches(.confirm)
         machine.does(.journal(.failed(unsent: true)))
         #expect(machine.effects == [.backend(.release(Facts.hold))])
@@ -88,7 +88,7 @@ struct ConfirmationTests {
 
     @Test("A disk that fails after the confirmation was sent does not cost the customer the place")
     func journalFailsForSomethingElse() throws {
-        var machine = Machine.offering()
+        var machine = FlowMachine.offering()
         machine.touches(.confirm)
         machine.does(.journal(.failed(unsent: false)))
         #expect(machine.effects.isEmpty)
@@ -107,7 +107,7 @@ struct ConfirmationTests {
 
     @Test("After a power cut the same key is sent again and the number is shown and printed")
     func resumed() throws {
-        var machine = Machine()
+        var machine = FlowMachine()
         let open = OpenConfirmation(
             key: AttemptKey("old-1"), hold: Facts.hold, deleteWhenKnown: false)
         machine.does(.started(KioskEvent.Kept(open: [open])))
@@ -120,7 +120,7 @@ struct ConfirmationTests {
 
     @Test("An open confirmation older than two minutes is deleted: no customer waits for it")
     func abandoned() {
-        var machine = Machine()
+        var machine = FlowMachine()
         machine.now = .seconds(1_000)
         let key = AttemptKey("old-1")
         machine.does(
@@ -131,19 +131,19 @@ struct ConfirmationTests {
         machine.queueReported()
         let reservation = Facts.reservation(at: machine.now - .seconds(121))
         machine.answersConfirmation(.success(reservation))
-        let settle = OpenConfirmation(key: key, hold: reservation.id, deleteWhenKnown: true)
+        let resolve = OpenConfirmation(key: key, hold: reservation.id, deleteWhenKnown: true)
         #expect(
             machine.effects == [
                 .journal(.record(.reserved(key, reservation))),
                 .journal(.record(.deleteWhenKnown(key))),
-                .backend(.settle(settle)), .refresh,
+                .backend(.resolve(resolve)), .refresh,
             ])
         #expect(machine.flow.state == .home)
     }
 
     @Test("A resumed confirmation whose hold has expired takes no new place")
-    func resumedLapsed() {
-        var machine = Machine()
+    func resumedExpired() {
+        var machine = FlowMachine()
         let key = AttemptKey("old-1")
         machine.does(
             .started(
@@ -151,23 +151,23 @@ struct ConfirmationTests {
                     OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: false)
                 ])))
         machine.queueReported()
-        machine.answersConfirmation(.failure(.refusal(.holdLapsed)))
-        #expect(machine.effects == [.journal(.record(.settled(key))), .refresh])
+        machine.answersConfirmation(.failure(.refusal(.holdExpired)))
+        #expect(machine.effects == [.journal(.record(.resolved(key))), .refresh])
         #expect(machine.flow.state == .home)
     }
 
     @Test("A confirmation that a customer gave up before the stop is resolved at every start")
-    func settlesAtStart() {
-        var machine = Machine()
+    func resolvesAtStart() {
+        var machine = FlowMachine()
         let open = OpenConfirmation(
             key: AttemptKey("old-1"), hold: Facts.hold, deleteWhenKnown: true)
         machine.does(.started(KioskEvent.Kept(open: [open])))
-        #expect(machine.effects == [.backend(.settle(open)), .refresh])
+        #expect(machine.effects == [.backend(.resolve(open)), .refresh])
     }
 
     @Test("A key that is refused at the confirmation is no answer to it: the machine keeps asking")
     func refused() throws {
-        var machine = Machine.offering()
+        var machine = FlowMachine.offering()
         machine.touches(.confirm)
         let key = machine.key!
         machine.answersConfirmation(.failure(.refusal(.notAuthentic)))
@@ -178,7 +178,7 @@ struct ConfirmationTests {
         let open = OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: true)
         #expect(
             machine.effects.starts(with: [
-                .journal(.record(.deleteWhenKnown(key))), .backend(.settle(open)),
+                .journal(.record(.deleteWhenKnown(key))), .backend(.resolve(open)),
             ]))
     }
 }

@@ -8,7 +8,7 @@ struct DeletionTests {
     @Test("Only after typed digits is the customer asked to check the digits")
     func typedOrScanned() {
         for isTyped in [true, false] {
-            var machine = Machine.scanning()
+            var machine = FlowMachine.scanning()
             if isTyped {
                 for _ in 0..<10 { machine.touches(.digit(4)) }
                 machine.touches(.enterCode)
@@ -26,7 +26,7 @@ struct DeletionTests {
 
     @Test("The ticket is held to the reader, the reservation is shown, Confirm deletes it")
     func wholeJob() throws {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.touches(.findReservation)
         machine.waits(.seconds(2))
         machine.scans(Facts.code.rawValue)
@@ -48,7 +48,7 @@ struct DeletionTests {
 
     @Test("A scan at Home opens the reservation at once")
     func scanAtHome() throws {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.scans(Facts.code.rawValue)
         machine.answersLookUp(.success(Facts.found()))
         let found = try requireCase(KioskState.found, of: machine.flow.state)
@@ -57,7 +57,7 @@ struct DeletionTests {
 
     @Test("Ten typed digits are looked up, fewer are not, an eleventh is not taken")
     func typed() {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.touches(.findReservation)
         machine.waits(.seconds(1))
         for digit in [0, 4, 1, 9, 3, 8, 4, 5, 1] { machine.touches(.digit(digit)) }
@@ -78,7 +78,7 @@ struct DeletionTests {
     @Test(
         "After a code without a reservation the ticket is asked for again, and the digits are gone")
     func secondTry() throws {
-        var machine = Machine.scanning()
+        var machine = FlowMachine.scanning()
         machine.touches(.digit(4))
         machine.scans("rubbish")
         machine.waits(.seconds(1))
@@ -89,13 +89,13 @@ struct DeletionTests {
 
     @Test("Text that is no code is never sent", arguments: ["", "12345", "CLUP:2:X", "\u{1B}[2J"])
     func unreadable(text: String) {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.scans(text)
         #expect(machine.effects.isEmpty)
     }
 
     /// States in which a scan has no effect (rules 16), with the steps to each of them.
-    static let elsewhere: [(String, @Sendable (inout Machine) -> Void)] = [
+    static let elsewhere: [(String, @Sendable (inout FlowMachine) -> Void)] = [
         ("asking", { $0.touches(.getTicket) }),
         ("offer", { $0 = .offering() }),
         ("no ticket today", { $0 = .soldOut() }),
@@ -125,8 +125,8 @@ struct DeletionTests {
     @Test(
         "A scan in the middle of another task is only a beep",
         arguments: Self.elsewhere)
-    func noUse(name: String, arrives: @Sendable (inout Machine) -> Void) {
-        var machine = Machine.atHome()
+    func noUse(name: String, arrives: @Sendable (inout FlowMachine) -> Void) {
+        var machine = FlowMachine.atHome()
         arrives(&machine)
         machine.waits(.seconds(1))
         let before = machine.flow.state
@@ -139,11 +139,11 @@ struct DeletionTests {
 
     @Test("A scan at Home while the backend is away is answered with a sentence; nothing is lost")
     func backendAway() throws {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.scans(Facts.code.rawValue)
         machine.answersLookUp(.failure(.unanswered))
-        let apology = try requireCase(KioskState.apology, of: machine.flow.state)
-        #expect(apology.reason == .network && !apology.ofDeletion)
+        let requestFailed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
+        #expect(requestFailed.reason == .network && !requestFailed.ofDeletion)
         // The next attempt needs no touch before it.
         machine.scans(Facts.code.rawValue)
         machine.answersLookUp(.success(Facts.found()))
@@ -152,16 +152,16 @@ struct DeletionTests {
 
     @Test("A deletion without an answer is not shown as done")
     func unknown() throws {
-        var machine = Machine.found()
+        var machine = FlowMachine.found()
         machine.touches(.confirm)
         machine.answersDeletion(.unanswered)
-        let apology = try requireCase(KioskState.apology, of: machine.flow.state)
-        #expect(apology.ofDeletion)
+        let requestFailed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
+        #expect(requestFailed.ofDeletion)
     }
 
     @Test("Late answers of a look-up or a deletion change nothing")
     func late() {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.scans(Facts.code.rawValue)
         machine.waits(.seconds(1))
         machine.touches(.cancel)

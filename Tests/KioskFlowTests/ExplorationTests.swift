@@ -16,7 +16,7 @@ struct ExplorationTests {
     }
 
     private struct Node {
-        var machine: Machine
+        var machine: FlowMachine
         var held: Set<ReservationID>
         var intended: Set<AttemptKey>
         var depth: Int
@@ -24,7 +24,7 @@ struct ExplorationTests {
 
     private enum Event: CaseIterable {
         case getTicket, confirm, cancel, leave, done, languages, anywhere
-        case place, noTicket, closed, placeLost, reserved, lapsed, confirmationLost, refused
+        case place, noTicket, closed, placeLost, reserved, expired, confirmationLost, refused
         case printed, printFailed, troubled, outage, recovery, journalFails
         case bookVisit, visit, ticketAgain, noVisit
         case find, scan, digit, enter, found, refusedCode, lookUpLost, deleted, deletionLost
@@ -33,7 +33,7 @@ struct ExplorationTests {
         case second, inactivity
     }
 
-    private func apply(_ event: Event, to machine: inout Machine) {
+    private func apply(_ event: Event, to machine: inout FlowMachine) {
         switch event {
         case .getTicket: machine.touches(.getTicket)
         case .confirm: machine.touches(.confirm)
@@ -48,7 +48,7 @@ struct ExplorationTests {
         case .placeLost: machine.answersPlace(.failure(.unanswered))
         case .reserved:
             machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
-        case .lapsed: machine.answersConfirmation(.failure(.refusal(.holdLapsed)))
+        case .expired: machine.answersConfirmation(.failure(.refusal(.holdExpired)))
         case .confirmationLost: machine.answersConfirmation(.failure(.unanswered))
         case .refused: machine.answersConfirmation(.failure(.refusal(.notAuthentic)))
         case .printed: machine.prints(.printed)
@@ -117,7 +117,7 @@ struct ExplorationTests {
                     case .journal(.record(.intended(let key, _))): next.intended.insert(key)
                     case .backend(.confirm(_, let key)):
                         #expect(next.intended.contains(key), "confirmed without a record")
-                    case .backend(.settle(let open)): next.held.remove(open.hold)
+                    case .backend(.resolve(let open)): next.held.remove(open.hold)
                     case .journal(.record(.reserved)): next.held.remove(Facts.hold)
                     case .backend(.takePlace): next.held.remove(Facts.hold)
                     default: break
@@ -166,7 +166,8 @@ struct ExplorationTests {
         #expect(
             kinds.isSuperset(of: [
                 "home", "closed", "outofservice", "asking", "offer", "notickettoday",
-                "confirming", "unresolved", "issued", "apology", "novisit", "scanning", "lookingup",
+                "confirming", "unresolved", "issued", "requestfailed", "novisit", "scanning",
+                "lookingup",
                 "found", "deleting", "deleted", "coderefused", "staff", "staffentrance",
             ]))
         #expect(seen.count > 30)
@@ -180,7 +181,7 @@ struct ExplorationTests {
     private func label(_ state: KioskState) -> String {
         switch state {
         case .issued(let issued): "issued \(issued.paper) \(issued.closes == nil)"
-        case .apology(let apology): "apology \(apology.reason)"
+        case .requestFailed(let requestFailed): "apology \(requestFailed.reason)"
         case .outOfService(let reason): "out of service \(reason)"
         case .offer(let offer):
             "offer \(offer.place.visit == nil) \(offer.renewed) \(offer.extensions)"

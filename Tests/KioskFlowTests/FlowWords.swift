@@ -47,7 +47,7 @@ enum FlowWords {
         case .wrong(let wait): "wrong \(wait)"
         case .early(let wait): "early \(wait)"
         case .locked: "locked"
-        case .nobody: "nobody"
+        case .noStaff: "nobody"
         case .personLocked: "person locked"
         case .failed: "failed"
         }
@@ -61,8 +61,8 @@ enum FlowWords {
         }
     }
 
-    static func deed(_ deed: StaffDeed) -> String {
-        "\(deed.event.text.kind) \(deed.event.text.detail)"
+    static func command(_ command: StaffCommand) -> String {
+        "\(command.event.text.kind) \(command.event.text.detail)"
     }
 
     // MARK: Touches
@@ -99,7 +99,7 @@ enum FlowWords {
     private static func staff(_ touch: MaintenanceAction) -> String {
         switch touch {
         case .lookAfter(let part): "part of \(part.screen.rawValue)"
-        case .ask(let deed): "ask \(Self.deed(deed))"
+        case .ask(let command): "ask \(Self.command(command))"
         case .yes: "yes"
         case .type(let purpose): "type \(Self.purpose(purpose))"
         case .letter(let letter): "letter \(letter)"
@@ -121,8 +121,8 @@ enum FlowWords {
         case .people: "people"
         case .name: "name"
         case .role(let name): "role of \(name)"
-        case .pin(let deed): "pin \(Self.deed(.people(deed)))"
-        case .again(let deed, let first): "again \(Self.deed(.people(deed))) \(first)"
+        case .pin(let command): "pin \(Self.command(.people(command)))"
+        case .again(let command, let first): "again \(Self.command(.people(command))) \(first)"
         }
     }
 
@@ -150,7 +150,7 @@ enum FlowWords {
         case .release(let hold): "release \(hold)"
         case .extend(let hold): "extend \(hold)"
         case .confirm(let hold, let key): "confirm \(hold) \(key)"
-        case .settle(let open): "resolve \(open.hold) \(open.key) \(open.deleteWhenKnown)"
+        case .resolve(let open): "resolve \(open.hold) \(open.key) \(open.deleteWhenKnown)"
         }
     }
 
@@ -165,14 +165,14 @@ enum FlowWords {
         case .printTest(let printer, let key): "test print \(printer) \(key)"
         case .reprint(let paper, let key): "reprint \(paper.key) \(key)"
         case .rollChanged(let printer, let key): "roll changed \(printer) \(key)"
-        case .seeToPaper(let deed, let paper, let key):
-            "paper \(Self.deed(.paper(deed, paper))) \(key)"
+        case .seeToPaper(let command, let paper, let key):
+            "paper \(Self.command(.paper(command, paper))) \(key)"
         case .cancelJob(let printer, let job, let key): "cancel \(printer) \(job) \(key)"
         case .tryCode(let code, let key): "try \(code.text) \(key)"
-        case .correctQueue(let deed, let person, let closes, let key):
-            "queue \(Self.deed(.queue(deed))) \(person) \(closes?.description ?? "-") \(key)"
-        case .changeStaffList(let deed, let pin, let key):
-            "people \(Self.deed(.people(deed))) \(pin) \(key)"
+        case .correctQueue(let command, let person, let closes, let key):
+            "queue \(Self.command(.queue(command))) \(person) \(closes?.description ?? "-") \(key)"
+        case .changeStaffList(let command, let pin, let key):
+            "people \(Self.command(.people(command))) \(pin) \(key)"
         case .keepSettings(let settings): "keep settings \(Self.settings(settings))"
         case .saySample: "sample"
         case .restartMachine(let key): "restart machine \(key)"
@@ -184,7 +184,7 @@ enum FlowWords {
         case .keepService(let isPutOut, let message):
             "keep service \(isPutOut) \(message ?? "-")"
         case .keepCommand(let command): "keep order \(command.id) \(command.kind?.rawValue ?? "")"
-        case .obeyed(let id): "obeyed \(id)"
+        case .acknowledged(let id): "obeyed \(id)"
         case .rotate(let id): "rotate \(id)"
         case .unlock(let id): "unlock \(id)"
         case .restartOnce(let id): "restart once \(id)"
@@ -203,7 +203,7 @@ enum FlowWords {
         case .printed(let key): "printed \(key)"
         case .notPrinted(let key, let trouble): "not printed \(key) \(trouble.rawValue)"
         case .deleteWhenKnown(let key): "delete when known \(key)"
-        case .settled(let key): "settled \(key)"
+        case .resolved(let key): "settled \(key)"
         }
     }
 
@@ -260,7 +260,8 @@ enum FlowWords {
         case .deleting(let deleting): "deleting \(deleting.attempt)"
         case .deleted(let deleted): "deleted \(deleted.number.text)"
         case .codeRefused(let refused): "code refused \(refused.reason.rawValue) \(refused.isTyped)"
-        case .apology(let apology): "apology \(apology.reason.rawValue) \(apology.ofDeletion)"
+        case .requestFailed(let requestFailed):
+            "apology \(requestFailed.reason.rawValue) \(requestFailed.ofDeletion)"
         case .staffEntrance(let entrance):
             "entrance '\(entrance.digits)' \(entrance.holder?.name ?? "-") \(entrance.attempt != nil) "
                 + "\(entrance.answer.map(pin) ?? "-") \(entrance.opens) \(entrance.isShut)"
@@ -282,7 +283,7 @@ enum FlowWords {
             "\(purpose($0.purpose)) '\($0.text)' \($0.fault.map { "\($0)" } ?? "-")"
         }
         let outcome = visit.outcome.map {
-            "\(deed($0.deed)) \($0.answer.map { $0.reason?.word ?? "done" } ?? "under way")"
+            "\(command($0.command)) \($0.answer.map { $0.reason?.word ?? "done" } ?? "under way")"
         }
         let reads = visit.reads.map {
             "\($0.kind) \($0.length) \($0.layout?.rawValue ?? "-") \($0.verdict.map(verdict) ?? "-")"
@@ -291,7 +292,7 @@ enum FlowWords {
             "staff \(visit.person.name)", visit.screen.rawValue,
             "print \(visit.print.map { progress($0.progress) } ?? "-")",
             "chosen \(visit.chosen?.key.rawValue ?? "-")", "page \(visit.page)",
-            "question \(visit.question.map(deed) ?? "-")", "form \(form ?? "-")",
+            "question \(visit.question.map(command) ?? "-")", "form \(form ?? "-")",
             "outcome \(outcome ?? "-")", "member \(visit.member ?? "-")",
             "touches \(visit.touches.count)", "reads \(reads.joined(separator: ", "))",
         ].joined(separator: ", ")

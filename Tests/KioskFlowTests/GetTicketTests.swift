@@ -7,7 +7,7 @@ import Testing
 struct GetTicketTests {
     @Test("A customer touches, confirms and takes the paper; the machine goes Home by itself")
     func wholeJob() {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.touches(.getTicket)
         #expect(machine.effects == [.backend(.takePlace(.ticket, AttemptKey("test-1")))])
         machine.waits(.milliseconds(50))
@@ -43,7 +43,7 @@ struct GetTicketTests {
         "From 2:20 a warning counts down; a touch anywhere extends the time and has no other effect"
     )
     func warning() throws {
-        var machine = Machine.offering()
+        var machine = FlowMachine.offering()
         machine.waits(.seconds(138))
         #expect(machine.flow.warning(now: machine.now) == nil)
         machine.waits(.seconds(1))
@@ -58,7 +58,7 @@ struct GetTicketTests {
         "Once a place can no longer be extended, the offer shows that and its buttons work (rules 2)"
     )
     func lastExtension() {
-        var machine = Machine.offering()
+        var machine = FlowMachine.offering()
         var extensions = 0
         while case .offer(let offer) = machine.flow.state, offer.isExtendable {
             machine.waits(.seconds(139))
@@ -79,7 +79,7 @@ struct GetTicketTests {
 
     @Test("The screen never outlasts the hold, even if the backend does not extend it")
     func shortHold() {
-        var machine = Machine.offering(life: .seconds(60))
+        var machine = FlowMachine.offering(lifetime: .seconds(60))
         machine.waits(.seconds(48))
         #expect(machine.flow.state != .home)
         machine.waits(.seconds(1))
@@ -89,14 +89,14 @@ struct GetTicketTests {
 
     @Test("Extensions come at most every 30 s and at most ten times")
     func extensions() {
-        var machine = Machine.offering(life: .seconds(190))
+        var machine = FlowMachine.offering(lifetime: .seconds(190))
         var extended = 0
         for _ in 0..<60 {
             machine.touches(nil)
             if machine.effects == [.backend(.extend(Facts.hold))] {
                 extended += 1
                 machine.does(
-                    .backend(.extended(Facts.hold, .success(Facts.place(life: .seconds(190))))))
+                    .backend(.extended(Facts.hold, .success(Facts.place(lifetime: .seconds(190))))))
             }
             machine.waits(.seconds(20))
         }
@@ -106,7 +106,7 @@ struct GetTicketTests {
 
     @Test("A double tap on Get a ticket asks for one place, and does not confirm the offer")
     func doubleTap() {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.touches(.getTicket)
         machine.waits(.milliseconds(100))
         machine.touches(.getTicket)
@@ -124,7 +124,7 @@ struct GetTicketTests {
 
     @Test("A place that arrives after the customer has left is given back")
     func latePlace() {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.touches(.getTicket)
         machine.waits(.seconds(1))
         machine.touches(.cancel)
@@ -136,7 +136,7 @@ struct GetTicketTests {
 
     @Test("A shop that closed meanwhile is shown as closed")
     func closedMeanwhile() {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.touches(.getTicket)
         machine.answersPlace(.failure(.refusal(.shopClosed)))
         #expect(machine.flow.state == .closed(opens: nil))
@@ -150,21 +150,21 @@ struct GetTicketTests {
             (.refusal(.malformed), .notUnderstood),
         ])
     func noPlace(failure: BackendFailure, reason: OutOfService) throws {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.touches(.getTicket)
         machine.answersPlace(.failure(failure))
         machine.queueReported()
-        let apology = try requireCase(KioskState.apology, of: machine.flow.state)
-        #expect(apology.reason == reason)
+        let requestFailed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
+        #expect(requestFailed.reason == reason)
         machine.waits(.seconds(20))
         #expect(machine.flow.state == .home)
     }
 
     @Test("A place that expired while it was extended is offered again, with a notice")
-    func lapsedExtension() throws {
-        var machine = Machine.offering(life: .seconds(190))
+    func expiredExtension() throws {
+        var machine = FlowMachine.offering(lifetime: .seconds(190))
         machine.touches(nil)
-        machine.does(.backend(.extended(Facts.hold, .failure(.refusal(.holdLapsed)))))
+        machine.does(.backend(.extended(Facts.hold, .failure(.refusal(.holdExpired)))))
         machine.answersPlace(.success(Facts.place(id: ReservationID("hold-2"))))
         let offer = try requireCase(KioskState.offer, of: machine.flow.state)
         #expect(offer.renewed)
@@ -173,7 +173,7 @@ struct GetTicketTests {
 
     @Test("The chosen language holds for this customer only")
     func language() {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.touches(.openLanguages)
         machine.waits(.seconds(1))
         machine.touches(.choose(language: "en"))
@@ -189,7 +189,7 @@ struct GetTicketTests {
 
     @Test("A language chosen at Home is reset if no touch follows")
     func forgottenLanguage() {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.touches(.choose(language: "en"))
         machine.waits(.seconds(61))
         #expect(machine.flow.access.language == "it")

@@ -21,10 +21,10 @@ struct KeyboardLayoutTests {
 
     @Test("The intended code is found if only one code is possible", arguments: typed)
     func read(layout: String, entry: String, digits: String) {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.scans(entry)
         #expect(machine.effects == [.backend(.lookUp(.entry(Self.code), AttemptKey("test-1")))])
-        machine = Machine.atHome()
+        machine = FlowMachine.atHome()
         machine.scans(digits)
         let typed = TypedCode(rawValue: "0419384527")!
         #expect(machine.effects == [.backend(.lookUp(.typed(typed), AttemptKey("test-1")))])
@@ -50,7 +50,7 @@ struct KeyboardLayoutTests {
             String(repeating: "ç", count: 4_096),
         ])
     func unreadable(text: String) throws {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.scans(text)
         #expect(machine.effects.isEmpty)
         let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)

@@ -7,7 +7,7 @@ import Testing
 struct PaperTests {
     @Test("With a printer in trouble nothing is printed: the code is shown for 60 s")
     func troubleBefore() {
-        var machine = Machine.offering()
+        var machine = FlowMachine.offering()
         machine.does(.printer(.condition(PrinterCondition(trouble: .noPaper))))
         machine.touches(.confirm)
         let key = machine.key!
@@ -25,7 +25,7 @@ struct PaperTests {
 
     @Test("A paper without any report of the printer does not keep the screen: code, then Home")
     func nothingHeard() throws {
-        var machine = Machine.issued()
+        var machine = FlowMachine.issued()
         machine.waits(.seconds(12))
         let issued = try requireCase(KioskState.issued, of: machine.flow.state)
         #expect(issued.paper == .late(.silent))
@@ -35,7 +35,7 @@ struct PaperTests {
 
     @Test("Trouble while printing shows the code at once; a failed job keeps it there")
     func troubleMeanwhile() {
-        var machine = Machine.issued()
+        var machine = FlowMachine.issued()
         machine.prints(.submitted(job: 7))
         #expect(machine.flow.countdown(now: machine.now) == nil)
         machine.prints(.troubled(.jam))
@@ -50,7 +50,7 @@ struct PaperTests {
 
     @Test("A paper that comes out after all leaves the time to read the code")
     func lateButPrinted() {
-        var machine = Machine.issued()
+        var machine = FlowMachine.issued()
         machine.prints(.troubled(.silent))
         machine.waits(.seconds(2))
         machine.prints(.printed)
@@ -60,7 +60,7 @@ struct PaperTests {
 
     @Test("A touch on a finished screen gives more time; Done goes Home")
     func moreTime() {
-        var machine = Machine.issued()
+        var machine = FlowMachine.issued()
         machine.prints(.printed)
         machine.waits(.seconds(15))
         machine.touches(nil)
@@ -78,8 +78,8 @@ struct PaperTests {
         ] {
             for leaves in [
                 { $0.touches(.done) }, { $0.scans(Facts.code.rawValue) },
-            ] as [(inout Machine) -> Void] {
-                var machine = Machine.issued()
+            ] as [(inout FlowMachine) -> Void] {
+                var machine = FlowMachine.issued()
                 let key = machine.key!
                 machine.prints(progress)
                 leaves(&machine)
@@ -90,7 +90,7 @@ struct PaperTests {
 
     @Test("A customer who leaves while it prints does not lose the paper's record")
     func leavesEarly() {
-        var machine = Machine.issued()
+        var machine = FlowMachine.issued()
         let key = machine.key!
         machine.touches(.done)
         #expect(machine.flow.state == .home)
@@ -100,7 +100,7 @@ struct PaperTests {
     }
 }
 
-extension Machine {
+extension FlowMachine {
     var paper: Issued.Paper? {
         if case .issued(let issued) = flow.state { issued.paper } else { nil }
     }

@@ -5,7 +5,7 @@ import Reservations
 /// A path through the flow that a seed chooses: random events, and the machine's effects and screens after each of
 /// them, in words that do not depend on how the flow is written.
 struct RecordedPath {
-    private var machine: Machine
+    private var machine: FlowMachine
     private var random: SplitMix
     /// Attempts that have no answer yet, with their calls.
     private var open: [Attempt] = []
@@ -23,14 +23,14 @@ struct RecordedPath {
         case gate(AttemptKey)
         case badge(AttemptKey)
         case staffPrint(AttemptKey)
-        case deed(AttemptKey)
+        case command(AttemptKey)
         case code(AttemptKey)
         case journal
     }
 
     init(seed: UInt64, events: Int) {
         random = SplitMix(seed: seed)
-        machine = Machine()
+        machine = FlowMachine()
         machine.flow = KioskFlow(
             languages: ["it", "en", "de"], canSpeak: seed % 4 != 0, isStaffKnown: seed % 8 != 1,
             keyPrefix: "path")
@@ -93,7 +93,7 @@ struct RecordedPath {
             case .staff(.seeToPaper(_, _, let key)), .staff(.cancelJob(_, _, let key)),
                 .staff(.correctQueue(_, _, _, let key)), .staff(.changeStaffList(_, _, let key)),
                 .staff(.restartMachine(let key)):
-                .deed(key)
+                .command(key)
             case .staff(.tryCode(_, let key)): .code(key)
             case .journal(.check): .journal
             default: nil
@@ -178,7 +178,8 @@ struct RecordedPath {
         case .place(let key):
             let answer: Result<HeldPlace, BackendFailure> =
                 isGood
-                ? .success(choose([Facts.place(), Facts.visit(), Facts.place(life: .seconds(60))]))
+                ? .success(
+                    choose([Facts.place(), Facts.visit(), Facts.place(lifetime: .seconds(60))]))
                 : .failure(failure(Self.ofPlaces))
             happens(
                 "place \(key) \(FlowWords.result(answer) { "\($0.id)" })",
@@ -237,8 +238,8 @@ struct RecordedPath {
             happens(
                 "staff's paper \(key) \(FlowWords.progress(progress)) \(isOver)",
                 .staff(.print(key, progress, isOver: isOver)))
-        case .deed(let key):
-            let answer: DeedAnswer =
+        case .command(let key):
+            let answer: StaffCommandAnswer =
                 isGood
                 ? choose([.done, .doneTo(people: 3)])
                 : choose([.failed, .people(.lastManager), .backend(failure(Self.ofTheStaff))])
@@ -263,7 +264,7 @@ struct RecordedPath {
         .refusal(.noTicketToday), .refusal(.shopClosed), .refusal(.ticketAvailable),
         .refusal(.nothingWithinAMonth),
     ]
-    private static let ofHolds: [BackendFailure] = [.refusal(.holdLapsed), .refusal(.notFound)]
+    private static let ofHolds: [BackendFailure] = [.refusal(.holdExpired), .refusal(.notFound)]
     private static let ofCodes: [BackendFailure] = [
         .refusal(.notFound), .refusal(.alreadyUsed), .refusal(.missed), .refusal(.otherShop),
         .refusal(.tooManyRequests),
@@ -279,7 +280,7 @@ struct RecordedPath {
     private mutating func pinAnswer() -> PINAnswer {
         choose([
             .wrong(wait: .zero), .wrong(wait: .seconds(30)), .early(wait: .seconds(20)), .locked,
-            .nobody, .personLocked, .failed,
+            .noStaff, .personLocked, .failed,
         ])
     }
 
@@ -353,7 +354,7 @@ struct RecordedPath {
 
     private static let paper = IssuedPaper(
         key: AttemptKey("paper-1"), number: Facts.reservation(at: .zero).number,
-        issued: Moment(milliseconds: 0), fate: .unknown, code: nil, typedCode: nil)
+        issued: Moment(milliseconds: 0), outcome: .unknown, code: nil, typedCode: nil)
 
     private static let customerActions: [UserAction?] = [
         nil, .openLanguages, .closeLanguages, .choose(language: "en"), .changeAppearance,

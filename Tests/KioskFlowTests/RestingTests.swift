@@ -9,7 +9,7 @@ struct RestingTests {
         "A touch at the very first Home counts at once; an early one after a screen with buttons is only shown"
     )
     func tooSoon() {
-        var machine = Machine()
+        var machine = FlowMachine()
         machine.does(.started(KioskEvent.Kept(open: [])))
         machine.queueReported()
         #expect(!machine.flow.isTooSoon(.getTicket, now: machine.now))
@@ -30,7 +30,7 @@ struct RestingTests {
 
     @Test("The machine starts into Home when the shop is open, into closed when it is not")
     func starts() {
-        var machine = Machine()
+        var machine = FlowMachine()
         machine.does(.started(KioskEvent.Kept(open: [])))
         #expect(machine.effects == [.refresh])
         #expect(machine.flow.state == .starting)
@@ -42,7 +42,7 @@ struct RestingTests {
 
     @Test("One lost poll is no outage; two are one, and the next good one ends it")
     func outage() {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.does(.backend(.queue(.failure(.unanswered))))
         #expect(machine.flow.state == .home)
         machine.does(.backend(.queue(.failure(.unanswered))))
@@ -55,21 +55,21 @@ struct RestingTests {
 
     @Test("A report of the queue counts as current for 12 seconds, then its age is shown")
     func age() {
-        var machine = Machine.atHome()
-        let told = machine.now - .seconds(1)
-        #expect(machine.flow.service.queueAge(now: told + .milliseconds(11_999)) == nil)
-        #expect(machine.flow.service.queueAge(now: told + .seconds(12)) == .seconds(12))
+        var machine = FlowMachine.atHome()
+        let reported = machine.now - .seconds(1)
+        #expect(machine.flow.service.queueAge(now: reported + .milliseconds(11_999)) == nil)
+        #expect(machine.flow.service.queueAge(now: reported + .seconds(12)) == .seconds(12))
         // A lost poll does not make the report current, an answer does.
         machine.does(.backend(.queue(.failure(.unanswered))))
-        #expect(machine.flow.service.queueAge(now: told + .seconds(40)) == .seconds(40))
-        machine.now = told + .seconds(41)
+        #expect(machine.flow.service.queueAge(now: reported + .seconds(40)) == .seconds(40))
+        machine.now = reported + .seconds(41)
         machine.queueReported()
         #expect(machine.flow.service.queueAge(now: machine.now) == nil)
     }
 
     @Test("A backend that is away at the start is shown at once")
     func noBackend() {
-        var machine = Machine()
+        var machine = FlowMachine()
         machine.does(.started(KioskEvent.Kept(open: [])))
         machine.does(.backend(.queue(.failure(.unanswered))))
         #expect(machine.flow.state == .outOfService(.network))
@@ -77,14 +77,14 @@ struct RestingTests {
 
     @Test("A key that is not accepted puts the machine out of service at once")
     func notAuthentic() {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.does(.backend(.queue(.failure(.refusal(.notAuthentic)))))
         #expect(machine.flow.state == .outOfService(.notAuthentic))
     }
 
     @Test("An outage takes nothing away from the customer who is being served")
     func outageWhileServing() throws {
-        var machine = Machine.offering()
+        var machine = FlowMachine.offering()
         machine.does(.backend(.queue(.failure(.unanswered))))
         machine.does(.backend(.queue(.failure(.unanswered))))
         try requireCase(KioskState.offer, of: machine.flow.state)
@@ -94,7 +94,7 @@ struct RestingTests {
 
     @Test("The shop's languages come first, those without a catalogue are left out")
     func languages() {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         #expect(machine.flow.access.languages == ["it", "en"])
         let report = MachineProfile(
             machine: MachineID("door"), shop: ShopID("shop"), shopName: "Shop",
@@ -106,7 +106,7 @@ struct RestingTests {
 
     @Test("The shop's clock runs on between two reports")
     func clock() {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.waits(.minutes(3))
         let clock = machine.flow.shopClock(now: machine.now)
         #expect(clock == Facts.clock(at: machine.now))

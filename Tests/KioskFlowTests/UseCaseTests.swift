@@ -11,7 +11,7 @@ struct UseCaseTests {
     /// Lets three minutes pass without a touch, with the warning before they are over.
     ///
     /// - Parameter alreadyGone: seconds that have passed since the last touch.
-    private func walksAway(_ machine: inout Machine, alreadyGone: Int = 0) {
+    private func walksAway(_ machine: inout FlowMachine, alreadyGone: Int = 0) {
         machine.waits(.seconds(141 - alreadyGone))
         #expect(machine.flow.warning(now: machine.now) != nil)
         #expect(machine.effects.isEmpty)
@@ -23,7 +23,7 @@ struct UseCaseTests {
 
     @Test("UC11, exception 1: there are no tickets for the day, so a visit is offered")
     func noTickets() {
-        var machine = Machine.atHome()
+        var machine = FlowMachine.atHome()
         machine.touches(.getTicket)
         machine.answersPlace(.failure(.refusal(.noTicketToday)))
         #expect(machine.flow.state == .noTicketToday)
@@ -34,12 +34,12 @@ struct UseCaseTests {
 
     @Test("UC11, exception 2: after Get a ticket the customer cancels; the place is given back")
     func ticketCancelled() {
-        var offered = Machine.offering()
+        var offered = FlowMachine.offering()
         offered.touches(.cancel)
         #expect(offered.effects == [.backend(.release(Facts.hold)), .refresh])
         #expect(offered.flow.state == .home)
         // This also holds before the answer: the place that comes late is given back.
-        var asked = Machine.atHome()
+        var asked = FlowMachine.atHome()
         asked.touches(.getTicket)
         asked.waits(.seconds(1))
         asked.touches(.cancel)
@@ -50,7 +50,7 @@ struct UseCaseTests {
 
     @Test("UC11, exception 3: after Get a ticket, three minutes without a touch give it back")
     func ticketLeft() {
-        var machine = Machine.offering()
+        var machine = FlowMachine.offering()
         machine.waits(.seconds(178))
         #expect(machine.effects.isEmpty)
         #expect(machine.flow.warning(now: machine.now) == 1)
@@ -65,12 +65,12 @@ struct UseCaseTests {
         "UC12, exception 1: after Get a ticket, three minutes without a touch end the message that no ticket is left"
     )
     func noticeLeft() {
-        var machine = Machine.soldOut()
+        var machine = FlowMachine.soldOut()
         machine.waits(.seconds(138))
         #expect(machine.flow.warning(now: machine.now) == nil)
         walksAway(&machine, alreadyGone: 139)
         // The message that no visit is left ends in the same way.
-        machine = Machine.soldOut()
+        machine = FlowMachine.soldOut()
         machine.touches(.bookVisit)
         machine.answersPlace(.failure(.refusal(.nothingWithinAMonth)))
         walksAway(&machine)
@@ -78,7 +78,7 @@ struct UseCaseTests {
 
     @Test("UC12, exception 2: after Get a ticket the customer cancels; nothing was held")
     func noticeCancelled() {
-        var machine = Machine.soldOut()
+        var machine = FlowMachine.soldOut()
         machine.touches(.cancel)
         #expect(machine.effects == [.refresh])
         #expect(machine.flow.state == .home)
@@ -86,14 +86,14 @@ struct UseCaseTests {
 
     @Test("UC12, exception 3: after Book, three minutes without a touch give the visit back")
     func visitLeft() {
-        var machine = Machine.offeringVisit()
+        var machine = FlowMachine.offeringVisit()
         walksAway(&machine)
         #expect(machine.effects == [.backend(.release(Self.visitHold)), .refresh])
     }
 
     @Test("UC12, exception 4: after Book the customer cancels; the visit is given back")
     func visitCancelled() {
-        var machine = Machine.offeringVisit()
+        var machine = FlowMachine.offeringVisit()
         machine.touches(.cancel)
         #expect(machine.effects == [.backend(.release(Self.visitHold)), .refresh])
         #expect(machine.flow.state == .home)
@@ -101,7 +101,7 @@ struct UseCaseTests {
 
     @Test("UC12, exception 5: there is a ticket after all; it is offered instead, with a notice")
     func ticketAfterAll() throws {
-        var machine = Machine.soldOut()
+        var machine = FlowMachine.soldOut()
         machine.touches(.bookVisit)
         machine.answersPlace(.failure(.refusal(.ticketAvailable)))
         #expect(machine.effects == [.backend(.takePlace(.ticket, AttemptKey("test-3")))])
@@ -115,14 +115,14 @@ struct UseCaseTests {
 
     @Test("UC13, exception 1: after Delete a reservation, three minutes without a touch end it")
     func scanLeft() {
-        var machine = Machine.scanning()
+        var machine = FlowMachine.scanning()
         walksAway(&machine)
         #expect(machine.effects == [.refresh])
     }
 
     @Test("UC13, exception 2: after Delete a reservation the customer cancels")
     func scanCancelled() {
-        var machine = Machine.scanning()
+        var machine = FlowMachine.scanning()
         machine.touches(.digit(4))
         machine.waits(.seconds(1))
         machine.touches(.cancel)
@@ -134,14 +134,14 @@ struct UseCaseTests {
         "UC13, exception 3: asked whether to delete, the customer does not touch for three minutes: it stays"
     )
     func deletionLeft() {
-        var machine = Machine.found()
+        var machine = FlowMachine.found()
         walksAway(&machine)
         #expect(machine.effects == [.refresh])
     }
 
     @Test("UC13, exception 4: asked whether to delete, the customer cancels: it stays")
     func deletionCancelled() {
-        var machine = Machine.found()
+        var machine = FlowMachine.found()
         machine.touches(.cancel)
         #expect(machine.effects == [.refresh])
         #expect(machine.flow.state == .home)
@@ -151,7 +151,7 @@ struct UseCaseTests {
         "UC13, exception 5: no reservation is found for the code; the reason is shown, and nothing changes",
         arguments: Refusal.allCases.filter { $0.customerSentences != nil })
     func notFound(reason: Refusal) throws {
-        var machine = Machine.scanning()
+        var machine = FlowMachine.scanning()
         machine.scans(reason == .unreadableCode ? "rubbish" : Facts.code.rawValue)
         machine.answersLookUp(.failure(.refusal(reason)))
         let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)

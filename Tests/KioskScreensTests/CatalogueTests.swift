@@ -143,14 +143,14 @@ struct CatalogueTests {
         let italian = try CatalogStrings.wording(language: "it", MessageFile.read(whole))
         #expect(try italian.keys == askedFor())
         for length in stride(from: 0, to: whole.count - 1, by: 7) {
-            #expect(throws: Fault.self) { try MessageFile.read(Array(whole[..<length])) }
+            #expect(throws: MessageFileFault.self) { try MessageFile.read(Array(whole[..<length])) }
         }
         for index in 0..<28 {
             for value in [UInt8(0x00), 0x7F, 0xFF] {
                 var changed = whole
                 changed[index] = value
                 // With a lower count messages are missing, but none of the others is changed.
-                let read = Result { () throws(Fault) in
+                let read = Result { () throws(MessageFileFault) in
                     try CatalogStrings.wording(language: "it", MessageFile.read(changed))
                 }
                 guard case .success(let wording) = read else { continue }
@@ -165,7 +165,7 @@ struct CatalogueTests {
         var latin = whole
         let accent = try #require(latin.lastIndex(of: 0xC3))
         latin[accent] = 0xFF
-        #expect(throws: Fault.self) { try MessageFile.read(latin) }
+        #expect(throws: MessageFileFault.self) { try MessageFile.read(latin) }
     }
 
     @Test("A file of the other byte order has the same messages")
@@ -188,7 +188,7 @@ struct CatalogueTests {
         ])
     func wrongTexts(_ entry: String) throws {
         let bytes = try compile(entry)
-        let fault = try #require(throws: Fault.self) {
+        let fault = try #require(throws: MessageFileFault.self) {
             try CatalogStrings.wording(language: "xx", MessageFile.read(bytes))
         }
         #expect(fault.description.contains("{") || fault.description.contains("control"))
@@ -198,7 +198,7 @@ struct CatalogueTests {
     func header() throws {
         for field in ["X-Language-Name", "Content-Type", "Plural-Forms"] {
             let entries = [MessageFile.Entry(original: "", translation: header(without: field))]
-            #expect(throws: Fault.self, "\(field)") {
+            #expect(throws: MessageFileFault.self, "\(field)") {
                 try CatalogStrings.wording(language: "xx", entries)
             }
         }

@@ -67,7 +67,7 @@ enum Samples {
             ("found-called-until", found(.called, enterBy: quarterPast)),
             ("found-visit", found(visit: later)),
             ("found-large-number", found(number: 123_456, wait: long)),
-            ("deleting", scene(.deleting(Deleting(attempt: key, reservation: standing())))),
+            ("deleting", scene(.deleting(Deleting(attempt: key, reservation: foundReservation())))),
             ("deleted", deleted(42)),
             ("deleted-large-number", deleted(123_456)),
             ("closed-today", scene(.closed(opens: clock("2026-11-20T16:00:00+01:00")))),
@@ -78,7 +78,7 @@ enum Samples {
                 "apology",
                 countdown(
                     scene(
-                        .apology(
+                        .requestFailed(
                             RequestFailed(reason: .notAuthentic, ofDeletion: false, closes: .zero))),
                     9)
             ),
@@ -86,7 +86,8 @@ enum Samples {
                 "apology-of-deletion",
                 countdown(
                     scene(
-                        .apology(RequestFailed(reason: .network, ofDeletion: true, closes: .zero))),
+                        .requestFailed(
+                            RequestFailed(reason: .network, ofDeletion: true, closes: .zero))),
                     20)
             ),
             ("warning", warning(offer(wait), 38)),
@@ -244,7 +245,7 @@ enum Samples {
                 Unresolved(asked: confirming(kind), until: .seconds(120), nextTry: nil)))
     }
 
-    static func standing(
+    static func foundReservation(
         _ status: ReservationStatus = .planned, number: Int = 42, wait: WaitEstimate? = nil,
         visit: VisitSlot? = nil, enterBy: LocalMoment? = nil
     ) -> FoundReservation {
@@ -257,7 +258,7 @@ enum Samples {
         _ status: ReservationStatus = .planned, number: Int = 42, wait: WaitEstimate? = nil,
         visit: VisitSlot? = nil, enterBy: LocalMoment? = nil
     ) -> Scene {
-        let reservation = standing(
+        let reservation = foundReservation(
             status, number: number, wait: wait, visit: visit, enterBy: enterBy)
         return scene(.found(Found(reservation: reservation, code: typed)))
     }

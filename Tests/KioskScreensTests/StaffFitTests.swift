@@ -25,7 +25,7 @@ struct StaffFitTests {
     }
 
     @Test("Every fault leads by one touch to the screen that corrects it", arguments: sizes)
-    func cures(_ size: GridSize) throws {
+    func remedies(_ size: GridSize) throws {
         var scene = Samples.named("staff-overview-trouble")
         var parts: Set<MachinePart> = []
         for page in 0..<12 {

@@ -14,7 +14,7 @@ struct WaitTests {
         return Wait(
             estimate: WaitEstimate(
                 expected: clock(expected), earliest: clock(earliest), latest: clock(latest),
-                peopleAhead: ahead), told: Samples.noon)
+                peopleAhead: ahead), quotedAt: Samples.noon)
     }
 
     @Test("A wait is rounded to avoid false precision, never below the expected one")
@@ -35,7 +35,8 @@ struct WaitTests {
         let near = Wait(
             estimate: WaitEstimate(
                 expected: early, earliest: early,
-                latest: Samples.clock("2026-11-20T14:09:00+01:00"), peopleAhead: 1), told: early)
+                latest: Samples.clock("2026-11-20T14:09:00+01:00"), peopleAhead: 1), quotedAt: early
+        )
         #expect(Strings.english.comeIn(near) == "You can come in between 14:07 and 14:10.")
     }
 
@@ -67,7 +68,7 @@ struct WaitTests {
     @Test(
         "Home says that no customer waits only if no held place is ahead either",
         arguments: Languages.codes)
-    func nobody(language: String) throws {
+    func noneAhead(language: String) throws {
         func home(_ wait: WaitEstimate) -> String {
             var scene = Samples.scene(
                 .home, queue: Samples.queue(wait: wait, calling: [], waiting: 0))

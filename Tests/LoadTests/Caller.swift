@@ -107,10 +107,10 @@ final class Caller: @unchecked Sendable {
 
     /// Asks with one key until the answer is final; a temporary refusal is followed by another try.
     func insist(
-        _ route: Route, _ body: String = "", key: String? = nil, patience: Duration = .seconds(90)
+        _ route: Route, _ body: String = "", key: String? = nil, timeout: Duration = .seconds(90)
     ) throws -> (status: Int, body: Data) {
         let key = key ?? newKey()
-        let end = ContinuousClock.now + patience
+        let end = ContinuousClock.now + timeout
         var last = "nothing"
         while ContinuousClock.now < end {
             switch ask(route, body, key: key) {
@@ -123,7 +123,7 @@ final class Caller: @unchecked Sendable {
             }
             usleep(UInt32.random(in: 10_000...80_000))
         }
-        throw Stuck(description: "\(name), key \(key), \(route.path): \(last) for \(patience)")
+        throw Stuck(description: "\(name), key \(key), \(route.path): \(last) for \(timeout)")
     }
 }
 

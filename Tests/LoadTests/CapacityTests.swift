@@ -12,10 +12,10 @@ struct CapacityTests {
         arguments: Engine.allCases)
     func crowd(engine: Engine) async throws {
         let dice = Dice("crowd")
-        let plan = Chain.Plan(
+        let plan = LoadChain.Plan(
             servers: engine == .sqlite ? 1 : 2, machines: 200, capacity: 30, stayMinutes: 5,
             hasDoors: true)
-        try await Chain.with(engine, plan) { chain in
+        try await LoadChain.with(engine, plan) { chain in
             let rounds = TestLength.choose(2, long: 12)
             _ = try await onThreads(200) { index in
                 var dice = dice.other("person \(index)")

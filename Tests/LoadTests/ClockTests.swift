@@ -17,9 +17,9 @@ struct ClockTests {
     private func set(_ clock: WallClock, _ engine: Engine) async throws {
         let dice = Dice("clock")
         // There are more customers than places, so that some wait, some are called, and places are held.
-        var plan = Chain.Plan(machines: 8, capacity: 6)
+        var plan = LoadChain.Plan(machines: 8, capacity: 6)
         plan.surroundings.environment = clock.environment
-        try await Chain.with(engine, plan) { chain in
+        try await LoadChain.with(engine, plan) { chain in
             let given = try await chain.underLoad(pause: .milliseconds(50)) {
                 try await ContinuousClock().sleep(for: .seconds(1))
                 func go(_ said: String, set: () throws -> Void) async throws {
@@ -87,10 +87,10 @@ struct ClockTests {
         let dice = Dice("midnight")
         let folder = try TemporaryFolder()
         let socket = folder.file("clock")
-        var plan = Chain.Plan(machines: 8, isDemonstration: true, timeZone: "Europe/Rome")
+        var plan = LoadChain.Plan(machines: 8, isDemonstration: true, timeZone: "Europe/Rome")
         plan.surroundings.options = ["--clock", "control:\(socket)"]
-        try await Chain.with(engine, plan) { chain in
-            func set(_ moment: String) throws { try ClockControl(socket).obey("set \(moment)") }
+        try await LoadChain.with(engine, plan) { chain in
+            func set(_ moment: String) throws { try ClockControl(socket).carryOut("set \(moment)") }
             try set(season.moments[0])
             let given = try await onThreads(8) { index, isOver in
                 let machine = chain.machine(index)
@@ -151,7 +151,7 @@ extension TemporaryFolder {
     }
 }
 
-extension Chain {
+extension LoadChain {
     /// The number of steps of reservations by cause.
     func causes() async throws -> [String: Int] {
         struct Row: Decodable {

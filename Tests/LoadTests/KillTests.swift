@@ -27,8 +27,8 @@ struct KillTests {
         arguments: Engine.allCases)
     func servers(engine: Engine) async throws {
         var dice = Dice("kill")
-        let plan = Chain.Plan(servers: engine == .sqlite ? 1 : 2, machines: 8)
-        try await Chain.with(engine, plan) { chain in
+        let plan = LoadChain.Plan(servers: engine == .sqlite ? 1 : 2, machines: 8)
+        try await LoadChain.with(engine, plan) { chain in
             var kills = 0
             let given = try await chain.underLoad {
                 kills = try await everyTwoSeconds(&dice) { dice in
@@ -49,8 +49,8 @@ struct KillTests {
     func database() async throws {
         var dice = Dice("postgresql")
         let postgres = try PostgresServer()
-        let plan = Chain.Plan(servers: 2, machines: 8)
-        try await Chain.with(.postgresql, plan, postgres: postgres) { chain in
+        let plan = LoadChain.Plan(servers: 2, machines: 8)
+        try await LoadChain.with(.postgresql, plan, postgres: postgres) { chain in
             var kills = 0
             let given = try await chain.underLoad {
                 kills = try await everyTwoSeconds(&dice) { dice in
@@ -76,8 +76,8 @@ struct KillTests {
     func both() async throws {
         var dice = Dice("both")
         let postgres = try PostgresServer()
-        let plan = Chain.Plan(servers: 2, shops: 4, machines: 8)
-        try await Chain.with(.postgresql, plan, postgres: postgres) { chain in
+        let plan = LoadChain.Plan(servers: 2, shops: 4, machines: 8)
+        try await LoadChain.with(.postgresql, plan, postgres: postgres) { chain in
             var kills = 0
             let given = try await chain.underLoad {
                 kills = try await everyTwoSeconds(&dice) { dice in
@@ -99,9 +99,9 @@ struct KillTests {
         arguments: Engine.allCases)
     func clogged(engine: Engine) async throws {
         var dice = Dice("clog")
-        let plan = Chain.Plan(
+        let plan = LoadChain.Plan(
             servers: engine == .sqlite ? 1 : 2, machines: 12, capacity: 20, stayMinutes: 1)
-        try await Chain.with(engine, plan) { chain in
+        try await LoadChain.with(engine, plan) { chain in
             let lines = try (0..<plan.machines).map {
                 try FaultProxy(to: "http://127.0.0.1:\(chain.ports[$0 % chain.ports.count])")
             }

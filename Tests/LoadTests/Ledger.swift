@@ -81,7 +81,7 @@ final class Ledger: Sendable {
     /// Checks the run with the checker, prints its figures, and returns them.
     @discardableResult
     func judge(
-        _ name: String, _ chain: Chain, seed: UInt64,
+        _ name: String, _ chain: LoadChain, seed: UInt64,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Figures {
         let rows = try await Checker.rows(database: chain.database)

@@ -22,8 +22,8 @@ struct LoadTests {
         arguments: settings)
     func full(setting: Setting) async throws {
         let dice = Dice("full")
-        let plan = Chain.Plan(servers: setting.servers, shops: setting.shops, machines: 32)
-        try await Chain.with(setting.engine, plan) { chain in
+        let plan = LoadChain.Plan(servers: setting.servers, shops: setting.shops, machines: 32)
+        try await LoadChain.with(setting.engine, plan) { chain in
             let each = TestLength.choose(25, long: 100)
             let given = try await onThreads(32) { index in
                 let machine = chain.machine(index)

@@ -11,9 +11,9 @@ struct ResourceTests {
         arguments: Engine.allCases)
     func descriptors(engine: Engine) async throws {
         let dice = Dice("descriptors")
-        var plan = Chain.Plan(machines: 6)
+        var plan = LoadChain.Plan(machines: 6)
         plan.surroundings.wrapper = ["prlimit", "--nofile=64:64"]
-        try await Chain.with(engine, plan) { chain in
+        try await LoadChain.with(engine, plan) { chain in
             let given = try await chain.underLoad(pause: .milliseconds(20)) {
                 for _ in 0..<TestLength.choose(1, long: 10) {
                     let idle = (0..<100).compactMap { _ in
@@ -40,14 +40,14 @@ struct ResourceTests {
     func displays() async throws {
         let dice = Dice("displays")
         // A shop may have a third of the sockets, and a key four.
-        var plan = Chain.Plan(shops: 3, machines: 6, displays: 3, hasDoors: true)
+        var plan = LoadChain.Plan(shops: 3, machines: 6, displays: 3, hasDoors: true)
         plan.surroundings.wrapper = ["prlimit", "--nofile=64:64"]
-        try await Chain.with(.sqlite, plan) { chain in
+        try await LoadChain.with(.sqlite, plan) { chain in
             let port = chain.ports[0]
-            var feeds: [DisplayTests.Feed] = []
+            var feeds: [DisplayLoadTests.Feed] = []
             defer { for feed in feeds { feed.end() } }
             while feeds.count < 36,
-                let feed = try? DisplayTests.Feed(
+                let feed = try? DisplayLoadTests.Feed(
                     chain.display(feeds.count / 12, of: feeds.count % 3, port: port), port: port)
             { feeds.append(feed) }
             #expect((16...24).contains(feeds.count), "two of three connections: \(feeds.count)")
@@ -64,7 +64,7 @@ struct ResourceTests {
         .enabled(if: MemoryLimit.isPossible), arguments: Engine.allCases)
     func memory(engine: Engine) async throws {
         let dice = Dice("memory")
-        try await Chain.with(engine, Chain.Plan(machines: 8)) { chain in
+        try await LoadChain.with(engine, LoadChain.Plan(machines: 8)) { chain in
             let limit = try MemoryLimit(megabytes: 64)
             defer { limit.end() }
             try limit.hold(chain.servers[0].pid)
@@ -95,8 +95,8 @@ struct ResourceTests {
         arguments: Engine.allCases)
     func million(engine: Engine) async throws {
         let dice = Dice("million")
-        let plan = Chain.Plan(machines: 8)
-        try await Chain.with(engine, plan) { chain in
+        let plan = LoadChain.Plan(machines: 8)
+        try await LoadChain.with(engine, plan) { chain in
             _ = try await chain.underLoad { try await ContinuousClock().sleep(for: .seconds(1)) }
             let empty = try await chain.ledger.judge(
                 "before the history [38]", chain, seed: dice.seed)
@@ -146,16 +146,16 @@ struct ResourceTests {
             _ = fcntl(reader, 1_031, 4_096)  // F_SETPIPE_SZ, which Glibc's module leaves out
         }
         defer { if reader >= 0 { close(reader) } }
-        var plan = Chain.Plan(machines: 6)
+        var plan = LoadChain.Plan(machines: 6)
         plan.surroundings.log = path
-        try await Chain.with(engine, plan) { chain in
+        try await LoadChain.with(engine, plan) { chain in
             let given = try await chain.underLoad {
                 _ = try await onThreads(1) { _ in
                     // Each of these requests causes a log line.
                     let end = ContinuousClock.now + .seconds(TestLength.choose(2, long: 60))
                     while ContinuousClock.now < end {
                         for path in ["/v1/queue", "/v1/machine", "/v1/staff/queue"] {
-                            #expect(Chain.status(of: path, at: chain.ports[0]) == 401)
+                            #expect(LoadChain.status(of: path, at: chain.ports[0]) == 401)
                         }
                     }
                 }
@@ -196,7 +196,7 @@ struct MemoryLimit {
     }
 }
 
-extension Chain {
+extension LoadChain {
     /// Adds this many used reservations, evenly over the last two months, with their history.
     func addHistory(_ count: Int) async throws {
         let shop = limits.keys.sorted()[0]
@@ -230,15 +230,15 @@ extension Chain {
         ]
         for statement in statements {
             switch engine {
-            case .sqlite: try await Command.succeed("sqlite3", [database, statement])
+            case .sqlite: try await Tool.succeed("sqlite3", [database, statement])
             case .postgresql:
-                try await Command.succeed(
+                try await Tool.succeed(
                     "psql",
                     ["-XAtqd", database, "-v", "ON_ERROR_STOP=1", "-c", statement])
             }
         }
         if engine == .postgresql {
-            try await Command.succeed("psql", ["-XAtqd", database, "-c", "ANALYZE"])
+            try await Tool.succeed("psql", ["-XAtqd", database, "-c", "ANALYZE"])
         }
     }
 }

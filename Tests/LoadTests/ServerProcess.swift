@@ -5,7 +5,7 @@ import TestSupport
 
 /// One `clup-backend serve` that can be killed, exposed to faults, and started again at its address.
 final class ServerProcess: Sendable {
-    static let program = Command.repository.appending(path: ".build/release/clup-backend").path
+    static let program = Tool.repository.appending(path: ".build/release/clup-backend").path
 
     let port: UInt16
     private let arguments: [String]
@@ -60,7 +60,7 @@ final class ServerProcess: Sendable {
         let output = folder.file("serve-\(name)")
         let errors = how.log ?? folder.file("log-\(name)")
         let words = how.wrapper + [program, "serve", "--listen", listen] + arguments
-        let process = try Command.start(
+        let process = try Tool.start(
             words[0], Array(words.dropFirst()), environment: how.environment, output: output,
             errors: errors)
         struct Line: Decodable { let listening: String }

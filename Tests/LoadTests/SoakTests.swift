@@ -18,9 +18,9 @@ struct SoakTests {
         arguments: Engine.allCases)
     func soak(engine: Engine) async throws {
         let dice = Dice("soak")
-        let plan = Chain.Plan(
+        let plan = LoadChain.Plan(
             servers: engine == .sqlite ? 1 : 2, shops: 4, machines: 16, hasDoors: true)
-        try await Chain.with(engine, plan) { chain in
+        try await LoadChain.with(engine, plan) { chain in
             var samples: [Sample] = []
             // A customer with a ticket enters and leaves, so the queue is as long at the end as at the beginning.
             let given = try await chain.underLoad(pause: .milliseconds(100), isVisited: true) {
@@ -33,8 +33,8 @@ struct SoakTests {
             }
             try await chain.askAgain(given)
             // A process's heap reaches its size in the first part of the time.
-            let settled = samples.dropFirst(samples.count / 3)
-            let (first, last) = try (#require(settled.first), #require(settled.last))
+            let steady = samples.dropFirst(samples.count / 3)
+            let (first, last) = try (#require(steady.first), #require(steady.last))
             print(
                 "load: soak, \(engine.rawValue): resident \(samples.map { $0.resident / 1_024 }) MiB, "
                     + "descriptors \(samples.map(\.descriptors)), nonces \(samples.map(\.nonces)), "
@@ -51,7 +51,7 @@ struct SoakTests {
         }
     }
 
-    private func sample(_ chain: Chain) async throws -> Sample {
+    private func sample(_ chain: LoadChain) async throws -> Sample {
         struct Count: Decodable { let count: Int }
         let nonces: [Count] = try await Checker.rows(
             of: "SELECT count(*) AS count FROM nonce", database: chain.database)

@@ -12,9 +12,9 @@ struct StandbyTests {
         let dice = Dice("standby")
         let primary = try PostgresServer()
         let standby = try PostgresServer(standbyOf: primary)
-        var plan = Chain.Plan(servers: 2, machines: 8)
+        var plan = LoadChain.Plan(servers: 2, machines: 8)
         plan.database = PostgresServer.address(try primary.database(), or: standby)
-        try await Chain.with(.postgresql, plan, postgres: primary) { chain in
+        try await LoadChain.with(.postgresql, plan, postgres: primary) { chain in
             let given = try await chain.underLoad {
                 for _ in 0..<TestLength.choose(1, long: 5) {
                     try await expectService(of: chain)
@@ -60,7 +60,7 @@ struct StandbyTests {
 
     /// Expects that no request is granted during this time.
     private func expectNoTicket(
-        of chain: Chain, for time: Duration, sourceLocation: SourceLocation = #_sourceLocation
+        of chain: LoadChain, for time: Duration, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let begin = ContinuousClock.now
         try await ContinuousClock().sleep(for: time)
@@ -69,7 +69,7 @@ struct StandbyTests {
 
     /// Expects that tickets are given again, and that both servers report that they are ready.
     private func expectService(
-        of chain: Chain, sourceLocation: SourceLocation = #_sourceLocation
+        of chain: LoadChain, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let begin = ContinuousClock.now
         let isServed = await eventually(within: .seconds(30)) {

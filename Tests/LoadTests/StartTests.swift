@@ -10,7 +10,7 @@ struct StartTests {
         _ database: String, state: String? = nil, status: Int32 = 1,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {
-        let server = try await Command.run(
+        let server = try await Tool.run(
             "timeout",
             [
                 "20", ServerProcess.program, "serve", "--database", database, "--listen",
@@ -32,11 +32,11 @@ struct StartTests {
         #expect(!FileManager.default.fileExists(atPath: missing), "no empty database was made")
         let other = try folder.write("not a database, but a letter of ours".utf8, to: "letter")
         _ = try await refusal(other)
-        try await Chain.with(.sqlite, Chain.Plan(machines: 2)) { chain in
+        try await LoadChain.with(.sqlite, LoadChain.Plan(machines: 2)) { chain in
             _ = try await chain.underLoad { try await ContinuousClock().sleep(for: .seconds(1)) }
             await chain.servers[0].stop()
             // All of it is copied into one file, which is then damaged and restored.
-            try await Command.succeed(
+            try await Tool.succeed(
                 "sqlite3", [chain.database, "PRAGMA wal_checkpoint(TRUNCATE)"])
             let rows = try await Checker.rows(database: chain.database)
             #expect(rows.count > 10)
@@ -59,9 +59,9 @@ struct StartTests {
     @Test("SQLite on a disk that is read-only", .enabled(if: SmallDisk.isPossible))
     func readOnlyDisk() async throws {
         try await SmallDisk.with(megabytes: 16) { disk in
-            var plan = Chain.Plan(machines: 2)
+            var plan = LoadChain.Plan(machines: 2)
             plan.database = "\(disk.path)/backend.sqlite"
-            try await Chain.with(.sqlite, plan) { chain in
+            try await LoadChain.with(.sqlite, plan) { chain in
                 _ = try chain.machine(0).ticket()
                 await chain.servers[0].stop()
                 try await disk.makeReadOnly()
@@ -73,7 +73,8 @@ struct StartTests {
     @Test("PostgreSQL: away, without the database, read-only")
     func postgresql() async throws {
         let postgres = try PostgresServer()
-        try await Chain.with(.postgresql, Chain.Plan(machines: 4), postgres: postgres) { chain in
+        try await LoadChain.with(.postgresql, LoadChain.Plan(machines: 4), postgres: postgres) {
+            chain in
             let state = chain.folder.path
             let given = try await chain.underLoad {
                 try await ContinuousClock().sleep(for: .seconds(1))

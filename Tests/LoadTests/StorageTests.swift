@@ -12,12 +12,12 @@ struct StorageTests {
         let dice = Dice("full disk")
         // SQLite's log grows to 16 MiB before it is copied, and a little more during the copy.
         try await SmallDisk.with(megabytes: engine == .sqlite ? 40 : 24) { disk in
-            var plan = Chain.Plan(machines: 6)
+            var plan = LoadChain.Plan(machines: 6)
             // The test has a server of its own, as other tests cannot use one that has lost a disk.
             let postgres = engine == .sqlite ? nil : try PostgresServer()
             plan.database =
                 try await postgres?.database(in: disk.path) ?? "\(disk.path)/backend.sqlite"
-            try await Chain.with(engine, plan) { chain in
+            try await LoadChain.with(engine, plan) { chain in
                 let given = try await chain.underLoad {
                     for _ in 0..<TestLength.choose(2, long: 20) {
                         let filled = ContinuousClock.now
@@ -46,7 +46,7 @@ struct StorageTests {
     @Test("The disk fails once: no acknowledgement for it, and service goes on [fault 32]")
     func failsOnce() async throws {
         let dice = Dice("fails once")
-        try await Chain.with(.sqlite, Chain.Plan(machines: 6)) { chain in
+        try await LoadChain.with(.sqlite, LoadChain.Plan(machines: 6)) { chain in
             let given = try await chain.underLoad {
                 for _ in 0..<TestLength.choose(2, long: 20) {
                     let begun = ContinuousClock.now
@@ -72,7 +72,7 @@ struct StorageTests {
     )
     func failsForEver() async throws {
         let dice = Dice("fails for ever")
-        try await Chain.with(.sqlite, Chain.Plan(machines: 6)) { chain in
+        try await LoadChain.with(.sqlite, LoadChain.Plan(machines: 6)) { chain in
             let given = try await chain.underLoad {
                 try await ContinuousClock().sleep(for: .seconds(1))
                 let (_, failures) = try await FailingCalls.with(
@@ -101,8 +101,8 @@ struct StorageTests {
     func databaseFails() async throws {
         let dice = Dice("postgresql fails")
         let postgres = try PostgresServer()
-        let plan = Chain.Plan(servers: 2, machines: 6)
-        try await Chain.with(.postgresql, plan, postgres: postgres) { chain in
+        let plan = LoadChain.Plan(servers: 2, machines: 6)
+        try await LoadChain.with(.postgresql, plan, postgres: postgres) { chain in
             let given = try await chain.underLoad {
                 try await ContinuousClock().sleep(for: .seconds(1))
                 // PostgreSQL ends itself with a PANIC in its log, and recovers by itself.
@@ -140,14 +140,14 @@ struct StorageTests {
         arguments: Engine.allCases)
     func locked(engine: Engine) async throws {
         let dice = Dice("locked")
-        let plan = Chain.Plan(servers: engine == .sqlite ? 1 : 2, machines: 6)
-        try await Chain.with(engine, plan) { chain in
+        let plan = LoadChain.Plan(servers: engine == .sqlite ? 1 : 2, machines: 6)
+        try await LoadChain.with(engine, plan) { chain in
             let given = try await chain.underLoad {
                 for _ in 0..<TestLength.choose(1, long: 10) {
                     try await ContinuousClock().sleep(for: .milliseconds(500))
                     switch engine {
                     case .sqlite:
-                        try await Command.succeed(
+                        try await Tool.succeed(
                             "bash",
                             [
                                 "-c",
@@ -155,7 +155,7 @@ struct StorageTests {
                                     + "echo 'COMMIT;') | sqlite3 '\(chain.database)'",
                             ])
                     case .postgresql:
-                        try await Command.succeed(
+                        try await Tool.succeed(
                             "psql",
                             [
                                 "-XAtqd", chain.database, "-c",
@@ -179,7 +179,7 @@ struct StorageTests {
     /// Expects that tickets are given again and the server reports that it is ready, within five seconds and a margin
     /// for a busy computer.
     private func expectRecovery(
-        of chain: Chain, sourceLocation: SourceLocation = #_sourceLocation
+        of chain: LoadChain, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let begin = ContinuousClock.now
         let recovers = await eventually(within: .seconds(20)) {

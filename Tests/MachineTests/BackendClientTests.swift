@@ -92,7 +92,7 @@ struct BackendClientTests {
     @Test(
         "An answer that may belong to another request decides nothing about a place or a reservation",
         arguments: [AnswerUse.unverified, .older])
-    func undecided(_ standing: AnswerUse) async throws {
+    func undecided(_ use: AnswerUse) async throws {
         let next = Mutex("")
         let server = try ScriptedServer { _ in .answer(next.withLock { $0 }) }
         defer { server.stop() }
@@ -100,7 +100,7 @@ struct BackendClientTests {
         let signer = RequestSigner(key: try .generate())
         let port = BackendClient(
             servers: try BackendServers("http://127.0.0.1:\(server.port)"),
-            verify: { _, _ in VerifiedAnswer(created: 1_795_179_600, standing: standing) }
+            verify: { _, _ in VerifiedAnswer(created: 1_795_179_600, use: use) }
         ) {
             signer.sign($0, created: 1_795_179_600, nonce: RequestSigner.makeNonce())
         }
@@ -120,19 +120,19 @@ struct BackendClientTests {
         // Only authenticated callers get these answers: in the older form they decide, unverified ones do not.
         next.withLock { $0 = Self.json(201, Self.reservation) }
         let confirmed = await port.confirm(hold, key)
-        if standing == .older {
+        if use == .older {
             #expect(throws: Never.self) { try confirmed.get() }
         } else {
             #expect(throws: BackendFailure.notUnderstood) { try confirmed.get() }
         }
-        next.withLock { $0 = Self.json(409, Problem(.holdLapsed)) }
+        next.withLock { $0 = Self.json(409, Problem(.holdExpired)) }
         #expect(
             await port.confirm(hold, key)
-                == .failure(standing == .older ? .refusal(.holdLapsed) : .notUnderstood))
+                == .failure(use == .older ? .refusal(.holdExpired) : .notUnderstood))
         next.withLock { $0 = Self.json(404, Problem(.notFound)) }
         #expect(
             await port.lookUp(code, key)
-                == .failure(standing == .older ? .refusal(.notFound) : .notUnderstood))
+                == .failure(use == .older ? .refusal(.notFound) : .notUnderstood))
     }
 
     @Test("An answer that is not the backend's own does not count as deleted")
@@ -156,12 +156,12 @@ struct BackendClientTests {
                 calling: calling.compactMap(QueueNumber.init), waiting: waiting,
                 wait: WaitEstimate(expected: now, earliest: now, latest: end, peopleAhead: 9))
         }
-        let told = Mutex(queue(calling: []))
-        let server = try ScriptedServer { _ in .answer(Self.json(200, told.withLock { $0 })) }
+        let reported = Mutex(queue(calling: []))
+        let server = try ScriptedServer { _ in .answer(Self.json(200, reported.withLock { $0 })) }
         defer { server.stop() }
         let port = try client(server)
         func answer(_ reply: QueueStatus) async -> Result<QueueStatus, BackendFailure> {
-            told.withLock { $0 = reply }
+            reported.withLock { $0 = reply }
             return await port.queue()
         }
         let two = try await answer(queue(calling: [42, 41])).get()
@@ -181,12 +181,12 @@ struct BackendClientTests {
     )
     func enterBy() async throws {
         let issued = Self.reservation.issued
-        let told = Mutex(Self.reservation)
-        let server = try ScriptedServer { _ in .answer(Self.json(201, told.withLock { $0 })) }
+        let reported = Mutex(Self.reservation)
+        let server = try ScriptedServer { _ in .answer(Self.json(201, reported.withLock { $0 })) }
         defer { server.stop() }
         let port = try client(server)
         func answer(_ seconds: Int?) async -> Result<Reservation, BackendFailure> {
-            told.withLock {
+            reported.withLock {
                 $0.enterBy = seconds.map { issued.at(issued.moment + .seconds($0)) }
             }
             return await port.confirm(hold, key)

@@ -14,7 +14,7 @@ private struct SoftwareTPM {
         for _ in 0..<20 {
             // Its clients expect the second channel at the next port.
             let port = Int.random(in: 20_000..<30_000)
-            let process = try Command.start(
+            let process = try Tool.start(
                 "swtpm",
                 [
                     "socket", "--tpm2", "--tpmstate", "dir=\(state)", "--server",
@@ -60,7 +60,7 @@ struct CredentialTests {
         try FileManager.default.createDirectory(
             atPath: directory, withIntermediateDirectories: false,
             attributes: [.posixPermissions: 0o700])
-        let result = try await Command.run(
+        let result = try await Tool.run(
             "systemd-creds",
             ["decrypt", "--name=machine-key"] + (tpm.map { ["--tpm2-device=\($0)"] } ?? [])
                 + [credential, "\(directory)/machine-key"], environment: host)
@@ -73,7 +73,7 @@ struct CredentialTests {
 
     private func kiosk(_ command: [String], credentials name: String) async throws -> CommandResult
     {
-        try await Command.run(
+        try await Tool.run(
             Programs.kiosk,
             command + [
                 "--state", folder.file("state"), "--backend", "http://127.0.0.1:9", "--assets",
@@ -88,7 +88,7 @@ struct CredentialTests {
         return try #require(report.checks.first { $0.part == "key" })
     }
 
-    private static let sealKey = Command.repository.appending(path: "Kiosk/seal-key").path
+    private static let sealKey = Tool.repository.appending(path: "Kiosk/seal-key").path
 
     @Test("A credential sealed to host and TPM opens for this machine only")
     func tpm() async throws {
@@ -108,7 +108,7 @@ struct CredentialTests {
     private func sealed(_ own: SoftwareTPM, _ other: SoftwareTPM) async throws {
         let credential = folder.file("machine-key.cred")
         let here = host("host.secret")
-        let made = try await Command.run(
+        let made = try await Tool.run(
             Self.sealKey, [credential, "host+tpm2", own.device], environment: here)
         try #require(made.status == 0, "\(made.errors)")
         try #require(try await open(credential, into: "first", host: here, own.device).status == 0)
@@ -123,7 +123,7 @@ struct CredentialTests {
         // The disk is in another computer: the chip differs, or the host's secret is missing.
         #expect(try await open(credential, into: "foreign", host: here, other.device).status != 0)
         let elsewhere = host("other.secret")
-        try await Command.succeed(
+        try await Tool.succeed(
             Self.sealKey, [folder.file("other.cred"), "host"], environment: elsewhere)
         #expect(
             try await open(credential, into: "stolen", host: elsewhere, own.device).status != 0)
@@ -143,14 +143,14 @@ struct CredentialTests {
     func hostOnly() async throws {
         let credential = folder.file("machine-key.cred")
         let here = host("host.secret")
-        let made = try await Command.run(Self.sealKey, [credential, "host"], environment: here)
+        let made = try await Tool.run(Self.sealKey, [credential, "host"], environment: here)
         #expect(made.status == 0)
         #expect(made.errors.contains("who copies this computer's whole disk can open it elsewhere"))
-        let again = try await Command.run(Self.sealKey, [credential, "host"], environment: here)
+        let again = try await Tool.run(Self.sealKey, [credential, "host"], environment: here)
         #expect(again.status == 1 && again.errors.contains("is there already"))
         #expect(try await open(credential, into: "here", host: here, nil).status == 0)
         let elsewhere = host("other.secret")
-        try await Command.succeed(
+        try await Tool.succeed(
             Self.sealKey, [folder.file("other.cred"), "host"], environment: elsewhere)
         #expect(try await open(credential, into: "there", host: elsewhere, nil).status != 0)
     }

@@ -12,7 +12,7 @@ struct DeviceReaderTests {
 
     /// What a reader has reported.
     @MainActor
-    private final class Told {
+    private final class Readings {
         var codes: [String] = []
         var isThere: [Bool] = []
         var log: [String] = []
@@ -55,98 +55,99 @@ struct DeviceReaderTests {
     }
 
     private func reading(
-        _ told: Told, path: String, as kind: DeviceReader.Kind? = nil,
+        _ readings: Readings, path: String, as kind: DeviceReader.Kind? = nil,
         silence: Duration = LineBuffer.endOfCodeSilence
     ) -> DeviceReader {
         DeviceReader(
-            path: path, as: kind, silence: silence, log: { told.log.append($0) },
-            plugged: { told.isThere.append($0) }, codeRead: { told.codes.append($0) })
+            path: path, as: kind, silence: silence, log: { readings.log.append($0) },
+            plugged: { readings.isThere.append($0) }, codeRead: { readings.codes.append($0) })
     }
 
     /// A reader on a line of its own, found and open.
     private func withLine(
-        silence: Duration = LineBuffer.endOfCodeSilence, _ body: (Line, Told) async throws -> Void
+        silence: Duration = LineBuffer.endOfCodeSilence,
+        _ body: (Line, Readings) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let line = try Line(name: folder.file("reader"))
         defer { line.unplug() }
-        let told = Told()
-        let reader = reading(told, path: line.name, silence: silence)
-        #expect(await comes { told.isThere == [true] })
-        try await body(line, told)
+        let readings = Readings()
+        let reader = reading(readings, path: line.name, silence: silence)
+        #expect(await comes { readings.isThere == [true] })
+        try await body(line, readings)
         withExtendedLifetime(reader) {}
     }
 
     @Test("A serial line gives whole lines, however their bytes are split")
     func serial() async throws {
         // The pauses of a busy computer between the pieces are no silence here.
-        try await withLine(silence: .seconds(3_600)) { line, told in
+        try await withLine(silence: .seconds(3_600)) { line, readings in
             await line.send(Self.code + "\r\n")
-            #expect(await comes { told.codes == [Self.code] })
+            #expect(await comes { readings.codes == [Self.code] })
             var rest = Array((Self.code + "\r").utf8)[...]
             while !rest.isEmpty {
                 await line.send(rest.prefix(5))
                 rest = rest.dropFirst(5)
                 try await Task.sleep(for: .milliseconds(1))
             }
-            #expect(await comes { told.codes.count == 2 })
+            #expect(await comes { readings.codes.count == 2 })
             await line.send("0419384512\n\(Self.code)\t")
-            #expect(await comes { told.codes.count == 4 })
-            #expect(told.codes == [Self.code, Self.code, "0419384512", Self.code])
+            #expect(await comes { readings.codes.count == 4 })
+            #expect(readings.codes == [Self.code, Self.code, "0419384512", Self.code])
         }
     }
 
     @Test("4 KiB of rubbish are one code that is too long, and its control bytes stay in it")
     func rubbish() async throws {
         // The pauses of a busy computer between the pieces are no silence here.
-        try await withLine(silence: .seconds(3_600)) { line, told in
+        try await withLine(silence: .seconds(3_600)) { line, readings in
             await line.send([UInt8](repeating: 0x78, count: 4_096) + [0x0D])
-            #expect(await comes { told.codes.count == 1 })
-            #expect(told.codes.first?.utf8.count == LineBuffer.longest)
+            #expect(await comes { readings.codes.count == 1 })
+            #expect(readings.codes.first?.utf8.count == LineBuffer.longest)
             // Interrupt, end of file, stop, erase and escape: a raw line passes them on.
             await line.send("\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J\r")
-            #expect(await comes { told.codes.count == 2 })
-            #expect(told.codes.last == "\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J")
+            #expect(await comes { readings.codes.count == 2 })
+            #expect(readings.codes.last == "\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J")
             await line.send([0xFF, 0xC0, 0x80, 0x0D])
-            #expect(await comes { told.codes.count == 3 })
+            #expect(await comes { readings.codes.count == 3 })
         }
     }
 
     @Test("A line without an end is over after a silence, and the next code does not begin with it")
     func noEnd() async throws {
-        try await withLine { line, told in
+        try await withLine { line, readings in
             await line.send(Self.code.utf8.prefix(20))
-            #expect(await comes { told.codes == [String(Self.code.prefix(20))] })
+            #expect(await comes { readings.codes == [String(Self.code.prefix(20))] })
             await line.send(Self.code + "\r")
-            #expect(await comes { told.codes.count == 2 })
-            #expect(told.codes.last == Self.code)
+            #expect(await comes { readings.codes.count == 2 })
+            #expect(readings.codes.last == Self.code)
         }
     }
 
     @Test("A reader that is pulled out is reported missing, and used again when it returns")
     func replugged() async throws {
-        try await withLine { line, told in
+        try await withLine { line, readings in
             await line.send(Self.code.utf8.prefix(20))
             line.unplug()
-            #expect(await comes { told.isThere == [true, false] })
+            #expect(await comes { readings.isThere == [true, false] })
             try line.plug()
-            #expect(await comes { told.isThere == [true, false, true] })
+            #expect(await comes { readings.isThere == [true, false, true] })
             await line.send(Self.code + "\r")
-            #expect(await comes { told.codes.contains(Self.code) })
-            #expect(told.log.contains { $0.hasSuffix("pulled out") })
+            #expect(await comes { readings.codes.contains(Self.code) })
+            #expect(readings.log.contains { $0.hasSuffix("pulled out") })
         }
     }
 
     @Test("A reader that is missing at the start is reported once, and used when it appears")
     func late() async throws {
         let folder = try TemporaryFolder()
-        let told = Told()
-        let reader = reading(told, path: folder.file("reader"))
-        #expect(await comes { told.isThere == [false] })
+        let readings = Readings()
+        let reader = reading(readings, path: folder.file("reader"))
+        #expect(await comes { readings.isThere == [false] })
         let line = try Line(name: folder.file("reader"))
         defer { line.unplug() }
-        #expect(await comes { told.isThere == [false, true] })
-        #expect(told.log.count == 2 && told.log[0].contains("No such file"))
+        #expect(await comes { readings.isThere == [false, true] })
+        #expect(readings.log.count == 2 && readings.log[0].contains("No such file"))
         withExtendedLifetime(reader) {}
     }
 
@@ -157,18 +158,18 @@ struct DeviceReaderTests {
         #expect(mkfifo(path, 0o600) == 0)
         // The pipe is also open for reading, so that it has no end before the reader opens it.
         let writer = open(path, O_RDWR | O_CLOEXEC)
-        let told = Told()
-        let reader = reading(told, path: path, as: .keys)
-        #expect(await comes { told.isThere == [true] })
+        let readings = Readings()
+        let reader = reading(readings, path: path, as: .keys)
+        #expect(await comes { readings.isThere == [true] })
         let events = ReaderKeys.events(typing: Self.code + "\r" + String(Self.code.prefix(9)))
         for start in stride(from: 0, to: events.count, by: 1_000) {
             let piece = Array(events[start..<min(events.count, start + 1_000)])
             #expect(write(writer, piece, piece.count) == piece.count)
         }
-        #expect(await comes { told.codes.count == 2 })
-        #expect(told.codes == [Self.code, String(Self.code.prefix(9))])
+        #expect(await comes { readings.codes.count == 2 })
+        #expect(readings.codes == [Self.code, String(Self.code.prefix(9))])
         close(writer)
-        #expect(await comes { told.isThere.prefix(2) == [true, false] })
+        #expect(await comes { readings.isThere.prefix(2) == [true, false] })
         withExtendedLifetime(reader) {}
     }
 
@@ -187,19 +188,19 @@ struct DeviceReaderTests {
             #expect(write(writer, bytes, bytes.count) == bytes.count)
         }
         let first = plug()
-        let told = Told()
-        let reader = reading(told, path: path, as: .keys, silence: .seconds(3_600))
-        #expect(await comes { told.isThere == [true] })
+        let readings = Readings()
+        let reader = reading(readings, path: path, as: .keys, silence: .seconds(3_600))
+        #expect(await comes { readings.isThere == [true] })
         type(
             ReaderKeys.events(typing: String(Self.code.prefix(9)))
                 + ReaderKeys.event(EV_KEY, KEY_LEFTSHIFT, 1), into: first)
         unlink(path)
         close(first)
-        #expect(await comes { told.isThere == [true, false] })
+        #expect(await comes { readings.isThere == [true, false] })
         let second = plug()
-        #expect(await comes { told.isThere == [true, false, true] })
+        #expect(await comes { readings.isThere == [true, false, true] })
         type(ReaderKeys.events(typing: Self.code + "\r"), into: second)
-        #expect(await comes { told.codes == [Self.code] })
+        #expect(await comes { readings.codes == [Self.code] })
         unlink(path)
         close(second)
         withExtendedLifetime(reader) {}

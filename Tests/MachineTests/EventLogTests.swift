@@ -40,7 +40,7 @@ struct EventLogTests {
             case .staffEntrance(let entrance): entrance.attempt ?? AttemptKey("")
             case .starting, .home, .closed, .outOfService, .offer, .noTicketToday, .noVisit,
                 .unresolved, .issued, .scanning, .lookingUp, .found, .deleting, .deleted,
-                .codeRefused, .apology, .staff:
+                .codeRefused, .requestFailed, .staff:
                 AttemptKey("")
             }
         }

@@ -12,18 +12,18 @@ struct HiddenMemoryTests {
     ) async throws {
         let folder = try TemporaryFolder()
         let home = folder.file("home")
-        try await Command.succeed("mkdir", ["-m", "700", home])
-        if geteuid() == 0 { try await Command.succeed("chown", ["65534:65534", home]) }
-        let user = Programs.asNobody
+        try await Tool.succeed("mkdir", ["-m", "700", home])
+        if geteuid() == 0 { try await Tool.succeed("chown", ["65534:65534", home]) }
+        let user = Programs.asUnprivilegedUser
         func words(_ words: String...) -> [String] { Array(user.dropFirst()) + words }
         let database = "\(home)/database"
-        try await Command.succeed(
+        try await Tool.succeed(
             user[0],
             words(
                 Programs.backend, "shop", "add", "--database", database, "--name", "Shop", "--tag",
                 "TEST", "--time-zone", "Europe/Rome", "--hours", "Mon-Sun 00:00-24:00",
                 "--capacity", "9", "--stay", "20"))
-        let backend = try Command.start(
+        let backend = try Tool.start(
             user[0],
             words(
                 Programs.backend, "serve", "--database", database, "--listen", "127.0.0.1:0"),
@@ -34,7 +34,7 @@ struct HiddenMemoryTests {
                 .flatMap { try? JSONDecoder().decode(Line.self, from: $0).listening }
         }
         _ = await eventually { address() != nil }
-        let kiosk = try Command.start(
+        let kiosk = try Tool.start(
             user[0],
             words(
                 Programs.kiosk, "enrol", "--pair", "--state", "\(home)/state", "--backend",
@@ -58,8 +58,8 @@ struct HiddenMemoryTests {
     }
 
     private func canRead(_ pid: pid_t) async throws -> Bool {
-        let user = Programs.asNobody
-        return try await Command.run(
+        let user = Programs.asUnprivilegedUser
+        return try await Tool.run(
             user[0], user.dropFirst() + ["cat", "/proc/\(pid)/maps"]
         ).status == 0
     }
@@ -68,8 +68,8 @@ struct HiddenMemoryTests {
     func hidden() async throws {
         try await withPrograms { folder, backend, kiosk in
             // A process that hides nothing shows that the test would find a secret.
-            let user = Programs.asNobody
-            let open = try Command.start(user[0], user.dropFirst() + ["sleep", "600"])
+            let user = Programs.asUnprivilegedUser
+            let open = try Tool.start(user[0], user.dropFirst() + ["sleep", "600"])
             let isOpen = try await eventually { try await canRead(open.pid) }
             await open.stop()
             #expect(isOpen)
@@ -93,7 +93,7 @@ struct HiddenMemoryTests {
         let words = [
             "--state", state, "--backend", "http://127.0.0.1:9", "--assets", Programs.assets,
         ]
-        try await Command.succeed(Programs.kiosk, ["enrol"] + words)
+        try await Tool.succeed(Programs.kiosk, ["enrol"] + words)
         let run =
             (["strace", "-f", "-qq", "-e", "trace=munlock", "-o", trace, Programs.kiosk, "run"]
             + words)
@@ -106,7 +106,7 @@ struct HiddenMemoryTests {
             // The first request is signed, so that the key is in use.
             try await screen.shows("N1", within: .seconds(60))
             let before = try unlocked()
-            let kiosk = try await Command.succeed("pgrep", ["-P", "\(screen.process())"])
+            let kiosk = try await Tool.succeed("pgrep", ["-P", "\(screen.process())"])
             kill(
                 try #require(pid_t(kiosk.trimmingCharacters(in: .whitespacesAndNewlines))), SIGTERM)
             try await screen.shows("status 0", within: .seconds(60))

@@ -56,7 +56,7 @@ struct JournalTests {
     }
 
     @Test("The receipts of each day are counted by outcome, with copies, without those in progress")
-    func fates() throws {
+    func outcomes() throws {
         let journal = try KioskJournal(path: path)
         func issue(_ name: String, _ records: (AttemptKey) -> [JournalRecord]) throws {
             let key = AttemptKey(name)
@@ -68,20 +68,20 @@ struct JournalTests {
         try issue("d") { [.printing($0), .notPrinted($0, .silent), .printed($0)] }
         try issue("e") { [.printing($0)] }
         let day = reservation.issued.day
-        #expect(try journal.fates(from: nil).map(\.unknown) == [0])
+        #expect(try journal.outcomes(from: nil).map(\.unknown) == [0])
         #expect(try journal.unknownPapers() == 0)
         try journal.copied(key, on: day)
         try journal.copied(key, on: day)
         try journal.copied(key, on: day.advanced(by: 1))
         #expect(
-            try journal.fates(from: nil) == [
+            try journal.outcomes(from: nil) == [
                 PrintTally(day: day, printed: 2, failed: 2, copies: 2),
                 PrintTally(day: day.advanced(by: 1), printed: 0, failed: 0, copies: 1),
             ])
-        #expect(try journal.fates(from: day.advanced(by: 1)).map(\.copies) == [1])
+        #expect(try journal.outcomes(from: day.advanced(by: 1)).map(\.copies) == [1])
         // The program was killed while the fifth receipt was printed.
         let next = try KioskJournal(path: path)
-        #expect(try next.fates(from: day).map(\.unknown) == [1, 0])
+        #expect(try next.outcomes(from: day).map(\.unknown) == [1, 0])
     }
 
     @Test(
@@ -104,14 +104,14 @@ struct JournalTests {
             #expect(try journal.unknownPapers() == 0)
             #expect(
                 try journal.papers(since: Moment(milliseconds: 0)).allSatisfy {
-                    $0.fate == .underWay
+                    $0.outcome == .underWay
                 })
         }
         let journal = try KioskJournal(path: path, clock: read)
         func unknown() throws -> [String] {
             // Midnight has passed since, and they are reported nevertheless.
             try journal.papers(since: Moment(milliseconds: clock.withLock { $0 } + 1)).map {
-                #expect($0.fate == .unknown && $0.code == reservation.code)
+                #expect($0.outcome == .unknown && $0.code == reservation.code)
                 return $0.key.rawValue
             }.sorted()
         }
@@ -120,17 +120,17 @@ struct JournalTests {
         try journal.write([.printed(AttemptKey("found"))])
         try journal.copied(AttemptKey("copied"), on: reservation.issued.day)
         try journal.write([
-            .deleteWhenKnown(AttemptKey("given-back")), .settled(AttemptKey("given-back")),
+            .deleteWhenKnown(AttemptKey("given-back")), .resolved(AttemptKey("given-back")),
         ])
-        try journal.write([.settled(AttemptKey("over"))])
+        try journal.write([.resolved(AttemptKey("over"))])
         #expect(try unknown() == ["left"])
         #expect(try journal.unknownPapers() == 1)
-        #expect(try journal.fates(from: nil).map(\.unknown) == [1])
+        #expect(try journal.outcomes(from: nil).map(\.unknown) == [1])
         // This start resumes it, so it is tracked again.
         try journal.write([.shown(key), .printing(key)])
         #expect(try journal.unknownPapers() == 1)
         #expect(
-            Set(try journal.papers(since: Moment(milliseconds: 0)).map(\.fate)) == [
+            Set(try journal.papers(since: Moment(milliseconds: 0)).map(\.outcome)) == [
                 .printed, .reprinted, .givenUp, .over, .unknown, .underWay,
             ])
         // It cannot be printed again once its code is erased, but the day's count keeps it.
@@ -138,7 +138,7 @@ struct JournalTests {
         try journal.prune()
         #expect(try journal.unknownPapers() == 0)
         #expect(try unknown().isEmpty)
-        #expect(try journal.fates(from: nil).map(\.unknown) == [1])
+        #expect(try journal.outcomes(from: nil).map(\.unknown) == [1])
     }
 
     @Test("A journal of the previous version continues where it was")
@@ -155,16 +155,16 @@ struct JournalTests {
         }
         let journal = try KioskJournal(path: path)
         #expect(try journal.open().count == 1)
-        #expect(try journal.fates(from: nil).isEmpty)
+        #expect(try journal.outcomes(from: nil).isEmpty)
         try journal.copied(key, on: reservation.issued.day)
-        #expect(try KioskJournal(path: path).fates(from: nil).map(\.copies) == [1])
+        #expect(try KioskJournal(path: path).outcomes(from: nil).map(\.copies) == [1])
     }
 
     @Test("Receipts of the day have their outcome and, newest first, the data for a reprint")
     func papers() throws {
         let clock = Mutex<Int64>(1_000)
         let journal = try KioskJournal(path: path, clock: { clock.withLock { $0 } })
-        let fates: [(String, [JournalRecord], IssuedPaper.Fate)] = [
+        let outcomes: [(String, [JournalRecord], IssuedPaper.Outcome)] = [
             ("a", [.printed(AttemptKey("a"))], .printed),
             ("b", [.notPrinted(AttemptKey("b"), .jam)], .notPrinted(.jam)),
             ("c", [.printing(AttemptKey("c"))], .underWay),
@@ -172,7 +172,7 @@ struct JournalTests {
             ("e", [.notPrinted(AttemptKey("e"), .noPaper)], .reprinted),
             ("f", [.printed(AttemptKey("f"))], .reprinted),
         ]
-        for (name, records, _) in fates {
+        for (name, records, _) in outcomes {
             clock.withLock { $0 += 1_000 }
             let key = AttemptKey(name)
             try journal.write([.intended(key, hold), .reserved(key, reservation)] + records)
@@ -183,7 +183,7 @@ struct JournalTests {
             try journal.copied(AttemptKey(name), on: reservation.issued.day)
         }
         let all = try journal.papers(since: Moment(milliseconds: 0))
-        #expect(all.map(\.fate) == fates.map(\.2).reversed())
+        #expect(all.map(\.outcome) == outcomes.map(\.2).reversed())
         #expect(all.first?.code == reservation.code)
         #expect(all.first?.typedCode == reservation.typedCode)
         #expect(try journal.papers(since: Moment(milliseconds: 4_000)).count == 4)
@@ -193,7 +193,7 @@ struct JournalTests {
     func givenUp() throws {
         let open = try openAfterRestart([.intended(key, hold), .deleteWhenKnown(key)])
         #expect(open == [OpenConfirmation(key: key, hold: hold, deleteWhenKnown: true)])
-        #expect(try openAfterRestart([.settled(key)]).isEmpty)
+        #expect(try openAfterRestart([.resolved(key)]).isEmpty)
     }
 
     @Test("One call writes all of its records or none")

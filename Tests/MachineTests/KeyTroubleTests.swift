@@ -69,7 +69,7 @@ struct KeyTroubleTests {
         let state = folder.file("state")
         let copy = folder.file("copy")
         let words = ["--state", state, "--backend", Self.nowhere, "--assets", Programs.assets]
-        try await Command.succeed(
+        try await Tool.succeed(
             Programs.kiosk, ["enrol", "--backend-key", Self.someKey] + words)
         try FileManager.default.copyItem(atPath: state, toPath: copy)
         try perform(harm, in: state)
@@ -98,7 +98,7 @@ struct KeyTroubleTests {
         if harm == .noWrappingKey {
             #expect(!FileManager.default.fileExists(atPath: "\(state)/wrapping-key"))
         }
-        let doctor = try await Command.run(Programs.kiosk, ["doctor", "--json"] + words)
+        let doctor = try await Tool.run(Programs.kiosk, ["doctor", "--json"] + words)
         #expect(doctor.status == 1)
         let report = try JSONDecoder().decode(Report.self, from: Data(doctor.output.utf8))
         let part = harm == .damagedPin ? "backend key" : "key"

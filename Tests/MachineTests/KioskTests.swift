@@ -110,11 +110,13 @@ struct KioskTests {
             return world.isFull
         }
         #expect(isConfirmed)
-        let shown = JournalRecord.shown(AttemptKey("start-2"))
-        #expect(!world.records.contains(shown))
+        func isShown(_ record: JournalRecord) -> Bool {
+            if case .shown = record { true } else { false }
+        }
+        #expect(!world.records.contains(where: isShown))
         world.isFull = false
         // The next report of the queue checks the disk again.
-        let isKnown = await eventually { world.records.contains(shown) }
+        let isKnown = await eventually { world.records.contains(where: isShown) }
         #expect(isKnown)
     }
 
@@ -129,8 +131,11 @@ struct KioskTests {
             return world.asked["print"] != nil
         }
         #expect(isPrinted)
-        let key = AttemptKey("start-2")
-        #expect(world.asked["confirm"] == [.intended(key, hold)])
+        // A key that is pressed while an answer is awaited on a busy computer may begin another attempt.
+        guard case .intended(let key, hold)? = world.asked["confirm"]?.last else {
+            Issue.record("\(world.asked)")
+            return
+        }
         let shown = world.asked["print"] ?? []
         #expect(shown.contains(.shown(key)))
         #expect(shown.contains(.printing(key)))

@@ -8,9 +8,9 @@ enum Programs {
         .deletingLastPathComponent()
     static let kiosk = folder.appending(path: "clup-kiosk").path
     static let backend = folder.appending(path: "clup-backend").path
-    static let assets = Command.repository.appending(path: "Assets").path
+    static let assets = Tool.repository.appending(path: "Assets").path
 
     /// The words before a command line that run it as an ordinary user, not as root.
-    static let asNobody =
+    static let asUnprivilegedUser =
         geteuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : ["env"]
 }

@@ -124,8 +124,8 @@ struct ReporterTests {
         #expect(try store.unsent(200).events.count >= 120)
         world.isBackendThere = true
         #expect(await comes { world.reports.count >= 3 })
-        let told = world.reports.flatMap { $0.events.map(\.sequence) }
-        #expect(told.count >= 120 && told == Array(1...Int64(told.count)))
+        let reported = world.reports.flatMap { $0.events.map(\.sequence) }
+        #expect(reported.count >= 120 && reported == Array(1...Int64(reported.count)))
         #expect(world.reports.allSatisfy { $0.events.count <= 50 })
         #expect(try await comes { try store.unsent(1).events.isEmpty })
         let report = try #require(world.reports.last)
@@ -135,7 +135,7 @@ struct ReporterTests {
     }
 
     @Test("A remote command is carried out once, however often it arrives, and acknowledged")
-    func obeyed() async throws {
+    func acknowledged() async throws {
         let out = RemoteCommand(
             id: 5, kind: .outOfService, message: "Fermé", given: Self.given(1))
         let rotate = RemoteCommand(id: 6, kind: .rotate, given: Self.given(2))
@@ -145,7 +145,7 @@ struct ReporterTests {
         let kiosk = kiosk()
         kiosk.begin()
         // Two reports: the second one acknowledges both.
-        #expect(await comes { world.reports.contains { $0.obeyed == [5, 6] } })
+        #expect(await comes { world.reports.contains { $0.acknowledged == [5, 6] } })
         #expect(try store.service().message == "Fermé")
         #expect(world.rotations == 1)
         let noted = try store.events(100).map(\.what)
@@ -168,7 +168,7 @@ struct ReporterTests {
         }
         let kiosk = kiosk()
         kiosk.begin()
-        #expect(await comes { world.reports.contains { $0.obeyed == [7] } })
+        #expect(await comes { world.reports.contains { $0.acknowledged == [7] } })
         #expect(try store.gate() == .open)
         #expect(try store.events(100).contains { $0.what == .commanded(.unlock) })
         withExtendedLifetime(kiosk) {}
@@ -184,9 +184,9 @@ struct ReporterTests {
         let kiosk = kiosk()
         kiosk.begin()
         #expect(await comes { world.rotations == 1 })
-        #expect(try store.obeyed().isEmpty)
+        #expect(try store.acknowledged().isEmpty)
         world.rotationFails = false
-        #expect(try await comes { try store.obeyed() == [6] })
+        #expect(try await comes { try store.acknowledged() == [6] })
         #expect(world.rotations == 2)
         withExtendedLifetime(kiosk) {}
     }
@@ -209,14 +209,14 @@ struct ReporterTests {
         #expect(await comes { world.reports.count > before })
         try await Task.sleep(for: .seconds(1))
         #expect(world.restarts == 0)
-        #expect(try store.obeyed().isEmpty)
+        #expect(try store.acknowledged().isEmpty)
         let isDone = await comes {
             terminal.typed = [.key(.back)]
             _ = kiosk.inputReady()
             return world.restarts > 0
         }
         #expect(isDone)
-        #expect(try store.obeyed() == [7])
+        #expect(try store.acknowledged() == [7])
         let after = world.reports.count
         #expect(await comes { world.reports.count > after })
         try await Task.sleep(for: .milliseconds(500))

@@ -41,7 +41,7 @@ struct ServiceNoticeTests {
     }
 
     @Test("Without a manager, or with one at an invalid address, nothing is sent")
-    func nobody() {
+    func noListener() {
         for path in [
             nil, "", "vsock:2:1", "/", "@", "relative", "/" + String(repeating: "x", count: 108),
         ] {

@@ -15,7 +15,7 @@ struct StaffCommandTests {
     private func staff(_ words: [String], pin: String = "") async throws -> CommandResult {
         let program = ([Programs.kiosk, "staff"] + words + ["--state", state])
             .map { "'\($0)'" }.joined(separator: " ")
-        return try await Command.run("sh", ["-c", "echo '\(pin)' | \(program)"])
+        return try await Tool.run("sh", ["-c", "echo '\(pin)' | \(program)"])
     }
 
     @Test(
@@ -77,12 +77,12 @@ struct StaffCommandTests {
     @Test("A terminal that reports no touch is named")
     func noTouch() async throws {
         let words = "doctor --backend http://127.0.0.1:9 --assets '\(Programs.assets)'"
-        for (type, isTold) in [("vt100", true), ("xterm-256color", false)] {
+        for (type, isReported) in [("vt100", true), ("xterm-256color", false)] {
             let command = "TERM=\(type) '\(Programs.kiosk)' \(words) --state '\(state)'"
             try await TmuxTerminal.with(columns: 150, rows: 25, command: command) { screen in
                 let text = try await screen.shows(
                     "terminal: 150 x", "disk:", within: .seconds(60))
-                #expect(text.contains("reports no touch") == isTold, "\(text)")
+                #expect(text.contains("reports no touch") == isReported, "\(text)")
             }
         }
     }

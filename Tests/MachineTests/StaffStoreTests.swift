@@ -41,7 +41,7 @@ struct StaffStoreTests {
 
     @Test("A person is recognised by the PIN, also after a restart, and not after removal")
     func person() async throws {
-        #expect(await (try open()).check("739146") == .nobody)
+        #expect(await (try open()).check("739146") == .noStaff)
         try withGiulia().add(StaffPerson(name: "Marco", role: .staff), pin: "50713926")
         let store = try open()
         #expect(try store.people().map(\.name) == ["Giulia", "Marco"])
@@ -275,11 +275,11 @@ struct StaffStoreTests {
         let decision = ServiceStatus(
             isPutOut: true, message: "Fermé", at: Moment(milliseconds: 5))
         try store.keep(decision)
-        for order in [3, 1, 2, 2] as [Int64] { try store.keepObeyed(order) }
+        for order in [3, 1, 2, 2] as [Int64] { try store.keepAcknowledged(order) }
         #expect(try open().service() == decision)
-        #expect(try open().obeyed() == [1, 2, 3])
-        for order in 4...20 as ClosedRange<Int64> { try store.keepObeyed(order) }
-        #expect(try open().obeyed() == Array(13...20))
+        #expect(try open().acknowledged() == [1, 2, 3])
+        for order in 4...20 as ClosedRange<Int64> { try store.keepAcknowledged(order) }
+        #expect(try open().acknowledged() == Array(13...20))
     }
 
     @Test("Two people who try at once have no more tries than one")

@@ -6,8 +6,8 @@ struct BootTests {
     @Test("From power-on to Home; no key leaves the kiosk; a touch gives a ticket and its receipt")
     func boot() async throws {
         _ = try await Packages.built.value
-        let result = try await Command.run(
-            Command.repository.appending(path: "Tests/boot-machine").path, [])
+        let result = try await Tool.run(
+            Tool.repository.appending(path: "Tests/boot-machine").path, [])
         #expect(result.status == 0, "\(result.output)\(result.errors)")
     }
 }

@@ -5,9 +5,9 @@ import TestSupport
 enum Packages {
     /// Their folder, with the names of the `.deb` files in it.
     static let built = Task {
-        let folder = Command.repository.appending(path: ".build/packages").path
-        try await Command.succeed(
-            Command.repository.appending(path: "Kiosk/package").path, ["--no-build", folder])
+        let folder = Tool.repository.appending(path: ".build/packages").path
+        try await Tool.succeed(
+            Tool.repository.appending(path: "Kiosk/package").path, ["--no-build", folder])
         return folder
     }
 
@@ -39,7 +39,7 @@ final class FreshDebian: Sendable {
             touch "$2/ready"
             exec sleep infinity
             """
-        holder = try Command.start(
+        holder = try Tool.start(
             "unshare", ["--mount", "sh", "-c", script, "-", lower, folder.path, packages],
             errors: folder.file("errors"))
         let isReady = await eventually(within: .seconds(60)) {
@@ -53,8 +53,8 @@ final class FreshDebian: Sendable {
 
     static func with(_ body: (FreshDebian) async throws -> Void) async throws {
         let packages = try await Packages.built.value
-        let lower = try await Command.succeed(
-            Command.repository.appending(path: "Kiosk/package-root").path, [packages])
+        let lower = try await Tool.succeed(
+            Tool.repository.appending(path: "Kiosk/package-root").path, [packages])
         let debian = try await FreshDebian(
             lower: lower.trimmingCharacters(in: .whitespacesAndNewlines), packages: packages)
         do {
@@ -68,7 +68,7 @@ final class FreshDebian: Sendable {
 
     /// Runs a shell's command as root in it.
     func run(_ command: String) async throws -> CommandResult {
-        try await Command.run(
+        try await Tool.run(
             "nsenter",
             [
                 "--target", "\(holder.pid)", "--mount", "chroot", folder.file("root"),

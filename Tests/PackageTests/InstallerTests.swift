@@ -28,7 +28,7 @@ struct InstallerTests {
                 }
                 #expect(isOut)
                 let paper = try #require(try printer.papers().last)
-                let text = try await Command.succeed("pdftotext", ["-layout", paper, "-"])
+                let text = try await Tool.succeed("pdftotext", ["-layout", paper, "-"])
                 #expect(text.contains("Prova") && text.contains("001"))
 
                 let wiped = try await debian.succeed("clup-kiosk wipe --yes")
@@ -41,7 +41,7 @@ struct InstallerTests {
 
     private func openShop(in debian: FreshDebian) async throws -> String {
         struct Line: Decodable { let shop: String }
-        let zone = BackendProgram.byDay
+        let zone = ServingBackend.byDay
         let line = try await debian.succeed(
             "\(Self.asBackend) shop add \(Self.database) --name Prova --tag PROV --time-zone \(zone) "
                 + "--hours 'Mon-Sun 00:00-24:00' --capacity 10 --stay 10 --languages en")

@@ -11,11 +11,11 @@ struct PackageTests {
         let folder = try await Packages.built.value
         let files = try Packages.files(folder).map { "\(folder)/\($0)" }
         #expect(files.count == Self.names.count)
-        let result = try await Command.run(
+        let result = try await Tool.run(
             "lintian", ["--allow-root", "--fail-on", "error,warning"] + files)
         #expect(result.status == 0, "\(result.output)")
         for file in files {
-            let size = try await Command.succeed("dpkg-deb", ["--field", file, "Installed-Size"])
+            let size = try await Tool.succeed("dpkg-deb", ["--field", file, "Installed-Size"])
             let kibibytes = try #require(
                 Int(size.trimmingCharacters(in: .whitespacesAndNewlines)))
             #expect(kibibytes <= 60 * 1024, "\(file)")
@@ -194,9 +194,9 @@ struct PackageTests {
             ("clup-web-terminal", 50), ("clup-xorg", 70),
         ])
     func exposure(unit: String, limit: Int) async throws {
-        let file = Command.repository.appending(path: "Kiosk/debian/units/\(unit).service").path
+        let file = Tool.repository.appending(path: "Kiosk/debian/units/\(unit).service").path
         // The threshold is in tenths; above it the command fails (systemd-analyze(1)).
-        let result = try await Command.run(
+        let result = try await Tool.run(
             "systemd-analyze", ["security", "--offline=true", "--threshold=\(limit)", file])
         #expect(result.status == 0, "\(result.output.suffix(200))")
     }

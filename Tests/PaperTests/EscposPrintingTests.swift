@@ -81,7 +81,7 @@ import TicketPaper
                 of: dots, on: ReceiptPage(.dots(dots), width: 8_000, length: 4_000))
             let folder = try TemporaryFolder()
             let file = try folder.write(document, to: "page.pwg")
-            try await Command.succeed(
+            try await Tool.succeed(
                 "lp", ["-h", rig.server, "-d", Self.queue, "-n", "2", file])
             #expect(await eventually { emulator.papers.count == 2 })
             #expect(
@@ -113,7 +113,7 @@ import TicketPaper
             emulator.set(fault)
             #expect(await printer.condition().trouble == expected)
             let way = try await Way.of(printer)
-            #expect(way.told(expected) != nil, "\(way.all)")
+            #expect(way.reported(expected) != nil, "\(way.all)")
             #expect(way.end == .failed(expected), "\(way.all)")
             #expect(try await rig.openJobs().isEmpty)
 
@@ -143,7 +143,7 @@ import TicketPaper
             #expect(await printer.condition() == .ready)
             emulator.endPaper(afterRows: 200)
             let way = try await Way.of(printer)
-            #expect(way.told(.noPaper) != nil, "\(way.all)")
+            #expect(way.reported(.noPaper) != nil, "\(way.all)")
             #expect(way.end == .failed(.noPaper), "\(way.all)")
             #expect(try await rig.openJobs().isEmpty)
             emulator.set(.noPaper, false)
@@ -191,7 +191,7 @@ import TicketPaper
 
             let folder = try TemporaryFolder()
             let file = try folder.write(Array(kick.utf8) + [0x1D, 0x56, 0], to: "kick")
-            try await Command.succeed(
+            try await Tool.succeed(
                 "lp", ["-h", rig.server, "-d", Self.queue, "-o", "raw", file])
             #expect(
                 try await eventually { try await rig.openJobs().isEmpty })
@@ -210,7 +210,7 @@ import TicketPaper
             #expect(!emulator.heard.starts(with: [0x10, 0x04]))
             emulator.switchOff()
             let way = try await Way.of(printer)
-            #expect(way.told(.offline) != nil)
+            #expect(way.reported(.offline) != nil)
             #expect(way.failure == .offline)
         }
     }
@@ -226,7 +226,7 @@ import TicketPaper
             let paper = rig.description.paper + "/0001.\(form == "pwg" ? "pwg" : "prn")"
             // Our own backend makes the picture that shows the page.
             let emulator = try EscposEmulator()
-            let result = try await Command.run(
+            let result = try await Tool.run(
                 DemoPrinter.escposBackend, ["1", "test", "page", "1", "", paper],
                 environment: ["DEVICE_URI": emulator.uri])
             #expect(result.status == 0, "\(result.errors)")
@@ -247,39 +247,39 @@ import TicketPaper
         let file = try folder.write(try PWGRaster.bytes(of: dots, on: page), to: "page.pwg")
         let driver = try folder.write(
             Array("*cupsModelNumber: 384\n*cupsCommands: \"ReportStatus\"\n".utf8), to: "ppd")
-        let result = try await Command.run(
+        let result = try await Tool.run(
             DemoPrinter.escposBackend, ["1", "test", "page", "1", "", file],
             environment: ["DEVICE_URI": "escpos:\(path)?baud=38400", "PPD": driver])
         #expect(result.status == 0, "\(result.errors)")
         #expect(result.errors.contains("STATE: -media-empty-error\n"))
         #expect(try await codes(emulator) == [Sample.code(seed: 1).rawValue])
         #expect(emulator.violations == [])
-        let nobody = try await Command.run(
+        let noResult = try await Tool.run(
             DemoPrinter.escposBackend, ["2", "test", "page", "1", ""],
             environment: [
                 "DEVICE_URI": "escpos:/dev/clup-no-such-printer", "PPD": driver,
                 "CONTENT_TYPE": "application/vnd.cups-command",
             ])
-        #expect(nobody.status == 0)
-        #expect(nobody.errors.contains("STATE: +offline-error\n"))
+        #expect(noResult.status == 0)
+        #expect(noResult.errors.contains("STATE: +offline-error\n"))
     }
 
     @Test(
         "Run by hand it explains its use; a wrong address, or no picture, ends the job with a sentence"
     )
     func misuse() async throws {
-        let list = try await Command.run(DemoPrinter.escposBackend, [])
+        let list = try await Tool.run(DemoPrinter.escposBackend, [])
         #expect(list.status == 0)
         #expect(list.output.contains("network escpos \"Unknown\""))
-        let usage = try await Command.run(DemoPrinter.escposBackend, ["1"])
+        let usage = try await Tool.run(DemoPrinter.escposBackend, ["1"])
         #expect(usage.status == 1)
         #expect(usage.errors.contains("Usage: escpos job user title copies options [file]"))
         let words = ["1", "test", "page", "1", "", "/dev/null"]
-        let address = try await Command.run(
+        let address = try await Tool.run(
             DemoPrinter.escposBackend, words, environment: ["DEVICE_URI": "escpos://"])
         #expect(address.status == 5)
         #expect(address.errors.contains("ERROR: \"escpos://\" is no printer's address"))
-        let picture = try await Command.run(
+        let picture = try await Tool.run(
             DemoPrinter.escposBackend, words, environment: ["DEVICE_URI": "escpos://127.0.0.1"])
         #expect(picture.status == 5)
         #expect(picture.errors.contains("ERROR: The job is no picture of a paper"))

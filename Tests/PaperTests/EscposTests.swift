@@ -33,9 +33,9 @@ import Testing
     func printed() throws {
         var dialogue = ESCPOSDialogue([try page(rows: 150)])
         let start = answer(&dialogue, dialogue.timePassed(to: .zero))
-        #expect(start.first == .report(PrinterStatus([])))
+        #expect(start.first == .report(ESCPOSStatus([])))
         let bands = try page(rows: 150).bands
-        let done = ESCPOSCommand.tellWhenDone
+        let done = ESCPOSCommand.reportWhenDone
         #expect(bands.count == 3)
         #expect(
             start.dropFirst() == [
@@ -47,7 +47,7 @@ import Testing
         #expect(dialogue.received([0x00, 0x00], at: .zero) == [])
         let end = answer(
             &dialogue, dialogue.timePassed(to: .zero), with: [.paper: 0x1E])
-        #expect(end == [.report(PrinterStatus([.paperNearEnd])), .end(.done)])
+        #expect(end == [.report(ESCPOSStatus([.paperNearEnd])), .end(.done)])
     }
 
     @Test(
@@ -57,7 +57,7 @@ import Testing
         var dialogue = ESCPOSDialogue([try page(rows: 1)])
         let first = answer(
             &dialogue, dialogue.timePassed(to: .zero), with: [.offlineCause: 0x16])
-        #expect(first == [.report(PrinterStatus([.coverOpen]))])
+        #expect(first == [.report(ESCPOSStatus([.coverOpen]))])
         #expect(!dialogue.hasBegun)
         #expect(dialogue.timePassed(to: .seconds(0.2)) == [])
         let again = answer(
@@ -78,7 +78,7 @@ import Testing
         #expect(dialogue.timePassed(to: .seconds(3)) == [])
         // The drawer's bit, which the next answer would use for the cover.
         let late = answer(&dialogue, dialogue.received([0x16], at: .seconds(3)))
-        #expect(late.first == .report(PrinterStatus([])))
+        #expect(late.first == .report(ESCPOSStatus([])))
     }
 
     @Test("A page cancelled midway: the printer drops the rest and cuts off the printed part")
@@ -108,7 +108,7 @@ import Testing
         var dialogue = ESCPOSDialogue([])
         let found = answer(
             &dialogue, dialogue.timePassed(to: .zero), with: [.paper: 0x7E, .printer: 0x1A])
-        #expect(found == [.report(PrinterStatus([.paperEnd])), .end(.done)])
+        #expect(found == [.report(ESCPOSStatus([.paperEnd])), .end(.done)])
         var silent = ESCPOSDialogue([])
         _ = silent.timePassed(to: .zero)
         #expect(silent.timePassed(to: .seconds(1.5)) == [.report(.mute), .end(.done)])
@@ -116,7 +116,7 @@ import Testing
 
     @Test("The bits of the four answers have their documented meaning")
     func bits() {
-        let meanings: [([Question: UInt8], Set<PrinterStatus.Reason>)] = [
+        let meanings: [([Question: UInt8], Set<ESCPOSStatus.Reason>)] = [
             ([.printer: 0x12], []), ([.printer: 0x1A], [.offline]), ([.printer: 0x16], []),
             ([.printer: 0x1A, .offlineCause: 0x16], [.coverOpen]),
             ([.offlineCause: 0x32], [.paperEnd]), ([.paper: 0x72], [.paperEnd]),
@@ -126,7 +126,7 @@ import Testing
             ([.offlineCause: 0x36, .printer: 0x1A], [.coverOpen, .paperEnd]),
         ]
         for (answers, reasons) in meanings {
-            #expect(PrinterStatus(answers).reasons == reasons, "\(answers)")
+            #expect(ESCPOSStatus(answers).reasons == reasons, "\(answers)")
         }
     }
 

@@ -23,9 +23,9 @@ import Testing
         func condition() async -> PrinterCondition { reported }
 
         func print(
-            _ page: @escaping Page, _ title: String, _ patience: @escaping Patience
+            _ page: @escaping Page, _ title: String, _ timeout: @escaping Timeout
         ) -> AsyncStream<PrintProgress> {
-            asked.withLock { $0.append(patience()) }
+            asked.withLock { $0.append(timeout()) }
             return AsyncStream { stream in
                 for step in way { stream.yield(step) }
                 stream.finish()
@@ -132,7 +132,7 @@ import Testing
             #expect(try first.papers().isEmpty)
             let paper = try #require(try second.papers().first)
             #expect(try await Picture.qrCodes(onPage: paper) == [Sample.code(seed: 1).rawValue])
-            let size = try await Command.succeed("pdfinfo", [paper])
+            let size = try await Tool.succeed("pdfinfo", [paper])
             // The width of 58 mm in points.
             #expect(size.contains("164.4"), "\(size)")
 

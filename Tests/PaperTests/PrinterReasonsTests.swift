@@ -56,9 +56,9 @@ import Testing
         #expect(watch.jobReported(.init(state: .waiting), at: .seconds(0.1)) == [])
         #expect(watch.jobReported(.init(state: .processing), at: .seconds(0.5)) == [])
         #expect(watch.jobReported(.init(state: .completed), at: .seconds(1)) == [.confirm])
-        #expect(watch.confirmed(by: nil) == [.tell(.printed), .end])
-        #expect(watch.confirmed(by: .completed) == [.tell(.printed), .end])
-        #expect(watch.confirmed(by: .cancelled) == [.tell(.failed(.other)), .end])
+        #expect(watch.confirmed(by: nil) == [.report(.printed), .end])
+        #expect(watch.confirmed(by: .completed) == [.report(.printed), .end])
+        #expect(watch.confirmed(by: .cancelled) == [.report(.failed(.other)), .end])
     }
 
     @Test("A completed job does not count if the printer did not take the document")
@@ -66,9 +66,9 @@ import Testing
         var watch = PrintJobWatch()
         let report = JobReport(
             state: .completed, message: "Unable to add document to print job.")
-        #expect(watch.jobReported(report, at: .seconds(1)) == [.tell(.failed(.other)), .end])
+        #expect(watch.jobReported(report, at: .seconds(1)) == [.report(.failed(.other)), .end])
         let errors = JobReport(state: .completed, reasons: ["job-completed-with-errors"])
-        #expect(watch.jobReported(errors, at: .seconds(1)) == [.tell(.failed(.other)), .end])
+        #expect(watch.jobReported(errors, at: .seconds(1)) == [.report(.failed(.other)), .end])
     }
 
     @Test(
@@ -77,16 +77,16 @@ import Testing
     func troubled() {
         var watch = PrintJobWatch()
         #expect(
-            watch.printerReported(.noPaper, at: .seconds(0.3)) == [.tell(.troubled(.noPaper))])
+            watch.printerReported(.noPaper, at: .seconds(0.3)) == [.report(.troubled(.noPaper))])
         #expect(watch.printerReported(.noPaper, at: .seconds(0.6)) == [])
         #expect(
-            watch.printerReported(.coverOpen, at: .seconds(2)) == [.tell(.troubled(.coverOpen))])
+            watch.printerReported(.coverOpen, at: .seconds(2)) == [.report(.troubled(.coverOpen))])
         #expect(watch.jobReported(.init(state: .processing), at: .seconds(7.99)) == [])
         #expect(watch.timePassed(to: .seconds(8)) == [.cancel])
-        #expect(watch.cancelled(.certain) == [.tell(.failed(.coverOpen)), .end])
+        #expect(watch.cancelled(.certain) == [.report(.failed(.coverOpen)), .end])
         #expect(
             watch.cancelled(.uncertain)
-                == [.tell(.failed(.coverOpen, mayComeOut: true)), .end])
+                == [.report(.failed(.coverOpen, mayComeOut: true)), .end])
         #expect(watch.cancelled(.tooLate) == [.confirm])
     }
 
@@ -95,25 +95,25 @@ import Testing
         var watch = PrintJobWatch(.untilTrouble)
         #expect(watch.jobReported(.init(state: .processing), at: .seconds(0.3)) == [])
         #expect(
-            watch.printerReported(.jam, at: .seconds(0.6)) == [.tell(.troubled(.jam)), .cancel])
-        #expect(watch.cancelled(.certain) == [.tell(.failed(.jam)), .end])
+            watch.printerReported(.jam, at: .seconds(0.6)) == [.report(.troubled(.jam)), .cancel])
+        #expect(watch.cancelled(.certain) == [.report(.failed(.jam)), .end])
     }
 
     @Test("If the customer leaves, a job in trouble ends and a job without trouble continues")
     func left() {
         var watch = PrintJobWatch()
-        #expect(watch.printerReported(.noPaper, at: .seconds(1)) == [.tell(.troubled(.noPaper))])
-        watch.patience = .untilTrouble
+        #expect(watch.printerReported(.noPaper, at: .seconds(1)) == [.report(.troubled(.noPaper))])
+        watch.timeout = .untilTrouble
         #expect(watch.jobReported(.init(state: .processing), at: .seconds(2)) == [.cancel])
-        #expect(watch.cancelled(.certain) == [.tell(.failed(.noPaper)), .end])
+        #expect(watch.cancelled(.certain) == [.report(.failed(.noPaper)), .end])
         var well = PrintJobWatch()
-        #expect(well.printerReported(.noPaper, at: .seconds(1)) == [.tell(.troubled(.noPaper))])
+        #expect(well.printerReported(.noPaper, at: .seconds(1)) == [.report(.troubled(.noPaper))])
         // The staff has put in a roll, so the printing continues.
         #expect(well.printerReported(nil, at: .seconds(2)) == [])
-        well.patience = .untilTrouble
+        well.timeout = .untilTrouble
         #expect(well.jobReported(.init(state: .processing), at: .seconds(3)) == [])
         #expect(
-            well.printerReported(.jam, at: .seconds(4)) == [.tell(.troubled(.jam)), .cancel])
+            well.printerReported(.jam, at: .seconds(4)) == [.report(.troubled(.jam)), .cancel])
     }
 
     @Test("Five seconds without progress count as silence; a page or a new state is progress")
@@ -123,7 +123,7 @@ import Testing
         #expect(watch.jobReported(.init(state: .processing), at: .seconds(5.9)) == [])
         #expect(
             watch.jobReported(.init(state: .processing), at: .seconds(6))
-                == [.tell(.troubled(.silent))])
+                == [.report(.troubled(.silent))])
         var other = PrintJobWatch()
         _ = other.jobReported(.init(state: .processing), at: .seconds(1))
         _ = other.jobReported(.init(state: .processing, impressions: 1), at: .seconds(4))
@@ -134,10 +134,10 @@ import Testing
     @Test("A queue that stops answering counts as offline until it answers")
     func unreachable() {
         var watch = PrintJobWatch()
-        #expect(watch.queueUnreachable(at: .seconds(1)) == [.tell(.troubled(.offline))])
+        #expect(watch.queueUnreachable(at: .seconds(1)) == [.report(.troubled(.offline))])
         _ = watch.jobReported(.init(state: .processing), at: .seconds(2))
         #expect(watch.timePassed(to: .seconds(6.9)) == [])
-        #expect(watch.timePassed(to: .seconds(7)) == [.tell(.troubled(.silent))])
+        #expect(watch.timePassed(to: .seconds(7)) == [.report(.troubled(.silent))])
     }
 
     @Test("A job that another program cancelled has failed; a job whose customer left is cancelled")
@@ -146,7 +146,7 @@ import Testing
         #expect(watch.abandoned() == [.cancel])
         #expect(
             watch.jobReported(.init(state: .cancelled), at: .seconds(1))
-                == [.tell(.failed(.other)), .end])
+                == [.report(.failed(.other)), .end])
     }
 }
 

@@ -34,7 +34,7 @@ struct Way {
     }
 
     /// When a trouble was first reported.
-    func told(_ trouble: PrinterTrouble) -> Duration? {
+    func reported(_ trouble: PrinterTrouble) -> Duration? {
         steps.first { $0.progress == .troubled(trouble) }?.after
     }
 
@@ -47,14 +47,14 @@ struct Way {
         let clock = ContinuousClock()
         let start = clock.now
         var way = Way()
-        let patience = Mutex(PrintTimeoutPolicy.full)
+        let timeout = Mutex(PrintTimeoutPolicy.full)
         let steps = port.print(
             { try? TicketPaper.page(paper, on: $0) }, "Ticket 042",
-            { patience.withLock { $0 } })
+            { timeout.withLock { $0 } })
         for await progress in steps {
             way.steps.append((progress, clock.now - start))
             if customerLeaves, case .troubled = progress {
-                patience.withLock { $0 = .untilTrouble }
+                timeout.withLock { $0 = .untilTrouble }
             }
             try await step(progress)
         }
@@ -123,7 +123,7 @@ private let bounded: Duration = .seconds(25)
             try await rig.set(mode)
             #expect(await port.condition().trouble == expected)
             let way = try await Way.of(port)
-            #expect(way.told(expected) != nil)
+            #expect(way.reported(expected) != nil)
             #expect(way.failure == expected)
             #expect(try await rig.openJobs().isEmpty)
 
@@ -191,8 +191,8 @@ private let bounded: Duration = .seconds(25)
             let port = CupsPrinter(queue: rig.queue, server: rig.server)
             try await rig.set(.hang)
             let way = try await Way.of(port)
-            let told = try #require(way.told(.silent))
-            #expect(told > .seconds(4.5))
+            let reported = try #require(way.reported(.silent))
+            #expect(reported > .seconds(4.5))
             #expect(way.failure == .silent)
             try await rig.set(.ok)
             #expect(try await Way.of(port, seed: 2).end == .printed)
@@ -214,7 +214,7 @@ private let bounded: Duration = .seconds(25)
             }
             #expect(asked < bounded)
             let way = try await Way.of(port)
-            #expect(way.told(.offline) != nil)
+            #expect(way.reported(.offline) != nil)
             #expect(way.failure == .offline)
             #expect(try await rig.openJobs().isEmpty)
             guard signal == SIGSTOP else { return }
@@ -232,7 +232,7 @@ private let bounded: Duration = .seconds(25)
             try await rig.administer("cupsdisable", rig.queue)
             #expect(await port.condition().trouble == .stopped)
             let way = try await Way.of(port)
-            #expect(way.told(.stopped) != nil)
+            #expect(way.reported(.stopped) != nil)
             #expect(way.failure == .stopped)
             try await rig.administer("cupsenable", rig.queue)
             #expect(try await Way.of(port, seed: 2).end == .printed)

@@ -26,7 +26,7 @@ import TicketPaper
         let page = try TicketPaper.page(try Sample.paper(), on: roll)
         #expect(page.width == roll.width)
         let file = try folder.write(page.pdf, to: "page.pdf")
-        let information = try await Command.succeed("pdfinfo", [file])
+        let information = try await Tool.succeed("pdfinfo", [file])
         let size = try #require(information.firstMatch(of: /Page size: +([0-9.]+) x ([0-9.]+) pts/))
         #expect(abs(try #require(Double(size.1)) * 2540 / 72 - Double(roll.width)) < 2)
         #expect(abs(try #require(Double(size.2)) * 2540 / 72 - Double(page.length)) < 2)
@@ -88,7 +88,7 @@ import TicketPaper
             #expect(page.pdf.count < 500_000)
             let file = try folder.write(page.pdf, to: "page.pdf")
             #expect(try await Picture.qrCodes(onPage: file) == [Sample.code(seed: 1).rawValue])
-            let text = try await Command.succeed("pdftotext", ["-layout", file, "-"])
+            let text = try await Tool.succeed("pdftotext", ["-layout", file, "-"])
             #expect(text.contains("12345"))
             #expect(text.contains("<b>&amp;"), "markup is text")
             #expect(!text.contains("\u{1B}") && !text.contains("\u{202E}"))
@@ -104,7 +104,7 @@ import TicketPaper
         paper.shopName = Array(repeating: "Alimentari", count: 4_000).joined(separator: " ")
         #expect(try TicketPaper.page(paper, on: .roll80).length == long.length)
         let file = try folder.write(long.pdf, to: "page.pdf")
-        let text = try await Command.succeed("pdftotext", ["-layout", file, "-"])
+        let text = try await Tool.succeed("pdftotext", ["-layout", file, "-"])
         let lines = text.split(separator: "\n").prefix { !$0.contains("Biglietto") }
         #expect(lines.count == 3)
         #expect(lines.last?.contains("…") == true)
@@ -123,7 +123,7 @@ import TicketPaper
             paper.number = number
             let file = try folder.write(
                 try TicketPaper.page(paper, on: .roll58).pdf, to: "page.pdf")
-            let text = try await Command.succeed("pdftotext", ["-layout", file, "-"])
+            let text = try await Tool.succeed("pdftotext", ["-layout", file, "-"])
             #expect(text.contains(number.prefix(12)))
         }
     }
@@ -153,7 +153,7 @@ import TicketPaper
         let ofCopy = blackRows(try await picture(copy, "copy.pdf"))
         #expect(ofFirst <= 4 && Double(ofCopy) > 5 * millimetre, "\(ofFirst), \(ofCopy)")
         let file = folder.file("copy.pdf")
-        #expect(try await Command.succeed("pdftotext", [file, "-"]).contains("COPIA"))
+        #expect(try await Tool.succeed("pdftotext", [file, "-"]).contains("COPIA"))
         #expect(try await Picture.qrCodes(onPage: file) == [Sample.code(seed: 1).rawValue])
     }
 

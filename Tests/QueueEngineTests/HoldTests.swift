@@ -24,12 +24,12 @@ struct HoldTests {
         #expect(counter.state.holds.count == 1)
         #expect(newer.wait.peopleAhead == 0)
         #expect(counter.stored[older.id]?.cause == .replaced)
-        #expect(throws: Refused(.holdLapsed)) { try counter.confirm(older.id) }
+        #expect(throws: Refused(.holdExpired)) { try counter.confirm(older.id) }
         #expect(try counter.confirm(newer.id).number.rawValue == 1)
     }
 
     @Test("A hold expires at its time and not before, and uses no number")
-    func lapses() throws {
+    func expires() throws {
         var counter = Counter()
         let hold = try counter.hold()
         #expect(hold.expires.moment == counter.now + .seconds(210))
@@ -37,15 +37,15 @@ struct HoldTests {
         counter.ask(.tick)
         #expect(counter.state.holds.count == 1)
         counter.pass(.seconds(5))
-        #expect(throws: Refused(.holdLapsed)) { try counter.confirm(hold.id) }
-        #expect(throws: Refused(.holdLapsed)) { try counter.confirm(hold.id) }
-        #expect(counter.stored[hold.id]?.cause == .lapsed)
+        #expect(throws: Refused(.holdExpired)) { try counter.confirm(hold.id) }
+        #expect(throws: Refused(.holdExpired)) { try counter.confirm(hold.id) }
+        #expect(counter.stored[hold.id]?.cause == .holdExpired)
         #expect(counter.stored[hold.id]?.since == hold.expires.moment)
         #expect(try counter.ticket().number.rawValue == 1)
     }
 
     @Test("A hold expires at any command, also at a refused one")
-    func lapsesWithRefusal() throws {
+    func expiresWithRefusal() throws {
         var counter = Counter()
         let hold = try counter.hold()
         counter.pass(.minutes(4))
@@ -68,8 +68,8 @@ struct HoldTests {
             if round <= 10 { #expect(extended.expires.moment == counter.now + .seconds(210)) }
         }
         counter.pass(.seconds(150))
-        let lapsed = counter.ask(.held(hold.id, machine: Counter.machine, .extend))
-        #expect(lapsed == .refused(.holdLapsed))
+        let expired = counter.ask(.held(hold.id, machine: Counter.machine, .extend))
+        #expect(expired == .refused(.holdExpired))
         #expect(
             counter.ask(.held("nothing", machine: Counter.machine, .extend)) == .refused(.notFound))
     }
@@ -84,7 +84,7 @@ struct HoldTests {
         counter.ask(.held(early.id, machine: Counter.machine, .extend))
         counter.pass(.seconds(60))
         counter.ask(.tick)
-        #expect(counter.stored[late.id]?.cause == .lapsed)
+        #expect(counter.stored[late.id]?.cause == .holdExpired)
         #expect(counter.stored[early.id]?.state == .pending)
     }
 
@@ -104,7 +104,7 @@ struct HoldTests {
         #expect(
             counter.ask(.held(lapsing.id, machine: Counter.machine, .release))
                 == .success(.released))
-        #expect(counter.stored[lapsing.id]?.cause == .lapsed)
+        #expect(counter.stored[lapsing.id]?.cause == .holdExpired)
     }
 
     @Test(

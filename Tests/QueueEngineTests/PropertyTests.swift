@@ -75,7 +75,7 @@ struct PropertyTests {
         func check(_ before: Counter) {
             let state = counter.state
             // The staff may report more people inside.
-            let said = max(0, counter.strangers.0 - before.strangers.0)
+            let said = max(0, counter.unregistered.0 - before.unregistered.0)
             let before = before.state
             let capacity = counter.shop.policy.capacity
             let records = Array(counter.stored.values)
@@ -124,12 +124,12 @@ struct PropertyTests {
                 day.counter.ask(.tick)
                 let restored = day.counter.restored
                 #expect(restored.taken == day.counter.state.taken)
-                let (told, known) = (
+                let (reported, known) = (
                     restored.status(in: day.counter.context),
                     day.counter.state.status(in: day.counter.context)
                 )
-                #expect(told.calling == known.calling && told.waiting == known.waiting)
-                #expect(told.ticketAvailable == known.ticketAvailable)
+                #expect(reported.calling == known.calling && reported.waiting == known.waiting)
+                #expect(reported.ticketAvailable == known.ticketAvailable)
             }
         }
         // The transitions of each reservation fit together, and their times never go back.

@@ -12,16 +12,16 @@ struct SteadyTimeTests {
         ahead: Duration
     ) -> [Duration] {
         let end = uptime + duration
-        var told: [Duration] = []
+        var reported: [Duration] = []
         while uptime < end {
             uptime = min(end, uptime + .milliseconds(7))
             let before = time.now
             if let jump = time.clocksRead(wall: Self.start + uptime + ahead, uptime: uptime) {
-                told.append(jump)
+                reported.append(jump)
             }
             #expect(before <= time.now, "never back")
         }
-        return told
+        return reported
     }
 
     @Test(
@@ -32,8 +32,8 @@ struct SteadyTimeTests {
         var uptime = Duration.zero
         #expect(pass(&time, from: &uptime, .seconds(60), ahead: .zero).isEmpty)
         #expect(time.now == Self.start + uptime)
-        let told = pass(&time, from: &uptime, .seconds(600), ahead: jump)
-        #expect(told == [jump])
+        let reported = pass(&time, from: &uptime, .seconds(600), ahead: jump)
+        #expect(reported == [jump])
         let off = time.now - (Self.start + uptime)
         #expect(off == (jump > .zero ? .seconds(60) : .seconds(-60)))
         // After the clock is corrected, the time returns as slowly.

@@ -138,7 +138,7 @@ struct VisitTests {
         #expect(extended.expires.moment == counter.now + .seconds(210))
         #expect(time(try counter.holdVisit(Counter.other).visit) == "2026-11-20 15:30-15:50")
         counter.pass(.seconds(211))
-        #expect(throws: Refused(.holdLapsed)) { try counter.confirm(second.id) }
+        #expect(throws: Refused(.holdExpired)) { try counter.confirm(second.id) }
         let third = try counter.holdVisit()
         #expect(third.visit == second.visit)
         counter.ask(.held(third.id, machine: Counter.machine, .release))

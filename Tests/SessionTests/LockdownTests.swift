@@ -32,13 +32,13 @@ struct LockdownTests {
                 toFile: database, atomically: true, encoding: .utf8)
             _ = try await panel.tool("xrdb", ["-load", database])
             let shipped = try String(
-                contentsOf: Command.repository.appending(path: "Kiosk/session.d/XTerm"),
+                contentsOf: Tool.repository.appending(path: "Kiosk/session.d/XTerm"),
                 encoding: .utf8)
             let file = panel.folder.file("XTerm")
             /// The resources that have the server's values.
             func taken(_ text: String) async throws -> [String] {
                 try text.write(toFile: file, atomically: true, encoding: .utf8)
-                let all = try await Command.succeed(
+                let all = try await Tool.succeed(
                     "appres", ["XTerm", "xterm"],
                     environment: ["DISPLAY": panel.display, "XENVIRONMENT": file])
                 let lines = all.split(separator: "\n")
@@ -245,7 +245,7 @@ struct LockdownTests {
     func options(line: String?) async throws {
         let panel = try await TouchPanel(without: line)
         let log = try String(contentsOfFile: panel.folder.file("xorg.log"), encoding: .utf8)
-        let told = try await panel.tool("xset", ["q"]).output
+        let reported = try await panel.tool("xset", ["q"]).output
         await panel.end()
         let all = [
             "DontVTSwitch": "true", "DontZap": "true", "BlankTime": "0", "StandbyTime": "0",
@@ -253,6 +253,6 @@ struct LockdownTests {
         ]
         let missing = all.filter { !log.contains("(**) Option \"\($0.key)\" \"\($0.value)\"") }
         #expect(missing.map(\.key) == [line].compactMap(\.self))
-        #expect(told.contains("timeout:  0 ") == (line != "BlankTime"))
+        #expect(reported.contains("timeout:  0 ") == (line != "BlankTime"))
     }
 }

@@ -11,7 +11,7 @@ final class LockedSession: Sendable {
     private let script: Locked<RunningProgram>
     private let home = Locked<String?>(nil)
 
-    private static let path = Command.repository.appending(path: "Kiosk/session.d").path
+    private static let path = Tool.repository.appending(path: "Kiosk/session.d").path
 
     /// - Parameters:
     ///   - without: the beginning of a line of the lock-down, or a text of the session's script, that is
@@ -75,12 +75,12 @@ final class LockedSession: Sendable {
     }
 
     private static let kiosk =
-        Command.repository.appending(path: ".build/release/clup-kiosk").path
+        Tool.repository.appending(path: ".build/release/clup-kiosk").path
 
     private static func start(
         _ arguments: [String], _ environment: [String: String], _ panel: TouchPanel
     ) throws -> RunningProgram {
-        try Command.start(
+        try Tool.start(
             panel.folder.file("kiosk-session"), arguments, environment: environment,
             errors: panel.folder.file("session.errors"))
     }
@@ -171,7 +171,7 @@ final class LockedSession: Sendable {
         // Yellow is only on the button of a machine that is in service.
         let isHome = try await eventually(within: .seconds(60)) {
             let file = try await self.panel.picture("home")
-            let found = try await Command.succeed(
+            let found = try await Tool.succeed(
                 "convert",
                 [
                     file, "-crop", "1x1+\(self.panel.width / 2)+\(self.panel.height * 49 / 100)",
@@ -190,7 +190,7 @@ final class LockedSession: Sendable {
         let now = try await panel.picture("now")
         // The clock and the status of the queue are above the buttons.
         let part = "[\(panel.width)x\(panel.height * 4 / 5)+0+\(panel.height / 5)]"
-        let result = try await Command.run(
+        let result = try await Tool.run(
             "compare", ["-metric", "AE", "-fuzz", "5%", home + part, now + part, "null:"])
         guard let different = Double(result.errors.split(separator: " ").first ?? "") else {
             return false

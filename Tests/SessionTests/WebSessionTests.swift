@@ -104,7 +104,7 @@ struct WebSessionTests {
             var last = ""
             let isQuiet = try await eventually(within: .seconds(60)) {
                 let now = try await picture("web-now")
-                let sum = try await Command.succeed(
+                let sum = try await Tool.succeed(
                     "convert", [now, "-crop", Self.part, "-format", "%#%k", "info:"])
                 defer { last = sum }
                 try await Task.sleep(for: .seconds(1))
@@ -120,7 +120,7 @@ struct WebSessionTests {
         func isUnchanged() async throws -> Bool {
             try await eventually {
                 let now = try await picture("web-now")
-                let result = try await Command.run(
+                let result = try await Tool.run(
                     "compare",
                     [
                         "-metric", "AE", "-fuzz", "5%",
@@ -137,7 +137,7 @@ struct WebSessionTests {
         }
 
         func browser() async throws -> pid_t? {
-            let found = try await Command.run(
+            let found = try await Tool.run(
                 "pgrep", ["-o", "-f", "user-data-dir=\(panel.folder.file("state"))"])
             return found.output.split(separator: "\n").first.flatMap { pid_t($0) }
         }
@@ -147,9 +147,9 @@ struct WebSessionTests {
     private static func with(
         without text: String? = nil, body: (Session) async throws -> Void
     ) async throws {
-        try await BackendProgram.with(
+        try await ServingBackend.with(
             machines: [],
-            options: ["--assets", Command.repository.appending(path: "Assets").path]
+            options: ["--assets", Tool.repository.appending(path: "Assets").path]
         ) { backend in
             let panel = try await TouchPanel()
             let notices = try NoticeSocket()
@@ -174,7 +174,7 @@ struct WebSessionTests {
             try FileManager.default.createDirectory(
                 atPath: folder.file(name), withIntermediateDirectories: true)
         }
-        let shipped = Command.repository.appending(path: "Kiosk/debian/lib").path
+        let shipped = Tool.repository.appending(path: "Kiosk/debian/lib").path
         // Chromium's sandbox does not work for root.
         try "#!/bin/sh\nexec /usr/bin/chromium --no-sandbox \"$@\"\n".write(
             toFile: folder.file("bin/chromium"), atomically: true, encoding: .utf8)
@@ -186,7 +186,7 @@ struct WebSessionTests {
         try text.write(toFile: folder.file("web-session"), atomically: true, encoding: .utf8)
         for name in ["bin/chromium", "web-session"] { chmod(folder.file(name), 0o755) }
         // The policy's folder belongs to the test, in a mount namespace (unshare(1)).
-        return try Command.start(
+        return try Tool.start(
             "unshare",
             [
                 "--mount", "sh", "-c",

@@ -285,7 +285,7 @@ struct Simulation {
             try backend.restart()
         }
         for (answer, (call, _)) in zip(answers, burst) {
-            trace += [UInt8(truncatingIfNeeded: answer.status)] + Self.told(answer)
+            trace += [UInt8(truncatingIfNeeded: answer.status)] + Self.reported(answer)
             // A dead process gives no answer, and a network loses answers.
             guard !died, isHealthy || !random.happens(1, in: 5) else {
                 note(call, .unknown)
@@ -297,7 +297,7 @@ struct Simulation {
     }
 
     /// The part of an answer that is equal for equal seeds: not the waits, which depend on this computer's speed.
-    private static func told(_ answer: WireResponse) -> [UInt8] {
+    private static func reported(_ answer: WireResponse) -> [UInt8] {
         if let reply = try? JSONDecoder().decode(Reservation.self, from: Data(answer.body)) {
             return Array("\(reply.number) \(reply.code.rawValue)".utf8)
         }

@@ -70,8 +70,8 @@ struct AuditSealTests {
 
     @Test(
         "An end that was cut off with its head restored is found up to the signed row",
-        arguments: Engine.allCases)
-    func cut(_ engine: Engine) throws {
+        arguments: StoreEngine.allCases)
+    func cut(_ engine: StoreEngine) throws {
         let site = try Site(engine)
         try act(4, on: site)
         try administration(site).sealAudits(sealer())
@@ -90,8 +90,8 @@ struct AuditSealTests {
         #expect(try verify(site).brokenAt == 4, "the cut was not found")
     }
 
-    @Test("A chain that was emptied or computed again is found", arguments: Engine.allCases)
-    func anew(_ engine: Engine) throws {
+    @Test("A chain that was emptied or computed again is found", arguments: StoreEngine.allCases)
+    func replaced(_ engine: StoreEngine) throws {
         let site = try Site(engine)
         try act(4, on: site)
         try administration(site).sealAudits(sealer())
@@ -139,8 +139,8 @@ struct AuditSealTests {
 
     @Test(
         "The backend signs nothing that does not follow from its last signature, and reports it once",
-        arguments: Engine.allCases)
-    func laundering(_ engine: Engine) throws {
+        arguments: StoreEngine.allCases)
+    func laundering(_ engine: StoreEngine) throws {
         let site = try Site(engine)
         try act(4, on: site)
         let running = sealer()
@@ -163,8 +163,8 @@ struct AuditSealTests {
         #expect(try site.count("SELECT count(*) FROM audit_seal") == 0)
     }
 
-    @Test("A server signs by itself, and again after an hour", arguments: Engine.allCases)
-    func server(_ engine: Engine) throws {
+    @Test("A server signs by itself, and again after an hour", arguments: StoreEngine.allCases)
+    func server(_ engine: StoreEngine) throws {
         let site = try Site(engine)
         let store = try site.store(
             on: try site.open(for: .serve), pace: .stepped, sealer: sealer())

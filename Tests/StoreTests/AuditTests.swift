@@ -28,7 +28,7 @@ struct AuditTests {
     }
 
     /// A site with five commands of one administrator.
-    private func site(_ engine: Engine) throws -> Site {
+    private func site(_ engine: StoreEngine) throws -> Site {
         let site = try Site(engine)
         let administration = try administration(site)
         try administration.addMachineKey(Self.key)
@@ -44,8 +44,8 @@ struct AuditTests {
 
     @Test(
         "Every administrative command leaves a row with the actor, the command and its object",
-        arguments: Engine.allCases)
-    func acts(_ engine: Engine) throws {
+        arguments: StoreEngine.allCases)
+    func acts(_ engine: StoreEngine) throws {
         let site = try site(engine)
         #expect(
             try rows(site) == [
@@ -62,8 +62,8 @@ struct AuditTests {
 
     @Test(
         "A refused command leaves no row, and a repeated one leaves one",
-        arguments: Engine.allCases)
-    func refused(_ engine: Engine) throws {
+        arguments: StoreEngine.allCases)
+    func refused(_ engine: StoreEngine) throws {
         let site = try site(engine)
         let administration = try administration(site)
         #expect(throws: StoreError.self) { try administration.addShop(site.shop) }
@@ -74,8 +74,8 @@ struct AuditTests {
 
     @Test(
         "A command of the staff leaves a row with the change, a refused one leaves none",
-        arguments: Engine.allCases)
-    func staff(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func staff(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         func act(_ people: Int, key: String) async {
@@ -183,8 +183,8 @@ struct AuditTests {
 
     @Test(
         "A remote command to a machine leaves a row; one to a machine that does not exist leaves none",
-        arguments: Engine.allCases)
-    func order(_ engine: Engine) throws {
+        arguments: StoreEngine.allCases)
+    func order(_ engine: StoreEngine) throws {
         let site = try Site(engine)
         let administration = try administration(site)
         try administration.addMachineKey(Self.key)
@@ -202,8 +202,8 @@ struct AuditTests {
 
     @Test(
         "All keys of a machine are revoked together or none is, at any failure on the way",
-        arguments: Engine.allCases)
-    func revoking(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func revoking(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         try administration(site).addMachineKey(Self.key)
         let store = try site.store()
@@ -239,8 +239,8 @@ struct AuditTests {
 
     @Test(
         "A name is checked when it is given; older ones stay valid",
-        arguments: Engine.allCases)
-    func given(_ engine: Engine) throws {
+        arguments: StoreEngine.allCases)
+    func given(_ engine: StoreEngine) throws {
         let site = try Site(engine)
         let administration = try administration(site)
         var key = Self.key
@@ -258,8 +258,10 @@ struct AuditTests {
         #expect(throws: StoreError.self) { try administration.updateShop(shop) }
     }
 
-    @Test("A name of a live key is taken, one of a revoked key is free", arguments: Engine.allCases)
-    func names(_ engine: Engine) throws {
+    @Test(
+        "A name of a live key is taken, one of a revoked key is free",
+        arguments: StoreEngine.allCases)
+    func names(_ engine: StoreEngine) throws {
         let site = try Site(engine)
         let administration = try administration(site)
         try administration.addMachineKey(Self.key)

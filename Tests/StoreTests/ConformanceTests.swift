@@ -5,8 +5,10 @@ internal import Testing
 
 @Suite("Every engine")
 struct ConformanceTests {
-    @Test("The same key and request give the same answer byte for byte", arguments: Engine.allCases)
-    func sameKey(_ engine: Engine) async throws {
+    @Test(
+        "The same key and request give the same answer byte for byte",
+        arguments: StoreEngine.allCases)
+    func sameKey(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         let id = try await store.hold()
@@ -19,8 +21,9 @@ struct ConformanceTests {
         store.stop()
     }
 
-    @Test("The same key from eight threads at once takes one place", arguments: Engine.allCases)
-    func parallelKey(_ engine: Engine) async throws {
+    @Test(
+        "The same key from eight threads at once takes one place", arguments: StoreEngine.allCases)
+    func parallelKey(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         let results = await withTaskGroup { group in
@@ -44,8 +47,8 @@ struct ConformanceTests {
 
     @Test(
         "The same key with another request is refused and changes nothing",
-        arguments: Engine.allCases)
-    func keyReused(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func keyReused(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         _ = await store.ask(.make(.hold(.ticket), key: "k"))
@@ -58,8 +61,8 @@ struct ConformanceTests {
         store.stop()
     }
 
-    @Test("A refusal is also stored as the answer of its key", arguments: Engine.allCases)
-    func refusalStored(_ engine: Engine) async throws {
+    @Test("A refusal is also stored as the answer of its key", arguments: StoreEngine.allCases)
+    func refusalStored(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         site.clock.set(Site.at("21:00"))
@@ -72,8 +75,8 @@ struct ConformanceTests {
         store.stop()
     }
 
-    @Test("A nonce is accepted once, after a restart too", arguments: Engine.allCases)
-    func nonce(_ engine: Engine) async throws {
+    @Test("A nonce is accepted once, after a restart too", arguments: StoreEngine.allCases)
+    func nonce(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         _ = try await store.words(.make(.hold(.ticket), nonce: "n"))
@@ -90,8 +93,8 @@ struct ConformanceTests {
 
     @Test(
         "Tickets taken from many threads have numbers without gaps or repeats",
-        arguments: Engine.allCases)
-    func parallelTickets(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func parallelTickets(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         let numbers = try await withThrowingTaskGroup { group in
@@ -118,8 +121,8 @@ struct ConformanceTests {
 
     @Test(
         "Released, expired and replaced holds are in the database with their causes",
-        arguments: Engine.allCases)
-    func causes(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func causes(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         let released = try await store.hold()
@@ -140,8 +143,8 @@ struct ConformanceTests {
         store.stop()
     }
 
-    @Test("A restart keeps holds, numbers, answers and waits", arguments: Engine.allCases)
-    func restart(_ engine: Engine) async throws {
+    @Test("A restart keeps holds, numbers, answers and waits", arguments: StoreEngine.allCases)
+    func restart(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)
         var store = try site.store()
         let open = try await store.hold("door-1")
@@ -168,8 +171,8 @@ struct ConformanceTests {
         store.stop()
     }
 
-    @Test("Numbers begin again at 1 on the next day", arguments: Engine.allCases)
-    func nextDay(_ engine: Engine) async throws {
+    @Test("Numbers begin again at 1 on the next day", arguments: StoreEngine.allCases)
+    func nextDay(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         #expect(try await store.ticket().number == 1)
@@ -184,8 +187,8 @@ struct ConformanceTests {
 
     @Test(
         "A confirmation with a new key answers the existing reservation",
-        arguments: Engine.allCases)
-    func confirmAgain(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func confirmAgain(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         let id = try await store.hold()
@@ -195,8 +198,8 @@ struct ConformanceTests {
         store.stop()
     }
 
-    @Test("A code that was given is not given again", arguments: Engine.allCases)
-    func typedCodes(_ engine: Engine) async throws {
+    @Test("A code that was given is not given again", arguments: StoreEngine.allCases)
+    func typedCodes(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let database = try site.open(for: .serve)
         let bytes = RepeatingBytes([UInt8](repeating: 7, count: 8))
@@ -218,8 +221,8 @@ struct ConformanceTests {
 
     @Test(
         "Expired nonces and old answers are deleted, live ones are kept",
-        arguments: Engine.allCases)
-    func pruning(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func pruning(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         for _ in 1...5 { try await store.ticket() }
@@ -241,9 +244,10 @@ struct ConformanceTests {
     }
 
     @Test(
-        "Beyond its maximum queue the store answers unavailable at once", arguments: Engine.allCases
+        "Beyond its maximum queue the store answers unavailable at once",
+        arguments: StoreEngine.allCases
     )
-    func overload(_ engine: Engine) async throws {
+    func overload(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         let results = await withTaskGroup { group in
@@ -277,8 +281,8 @@ struct ConformanceTests {
         store.stop()
     }
 
-    @Test("An unknown shop is reported, and disturbs no other", arguments: Engine.allCases)
-    func unknownShop(_ engine: Engine) async throws {
+    @Test("An unknown shop is reported, and disturbs no other", arguments: StoreEngine.allCases)
+    func unknownShop(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         var request = AuthenticatedRequest.make(.hold(.ticket))

@@ -151,8 +151,8 @@ struct FaultTests {
 
     @Test(
         "A hold that another program ended in the database is not confirmed, and the store notices",
-        arguments: Engine.allCases)
-    func changedElsewhere(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func changedElsewhere(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         let id = try await store.hold()

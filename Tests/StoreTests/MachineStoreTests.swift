@@ -6,16 +6,16 @@ internal import Testing
 struct MachineStoreTests {
     @Test(
         "A machine's last ten thousand events are kept, and other machines' events are not affected",
-        arguments: Engine.allCases)
-    func bounded(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func bounded(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
-        _ = await store.tell(.make(machine: "door-2", sequences: 1...3))
+        _ = await store.send(.make(machine: "door-2", sequences: 1...3))
         for first in stride(from: Int64(1), through: 10_050, by: 50) {
             var report = MachineReport.make(sequences: first...(first + 49))
             report.seen = report.seen + .seconds(first / 1_000 * 3_600)
-            let told = await store.tell(report)
-            #expect(try told.get()?.through == first + 49)
+            let reported = await store.send(report)
+            #expect(try reported.get()?.through == first + 49)
         }
         #expect(
             try site.count("SELECT count(*) FROM machine_event WHERE machine = 'door-1'") == 10_000)
@@ -31,44 +31,44 @@ struct MachineStoreTests {
 
     @Test(
         "At most a thousand new events of a machine are stored in an hour, over all journals",
-        arguments: Engine.allCases)
-    func manyEvents(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func manyEvents(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         let start = Site.at("10:00")
-        func tell(_ sequences: ClosedRange<Int64>, memory: String, at moment: Moment) async throws
+        func send(_ sequences: ClosedRange<Int64>, memory: String, at moment: Moment) async throws
             -> Int64?
         {
             var report = MachineReport.make(sequences: sequences)
             report.memory = memory
             report.seen = moment
-            return try await store.tell(report).get()?.through
+            return try await store.send(report).get()?.through
         }
-        #expect(try await tell(1...990, memory: "a", at: start) == 990)
-        #expect(try await tell(991...1_040, memory: "a", at: start + .seconds(9)) == 1_000)
-        #expect(try await tell(1_001...1_040, memory: "a", at: start + .seconds(19)) == 1_000)
+        #expect(try await send(1...990, memory: "a", at: start) == 990)
+        #expect(try await send(991...1_040, memory: "a", at: start + .seconds(9)) == 1_000)
+        #expect(try await send(1_001...1_040, memory: "a", at: start + .seconds(19)) == 1_000)
         // Another server and another journal count in the same hour.
         let other = engine == .postgresql ? try site.store() : store
         let again = MachineReport.make(sequences: 1...50)
         #expect(again.memory == "m")
-        #expect(try await other.tell(again).get()?.through == 0)
+        #expect(try await other.send(again).get()?.through == 0)
         #expect(try site.count("SELECT count(*) FROM machine_event") == 1_000)
         #expect(
-            try await tell(1...50, memory: "m", at: start + .seconds(3_600)) == 50, "an hour later")
+            try await send(1...50, memory: "m", at: start + .seconds(3_600)) == 50, "an hour later")
         if engine == .postgresql { other.stop() }
         store.stop()
     }
 
     @Test(
         "A machine that begins one journal after another must wait; its receipts stay those of a day",
-        arguments: Engine.allCases)
-    func memories(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func memories(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         let clock = site.clock
         let start = Site.at("10:00")
         var waits: [Duration?] = []
-        func tell(_ memory: String, at moment: Moment) async throws -> MachineReportResult? {
+        func send(_ memory: String, at moment: Moment) async throws -> MachineReportResult? {
             var report = MachineReport.make(sequences: 1...1)
             report.memory = memory
             report.seen = moment
@@ -76,18 +76,18 @@ struct MachineStoreTests {
                 PrintTally(
                     day: Site.day.advanced(by: -$0), printed: 43_000, failed: 1, copies: 2)
             }
-            return try await store.tell(report).get()
+            return try await store.send(report).get()
         }
         for number in 0..<30 {
             waits.append(
-                try await tell("m\(number)", at: start + .seconds(number)).flatMap(\.wait))
+                try await send("m\(number)", at: start + .seconds(number)).flatMap(\.wait))
         }
         #expect(waits.prefix(9).allSatisfy { $0 == nil })
         #expect(waits.dropFirst(9).allSatisfy { $0 ?? .zero > .seconds(86_000) })
         #expect(try site.count("SELECT count(*) FROM machine_paper_day") == 9 * 30)
         // The journal that exists is continued at once, and a new one is accepted the next day.
-        #expect(try await tell("m8", at: start + .seconds(60))?.wait == nil)
-        #expect(try await tell("new", at: start + .seconds(86_401))?.wait == nil)
+        #expect(try await send("m8", at: start + .seconds(60))?.wait == nil)
+        #expect(try await send("new", at: start + .seconds(86_401))?.wait == nil)
         let administration = Administration(database: try site.open(for: .administer)) { clock.now }
         let papers = try administration.papers(of: Site.shopID, from: Site.day, to: Site.day)
         #expect(
@@ -95,14 +95,14 @@ struct MachineStoreTests {
         store.stop()
     }
 
-    @Test("Reports of many machines at once are all kept", arguments: Engine.allCases)
-    func together(_ engine: Engine) async throws {
+    @Test("Reports of many machines at once are all kept", arguments: StoreEngine.allCases)
+    func together(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         let answers = await withTaskGroup { group in
             for number in 1...40 {
                 group.addTask {
-                    await store.tell(.make(machine: "door-\(number)", sequences: 1...2))
+                    await store.send(.make(machine: "door-\(number)", sequences: 1...2))
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }
@@ -111,7 +111,7 @@ struct MachineStoreTests {
         #expect(try site.count("SELECT count(*) FROM machine_event") == 80)
         #expect(try site.count("SELECT count(*) FROM machine_status") == 40)
         store.stop()
-        let late = await store.tell(.make(sequences: 5...6))
+        let late = await store.send(.make(sequences: 5...6))
         #expect(throws: StoreError.self) { try late.get() }
     }
 
@@ -124,12 +124,12 @@ struct MachineStoreTests {
         for number in Int64(1)...20 {
             plan.arm(after: Int(number) - 1, code: .full)
             let report = MachineReport.make(sequences: number...number)
-            let told = await store.tell(report)
+            let reported = await store.send(report)
             _ = plan.disarm()
-            if case .failure = told {
+            if case .failure = reported {
                 refused += 1
                 #expect(try site.count("SELECT count(*) FROM machine_event") == Int(number) - 1)
-                #expect(try await store.tell(report).get()?.through == number)
+                #expect(try await store.send(report).get()?.through == number)
             }
             #expect(try site.count("SELECT count(*) FROM machine_event") == Int(number))
         }
@@ -152,12 +152,12 @@ extension MachineReport {
                 MachineEventReport(
                     sequence: $0, at: LocalMoment(now, offsetMinutes: 60),
                     person: nil, kind: "fault", detail: "\($0)")
-            }, obeyed: [], keyID: machine, nonce: nonce, nonceExpires: now + .seconds(120))
+            }, acknowledged: [], keyID: machine, nonce: nonce, nonceExpires: now + .seconds(120))
     }
 }
 
 extension QueueStore {
-    func tell(_ report: MachineReport) async -> Result<MachineReportResult?, StoreError> {
+    func send(_ report: MachineReport) async -> Result<MachineReportResult?, StoreError> {
         await withCheckedContinuation { continuation in
             self.report(report) { continuation.resume(returning: $0) }
         }

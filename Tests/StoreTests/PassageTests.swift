@@ -13,14 +13,14 @@ struct PassageTests {
 
     @Test(
         "Within five seconds the same code at the same door has the first answer again (rules 16)",
-        arguments: Engine.allCases)
-    func twice(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func twice(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         let ticket = try await store.ticket()
         guard case .answered(let first, replayed: false) = await store.ask(present(ticket.code))
         else { throw SiteError.unexpected("no passage") }
-        let repeated = CommandResult.answered(first, replayed: true)
+        let repeated = RequestResult.answered(first, replayed: true)
         site.clock.pass(.seconds(3))
         #expect(await store.ask(present(ticket.code, key: "again")) == repeated)
         site.clock.pass(.seconds(2))
@@ -40,8 +40,8 @@ struct PassageTests {
 
     @Test(
         "A clock that was set back does not turn an old passage into a recent one",
-        arguments: Engine.allCases)
-    func setBack(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func setBack(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         let ticket = try await store.ticket()
@@ -53,8 +53,8 @@ struct PassageTests {
 
     @Test(
         "A nonce without an idempotency key counts once, and leaves no answer",
-        arguments: Engine.allCases)
-    func nonce(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func nonce(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
         for _ in 0..<2 {
@@ -71,12 +71,12 @@ struct PassageTests {
 
     @Test(
         "An unchanged report of a machine is not written again",
-        arguments: Engine.allCases)
-    func report(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func report(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let store = try site.store()
-        #expect(try await store.tell(.make(sequences: 1...1, nonce: "n")).get()?.through == 1)
-        let again = try await store.tell(.make(sequences: 1...2, nonce: "n")).get()
+        #expect(try await store.send(.make(sequences: 1...1, nonce: "n")).get()?.through == 1)
+        let again = try await store.send(.make(sequences: 1...2, nonce: "n")).get()
         #expect(again == nil)
         #expect(try site.count("SELECT count(*) FROM machine_event") == 1)
         store.stop()

@@ -88,10 +88,10 @@ struct PruningTests {
     }
 
     @Test("More than one batch is deleted to the end, and a server continues meanwhile")
-    func bites() async throws {
+    func batches() async throws {
         let site = try Site(.sqlite, capacity: 5_000)
         let store = try site.store()
-        let many = Pruning.bite + 40
+        let many = Pruning.batch + 40
         for _ in 0..<many {
             let ticket = try await store.ticket()
             _ = try await store.words(.make(.delete(ticket.id, .entry(ticket.code))))

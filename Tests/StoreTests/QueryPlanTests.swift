@@ -42,7 +42,7 @@ struct QueryPlanTests {
 
     /// Rows for which the planner takes the shop alone to be as selective as a code or a number.
     private static let oneReservation =
-        Chain.rows(each: 2, shops: 900...900)
+        StoreChain.rows(each: 2, shops: 900...900)
         + "DELETE FROM reservation WHERE number IS NULL; ANALYZE;"
 
     /// The statements of both engines.
@@ -107,7 +107,7 @@ struct QueryPlanTests {
         // Making these rows takes longer than any statement of a server may.
         try database.run(
             script: "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0")
-        try database.run(script: Chain.rows(each: TestLength.choose(60, long: 1_000)))
+        try database.run(script: StoreChain.rows(each: TestLength.choose(60, long: 1_000)))
         try database.run(script: "ANALYZE")
         for (statement, fault) in try faults(of: statements, on: database) {
             Issue.record("\(fault)\n\(statement)")
@@ -133,7 +133,7 @@ struct QueryPlanTests {
         if let look { try database.run(script: look) }
         // PostgreSQL makes a plan at one of these sizes, and keeps it.
         for (place, each) in [0, 1, 9, 30, 60, 200, 2_700].enumerated() {
-            try database.run(script: Chain.rows(each: each, shops: place...place))
+            try database.run(script: StoreChain.rows(each: each, shops: place...place))
             for (statement, fault) in try faults(of: statements, on: database) {
                 Issue.record("with \(each) more: \(fault)\n\(statement)")
             }
@@ -186,8 +186,8 @@ struct QueryPlanTests {
 
     @Test(
         "No statement touches two shops, so that the tables can be distributed by shop",
-        arguments: Engine.allCases)
-    func oneShop(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func oneShop(_ engine: StoreEngine) async throws {
         for statement in try await statements(Site(engine)) {
             let words = statement.split { " \n,()".contains($0) }.map(String.init)
             let tables = zip(words, words.dropFirst()).filter {

@@ -11,7 +11,7 @@ internal import Synchronization
 internal import class TestSupport.PostgresServer
 
 /// The engines that must behave alike; each test of the suite runs on each.
-enum Engine: CaseIterable, Sendable {
+enum StoreEngine: CaseIterable, Sendable {
     case sqlite, postgresql
 
     /// Opens a file or an address.
@@ -25,7 +25,7 @@ enum Engine: CaseIterable, Sendable {
 }
 
 /// A clock that changes only when a test sets it.
-final class Clock: Sendable {
+final class StoreClock: Sendable {
     private let times: Mutex<(wall: Moment, uptime: ContinuousClock.Instant)>
 
     init(_ moment: Moment) { times = Mutex((moment, .now)) }
@@ -49,22 +49,22 @@ final class Site: Sendable {
     static let shopID = ShopID("s1")
     static let day = CalendarDay(year: 2026, month: 11, day: 20)!
 
-    let engine: Engine
+    let engine: StoreEngine
     let folder: String
     /// The file's path, or the server's address.
     let place: String
-    let clock: Clock
+    let clock: StoreClock
     let shop: Shop
 
     /// - Parameter server: the PostgreSQL server for the database; the tests' shared one by default.
-    init(_ engine: Engine, capacity: Int = 1_000, server: PostgresServer? = nil) throws {
+    init(_ engine: StoreEngine, capacity: Int = 1_000, server: PostgresServer? = nil) throws {
         self.engine = engine
         (folder, place) = try Self.make(engine, server)
         shop = Shop(
             id: Self.shopID, tag: ShopTag(rawValue: "DEMO")!, name: "Market è",
             timeZone: "Europe/Rome", hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
             policy: ShopPolicy(capacity: capacity, usualStayMinutes: 20), languages: ["it", "en"])
-        clock = Clock(Site.at("10:00"))
+        clock = StoreClock(Site.at("10:00"))
         let administration = Administration(database: try open(for: .administer)) { [clock] in
             clock.now
         }
@@ -72,14 +72,14 @@ final class Site: Sendable {
     }
 
     /// An empty database to which another one is to be moved; with its shop and its clock.
-    init(movedTo engine: Engine, of other: Site) throws {
+    init(movedTo engine: StoreEngine, of other: Site) throws {
         self.engine = engine
         (folder, place) = try Self.make(engine, nil)
         (shop, clock) = (other.shop, other.clock)
     }
 
     private static func make(
-        _ engine: Engine, _ server: PostgresServer?
+        _ engine: StoreEngine, _ server: PostgresServer?
     ) throws -> (folder: String, place: String) {
         var template = Array("/tmp/clup-store-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw SiteError.folder }
@@ -220,7 +220,7 @@ extension AuthenticatedRequest {
 }
 
 extension QueueStore {
-    func ask(_ request: AuthenticatedRequest) async -> CommandResult {
+    func ask(_ request: AuthenticatedRequest) async -> RequestResult {
         await withCheckedContinuation { continuation in
             perform(request) { continuation.resume(returning: $0) }
         }
@@ -231,7 +231,7 @@ extension QueueStore {
         try words(of: await ask(request))
     }
 
-    func words(of result: CommandResult) throws -> [String] {
+    func words(of result: RequestResult) throws -> [String] {
         switch result {
         case .answered(let answer, _):
             return String(decoding: answer.body, as: UTF8.self).split(separator: " ").map {

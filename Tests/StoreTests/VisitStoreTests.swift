@@ -12,7 +12,7 @@ struct VisitStoreTests {
     private static let tomorrow = Site.day.advanced(by: 1)
 
     /// A shop at 19:45, too late for a ticket of today.
-    private func lateSite(_ engine: Engine, capacity: Int = 4) throws -> Site {
+    private func lateSite(_ engine: StoreEngine, capacity: Int = 4) throws -> Site {
         let site = try Site(engine, capacity: capacity)
         site.clock.set(Site.at("19:45"))
         return site
@@ -20,8 +20,8 @@ struct VisitStoreTests {
 
     @Test(
         "However many machines ask at the same time, visits keep to their share, and numbers have no gaps",
-        arguments: Engine.allCases)
-    func parallel(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func parallel(_ engine: StoreEngine) async throws {
         let site = try lateSite(engine, capacity: 4)
         let store = try site.store()
         let numbers = try await withThrowingTaskGroup { group in
@@ -58,9 +58,10 @@ struct VisitStoreTests {
     }
 
     @Test(
-        "A restart keeps visits, held ones too, and their days' numbers", arguments: Engine.allCases
+        "A restart keeps visits, held ones too, and their days' numbers",
+        arguments: StoreEngine.allCases
     )
-    func restart(_ engine: Engine) async throws {
+    func restart(_ engine: StoreEngine) async throws {
         let site = try lateSite(engine, capacity: 1)
         var store = try site.store()
         let first = try await store.visit("door-1")
@@ -86,8 +87,8 @@ struct VisitStoreTests {
 
     @Test(
         "A reservation is found by either code, in its own shop, in any state",
-        arguments: Engine.allCases)
-    func lookUp(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func lookUp(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)
         let store = try site.store()
         try await store.ticket()
@@ -121,7 +122,7 @@ struct VisitStoreTests {
             try site.texts(
                 "SELECT cause FROM reservation_event WHERE reservation_id = '\(ticket.id)' "
                     + "AND former_state = 'planned'") == ["withdrawn"])
-        for (state, cause, standing) in [
+        for (state, cause, use) in [
             ("called", "confirmed", ReservationStatus.called), ("active", "confirmed", .inside),
             ("expired", "left", .used), ("expired", "missed", .missed),
             ("expired", "closed", .closed), ("expired", "sent-home", .closed),
@@ -132,8 +133,8 @@ struct VisitStoreTests {
                 EntryCode(
                     rawValue: try site.texts("SELECT code FROM reservation WHERE number = 1")[0]))
             let report = try #require(try await store.lookUp(.entry(code)))
-            #expect(report.status == standing)
-            let enterBy = standing == .called ? Site.at("10:10") : nil
+            #expect(report.status == use)
+            let enterBy = use == .called ? Site.at("10:10") : nil
             #expect(report.enterBy?.moment == enterBy)
         }
         store.stop()
@@ -142,8 +143,8 @@ struct VisitStoreTests {
 
     @Test(
         "A called reservation can still be deleted, and its place is free",
-        arguments: Engine.allCases)
-    func called(_ engine: Engine) async throws {
+        arguments: StoreEngine.allCases)
+    func called(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)
         let store = try site.store()
         let ticket = try await store.ticket()
@@ -179,8 +180,8 @@ struct VisitStoreTests {
         #expect(store.status(of: Site.shopID)?.wait?.peopleAhead == 1)
         site.clock.set(Site.at("19:45"))
         #expect(try await store.visit("door-3").number == 1)
-        let told = await store.tell(.make(sequences: 1...3))
-        #expect(try told.get()?.through == 3)
+        let reported = await store.send(.make(sequences: 1...3))
+        #expect(try reported.get()?.through == 3)
         #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
         #expect(try site.count("SELECT count(*) FROM reservation") == 4)
         store.stop()

@@ -14,7 +14,7 @@ struct SeamTests {
     @Test("No pixel is dark between adjoining blocks, at every size that may be chosen")
     func seams() async throws {
         let folder = try TemporaryFolder()
-        let server = try Command.start(
+        let server = try Tool.start(
             "Xvfb",
             [
                 "-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp",
@@ -54,7 +54,7 @@ struct SeamTests {
         _ size: Int, _ script: String, _ display: String, _ folder: TemporaryFolder
     ) async throws -> Bool {
         let picture = folder.file("\(size).png")
-        try await Command.succeed(
+        try await Tool.succeed(
             "xterm",
             [
                 "-fa", "DejaVu Sans Mono:pixelsize=\(size)", "-geometry", "8x5+0+0", "-e", script,
@@ -62,15 +62,15 @@ struct SeamTests {
             ],
             environment: [
                 "DISPLAY": display, "LC_ALL": "C.UTF-8",
-                "XENVIRONMENT": Command.repository.appending(path: "Kiosk/session.d/XTerm").path,
+                "XENVIRONMENT": Tool.repository.appending(path: "Kiosk/session.d/XTerm").path,
             ])
-        let extent = try await Command.succeed("identify", ["-format", "%w %h", picture])
+        let extent = try await Tool.succeed("identify", ["-format", "%w %h", picture])
             .split(separator: " ").compactMap { Int($0) }
         let (width, height) = (extent[0], extent[1])
         let cell = height / 5
         // Rows within the three rows of full blocks; then rows across the border of the two rows of halves.
         for (top, rows) in [(1, 3 * cell - 2), (4 * cell - cell / 4, cell / 2)] {
-            let darkest = try await Command.succeed(
+            let darkest = try await Tool.succeed(
                 "convert",
                 [
                     picture, "-crop", "\(width - 2)x\(rows)+1+\(top)", "+repage", "-colorspace",

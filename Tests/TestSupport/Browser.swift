@@ -13,7 +13,7 @@ public final class Browser: Sendable {
         folder = try TemporaryFolder()
         let port = try Loopback.freePort()
         self.port = port
-        driver = try Command.start(
+        driver = try Tool.start(
             "chromedriver", ["--port=\(port)"], output: folder.file("driver.log"))
         // The options of the kiosk's browser; root has no sandbox.
         let options: [String: Any] = [

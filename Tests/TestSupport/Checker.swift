@@ -106,9 +106,9 @@ public struct Checker: Sendable {
     ) async throws -> [Value] {
         let text =
             PostgresServer.isAddress(database)
-            ? try await Command.succeed(
+            ? try await Tool.succeed(
                 "psql", ["-XAtd", database, "-c", "SELECT json_agg(r) FROM (\(select)) AS r"])
-            : try await Command.succeed(
+            : try await Tool.succeed(
                 "sqlite3", ["-readonly", "-json", "-cmd", ".timeout 2000", database, select])
         // Without a row, both programs print nothing at all.
         guard text.contains("[") else { return [] }

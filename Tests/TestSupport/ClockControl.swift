@@ -9,7 +9,7 @@ public final class ClockControl: Sendable {
     deinit { close(descriptor) }
 
     /// Sends a command, and returns when it was carried out.
-    public func obey(_ command: String) throws {
+    public func carryOut(_ command: String) throws {
         try UnixStream.send(Array((command + "\n").utf8), to: descriptor)
         var answer = [UInt8](repeating: 0, count: 256)
         let count = read(descriptor, &answer, answer.count)

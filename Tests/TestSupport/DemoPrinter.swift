@@ -32,14 +32,14 @@ public final class DemoPrinter: Sendable {
     public var queue: String { description.queue }
 
     private let folder: TemporaryFolder
-    public static let script = Command.repository.appending(path: "Kiosk/demo-printer").path
+    public static let script = Tool.repository.appending(path: "Kiosk/demo-printer").path
 
     /// Starts a printer in a folder; the caller ends it.
     public init(
         in folder: TemporaryFolder, roll: Int = 80, options: [String] = []
     ) async throws {
         self.folder = folder
-        let line = try await Command.succeed(
+        let line = try await Tool.succeed(
             Self.script, ["up", folder.path, "--roll", "\(roll)"] + options)
         description = try JSONDecoder().decode(Description.self, from: Data(line.utf8))
     }
@@ -62,7 +62,7 @@ public final class DemoPrinter: Sendable {
     }
 
     public func end() async throws {
-        try await Command.succeed(Self.script, ["down", folder.path])
+        try await Tool.succeed(Self.script, ["down", folder.path])
     }
 
     /// Sets the mode and returns at once, as when a person opens the cover.
@@ -72,7 +72,7 @@ public final class DemoPrinter: Sendable {
 
     /// Sets the mode and waits until the printer itself shows it.
     public func set(_ mode: Mode) async throws {
-        try await Command.succeed(Self.script, ["mode", folder.path, mode.rawValue])
+        try await Tool.succeed(Self.script, ["mode", folder.path, mode.rawValue])
     }
 
     /// Paths of the PDFs that were printed, in order.
@@ -84,17 +84,17 @@ public final class DemoPrinter: Sendable {
 
     /// Runs one of CUPS's commands against this server, as `cupsdisable Receipt`.
     public func administer(_ program: String, _ arguments: String...) async throws {
-        try await Command.succeed(
+        try await Tool.succeed(
             program, arguments, environment: ["CUPS_SERVER": description.cups])
     }
 
     /// Adds a queue for this printer to another server too, and waits until its roll is known there.
     public func join(_ server: String, as queue: String) async throws {
-        try await Command.succeed(
+        try await Tool.succeed(
             "lpadmin",
             ["-h", server, "-p", queue, "-E", "-v", description.printer, "-m", "everywhere"])
         let isKnown = try await eventually {
-            let options = try await Command.run(
+            let options = try await Tool.run(
                 "lpoptions", ["-h", server, "-p", queue, "-l"])
             return options.output.contains("PageSize")
         }
@@ -102,15 +102,15 @@ public final class DemoPrinter: Sendable {
     }
 
     /// The program for `--backend` of `demo-printer up`, needed for queues of ESC/POS printers.
-    public static let escposBackend = Command.repository.appending(
+    public static let escposBackend = Tool.repository.appending(
         path: ".build/debug/escpos-backend"
     ).path
 
     /// Adds a queue for an ESC/POS printer to this server, with a driver of `Kiosk/escpos-drivers`.
     public func add(escpos uri: String, driver: String, as queue: String) async throws {
-        try await Command.succeed(
-            Command.repository.appending(path: "Kiosk/escpos-drivers").path, [folder.path])
-        try await Command.succeed(
+        try await Tool.succeed(
+            Tool.repository.appending(path: "Kiosk/escpos-drivers").path, [folder.path])
+        try await Tool.succeed(
             "lpadmin",
             [
                 "-h", server, "-p", queue, "-E", "-v", uri, "-P", folder.file("\(driver).ppd"),
@@ -127,6 +127,6 @@ public final class DemoPrinter: Sendable {
 
     /// The jobs the queue has not finished, as lpstat(1) prints them.
     public func openJobs() async throws -> String {
-        try await Command.succeed("lpstat", ["-h", description.cups, "-o"])
+        try await Tool.succeed("lpstat", ["-h", description.cups, "-o"])
     }
 }

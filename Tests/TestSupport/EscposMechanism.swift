@@ -21,14 +21,14 @@ struct EscposMechanism {
     /// Answers to be sent.
     var answers: [UInt8] = []
 
-    private enum Command {
-        case initialise, tellNothingUnasked, tellWhenDone, cut
+    private enum Tool {
+        case initialise, reportNothingUnasked, reportWhenDone, cut
         case row([UInt8])
         case endOfPicture(rows: Int)
     }
 
     private var received: [UInt8] = []
-    private var buffer: [Command] = []
+    private var buffer: [Tool] = []
     private var rows: [[UInt8]] = []
 
     init(dots: Int) { self.dots = dots }
@@ -74,12 +74,12 @@ struct EscposMechanism {
         case (0x1D, 0x61):
             return whole(3) { printer in
                 if printer.received[2] != 0 { printer.violate("GS a \(printer.received[2])") }
-                printer.buffer.append(.tellNothingUnasked)
+                printer.buffer.append(.reportNothingUnasked)
             }
         case (0x1D, 0x72):
             return whole(3) { printer in
                 if printer.received[2] != 1 { printer.violate("GS r \(printer.received[2])") }
-                printer.buffer.append(.tellWhenDone)
+                printer.buffer.append(.reportWhenDone)
             }
         case (0x1D, 0x56):
             return whole(4) { printer in
@@ -165,8 +165,8 @@ struct EscposMechanism {
                 rows.append(row)
             case .endOfPicture(let height): done.append("picture \(height)")
             case .initialise: done.append("initialise")
-            case .tellNothingUnasked: done.append("tell nothing unasked")
-            case .tellWhenDone:
+            case .reportNothingUnasked: done.append("tell nothing unasked")
+            case .reportWhenDone:
                 done.append("tell when done")
                 answers.append((isNearEnd ? 0x03 : 0) | (isOutOfPaper ? 0x0C : 0))
             case .cut: cut()

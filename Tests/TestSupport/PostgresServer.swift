@@ -7,7 +7,7 @@ import Synchronization
 
 /// A private PostgreSQL server of this process (`Kiosk/demo-postgresql`), which ends with the process.
 public final class PostgresServer: Sendable {
-    private static let script = Command.repository.appending(path: "Kiosk/demo-postgresql").path
+    private static let script = Tool.repository.appending(path: "Kiosk/demo-postgresql").path
     /// The server that harmless tests share; each of them uses a database of its own.
     private static let common = Mutex<PostgresServer?>(nil)
 
@@ -51,7 +51,7 @@ public final class PostgresServer: Sendable {
     /// The address of a new, empty database whose files are in a folder that the administrator chooses.
     public func database(in place: String) async throws -> String {
         let name = "t\(made.add(1, ordering: .relaxed).newValue)"
-        try await Command.succeed("chown", ["postgres:", place])
+        try await Tool.succeed("chown", ["postgres:", place])
         try await administer("CREATE TABLESPACE \(name) LOCATION '\(place)'")
         try await administer("CREATE DATABASE \(name) TABLESPACE \(name)")
         return "postgresql:///\(name)?host=\(folder)&user=clup"
@@ -93,7 +93,7 @@ public final class PostgresServer: Sendable {
             SELECT pid FROM pg_stat_activity
             WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
             """
-        let said = try await Command.run("psql", ["-XAtd", administration, "-c", query])
+        let said = try await Tool.run("psql", ["-XAtd", administration, "-c", query])
         return said.output.split(separator: "\n").compactMap { pid_t($0) }
     }
 
@@ -105,7 +105,7 @@ public final class PostgresServer: Sendable {
 
     /// All of its processes.
     public func processes() async throws -> [pid_t] {
-        let pids = try await Command.succeed(
+        let pids = try await Tool.succeed(
             "bash",
             ["-c", "read -r main <'\(folder)/data/postmaster.pid'; echo $main; pgrep -P $main"])
         return pids.split(separator: "\n").compactMap { pid_t($0) }
@@ -124,7 +124,7 @@ public final class PostgresServer: Sendable {
 
     /// Statements of its administrator's.
     public func administer(_ statements: String) async throws {
-        try await Command.succeed(
+        try await Tool.succeed(
             "psql", ["-XAtqd", administration, "-v", "ON_ERROR_STOP=1", "-c", statements])
     }
 
@@ -135,7 +135,7 @@ public final class PostgresServer: Sendable {
 
     @discardableResult
     private func run(_ command: String, _ more: String...) throws -> String {
-        try Command.succeedBlocking(Self.script, [command, folder] + more.filter { !$0.isEmpty })
+        try Tool.succeedBlocking(Self.script, [command, folder] + more.filter { !$0.isEmpty })
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

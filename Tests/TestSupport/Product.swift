@@ -26,13 +26,13 @@ public final class Product: Sendable {
     /// The backend that was started after the first one was killed.
     private let backend = Mutex<RunningProgram?>(nil)
 
-    private static let script = Command.repository.appending(path: "Kiosk/try").path
+    private static let script = Tool.repository.appending(path: "Kiosk/try").path
 
     private init(_ options: [String]) async throws {
         let folder = try TemporaryFolder()
         let output = folder.file("services.json")
         let errors = folder.file("errors")
-        let process = try Command.start(
+        let process = try Tool.start(
             Self.script,
             ["--services-only", "--no-build", "--directory", folder.file("product")] + options,
             output: output, errors: errors)
@@ -84,7 +84,7 @@ public final class Product: Sendable {
 
     /// The process that serves this product's database.
     public func backendProcess() async throws -> pid_t {
-        let found = try await Command.succeed(
+        let found = try await Tool.succeed(
             "pgrep", ["-f", "clup-backend serve --database \(services.database)"])
         guard let pid = found.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
             throw TestSupportError("no backend: \(found)")
@@ -99,8 +99,8 @@ public final class Product: Sendable {
     public func restartBackend() async throws {
         let old = backend.withLock { $0 }
         await old?.end()
-        let new = try Command.start(
-            BackendProgram.program,
+        let new = try Tool.start(
+            ServingBackend.program,
             [
                 "serve", "--database", services.database, "--listen",
                 String(services.backend.dropFirst("http://".count)),
@@ -123,7 +123,7 @@ public final class Product: Sendable {
 
     /// Rows of the shop's database, columns separated by `|` (sqlite3(1)).
     public func rows(_ query: String) async throws -> [String] {
-        try await Command.succeed("sqlite3", ["-readonly", services.database, query])
+        try await Tool.succeed("sqlite3", ["-readonly", services.database, query])
             .split(separator: "\n").map(String.init)
     }
 
@@ -155,8 +155,8 @@ public final class Product: Sendable {
 
     /// Sets what the virtual printer does.
     public func printer(_ mode: DemoPrinter.Mode) async throws {
-        let script = Command.repository.appending(path: "Kiosk/demo-printer").path
+        let script = Tool.repository.appending(path: "Kiosk/demo-printer").path
         let directory = URL(filePath: services.paper).deletingLastPathComponent().path
-        try await Command.succeed(script, ["mode", directory, mode.rawValue])
+        try await Tool.succeed(script, ["mode", directory, mode.rawValue])
     }
 }

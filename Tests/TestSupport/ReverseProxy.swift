@@ -21,7 +21,7 @@ public final class ReverseProxy: Sendable {
         self.folder = folder
         certificate = folder.file("certificate.pem")
         let key = folder.file("key.pem")
-        try await Command.succeed(
+        try await Tool.succeed(
             "openssl",
             [
                 "req", "-x509", "-newkey", "ed25519", "-nodes", "-days", "2", "-subj",
@@ -32,7 +32,7 @@ public final class ReverseProxy: Sendable {
         port = bound.port
         close(bound.descriptor)
         var server = try String(
-            contentsOf: Command.repository.appending(path: "Kiosk/nginx/clup-backend.conf"),
+            contentsOf: Tool.repository.appending(path: "Kiosk/nginx/clup-backend.conf"),
             encoding: .utf8)
         let upstream = backends.map { String($0.dropFirst("http://".count)) }
         let more = upstream.count > 1 ? [("# server 127.0.0.1:8481", "server \(upstream[1])")] : []
@@ -67,7 +67,7 @@ public final class ReverseProxy: Sendable {
             \(server)
             }
             """.utf8, to: "nginx.conf")
-        process = try Command.start(
+        process = try Tool.start(
             "nginx", ["-c", configuration, "-e", folder.file("errors")],
             errors: folder.file("said"))
         let port = port
@@ -123,7 +123,7 @@ public final class ReverseProxy: Sendable {
             + " -connect 127.0.0.1:$2 -servername localhost | LC_ALL=C tr -cd '\\r\\n -~'"
         let words = ["-c", script, "bash", bytes, "\(port)", address]
         // Only the readable part: a WebSocket's frames begin with bytes that are no text.
-        return try await Command.run("bash", words).output
+        return try await Tool.run("bash", words).output
     }
 
     /// Sends a file's bytes over TLS; returns the answer until the proxy hangs up.
@@ -140,7 +140,7 @@ public final class ReverseProxy: Sendable {
     }
 
     private static func shell(_ script: String, _ words: String...) async throws -> String {
-        try await Command.run(
+        try await Tool.run(
             "bash", ["-c", "{ \(script); } | LC_ALL=C tr -cd '\\r\\n -~'", "bash"] + words
         ).output
     }

@@ -24,7 +24,7 @@ public final class SteppedProcess {
         self.folder = folder
         let set = calls.joined(separator: ",")
         let errors = folder.file("errors")
-        tracer = try Command.start(
+        tracer = try Tool.start(
             "strace",
             [
                 "-f", "-o", folder.file("trace"), "-e", "trace=\(set)", "-e",

@@ -11,7 +11,7 @@ public final class TmuxTerminal: Sendable {
         server = "clup-test-\(UUID().uuidString.prefix(13))"
         let settings = environment.map { "\($0.key)='\($0.value)' " }.sorted().joined()
         // The shell outlives the program, so that the state of the terminal can be read afterwards.
-        try await Command.succeed(
+        try await Tool.succeed(
             "tmux",
             [
                 "-L", server, "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y",
@@ -42,7 +42,7 @@ public final class TmuxTerminal: Sendable {
 
     @discardableResult
     private func tmux(_ arguments: String...) async throws -> String {
-        try await Command.succeed("tmux", ["-L", server] + arguments)
+        try await Tool.succeed("tmux", ["-L", server] + arguments)
     }
 
     public func text() async throws -> String { try await tmux("capture-pane", "-p") }
@@ -104,7 +104,7 @@ public final class TmuxTerminal: Sendable {
     /// The process of the program in the terminal.
     public func process() async throws -> pid_t {
         let shell = try await tmux("display-message", "-p", "#{pane_pid}")
-        let children = try await Command.succeed(
+        let children = try await Tool.succeed(
             "pgrep", ["-P", shell.trimmingCharacters(in: .whitespacesAndNewlines)])
         guard let pid = children.split(separator: "\n").first.flatMap({ pid_t($0) }) else {
             throw TestSupportError("no program in the terminal: \(children)")

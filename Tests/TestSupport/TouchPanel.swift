@@ -20,7 +20,7 @@ public final class TouchPanel: Sendable {
         self.width = width
         self.height = height
         folder = try TemporaryFolder()
-        let shipped = Command.repository.appending(path: "Kiosk/debian/conf/xorg.conf").path
+        let shipped = Tool.repository.appending(path: "Kiosk/debian/conf/xorg.conf").path
         try FileManager.default.createDirectory(
             atPath: folder.file("conf.d"), withIntermediateDirectories: true)
         try String(contentsOfFile: shipped, encoding: .utf8)
@@ -48,7 +48,7 @@ public final class TouchPanel: Sendable {
     private static func start(
         _ folder: TemporaryFolder, _ options: [String], output: String = "/dev/null"
     ) throws -> RunningProgram {
-        try Command.start(
+        try Tool.start(
             program,
             options + [
                 "-config", folder.file("xorg.conf"), "-configdir", folder.file("conf.d"),
@@ -101,7 +101,7 @@ public final class TouchPanel: Sendable {
 
     /// Runs a program on this display.
     public func tool(_ program: String, _ arguments: [String]) async throws -> CommandResult {
-        try await Command.run(program, arguments, environment: ["DISPLAY": display])
+        try await Tool.run(program, arguments, environment: ["DISPLAY": display])
     }
 
     /// A picture of the whole screen, as a file.
@@ -135,7 +135,7 @@ public final class TouchPanel: Sendable {
         try finger(.down, x, y)
         try await Task.sleep(for: .milliseconds(30))
         try finger(.up, x, y)
-        try settle("touch")
+        try waitUntilQuiet("touch")
     }
 
     /// Keys by their evdev numbers (input-event-codes.h): pressed in order, released in reverse.
@@ -147,12 +147,12 @@ public final class TouchPanel: Sendable {
 
     public func hold(_ keys: [Int32], on keyboard: String = "keyboard") throws {
         for key in keys { try send(Self.key(key, isDown: true), to: keyboard) }
-        try settle(keyboard)
+        try waitUntilQuiet(keyboard)
     }
 
     public func release(_ keys: [Int32], on keyboard: String = "keyboard") throws {
         for key in keys.reversed() { try send(Self.key(key, isDown: false), to: keyboard) }
-        try settle(keyboard)
+        try waitUntilQuiet(keyboard)
     }
 
     private static func key(_ key: Int32, isDown: Bool) -> [UInt8] {
@@ -165,7 +165,7 @@ public final class TouchPanel: Sendable {
     }
 
     /// Returns when the server has handled all events.
-    private func settle(_ device: String) throws {
+    private func waitUntilQuiet(_ device: String) throws {
         try send(Self.words([8, 1]), to: device)
         _ = try UnixStream.receive(8, from: descriptor(of: device))
     }

@@ -14,7 +14,7 @@ public final class WallClock: Sendable {
         folder = try TemporaryFolder()
         library = folder.file("wall-clock.so")
         file = try folder.write(Self.bytes(offset), to: "offset")
-        try await Command.succeed(
+        try await Tool.succeed(
             "clang",
             ["-shared", "-fPIC", "-O1", "-Wall", "-Wextra", "-Werror", "-o", library, Self.source])
     }
@@ -28,7 +28,7 @@ public final class WallClock: Sendable {
         return try await body(clock)
     }
 
-    private static let source = Command.repository
+    private static let source = Tool.repository
         .appending(path: "Tests/TestSupport/wall-clock.c").path
 
     /// The environment that a program must be started with.

@@ -28,6 +28,30 @@ struct DocumentTests {
             })
     }
 
+    /// The names of metrics in a text, without the endings of a histogram's series.
+    private func metrics(_ text: String) -> Set<String> {
+        Set(
+            text.matches(of: /\b(clup_[a-z_]+?)(?:_bucket|_count|_sum)?\b/)
+                .map { String($0.output.1) })
+    }
+
+    @Test("The guide lists the metrics that the backend writes, and the dashboard uses no other")
+    func metrics() throws {
+        let sources = [
+            "Sources/Backend/BackendService/ServiceMetrics.swift",
+            "Sources/Programs/BackendCommands/MetricsServer.swift",
+        ]
+        let written = try sources.reduce(into: Set<String>()) { names, path in
+            names.formUnion(metrics(try Tree.file(path).text))
+        }
+        #expect(written.count > 12)
+        let guide = try Tree.file("Kiosk/metrics-and-logs.md")
+        let rows = guide.lines.filter { $0.hasPrefix("| `clup_") }.joined(separator: "\n")
+        #expect(metrics(rows) == written)
+        let dashboard = try Tree.file("Kiosk/grafana/clup-backend.json")
+        #expect(metrics(dashboard.text).isSubset(of: written))
+    }
+
     @Test("Every link leads to a file and a heading that exist")
     func links() throws {
         let documents = try documents()

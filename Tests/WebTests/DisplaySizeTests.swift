@@ -34,7 +34,7 @@ struct DisplaySizeTests {
                 let drawn = try #require(Double(try await browser.value(Self.drawnHeight)))
                 try await browser.photograph(path)
                 try await keep(browser, "display-\(width)x\(height)")
-                let rows = try await Command.succeed(
+                let rows = try await Tool.succeed(
                     "convert",
                     [
                         path, "-crop", box, "+repage", "-fuzz", "20%", "-fill", "black", "+opaque",

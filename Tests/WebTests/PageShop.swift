@@ -7,7 +7,7 @@ import TestSupport
 
 /// A backend with pages, and a ticket machine whose customers are played by the test.
 struct PageShop: Sendable {
-    let backend: BackendProgram
+    let backend: ServingBackend
     private let key: SigningKey
 
     static func with(
@@ -16,8 +16,8 @@ struct PageShop: Sendable {
     ) async throws {
         try Cryptography.start()
         let key = try SigningKey.generate()
-        let assets = Command.repository.appending(path: "Assets").path
-        try await BackendProgram.with(
+        let assets = Tool.repository.appending(path: "Assets").path
+        try await ServingBackend.with(
             machines: [key.publicKey.text], capacity: capacity, languages: "de,it,en",
             options: ["--assets", assets] + options
         ) { backend in

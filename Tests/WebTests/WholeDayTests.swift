@@ -12,7 +12,7 @@ struct WholeDayTests {
         func open(_ role: String, in browser: Browser) async throws {
             try await browser.open("\(address)/\(role)/SIMU")
             #expect(await patiently { try await browser.shows("#enrolment") })
-            try await Command.succeed(
+            try await Tool.succeed(
                 WholeDayTests.program("clup-backend"),
                 [
                     "device", "add", "--database", database, "--shop", "SIMU", "--role", role,
@@ -24,14 +24,14 @@ struct WholeDayTests {
     }
 
     private static func program(_ name: String) -> String {
-        Command.repository.appending(path: ".build/release/\(name)").path
+        Tool.repository.appending(path: ".build/release/\(name)").path
     }
 
     @Test("Display and readers follow it, and the report agrees to the last ticket")
     func day() async throws {
         let folder = try TemporaryFolder()
-        let assets = Command.repository.appending(path: "Assets").path
-        let running = try Command.start(
+        let assets = Tool.repository.appending(path: "Assets").path
+        let running = try Tool.start(
             Self.program("clup-bench"),
             [
                 "day", "--days", "1", "--pause", "20", "--assets", assets, "--start-when",

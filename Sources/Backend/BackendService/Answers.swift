@@ -8,9 +8,7 @@ enum Answers {
     static let json = "application/json"
 
     /// The reply to a decided command, as it is stored with its key; `now` is the queue's clock.
-    static func stored(
-        _ result: Result<QueueOutcome, Refused>, at now: Moment
-    ) -> StoredAnswer {
+    static func stored(_ result: Result<QueueOutcome, Refused>, at now: Moment) -> StoredAnswer {
         switch result {
         case .success(.held(let hold)): value(201, hold.place(at: now))
         case .success(.extended(let hold)): value(200, hold.place(at: now))

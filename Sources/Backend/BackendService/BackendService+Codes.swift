@@ -68,8 +68,7 @@ extension BackendService {
 
     /// The limit counts by `name`; the log gets `detail`, and the caller `words`.
     func take(
-        _ action: LimitedAction, of name: String, _ detail: [String: String],
-        _ words: String? = nil
+        _ action: LimitedAction, of name: String, _ detail: [String: String], _ words: String? = nil
     ) throws(RefusedCall) {
         guard let wait = limiters[action]?.take(name) else { return }
         throw limited("\(action.rawValue)-limited", detail, wait, words)
@@ -81,13 +80,12 @@ extension BackendService {
     ) -> RefusedCall {
         log.note(event, detail)
         let seconds = max(1, (wait.wholeMilliseconds + 999) / 1_000)
-        return RefusedCall(
-            .tooManyRequests, words, fields: [HeaderField.retryAfter: "\(seconds)"])
+        return RefusedCall(.tooManyRequests, words, fields: [HeaderField.retryAfter: "\(seconds)"])
     }
 
     /// Counts a wrong proof once, and a right proof not at all. Of confirmations it counts those that made a
     /// reservation, and not those that were only answered again.
-    func settle(_ command: MachineRequest, _ result: CommandResult, of call: Call) {
+    func recordProof(_ command: MachineRequest, _ result: RequestResult, of call: Call) {
         giveBack(command, result, of: call)
         guard let code = command.presented, let limiter = limiters[.codes] else { return }
         var wasWrong = false

@@ -12,9 +12,7 @@ extension BackendService {
         // Unknown machines have no name yet, so that they are distinguished by their address.
         do throws(RefusedCall) {
             try take(.pairings, of: asked.origin, ["from": asked.origin])
-        } catch {
-            return respond(error.response)
-        }
+        } catch { return respond(error.response) }
         store.openPairing(asked) { [self] result in respond(answer(to: result, asked)) }
     }
 

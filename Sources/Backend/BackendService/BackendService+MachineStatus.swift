@@ -29,7 +29,7 @@ extension BackendService {
             papers: body.papers.filter {
                 (now.day.advanced(by: -Self.maxReportedDays)...now.day.advanced(by: 1))
                     .contains($0.day)
-            }, dropped: body.dropped, events: body.events, obeyed: Set(body.obeyed),
+            }, dropped: body.dropped, events: body.events, acknowledged: Set(body.acknowledged),
             keyID: call.signature.keyID, nonce: call.signature.nonce, nonceExpires: nonceExpires)
         store.report(report) { [self] result in
             switch result {
@@ -51,8 +51,7 @@ extension BackendService {
                                     id: $0.id, kind: $0.kind, message: $0.message,
                                     given: calendar.local($0.given, in: shop))
                             })))
-            case .failure(let error):
-                respond(unavailable(error))
+            case .failure(let error): respond(unavailable(error))
             }
         }
     }

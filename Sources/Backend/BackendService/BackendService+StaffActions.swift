@@ -9,8 +9,7 @@ extension BackendService {
             StaffActionRequest.self, "{\"action\": ...} with what the action needs")
         // A name that was given at the machine before, perhaps under an older rule.
         guard body.by.map({ GivenName.isReadable($0, maxCharacters: 80) }) ?? true else {
-            throw RefusedCall(
-                .malformed, "\"by\" is a name of 1 to 80 characters that can be read")
+            throw RefusedCall(.malformed, "\"by\" is a name of 1 to 80 characters that can be read")
         }
         // The field is checked even if the action does not need it: a body that breaks the contract is not accepted
         // silently.
@@ -19,8 +18,7 @@ extension BackendService {
         }
         log.note(
             "staff-action",
-            ["machine": call.caller.machine.rawValue, "action": body.action.rawValue],
-            level: .info)
+            ["machine": call.caller.machine.rawValue, "action": body.action.rawValue], level: .info)
         do throws(StaffActionRequest.MissingField) { return try body.decoded() } catch {
             throw RefusedCall(.malformed, "\"\(error.name)\" is missing")
         }

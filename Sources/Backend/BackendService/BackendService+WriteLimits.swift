@@ -39,7 +39,7 @@ extension BackendService {
 
     /// Gives rights back: an answer that was given again counts for nothing, and a confirmation counts for its own
     /// limit only if it made a reservation.
-    func giveBack(_ command: MachineRequest, _ result: CommandResult, of call: Call) {
+    func giveBack(_ command: MachineRequest, _ result: RequestResult, of call: Call) {
         for (place, bound) in bounds(of: command).enumerated() {
             var counts = false
             if case .answered(let answer, replayed: false) = result {

@@ -81,8 +81,7 @@ public final class BackendService: Sendable {
             guard names.serveHealth(request.authority) else {
                 return respond(misdirection(of: request).response)
             }
-            return respond(
-                request.path == "/healthz" ? health(request) : readiness(request))
+            return respond(request.path == "/healthz" ? health(request) : readiness(request))
         }
         let decided: @Sendable (WireResponse) -> Void = { [self] in
             respond(signed($0, to: request, isVerified: true))
@@ -100,16 +99,14 @@ public final class BackendService: Sendable {
             }
             let call: Call
             do throws(RefusedCall) { call = try authenticate(request) } catch {
-                let isTold = isServed || error.response.status == Refusal.notAuthentic.status
-                throw isTold ? error : misdirection(of: request)
+                let isReported = isServed || error.response.status == Refusal.notAuthentic.status
+                throw isReported ? error : misdirection(of: request)
             }
             guard names.learn(request.authority, of: call.caller.limited) || isServed else {
                 throw misdirection(of: request)
             }
             serve(call, decided)
-        } catch {
-            respond(signed(error.response, to: request, isVerified: false))
-        }
+        } catch { respond(signed(error.response, to: request, isVerified: false)) }
     }
 
     private func serve(_ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void) {
@@ -119,8 +116,7 @@ public final class BackendService: Sendable {
             switch call.route.name {
             case .machine: return respond(Answers.response(profile(for: call)))
             case .queue: return respond(Answers.response(ifKnown: store.status(of: call.shop.id)))
-            case .staffQueue:
-                return respond(Answers.response(ifKnown: staffQueue(of: call.shop)))
+            case .staffQueue: return respond(Answers.response(ifKnown: staffQueue(of: call.shop)))
             case .lookup: return lookUp(try ownCode(call), call, respond)
             case .machineStatus: return try report(call, respond)
             case .sessions: return respond(try session(call))
@@ -144,9 +140,7 @@ public final class BackendService: Sendable {
             }
             try mayWrite(command, call)
             perform(command, call, respond)
-        } catch {
-            respond(error.response)
-        }
+        } catch { respond(error.response) }
     }
 
     /// An answer that ends the work on a request.
@@ -284,15 +278,13 @@ public final class BackendService: Sendable {
         let text = Array("\(request.method) \(request.path)?\(request.query)\n".utf8)
         store.perform(
             AuthenticatedRequest(
-                shop: call.shop.id, machine: call.caller.machine,
-                keyID: call.signature.keyID, nonce: call.signature.nonce,
-                nonceExpires: nonceExpires,
+                shop: call.shop.id, machine: call.caller.machine, keyID: call.signature.keyID,
+                nonce: call.signature.nonce, nonceExpires: nonceExpires,
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,
-                audit: audit(command, of: call),
-                answer: answer(to: command))
+                audit: audit(command, of: call), answer: answer(to: command))
         ) { [self, log, machine = call.caller.machine] result in
-            settle(command, result, of: call)
+            recordProof(command, result, of: call)
             openDoor(command, result, of: call.caller)
             switch result {
             case .answered(let answer, _): respond(Answers.response(answer))
@@ -300,8 +292,7 @@ public final class BackendService: Sendable {
                 log.note("not-authentic", ["reason": "replayed", "machine": machine.rawValue])
                 respond(Answers.notAuthentic)
             case .keyReused: respond(RefusedCall(.keyReused).response)
-            case .unavailable(let error):
-                respond(unavailable(error))
+            case .unavailable(let error): respond(unavailable(error))
             }
         }
     }

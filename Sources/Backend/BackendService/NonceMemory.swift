@@ -13,7 +13,7 @@ final class NonceMemory: Sendable {
     /// Two minutes of 50 machines at their rate limit; about 30 MB if it ever filled up.
     static let capacity = 250_000
     /// A signature may be a window ahead of this server's clock when it comes, and is accepted for another window.
-    static let life: Duration = .seconds(2 * MachineSignature.windowSeconds + 1)
+    static let lifetime: Duration = .seconds(2 * MachineSignature.windowSeconds + 1)
 
     private struct Content {
         /// The nonces that came within a second, oldest first, so that a whole second is forgotten at once.
@@ -35,7 +35,7 @@ final class NonceMemory: Sendable {
     ) -> Bool {
         guard created > start else { return false }
         return content.withLock { content in
-            while let first = content.seconds.first, first.began + Self.life < now {
+            while let first = content.seconds.first, first.began + Self.lifetime < now {
                 content.seen.subtract(first.nonces)
                 content.forgottenUntil = max(content.forgottenUntil, first.newest)
                 content.seconds.removeFirst()

@@ -64,9 +64,7 @@ public final class ServiceLog: Sendable {
     }
 
     /// Notes an event with a name such as `store-unavailable`; names and the detail `reason` are few and fixed.
-    public func note(
-        _ event: String, _ detail: [String: String] = [:], level: Level = .warning
-    ) {
+    public func note(_ event: String, _ detail: [String: String] = [:], level: Level = .warning) {
         let reason = detail["reason"] ?? ""
         counts.count([Label("event", event), Label("reason", reason)])
         guard self.level <= level else { return }
@@ -92,8 +90,7 @@ public final class ServiceLog: Sendable {
         guard let suppressed else { return }
         let line = Line(
             time: Moment(milliseconds: second * 1_000).utcText, level: level.rawValue, event: event,
-            detail: detail,
-            suppressed: suppressed > 0 ? suppressed : nil)
+            detail: detail, suppressed: suppressed > 0 ? suppressed : nil)
         queue.async { [self] in
             write(JSONText.string(line))
             state.withLock { $0.waiting -= 1 }

@@ -8,9 +8,7 @@ internal import Reservations
 public final class ServiceMetrics: Sendable {
     /// The two moments of the wait that was quoted with an offer: half of the customers are called by the first,
     /// eight of ten by the second.
-    enum Promise: String, Hashable, Sendable {
-        case expected, latest
-    }
+    enum Promise: String, Hashable, Sendable { case expected, latest }
 
     private static let requestBounds = [
         0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
@@ -35,7 +33,7 @@ public final class ServiceMetrics: Sendable {
         }
     }
 
-    func told(_ wait: WaitEstimate, at now: Moment) {
+    func observed(_ wait: WaitEstimate, at now: Moment) {
         waits.observe((wait.expected.moment - now).inSeconds, .expected)
         waits.observe((wait.latest.moment - now).inSeconds, .latest)
     }
@@ -65,7 +63,7 @@ extension BackendService {
     ) -> @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer {
         { [metrics] result, now in
             if case .success(.held(let hold)) = result, hold.kind == .ticket {
-                metrics.told(hold.wait, at: now)
+                metrics.observed(hold.wait, at: now)
             }
             if case .keys = command { return Answers.keyChanged(result) }
             return Answers.stored(result, at: now)
@@ -127,11 +125,9 @@ extension BackendService {
             shops.flatMap { shop -> [(labels: [Label], value: Double)] in
                 let papers = store.papers(of: shop.id, on: calendar.local(clock(), in: shop).day)
                 return [
-                    ("printed", papers.printed), ("failed", papers.failed),
-                    ("copy", papers.copies), ("unknown", papers.unknown),
-                ].map {
-                    ([Label("shop", shop.tag.rawValue), Label("fate", $0.0)], Double($0.1))
-                }
+                    ("printed", papers.printed), ("failed", papers.failed), ("copy", papers.copies),
+                    ("unknown", papers.unknown),
+                ].map { ([Label("shop", shop.tag.rawValue), Label("fate", $0.0)], Double($0.1)) }
             })
         func add(_ name: String, help: String, _ value: (QueueStatus) -> Int) {
             text.add(

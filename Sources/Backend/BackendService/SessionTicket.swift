@@ -10,7 +10,7 @@ internal import Reservations
 /// database remembers the nonce when a socket opens.
 struct SessionTicket: Hashable {
     /// How long a ticket can be used: a page opens its socket at once.
-    static let life: Int64 = 30
+    static let lifetime: Int64 = 30
 
     let keyID: String
     let nonce: String
@@ -20,7 +20,7 @@ struct SessionTicket: Hashable {
     init(for signature: VerifiedSignature, now: Int64) {
         keyID = signature.keyID
         nonce = signature.nonce
-        expires = now + Self.life
+        expires = now + Self.lifetime
     }
 
     /// Reads a ticket of this backend that is still valid.
@@ -36,7 +36,7 @@ struct SessionTicket: Hashable {
 
     /// The ticket as it is written in the socket's address.
     func text(by signer: AnswerSigner) -> String {
-        signer.vouched("\(keyID).\(nonce).\(expires)")
+        signer.signed("\(keyID).\(nonce).\(expires)")
     }
 }
 
@@ -47,7 +47,7 @@ extension BackendService {
         let ticket = SessionTicket(for: call.signature, now: realTime.seconds)
         return Answers.created(
             SessionReply(
-                ticket: ticket.text(by: answerSigner), seconds: Int(SessionTicket.life)))
+                ticket: ticket.text(by: answerSigner), seconds: Int(SessionTicket.lifetime)))
     }
 
     /// Decides whether a request becomes the socket of GET /v1/turns: its ticket must be valid, and new to all
@@ -66,8 +66,7 @@ extension BackendService {
             guard request.query.hasPrefix(prefix), let answerSigner = options.answerSigner,
                 let ticket = SessionTicket(
                     String(request.query.dropFirst(prefix.count)), by: answerSigner,
-                    now: realTime.seconds),
-                let caller = directory.machine(keyID: ticket.keyID),
+                    now: realTime.seconds), let caller = directory.machine(keyID: ticket.keyID),
                 API.turns.roles.contains(caller.role)
             else { throw notAuthentic("wrong-ticket") }
             let shop = caller.shop.id
@@ -78,9 +77,7 @@ extension BackendService {
                     fields: [HeaderField.retryAfter: "10"])
             }
             use(ticket, of: caller, decide)
-        } catch {
-            decide(.refused(error.response))
-        }
+        } catch { decide(.refused(error.response)) }
     }
 
     private func use(
@@ -98,8 +95,7 @@ extension BackendService {
             case .answered:
                 decide(
                     .admitted { [feed] socket in feed.add(socket, keyID: ticket.keyID, of: shop) })
-            case .unavailable(let error):
-                decide(.refused(unavailable(error)))
+            case .unavailable(let error): decide(.refused(unavailable(error)))
             case .nonceSeen, .keyReused:
                 decide(.refused(notAuthentic("used-ticket", caller.machine).response))
             }

@@ -8,9 +8,8 @@ public final class ShopCalendar: Sendable {
     public static let days = 33
 
     /// One entry for each shop: the day and the hours that were last asked for.
-    private let cache = Mutex<
-        [ShopID: (shop: Shop, today: CalendarDay, openings: [OpenInterval])]
-    >([:])
+    private let cache = Mutex<[ShopID: (shop: Shop, today: CalendarDay, openings: [OpenInterval])]>(
+        [:])
 
     private let zones = Mutex<[String: TimeZoneRules]>([:])
 

@@ -11,7 +11,7 @@ final class TurnFeed: Sendable {
     /// The longest silence of an open socket; pages consider the connection lost after three of them.
     static let heartbeatSeconds = 5
     /// The shortest time between two messages of a shop, so that a burst of changes costs little.
-    private static let shortest = Duration.milliseconds(20)
+    private static let minMessageInterval = Duration.milliseconds(20)
     /// RFC 6455 7.4.1: policy violation.
     private static let revoked: UInt16 = 1008
     /// The most sockets of one key: a page may be open in two windows, and a dead connection is noticed after 45
@@ -79,9 +79,7 @@ final class TurnFeed: Sendable {
 
     /// Adds a socket and sends it the present state; answers a function that removes it. The key's oldest socket is
     /// closed if the key has as many as it may have.
-    func add(
-        _ socket: WireSocket, keyID: String, of shop: ShopID
-    ) -> @Sendable () -> Void {
+    func add(_ socket: WireSocket, keyID: String, of shop: ShopID) -> @Sendable () -> Void {
         let (id, former): (Int?, WireSocket?) = content.withLock { content in
             // Many sockets that were admitted at once arrive here one after the other.
             guard !isFull(shop, for: keyID, content) else { return (nil, nil) }
@@ -120,16 +118,16 @@ final class TurnFeed: Sendable {
                 content.scheduled.insert(shop).inserted
             else { return nil }
             guard let sent = content.sent[shop] else { return .zero }
-            return max(.zero, sent + Self.shortest - .now)
+            return max(.zero, sent + Self.minMessageInterval - .now)
         }
         guard let wait else { return }
         let milliseconds = Int(wait.wholeMilliseconds)
         queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
-            self?.tell(shop)
+            self?.notify(shop)
         }
     }
 
-    private func tell(_ shop: ShopID) {
+    private func notify(_ shop: ShopID) {
         content.withLock {
             $0.scheduled.remove(shop)
             $0.sent[shop] = .now
@@ -149,7 +147,7 @@ final class TurnFeed: Sendable {
                 subscriber.socket.close(Self.revoked)
             }
             if second % Self.heartbeatSeconds == 0 {
-                for shop in Set(subscribers.map(\.shop)) { self.tell(shop) }
+                for shop in Set(subscribers.map(\.shop)) { self.notify(shop) }
             }
             self.beat(second + 1)
         }

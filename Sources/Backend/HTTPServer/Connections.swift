@@ -29,9 +29,7 @@ final class Connections: Sendable {
 
     func opened(_ socket: Int32) { set(.reading, socket) }
 
-    func closed(_ socket: Int32) {
-        table.withLock { $0.entries[socket] = nil }
-    }
+    func closed(_ socket: Int32) { table.withLock { $0.entries[socket] = nil } }
 
     func began(_ exchange: HTTPExchange, _ socket: Int32) {
         let now = ContinuousClock.now
@@ -77,14 +75,14 @@ final class Connections: Sendable {
         let now = ContinuousClock.now
         table.withLock { table in
             for (socket, entry) in table.entries {
-                let patience: Duration =
+                let timeout: Duration =
                     switch entry.phase {
                     case .reading, .readingBody: limits.requestTime
                     case .idle: limits.keepAlive
                     case .handling: .seconds(Int64.max)
                     }
                 // This happens under the lock: `closed` is called before the number can name another connection.
-                if entry.phase != .handling, now - entry.since > patience {
+                if entry.phase != .handling, now - entry.since > timeout {
                     // MHD sends nothing while it reads, and takes no answer before the end of a body.
                     if entry.phase == .readingBody {
                         _ = Self.tooLate.withUnsafeBytes {

@@ -49,8 +49,7 @@ final class HTTPExchange: @unchecked Sendable {
 
     /// Takes the answer from any thread; only the first one counts.
     func answer(
-        _ response: WireResponse,
-        opened: (@Sendable (WireSocket) -> @Sendable () -> Void)? = nil
+        _ response: WireResponse, opened: (@Sendable (WireSocket) -> @Sendable () -> Void)? = nil
     ) {
         let waiting: MHDHandle? = state.withLock { state in
             switch state {
@@ -87,6 +86,4 @@ final class HTTPExchange: @unchecked Sendable {
 }
 
 /// A handle of MHD: another thread may resume a connection with it, or release one that was handed over.
-struct MHDHandle: @unchecked Sendable {
-    let pointer: OpaquePointer
-}
+struct MHDHandle: @unchecked Sendable { let pointer: OpaquePointer }

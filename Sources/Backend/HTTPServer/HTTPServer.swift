@@ -133,9 +133,7 @@ public final class HTTPServer: Sendable {
         }
         context.sockets.closeAll()
         // MHD must not be stopped while a connection is suspended.
-        for exchange in context.connections.exchanges {
-            exchange.answer(.stopping)
-        }
+        for exchange in context.connections.exchanges { exchange.answer(.stopping) }
         daemon.sweeper.cancel()
         MHD_stop_daemon(daemon.pointer)
         if let listening { close(listening) }

@@ -93,9 +93,7 @@ struct ListeningSocket {
         }
     }
 
-    private init(
-        _ address: ListenAddress, host: String, port: UInt16
-    ) throws(HTTPServerError) {
+    private init(_ address: ListenAddress, host: String, port: UInt16) throws(HTTPServerError) {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -107,8 +105,7 @@ struct ListeningSocket {
         descriptor = socket(name.ai_family, name.ai_socktype | Self.flags, 0)
         guard descriptor >= 0 else { throw Self.error(address, "socket") }
         var yes: Int32 = 1
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
         var length = name.ai_addrlen
         guard Glibc.bind(descriptor, name.ai_addr, length) == 0,
             Glibc.listen(descriptor, SOMAXCONN) == 0,
@@ -134,16 +131,13 @@ struct ListeningSocket {
         // The proxy runs as another user of the same group.
         let mask = umask(0o117)
         defer { umask(mask) }
-        guard
-            let descriptor = name.listen(
-                backlog: SOMAXCONN, flags: Int32(SOCK_NONBLOCK.rawValue))
+        guard let descriptor = name.listen(backlog: SOMAXCONN, flags: Int32(SOCK_NONBLOCK.rawValue))
         else { throw errno == EADDRINUSE ? .inUse(address) : Self.error(address, "bind") }
         self.descriptor = descriptor
         self.address = address
     }
 
-    private static let flags =
-        Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    private static let flags = Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
 
     private static func error(_ address: ListenAddress, _ operation: String) -> HTTPServerError {
         .system(address, operation: operation, code: errno)

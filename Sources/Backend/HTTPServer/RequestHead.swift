@@ -30,8 +30,7 @@ struct RequestHead {
     /// Fields that may appear only once: those of framing, and all that the contract gives a meaning.
     private static let single: Set = [
         "host", "content-length", "transfer-encoding", "content-type", "content-encoding",
-        "content-digest", "idempotency-key", "accept-signature", "expect",
-        ClientAddress.field,
+        "content-digest", "idempotency-key", "accept-signature", "expect", ClientAddress.field,
     ]
     /// Methods to which a service can answer 405; others are not implemented here (RFC 9110 15.6.2).
     private static let methods: Set = [

@@ -20,8 +20,7 @@ func notifyConnection(
         let socket = clup_mhd_socket(connection)
         socketContext.pointee = UnsafeMutableRawPointer(bitPattern: Int(socket) + 1)
         context.connections.opened(socket)
-    default:
-        context.connections.closed(Int32(Int(bitPattern: socketContext.pointee) - 1))
+    default: context.connections.closed(Int32(Int(bitPattern: socketContext.pointee) - 1))
     }
     context.quiescence.perform(connection)
 }
@@ -40,8 +39,7 @@ func completeRequest(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_RequestTerminationCode
 ) {
-    guard let context = ServerContext.from(context), let connection,
-        let pointer = request?.pointee
+    guard let context = ServerContext.from(context), let connection, let pointer = request?.pointee
     else { return }
     let exchange = Unmanaged<HTTPExchange>.fromOpaque(pointer).takeRetainedValue()
     context.connections.ended(exchange, socket(of: connection))
@@ -52,8 +50,7 @@ func completeRequest(
 func handleRequest(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
     method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, data: UnsafePointer<CChar>?,
-    size: UnsafeMutablePointer<Int>?,
-    request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+    size: UnsafeMutablePointer<Int>?, request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
     guard let context = ServerContext.from(context), let connection, let method, let version,
         let size, let pointer = request?.pointee
@@ -108,9 +105,7 @@ extension ServerContext {
             exchange.head = head
             connections.readHead(socket(of: connection))
             return .YES
-        } catch {
-            return send(error.response, connection, closes: true)
-        }
+        } catch { return send(error.response, connection, closes: true) }
     }
 
     /// Keeps the bytes that fit; a body that grows without end is cut off.
@@ -172,9 +167,7 @@ extension ServerContext {
                             ]), opened: opened)
                 }
             }
-        } catch {
-            exchange.answer(error.response)
-        }
+        } catch { exchange.answer(error.response) }
     }
 
     private func become(_ response: WireResponse, _ connection: OpaquePointer) -> MHD_Result {
@@ -211,8 +204,7 @@ private func send(
     var body = response.body
     guard
         let made = body.withUnsafeMutableBytes({
-            MHD_create_response_from_buffer(
-                $0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
+            MHD_create_response_from_buffer($0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
         })
     else { return .NO }
     return queue(made, response, connection, closes: closes)

@@ -25,8 +25,7 @@ public struct StaticPages: Sendable {
             "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
             + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
-        "cross-origin-opener-policy": "same-origin",
-        "cross-origin-resource-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin",
         "permissions-policy": "camera=(), microphone=(), geolocation=()",
         "cache-control": "no-cache",
     ]
@@ -66,8 +65,7 @@ public struct StaticPages: Sendable {
     private static func name(of path: String) -> String? {
         if path.hasPrefix(assets) { return String(path.dropFirst(assets.count)) }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 3, let page = pages[String(parts[1])],
-            parts[2].utf8.count == 4,
+        guard parts.count == 3, let page = pages[String(parts[1])], parts[2].utf8.count == 4,
             parts[2].utf8.allSatisfy({ $0.isASCIIDigit || $0.isASCIIUppercase })
         else { return nil }
         return page

@@ -78,8 +78,7 @@ final class WebSocket: @unchecked Sendable {
         setsockopt(
             descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &yes, socklen_t(MemoryLayout<Int32>.size))
         var buffer = limits.socketBuffer
-        setsockopt(
-            descriptor, SOL_SOCKET, SO_SNDBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
     }
 
     deinit { wslay_event_context_free(context) }
@@ -239,7 +238,7 @@ final class WebSocket: @unchecked Sendable {
         }
     }
 
-    /// Tells wslay why nothing was read or written.
+    /// Reports to wslay why nothing was read or written.
     private func failed(isTemporary: Bool) -> Int {
         let error = isTemporary ? WSLAY_ERR_WOULDBLOCK : WSLAY_ERR_CALLBACK_FAILURE
         wslay_event_set_error(context, Int32(error.rawValue))

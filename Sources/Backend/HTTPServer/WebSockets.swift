@@ -50,17 +50,11 @@ final class WebSockets: Sendable {
     }
 
     /// Once a second, sends pings, and ends the sockets that do not answer.
-    func beat() {
-        queue.async { [self] in
-            for socket in all { socket.beat() }
-        }
-    }
+    func beat() { queue.async { [self] in for socket in all { socket.beat() } } }
 
     /// Notifies all sockets that the server goes away (RFC 6455 7.4.1).
     func sendGoingAway() {
-        queue.async { [self] in
-            for socket in all { socket.close(Self.goingAway) }
-        }
+        queue.async { [self] in for socket in all { socket.close(Self.goingAway) } }
     }
 
     /// Sends all sockets a close frame, and ends those that do not answer within a second; blocks.

@@ -4,9 +4,7 @@
 /// A metric's HELP and TYPE come once, before all its samples; names are not repeated under another type.
 public struct MetricText {
     /// The meaning of a metric's samples.
-    public enum Kind: String, Sendable {
-        case counter, gauge, histogram
-    }
+    public enum Kind: String, Sendable { case counter, gauge, histogram }
 
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -42,8 +40,7 @@ public struct MetricText {
             var total = 0
             for (index, count) in value.counts.enumerated() {
                 total += count
-                let bound =
-                    index < value.bounds.count ? Self.number(value.bounds[index]) : "+Inf"
+                let bound = index < value.bounds.count ? Self.number(value.bounds[index]) : "+Inf"
                 line("\(name)_bucket", labels + [Label("le", bound)], Double(total))
             }
             line("\(name)_sum", labels, value.sum)

@@ -13,8 +13,7 @@ public struct PostgresAddress: Sendable {
     private static let standard = [
         ("connect_timeout", "2"), ("target_session_attrs", "read-write"),
         ("tcp_user_timeout", "5000"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
-        ("keepalives_count", "2"), ("gssencmode", "disable"),
-        ("application_name", "clup-backend"),
+        ("keepalives_count", "2"), ("gssencmode", "disable"), ("application_name", "clup-backend"),
     ]
 
     /// Whether a text looks like an address of PostgreSQL and not like a file.

@@ -45,8 +45,7 @@ final class PostgresConnection {
         defer { for text in keywords + values { free(text) } }
         let opened = PQconnectdbParams(
             (keywords + [nil]).map { UnsafePointer($0) },
-            (values + [nil]).map { UnsafePointer($0) },
-            1)
+            (values + [nil]).map { UnsafePointer($0) }, 1)
         guard let opened else {
             throw StoreError(.lost, operation: "connect", "there is no memory for a connection")
         }
@@ -71,9 +70,8 @@ final class PostgresConnection {
     ) throws(StoreError) {
         precondition(values.count == query.parameters.count, "a value for each parameter")
         let name = try prepare(query, for: values)
-        let sentWell = Arguments(values).withPointers { pointers, lengths, formats in
-            PQsendQueryPrepared(
-                handle, name, Int32(values.count), pointers, lengths, formats, 0)
+        let sentWell = StatementArguments(values).withPointers { pointers, lengths, formats in
+            PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 0)
         }
         guard sentWell == 1 else { throw lost(query.operation) }
         sent.append(Sent(query: query, rows: rows, isAnswered: isAnswered))
@@ -82,8 +80,7 @@ final class PostgresConnection {
     /// Waits for the statements that were sent; returns the results that were asked for, in order.
     ///
     /// After a failure the following statements were not run.
-    @discardableResult
-    func finish() throws(StoreError) -> [PostgresResult] {
+    @discardableResult func finish() throws(StoreError) -> [PostgresResult] {
         guard !sent.isEmpty else { return [] }
         let expected = sent
         sent = []
@@ -104,9 +101,7 @@ final class PostgresConnection {
                         throw StoreError.notAsKnown(one.query)
                     }
                     if one.isAnswered { results.append(last) }
-                } catch {
-                    failure = error
-                }
+                } catch { failure = error }
             }
             // After a failure, the queries that were to be prepared later were not.
             if failure != nil, one.isPreparation { prepared[ObjectIdentifier(one.query)] = nil }
@@ -128,9 +123,7 @@ final class PostgresConnection {
         let result = PQexec(handle, text).map { PostgresResult($0) }
         guard let result else { throw lost("run a script") }
         let first = text.split(whereSeparator: \.isNewline).first.map { String($0) } ?? ""
-        do throws(StoreError) {
-            try result.check(first)
-        } catch {
+        do throws(StoreError) { try result.check(first) } catch {
             throw isAlive ? error : error.asLost
         }
     }

@@ -36,9 +36,7 @@ public final class PostgresDatabase: Database {
 
     public func beginWrite(
         _ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        try Self.hand(try begin(Self.beginText, queries), to: row)
-    }
+    ) throws(StoreError) { try Self.hand(try begin(Self.beginText, queries), to: row) }
 
     public func beginRead() throws(StoreError) { _ = try begin(Self.beginReadText) }
 
@@ -62,15 +60,12 @@ public final class PostgresDatabase: Database {
             guard connection.isAlive, connection.isInTransaction else { return forgetLost() }
             try connection.send(Self.abortText, [])
             try connection.finish()
-        } catch {
-            self.connection = nil
-        }
+        } catch { self.connection = nil }
     }
 
-    @discardableResult
-    public func execute(_ query: Query, _ values: [DatabaseValue]) throws(StoreError) -> Int {
-        try answers(to: [(query, values)]).last?.changes ?? 0
-    }
+    @discardableResult public func execute(_ query: Query, _ values: [DatabaseValue])
+        throws(StoreError) -> Int
+    { try answers(to: [(query, values)]).last?.changes ?? 0 }
 
     public func post(
         _ query: Query, _ values: [DatabaseValue], changing rows: Int?
@@ -88,11 +83,9 @@ public final class PostgresDatabase: Database {
         try queries([(query, values)]) { _, columns throws(StoreError) in try row(columns) }
     }
 
-    public func queries(
-        _ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        try Self.hand(try answers(to: queries), to: row)
-    }
+    public func queries(_ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void)
+        throws(StoreError)
+    { try Self.hand(try answers(to: queries), to: row) }
 
     public func run(script: String) throws(StoreError) {
         try use { connection throws(StoreError) in try connection.script(script) }
@@ -106,9 +99,7 @@ public final class PostgresDatabase: Database {
         let all = [(begin, [])] + queries
         let isNew = connection == nil
         let results: [PostgresResult]
-        do throws(StoreError) {
-            results = try answers(to: all)
-        } catch {
+        do throws(StoreError) { results = try answers(to: all) } catch {
             guard !isNew, error.code == .lost else { throw error }
             rollback()
             results = try answers(to: all)
@@ -149,9 +140,7 @@ public final class PostgresDatabase: Database {
             connections += 1
         }
         guard let connection else { preconditionFailure("just made") }
-        do throws(StoreError) {
-            return try body(connection)
-        } catch {
+        do throws(StoreError) { return try body(connection) } catch {
             // A server that became a standby is left for the one that is the primary now.
             if error.code == .lost || error.code == .readOnly || !connection.isAlive {
                 self.connection = nil

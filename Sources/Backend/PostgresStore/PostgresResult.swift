@@ -15,9 +15,7 @@ final class PostgresResult: Columns {
     var count: Int32 { PQntuples(handle) }
 
     /// The number of rows that were changed.
-    var changes: Int {
-        PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0
-    }
+    var changes: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     /// Throws an error if the server refused the statement.
     func check(_ operation: String) throws(StoreError) {
@@ -66,7 +64,7 @@ extension DatabaseValue {
 }
 
 /// Values in PostgreSQL's binary formats, one after the other.
-struct Arguments {
+struct StatementArguments {
     /// Never empty: even an empty text needs an address, as it would otherwise be NULL.
     private var bytes: [UInt8] = [0]
     /// The offsets of the values; nil for NULL.

@@ -64,7 +64,7 @@ public final class PostgresSignal: ChangeSignal {
         DispatchQueue(label: "clup.store.signal").async { [self] in run(heard) }
     }
 
-    public func tell(_ notice: ChangeNotice) {
+    public func notify(_ notice: ChangeNotice) {
         let isFirst = content.withLock { content in
             let isFirst = content.isEmpty
             switch notice {
@@ -106,9 +106,7 @@ public final class PostgresSignal: ChangeSignal {
                 // Notices that were sent while this server did not listen are lost, so everything may have changed.
                 heard(.everything)
                 try listen(connection, heard)
-            } catch {
-                rest()
-            }
+            } catch { rest() }
         }
     }
 

@@ -70,8 +70,7 @@ public struct LearnedStays: Hashable, Sendable {
                 squares: Int64((value * value * 1e6).rounded()))
         cells[cell] = sums
         total =
-            total + sums
-            + Sums(count: -former.count, logs: -former.logs, squares: -former.squares)
+            total + sums + Sums(count: -former.count, logs: -former.logs, squares: -former.squares)
         return sums
     }
 
@@ -79,8 +78,7 @@ public struct LearnedStays: Hashable, Sendable {
     func exits(in cell: Cell) -> Int64 { cells[cell]?.count ?? 0 }
 
     func stays(in cell: Cell, usual minutes: Int) -> StayDistribution {
-        let prior = StayDistribution(
-            mean: Double(max(1, minutes)), variation: Self.priorVariation)
+        let prior = StayDistribution(mean: Double(max(1, minutes)), variation: Self.priorVariation)
         let week = Self.blend(prior, total, weight: Self.settingWeight)
         return Self.blend(week, cells[cell] ?? Sums(), weight: Self.weekWeight)
     }

@@ -35,7 +35,7 @@ extension QueueState {
         // After closing, only customers who were promised a place before it are called.
         let isOpen = deciding.opening != nil
         switch turn(deciding) {
-        case .nobody: return nil
+        case .noCustomer: return nil
         case .visit: return isOpen ? visits.first?.live : nil
         case .ticket:
             guard let ticket = tickets.first?.live,

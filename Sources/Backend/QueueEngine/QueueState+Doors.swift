@@ -8,8 +8,7 @@ extension QueueState {
         switch holder.state {
         case .planned: leaveLine(holder.live)
         case .called: leaveCalled(holder.live)
-        case .pending, .active, .expired, .deleted:
-            return .refused(Self.refusal(holder.record))
+        case .pending, .active, .expired, .deleted: return .refused(Self.refusal(holder.record))
         }
         if let visit = holder.record.hold.visit { unbook(visit, on: holder.record.hold.day) }
         deciding.move(
@@ -31,8 +30,7 @@ extension QueueState {
             let wait = expected(holder, deciding)
             let isOfLaterDay = wait.map { $0.expected.day > $0.expected.at(deciding.now).day }
             return .refused(isOfLaterDay == true ? .notToday : .notYetCalled, wait: wait)
-        case .pending, .active, .expired, .deleted:
-            return .refused(Self.refusal(holder.record))
+        case .pending, .active, .expired, .deleted: return .refused(Self.refusal(holder.record))
         }
     }
 
@@ -44,8 +42,7 @@ extension QueueState {
         let later = record.state == .expired ? record.since + .milliseconds(1) : record.since
         let now = max(deciding.now, later)
         switch record.state {
-        case .active:
-            _ = inside.remove(holder.id, key: record.since.milliseconds)
+        case .active: _ = inside.remove(holder.id, key: record.since.milliseconds)
         case .called:
             // The customer entered without a scan, and no customer may be kept from leaving.
             leaveCalled(holder.live)
@@ -53,8 +50,7 @@ extension QueueState {
         case .expired where record.cause == .inferred: break
         case .expired where record.cause == .checkedOut:
             let key = record.since + policy.leaveDelay
-            guard point == .turnstile,
-                let live = leaving.remove(holder.id, key: key.milliseconds)
+            guard point == .turnstile, let live = leaving.remove(holder.id, key: key.milliseconds)
             else { return .refused(.alreadyUsed) }
             goOut(live, &deciding)
             let stay = record.entered.map { record.since - $0 }
@@ -63,8 +59,7 @@ extension QueueState {
         case .pending, .expired, .deleted: return .refused(Self.refusal(record))
         }
         // A place that was counted as free is free already.
-        let keepsPlace =
-            record.state != .expired && point == .checkout && policy.leaveDelay > .zero
+        let keepsPlace = record.state != .expired && point == .checkout && policy.leaveDelay > .zero
         deciding.move(
             holder.id, from: record.state == .expired ? .expired : .active, to: .expired, at: now,
             because: keepsPlace ? .checkedOut : .left)

@@ -29,10 +29,8 @@ extension QueueState {
         case .active: return .inside
         case .expired:
             return record.cause == .missed ? .missed : record.cause.isClosing ? .closed : .used
-        case .called:
-            return enterBy(live, called: record.since) <= deciding.now ? .missed : .called
-        case .planned:
-            return (live.slot ?? live.since) >= cutoff(deciding) ? .planned : .closed
+        case .called: return enterBy(live, called: record.since) <= deciding.now ? .missed : .called
+        case .planned: return (live.slot ?? live.since) >= cutoff(deciding) ? .planned : .closed
         }
     }
 }

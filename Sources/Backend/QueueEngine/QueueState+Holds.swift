@@ -37,7 +37,7 @@ extension QueueState {
         let local = opening.local(now)
         let hold = Hold(
             id: id, machine: machine, kind: kind, day: day, taken: local,
-            expires: local.at(now + policy.holdLife), extensions: 0, wait: wait, visit: visit)
+            expires: local.at(now + policy.holdLifetime), extensions: 0, wait: wait, visit: visit)
         insert(hold)
         if let visit { book(visit, on: day) }
         deciding.add(
@@ -51,7 +51,7 @@ extension QueueState {
         guard hold.extensions < Self.maxExtensions else { return .success(.extended(hold)) }
         var hold = hold
         hold.extensions += 1
-        hold.expires = hold.taken.at(deciding.now + policy.holdLife)
+        hold.expires = hold.taken.at(deciding.now + policy.holdLifetime)
         if hold.kind == .ticket, let opening = deciding.opening {
             let before = holds.count {
                 $0.kind == .ticket && $0.id != hold.id && $0.taken.moment <= hold.taken.moment
@@ -105,11 +105,10 @@ extension QueueState {
             guard let record else { return .success(.released) }
             return mine != nil && record.state == .deleted
                 ? .success(.released) : .refused(.notFound)
-        case .extend:
-            return .refused(mine?.state == .deleted ? .holdLapsed : .notFound)
+        case .extend: return .refused(mine?.state == .deleted ? .holdExpired : .notFound)
         case .confirm:
             guard let mine else { return .refused(.notFound) }
-            guard mine.confirmation != nil else { return .refused(.holdLapsed) }
+            guard mine.confirmation != nil else { return .refused(.holdExpired) }
             return mine.state == .deleted ? .refused(.alreadyDeleted) : confirmed(mine, deciding)
         }
     }

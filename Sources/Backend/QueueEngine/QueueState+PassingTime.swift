@@ -12,7 +12,7 @@ extension QueueState {
     mutating func pass(_ deciding: inout Deciding) {
         let now = deciding.now
         while let hold = holds.first, hold.expires.moment <= now {
-            end(hold, at: hold.expires.moment, because: .lapsed, &deciding)
+            end(hold, at: hold.expires.moment, because: .holdExpired, &deciding)
         }
         let attended = attendance
         for live in called.removeFirst(upTo: now.milliseconds, limit: Self.maxTransitionsPerTick) {
@@ -41,9 +41,9 @@ extension QueueState {
             // Customers who are inside at closing may still be scanned on the way out.
             if deciding.opening != nil { attendance.count(\.inferred) }
         }
-        if strangers > 0, unregisteredSince <= limit {
-            strangers = 0
-            deciding.add(.strangers(0, since: now))
+        if unregistered > 0, unregisteredSince <= limit {
+            unregistered = 0
+            deciding.add(.unregistered(0, since: now))
         }
     }
 

@@ -7,9 +7,7 @@ extension QueueState {
 
     mutating func letIn(
         _ holder: ConfirmedReservation, at entered: Moment?, _ deciding: inout Deciding
-    )
-        -> Deciding.Answer
-    {
+    ) -> Deciding.Answer {
         let record = holder.record
         let moment = min(entered ?? deciding.now, deciding.now)
         guard moment >= holder.confirmation.issued.moment else { return .refused(.implausible) }
@@ -60,12 +58,10 @@ extension QueueState {
             }
             let moment = max(deciding.now, record.since + .milliseconds(1))
             wait(holder.live.since(moment))
-            deciding.move(
-                holder.id, from: .expired, to: .planned, at: moment, because: .restored)
+            deciding.move(holder.id, from: .expired, to: .planned, at: moment, because: .restored)
             call(&deciding)
             let present = deciding.present(record)
-            let until =
-                present.state == .called ? enterBy(holder.live, called: present.since) : nil
+            let until = present.state == .called ? enterBy(holder.live, called: present.since) : nil
             return .success(
                 .restored(
                     holder.passage(
@@ -79,9 +75,9 @@ extension QueueState {
         let now = deciding.now
         let difference = people - occupancy
         if difference > 0 {
-            strangers += difference
+            unregistered += difference
             unregisteredSince = now
-            deciding.add(.strangers(strangers, since: now))
+            deciding.add(.unregistered(unregistered, since: now))
         } else if difference < 0 {
             forget(-difference, &deciding)
         }
@@ -91,11 +87,11 @@ extension QueueState {
     /// Removes people from the count: first unregistered ones, then those who left already, then those longest inside.
     private mutating func forget(_ people: Int, _ deciding: inout Deciding) {
         var rest = people
-        let unknown = min(rest, strangers)
+        let unknown = min(rest, unregistered)
         if unknown > 0 {
-            strangers -= unknown
+            unregistered -= unknown
             rest -= unknown
-            deciding.add(.strangers(strangers, since: unregisteredSince))
+            deciding.add(.unregistered(unregistered, since: unregisteredSince))
         }
         let out = leaving.removeFirst(upTo: .max, limit: rest)
         for live in out { goOut(live, &deciding) }

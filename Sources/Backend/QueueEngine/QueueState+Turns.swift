@@ -24,8 +24,7 @@ extension QueueState {
             status(in: informed), in: context,
             callsEnded: tickets.isEmpty && now >= lastCall(in: opening, at: now))
         message.next = tickets.entries.prefix(Self.mostNext).enumerated().map { ahead, entry in
-            WaitingTurn(
-                number: entry.live.number, wait: wait(behind: ahead, in: opening, deciding))
+            WaitingTurn(number: entry.live.number, wait: wait(behind: ahead, in: opening, deciding))
         }
         message.visits = visits.entries.lazy.prefix(Self.mostVisits).compactMap { entry in
             entry.live.slot.flatMap { slot in

@@ -14,14 +14,13 @@ extension QueueState {
             return QueueStatus(now: context.local(now), isOpen: false, opens: next?.opens)
         }
         while let hold = present.holds.first, hold.expires.moment <= now {
-            present.end(hold, at: hold.expires.moment, because: .lapsed, &deciding)
+            present.end(hold, at: hold.expires.moment, because: .holdExpired, &deciding)
         }
         let wait = present.offer(in: opening, deciding)
         return QueueStatus(
             now: context.local(now), isOpen: true, closes: opening.closes,
             ticketAvailable: wait != nil, calling: newestCalled.map(\.live.number),
-            waiting: tickets.count,
-            wait: wait)
+            waiting: tickets.count, wait: wait)
     }
 
     /// The called reservations, newest first.

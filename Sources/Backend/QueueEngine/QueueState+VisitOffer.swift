@@ -30,8 +30,7 @@ extension QueueState {
                 let visit = start..<(start + promisedStay(at: begin).wholeMilliseconds)
                 if visit.upperBound <= closes, visits.peak(in: visit) < policy.visitPlaces {
                     let slot = VisitSlot(
-                        start: begin,
-                        end: opening.local(Moment(milliseconds: visit.upperBound)))
+                        start: begin, end: opening.local(Moment(milliseconds: visit.upperBound)))
                     return (day, slot)
                 }
                 start += length

@@ -32,7 +32,7 @@ public struct QueueState: Hashable, Sendable {
     /// Customers who have left but whose place is taken a little longer, by the moment it is free.
     var leaving = ActiveQueue()
     /// The number of people inside who entered without a known reservation, and since when.
-    var strangers = 0
+    var unregistered = 0
     var unregisteredSince = Moment(milliseconds: 0)
     public internal(set) var stays = LearnedStays()
     public internal(set) var attendance = Attendance()
@@ -48,10 +48,10 @@ public struct QueueState: Hashable, Sendable {
     public var freePlaces: Int { policy.capacity - taken }
 
     /// The number of called and active people, and of those whose place is not free yet.
-    public var taken: Int { called.count + inside.count + leaving.count + strangers }
+    public var taken: Int { called.count + inside.count + leaving.count + unregistered }
 
     /// The number of people inside, as far as it is known.
-    public var occupancy: Int { inside.count + leaving.count + strangers }
+    public var occupancy: Int { inside.count + leaving.count + unregistered }
 
     /// The number of open holds that may become tickets.
     var ticketHolds: Int { holds.count { $0.kind == .ticket } }
@@ -130,8 +130,7 @@ extension QueueState {
     }
 
     /// Puts a confirmed reservation into its queue; returns false if there is none for its state.
-    @discardableResult
-    private mutating func lineUp(_ record: ReservationRecord) -> Bool {
+    @discardableResult private mutating func lineUp(_ record: ReservationRecord) -> Bool {
         guard let live = LiveReservation(record) else { return false }
         switch record.state {
         case .planned: wait(live)
@@ -184,8 +183,8 @@ extension QueueState {
     }
 
     /// Restores the number of people inside without a known reservation.
-    public mutating func restore(strangers count: Int, since: Moment) {
-        strangers = count
+    public mutating func restore(unregistered count: Int, since: Moment) {
+        unregistered = count
         unregisteredSince = since
     }
 

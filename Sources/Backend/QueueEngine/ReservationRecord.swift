@@ -81,11 +81,9 @@ public struct ReservationRecord: Hashable, Sendable {
     }
 
     /// The change to its next state.
-    public func change(
-        to next: ReservationState, at moment: Moment, because cause: TransitionCause
-    ) -> QueueChange {
-        .moved(Transition(id: hold.id, from: state, to: next, at: moment, cause: cause))
-    }
+    public func change(to next: ReservationState, at moment: Moment, because cause: TransitionCause)
+        -> QueueChange
+    { .moved(Transition(id: hold.id, from: state, to: next, at: moment, cause: cause)) }
 
     /// The record in its next state.
     public func after(_ transition: Transition) -> ReservationRecord {
@@ -109,7 +107,7 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     /// The same machine asked for another place (rules 2).
     case replaced
     /// The time of the held place ended.
-    case lapsed
+    case holdExpired = "lapsed"
     /// The customer deleted the reservation with its code [UC13].
     case withdrawn
     /// Staff deleted it for a customer who lost the ticket (rules 10).
@@ -169,7 +167,7 @@ public enum QueueChange: Hashable, Sendable {
     /// Whether the staff has stopped giving out places of the day.
     case ticketsEnded(CalendarDay, Bool)
     /// The number of people inside who have no known reservation, and since when.
-    case strangers(Int, since: Moment)
+    case unregistered(Int, since: Moment)
     /// What was learned of the stays of customers who enter in this hour of the week.
     case learnedStays(LearnedStays.Cell, LearnedStays.Sums)
     /// How many called customers came and did not come.

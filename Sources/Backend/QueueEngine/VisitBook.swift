@@ -29,8 +29,7 @@ struct VisitBook: Hashable, Sendable {
         let left = ends.partitionPoint { $0 > time }
         return (
             come - left,
-            min(
-                come < starts.count ? starts[come] : .max, left < ends.count ? ends[left] : .max)
+            min(come < starts.count ? starts[come] : .max, left < ends.count ? ends[left] : .max)
         )
     }
 

@@ -90,9 +90,7 @@ extension QueueState {
             let minutes = max(0, (now - moment).inMinutes)
             return (minutes * steps).rounded() / steps
         }
-        func minutes(until moment: Moment) -> Double {
-            (moment - now).inMinutes
-        }
+        func minutes(until moment: Moment) -> Double { (moment - now).inMinutes }
         let stays = stays(at: opening.local(now))
         var behaviour = QueueSnapshot.Behaviour(
             stays: stays, noShow: attendance.noShow,
@@ -110,10 +108,9 @@ extension QueueState {
         places += leaving.entries.map {
             .leaving(after: max(0, minutes(until: Moment(milliseconds: $0.key))))
         }
-        places += (0..<strangers).map { _ in .inside(since: minutes(since: unregisteredSince)) }
+        places += (0..<unregistered).map { _ in .inside(since: minutes(since: unregisteredSince)) }
         let held = holds.compactMap { $0.visit.map { minutes(until: $0.start.moment) } }
-        let slots =
-            visits.entries.compactMap { $0.live.slot.map { minutes(until: $0) } } + held
+        let slots = visits.entries.compactMap { $0.live.slot.map { minutes(until: $0) } } + held
         return QueueSnapshot(
             capacity: max(1, policy.capacity), behaviour: behaviour, places: places,
             visits: slots.filter { $0 < Self.visitHorizonMinutes }.sorted(),

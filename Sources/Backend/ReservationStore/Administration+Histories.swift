@@ -31,8 +31,7 @@ extension Administration {
                 columns.isNull(column) ? nil : Moment(milliseconds: columns.integer(column))
             }
             return ReservationHistory(
-                try readReservation(columns), called: moment(called),
-                left: moment(called + 1))
+                try readReservation(columns), called: moment(called), left: moment(called + 1))
         }.compactMap(\.self)
     }
 }

@@ -34,8 +34,7 @@ extension Administration {
             MachineEventReport(
                 sequence: 0,
                 at: LocalMoment(row.moment(.atMs), offsetMinutes: row.count(.offsetMinutes)),
-                person: row.optionalText(.person), kind: row.text(.kind),
-                detail: row.text(.detail))
+                person: row.optionalText(.person), kind: row.text(.kind), detail: row.text(.detail))
         }
     }
 

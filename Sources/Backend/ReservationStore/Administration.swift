@@ -49,10 +49,8 @@ public final class Administration {
     }
 
     /// Gives a machine a remote command; an older one of the same kind, or about its service, becomes void.
-    @discardableResult
-    public func order(
-        _ kind: RemoteCommand.Kind, message: String? = nil, for machine: MachineID,
-        of shop: ShopID
+    @discardableResult public func order(
+        _ kind: RemoteCommand.Kind, message: String? = nil, for machine: MachineID, of shop: ShopID
     ) throws(StoreError) -> RemoteCommandRecord {
         try database.transaction { () throws(StoreError) in
             let keys = try database.machineKeys()
@@ -129,8 +127,7 @@ public final class Administration {
         }
         guard PlainName.isValid(key.keyID) else {
             throw refusal(
-                "add a machine",
-                "a key identifier is \(MachineID.nameRule), not \"\(key.keyID)\"")
+                "add a machine", "a key identifier is \(MachineID.nameRule), not \"\(key.keyID)\"")
         }
         try check(machine: key.machine)
         try administer { () throws(StoreError) in try add(key, as: .keyAdded) }
@@ -189,8 +186,7 @@ public final class Administration {
 
     /// Takes all keys of a shop for which `isMeant` is true off the allow list permanently, in one transaction in which
     /// the machine can add no other key; returns them, including those that were revoked before.
-    @discardableResult
-    public func revokeMachineKeys(
+    @discardableResult public func revokeMachineKeys(
         of shop: ShopID, where isMeant: (MachineKeyRecord) -> Bool
     ) throws(StoreError) -> [MachineKeyRecord] {
         try administer { () throws(StoreError) in
@@ -201,8 +197,7 @@ public final class Administration {
             for key in keys where key.revoked == nil {
                 try database.revoke(key.keyID, of: shop, at: now())
                 try record(
-                    .keyRevoked, "\(key.role.rawValue) \(key.machine), key \(key.keyID)",
-                    of: shop)
+                    .keyRevoked, "\(key.role.rawValue) \(key.machine), key \(key.keyID)", of: shop)
             }
             if keys.contains(where: { $0.revoked == nil }) {
                 try database.raiseChangeSequence(of: shop)
@@ -251,11 +246,9 @@ public final class Administration {
         into: "backend_key", "shop_id, public_key", replacing: "shop_id")
 
     /// Passes the rows of a shop's audit to `body`, in order.
-    public func audit(
-        of shop: ShopID, _ body: (AuditRecord) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        try database.eachAuditRecord(of: shop, after: 0, body)
-    }
+    public func audit(of shop: ShopID, _ body: (AuditRecord) throws(StoreError) -> Void)
+        throws(StoreError)
+    { try database.eachAuditRecord(of: shop, after: 0, body) }
 
     /// Verifies the hash chain of a shop's audit.
     ///

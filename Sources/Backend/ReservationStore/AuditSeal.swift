@@ -87,7 +87,7 @@ public final class AuditSealer: Sendable {
             let isOld = seal.map { now < $0.at || $0.at + Self.maxSealAge <= now } ?? true
             if isOld || seal?.head != head {
                 let text = AuditSeal(head: head, at: now).text(of: shop)
-                try database.write(auditSeal: signer.vouched(text), of: shop)
+                try database.write(auditSeal: signer.signed(text), of: shop)
             }
             return finding
         }

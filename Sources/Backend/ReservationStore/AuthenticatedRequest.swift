@@ -84,7 +84,7 @@ public struct StoredAnswer: Hashable, Sendable {
 }
 
 /// The result of a request; nothing is answered before it is on the disk.
-public enum CommandResult: Hashable, Sendable {
+public enum RequestResult: Hashable, Sendable {
     /// `replayed`: it is the stored answer of an earlier request with the same key, or of the passage a moment ago.
     case answered(StoredAnswer, replayed: Bool)
     /// The same signature came before: a replay, to be answered as not authentic.

@@ -17,7 +17,7 @@ public protocol ChangeSignal: AnyObject, Sendable {
     /// Begins to listen; `heard` gets the notices of other servers. Own changes may come back, own messages do not.
     func start(_ heard: @escaping @Sendable (ChangeNotice) -> Void)
     /// Sends a notice of what is committed, without waiting for anything.
-    func tell(_ notice: ChangeNotice)
+    func notify(_ notice: ChangeNotice)
     func stop()
     /// The number of servers that listen, including this one, at most two seconds ago; at least 1.
     var servers: Int { get }

@@ -75,9 +75,8 @@ public protocol Database: AnyObject {
     func beginWrite() throws(StoreError)
     /// Begins a transaction that may write, and runs queries in order, in one round trip with its begin if the engine
     /// can; passes every row to `row` with the position of its query.
-    func beginWrite(
-        _ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void
-    ) throws(StoreError)
+    func beginWrite(_ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void)
+        throws(StoreError)
     /// Begins a transaction that sees the database as it is at its first statement, and writes nothing.
     func beginRead() throws(StoreError)
     /// Keeps other administrators and other migrations waiting until the transaction ends.
@@ -103,9 +102,8 @@ public protocol Database: AnyObject {
     func post(_ query: Query, _ values: [DatabaseValue], changing rows: Int?) throws(StoreError)
     /// Runs queries in order, in one round trip if the engine can; passes every row to `row` with the position of its
     /// query.
-    func queries(
-        _ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void
-    ) throws(StoreError)
+    func queries(_ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void)
+        throws(StoreError)
     /// Runs a query and passes every row to `row`.
     func query(
         _ query: Query, _ values: [DatabaseValue], row: (any Columns) throws(StoreError) -> Void
@@ -136,8 +134,7 @@ extension Database {
         _ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void
     ) throws(StoreError) {
         for (place, one) in queries.enumerated() {
-            try query(one.query, one.values) { columns throws(StoreError) in
-                try row(place, columns)
+            try query(one.query, one.values) { columns throws(StoreError) in try row(place, columns)
             }
         }
     }
@@ -187,10 +184,9 @@ extension Database {
         return result
     }
 
-    @discardableResult
-    func execute(_ query: Query, _ values: any Storable...) throws(StoreError) -> Int {
-        try execute(query, values.map(\.stored))
-    }
+    @discardableResult func execute(_ query: Query, _ values: any Storable...) throws(StoreError)
+        -> Int
+    { try execute(query, values.map(\.stored)) }
 
     func post(_ query: Query, _ values: any Storable..., changing rows: Int?) throws(StoreError) {
         try post(query, values.map(\.stored), changing: rows)
@@ -198,36 +194,27 @@ extension Database {
 
     /// Runs a query and passes every row to `row`.
     func query(
-        _ query: Query, _ values: any Storable...,
-        row: (any Columns) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        try self.query(query, values.map(\.stored), row: row)
-    }
+        _ query: Query, _ values: any Storable..., row: (any Columns) throws(StoreError) -> Void
+    ) throws(StoreError) { try self.query(query, values.map(\.stored), row: row) }
 
     func rows<Row>(
         _ query: Query, _ values: any Storable..., read: (any Columns) throws(StoreError) -> Row
-    ) throws(StoreError) -> [Row] {
-        try rows(query, values.map(\.stored), read: read)
-    }
+    ) throws(StoreError) -> [Row] { try rows(query, values.map(\.stored), read: read) }
 
     func rows<Row>(
-        _ query: Query, _ values: [DatabaseValue],
-        read: (any Columns) throws(StoreError) -> Row
+        _ query: Query, _ values: [DatabaseValue], read: (any Columns) throws(StoreError) -> Row
     ) throws(StoreError) -> [Row] {
         var rows: [Row] = []
-        try self.query(query, values) { columns throws(StoreError) in
-            rows.append(try read(columns))
+        try self.query(query, values) { columns throws(StoreError) in rows.append(try read(columns))
         }
         return rows
     }
 
     /// The values that `read` makes of every row of a query that selects `Column.list`.
     func named<Column, Value>(
-        _ query: Query, _ values: any Storable...,
-        read: (Row<Column>) throws(StoreError) -> Value
+        _ query: Query, _ values: any Storable..., read: (Row<Column>) throws(StoreError) -> Value
     ) throws(StoreError) -> [Value] {
-        try rows(query, values.map(\.stored)) { columns throws(StoreError) in
-            try read(Row(columns))
+        try rows(query, values.map(\.stored)) { columns throws(StoreError) in try read(Row(columns))
         }
     }
 }

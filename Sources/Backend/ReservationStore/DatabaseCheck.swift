@@ -13,11 +13,9 @@ public enum DatabaseCheck {
     /// A query of the rows that break a rule, and the sentence about one of them.
     private typealias Rule = (query: Query, sentence: @Sendable (any Columns) -> String)
 
-    private static func rule(
-        _ text: String, sentence: @escaping @Sendable (any Columns) -> String
-    ) -> Rule {
-        (Query(text + " LIMIT $most"), sentence)
-    }
+    private static func rule(_ text: String, sentence: @escaping @Sendable (any Columns) -> String)
+        -> Rule
+    { (Query(text + " LIMIT $most"), sentence) }
 
     /// All faults of a shop, in sentences for an administrator that contain no codes; `day` returns the day of a moment
     /// on the shop's calendar.
@@ -144,7 +142,7 @@ public enum DatabaseCheck {
         return try database.rows(selectLive, shop, day(newest), most) {
             "number \($0.integer(1)) of \($0.text(0)) is still \($0.text(2)), a day later"
         }
-            + database.rows(selectOpen, shop, newest - Pruning.holdLife, most) {
+            + database.rows(selectOpen, shop, newest - Pruning.holdLifetime, most) {
                 "hold \($0.text(0)) was never ended"
             }
     }

@@ -16,8 +16,7 @@ enum KeyRotation {
         else { return false }
         func record(_ action: AuditEntry.Action, _ keyID: String) throws(StoreError) {
             try database.append(
-                AuditEntry(
-                    actor: "machine \(own.machine)", action: action, detail: "key \(keyID)"),
+                AuditEntry(actor: "machine \(own.machine)", action: action, detail: "key \(keyID)"),
                 of: own.shop, at: now)
         }
         var kept = [own.keyID]
@@ -42,9 +41,7 @@ enum KeyRotation {
             try database.revoke(other.keyID, of: own.shop, at: now)
             try record(.keyRevoked, other.keyID)
         }
-        if change == .keepOnlyThis, !others.isEmpty {
-            try record(.keyRotated, own.keyID)
-        }
+        if change == .keepOnlyThis, !others.isEmpty { try record(.keyRotated, own.keyID) }
         try database.raiseChangeSequence(of: own.shop)
         return true
     }

@@ -16,7 +16,7 @@ public struct MachineReport: Hashable, Sendable {
     /// The events, with ascending sequences.
     public var events: [MachineEventReport]
     /// The remote commands that were carried out.
-    public var obeyed: Set<Int64>
+    public var acknowledged: Set<Int64>
     /// The key of the signature; the nonce is remembered under it if the report is written (rules 21).
     public var keyID: String
     public var nonce: String
@@ -25,7 +25,7 @@ public struct MachineReport: Hashable, Sendable {
 
     public init(
         shop: ShopID, machine: MachineID, seen: Moment, condition: String, memory: String,
-        papers: [PrintTally], dropped: Int, events: [MachineEventReport], obeyed: Set<Int64>,
+        papers: [PrintTally], dropped: Int, events: [MachineEventReport], acknowledged: Set<Int64>,
         keyID: String, nonce: String, nonceExpires: Moment
     ) {
         self.shop = shop
@@ -36,7 +36,7 @@ public struct MachineReport: Hashable, Sendable {
         self.papers = papers
         self.dropped = dropped
         self.events = events
-        self.obeyed = obeyed
+        self.acknowledged = acknowledged
         self.keyID = keyID
         self.nonce = nonce
         self.nonceExpires = nonceExpires

@@ -28,7 +28,7 @@ final class MachineStatusCache: Sendable {
                 (.zero..<QueueStore.maxStatusAge).contains(report.seen - status.seen),
                 report.events.allSatisfy({ $0.sequence <= status.through }),
                 report.papers.allSatisfy({ known.papers[$0.day] == $0 }),
-                !known.commands.contains(where: { report.obeyed.contains($0.id) })
+                !known.commands.contains(where: { report.acknowledged.contains($0.id) })
             else { return nil }
             return MachineReportResult(through: status.through, commands: known.commands)
         }
@@ -51,7 +51,7 @@ final class MachineStatusCache: Sendable {
             let days = Set(report.papers.map(\.day))
             known.papers = known.papers.filter { days.contains($0.key) }
             for papers in report.papers { known.papers[papers.day] = papers }
-            known.commands.removeAll { report.obeyed.contains($0.id) }
+            known.commands.removeAll { report.acknowledged.contains($0.id) }
             machines[name] = known
             return MachineReportResult(through: status.through, commands: known.commands)
         }

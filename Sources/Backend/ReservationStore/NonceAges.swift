@@ -8,7 +8,7 @@ internal import Reservations
 struct NonceAges {
     /// A signature may be a window (60 s) ahead when it comes, is accepted for another window, and for a third one by a
     /// server whose clock is a window behind; a session's ticket is valid for half a minute more.
-    static let life: Duration = .seconds(241)
+    static let lifetime: Duration = .seconds(241)
     private static let ageStep: Duration = .seconds(30)
 
     private var marks: [(newest: Int64, seen: ContinuousClock.Instant)] = []
@@ -17,7 +17,7 @@ struct NonceAges {
 
     /// The newest known row, to look for newer ones; nil if it is too early for that.
     mutating func looks(at now: ContinuousClock.Instant) -> Int64? {
-        while let first = marks.first, first.seen + Self.life <= now {
+        while let first = marks.first, first.seen + Self.lifetime <= now {
             forgettable = first.newest
             marks.removeFirst()
         }

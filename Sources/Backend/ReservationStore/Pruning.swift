@@ -6,10 +6,10 @@ public import Reservations
 /// server this is safe, since no queue in memory contains an ended reservation of an earlier day.
 public final class Pruning {
     /// The number of rows of each kind deleted in one transaction: a few milliseconds' work.
-    public static let bite = 256
+    public static let batch = 256
     /// How long holds that were never confirmed are kept after they were taken: longer than any retry of a machine,
     /// whose answer is then stored with its key all the same.
-    public static let holdLife = Duration.seconds(86_400)
+    public static let holdLifetime = Duration.seconds(86_400)
 
     /// The number of rows that were deleted.
     public struct Pruned: Hashable, Sendable {
@@ -71,7 +71,7 @@ public final class Pruning {
             return try database.execute(Self.deleteDays, shop, day)
         }
         while true {
-            let old = try database.rows(Self.selectOld, shop, day, Self.bite) { $0.text(0) }
+            let old = try database.rows(Self.selectOld, shop, day, Self.batch) { $0.text(0) }
             if old.isEmpty { break }
             pruned.reservations += try delete(old, of: shop)
             pause()
@@ -100,18 +100,18 @@ public final class Pruning {
     ) throws(StoreError) -> (deleted: Int, isDone: Bool) {
         var found = 0
         var last = seen[shop] ?? ""
-        var lapsed: [String] = []
-        let end = CodeGenerator.firstReservationID(at: now - Self.holdLife)
-        try database.query(Self.selectTaken, shop, last, end, Self.bite) { row in
+        var expired: [String] = []
+        let end = CodeGenerator.firstReservationID(at: now - Self.holdLifetime)
+        try database.query(Self.selectTaken, shop, last, end, Self.batch) { row in
             found += 1
             last = row.text(0)
             if row.isNull(1), row.text(2) == ReservationState.deleted.rawValue {
-                lapsed.append(last)
+                expired.append(last)
             }
         }
-        let deleted = lapsed.isEmpty ? 0 : try delete(lapsed, of: shop)
+        let deleted = expired.isEmpty ? 0 : try delete(expired, of: shop)
         seen[shop] = last
-        return (deleted, found < Self.bite)
+        return (deleted, found < Self.batch)
     }
 
     private func delete(_ ids: [String], of shop: ShopID) throws(StoreError) -> Int {

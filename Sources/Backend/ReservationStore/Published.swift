@@ -3,8 +3,7 @@ internal import Reservations
 internal import Synchronization
 
 /// The data that readers on other threads may see: shops, keys and each shop's queue.
-@dynamicMemberLookup
-final class Published: Sendable {
+@dynamicMemberLookup final class Published: Sendable {
     /// The state of the database from which something was loaded. What was loaded before the last connection was made
     /// may have been lost with the server that it was read from, and its sequence may have been used again.
     struct Loaded: Hashable {

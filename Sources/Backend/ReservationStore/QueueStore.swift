@@ -88,10 +88,9 @@ public final class QueueStore: Sendable {
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
         local: @escaping @Sendable (Moment, Shop) -> LocalMoment,
-        randomBytes: @escaping @Sendable (Int) -> [UInt8],
-        batch: Int = maxBatchCommands,
-        connections: [@Sendable () -> sending any Database] = [],
-        signal: (any ChangeSignal)? = nil, sealer: AuditSealer? = nil
+        randomBytes: @escaping @Sendable (Int) -> [UInt8], batch: Int = maxBatchCommands,
+        connections: [@Sendable () -> sending any Database] = [], signal: (any ChangeSignal)? = nil,
+        sealer: AuditSealer? = nil
     ) throws(StoreError) {
         self.now = now
         self.signal = signal
@@ -101,16 +100,14 @@ public final class QueueStore: Sendable {
         let board = MachineStatusCache()
         self.board = board
         let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void = {
-            [answers, working] answer in
-            answers.async(group: working, execute: answer)
+            [answers, working] answer in answers.async(group: working, execute: answer)
         }
         self.deliver = deliver
         func writer(_ database: sending any Database) -> StoreWriter {
             StoreWriter(
-                database: database, published: published, board: board, now: now,
-                uptime: uptime, openings: openings, local: local,
-                codes: CodeGenerator(randomBytes: randomBytes),
-                tell: { signal?.tell($0) }, deliver: deliver, sealer: sealer)
+                database: database, published: published, board: board, now: now, uptime: uptime,
+                openings: openings, local: local, codes: CodeGenerator(randomBytes: randomBytes),
+                notify: { signal?.notify($0) }, deliver: deliver, sealer: sealer)
         }
         let first = writer(database)
         workers = [Worker(writer: first)] + connections.map { Worker(writer: writer($0())) }
@@ -129,7 +126,7 @@ public final class QueueStore: Sendable {
     ///
     /// Answers `unavailable` at once, on the caller's thread, if too many requests wait or the store is stopped.
     public func perform(
-        _ request: AuthenticatedRequest, completion: @escaping @Sendable (CommandResult) -> Void
+        _ request: AuthenticatedRequest, completion: @escaping @Sendable (RequestResult) -> Void
     ) {
         let refusal = add { line in
             guard line.waiting.count < Self.longestLine else { return Self.overloaded }
@@ -147,15 +144,14 @@ public final class QueueStore: Sendable {
         _ code: PresentedCode, in shop: ShopID,
         completion: @escaping @Sendable (Result<FoundReservation?, StoreError>) -> Void
     ) {
-        aside(of: shop, completion) { writer throws(StoreError) in
-            try writer.lookUp(code, in: shop)
+        aside(of: shop, completion) { writer throws(StoreError) in try writer.lookUp(code, in: shop)
         }
     }
 
     /// Counts a customer's request that was refused before it came to the queue; a failure to count it is ignored.
-    public func count(_ wish: RefusedRequestKind, of shop: ShopID) {
+    public func count(_ kind: RefusedRequestKind, of shop: ShopID) {
         aside(of: shop, { (_: Result<Void, StoreError>) in }) { writer throws(StoreError) in
-            try writer.count(wish, of: shop)
+            try writer.count(kind, of: shop)
         }
     }
 
@@ -177,9 +173,7 @@ public final class QueueStore: Sendable {
         let task: WaitingTask = { [self] writer in
             line.withLock { $0.lookups -= 1 }
             let result: Result<Value, StoreError>
-            do throws(StoreError) {
-                result = .success(try body(writer))
-            } catch {
+            do throws(StoreError) { result = .success(try body(writer)) } catch {
                 result = .failure(error)
             }
             deliver { completion(result) }
@@ -245,7 +239,7 @@ public final class QueueStore: Sendable {
     /// connection at the moment misses it.
     public func send(_ message: String, to shop: ShopID) {
         published.messages?(shop, message)
-        signal?.tell(.message(shop, message))
+        signal?.notify(.message(shop, message))
     }
 
     /// The number of servers that work on the database, including this one.
@@ -330,8 +324,7 @@ public final class QueueStore: Sendable {
 
     /// Looks at the whole database, then at the shops that need it; `done` is called after the first of these, and
     /// `group` is entered for the others. Returns false if the store is stopped.
-    @discardableResult
-    private func look(
+    @discardableResult private func look(
         in group: DispatchGroup? = nil, then done: @escaping @Sendable () -> Void = {}
     ) -> Bool {
         let refusal = add { line in

@@ -32,10 +32,8 @@ public enum Schema {
                         + "(schema \(found), this program knows \(version)); "
                         + "install that version or a later one")
             }
-            for (index, migration) in migrations(database.dialect).enumerated()
-            where index >= found {
-                try database.run(script: migration)
-            }
+            for (index, migration) in migrations(database.dialect).enumerated() where index >= found
+            { try database.run(script: migration) }
             if found < versionOfSeals { try database.beginAudits() }
             try database.execute(writeVersion, version)
         }
@@ -45,7 +43,7 @@ public enum Schema {
         [
             first(dialect), visits, doors, machines, trust(dialect), queueSequence, queueChange,
             momentIndices, reportBounds, staffEnds, auditSeal,
-            chosenIndices(dialect), unknownPapers, pairingOrigin, refusedWishes,
+            chosenIndices(dialect), unknownPapers, pairingOrigin, refusedRequests,
         ]
     }
 
@@ -215,7 +213,7 @@ public enum Schema {
         """
 
     /// Customers' refused requests, counted by hours of the shop's clock.
-    private static let refusedWishes = """
+    private static let refusedRequests = """
         CREATE TABLE refused_wish (
             shop_id TEXT NOT NULL, day TEXT NOT NULL, hour BIGINT NOT NULL, kind TEXT NOT NULL,
             wishes BIGINT NOT NULL,

@@ -26,8 +26,7 @@ extension Shop {
             policy.hasEarlyCallGrace ? "yes" : "no")
         func text(_ periods: [OpenPeriod]?) -> String {
             guard let periods else { return "as the week" }
-            return periods.isEmpty
-                ? "closed" : periods.map(\.description).joined(separator: " ")
+            return periods.isEmpty ? "closed" : periods.map(\.description).joined(separator: " ")
         }
         let days = Set(former.hours.exceptions.keys).union(hours.exceptions.keys)
         for day in days.sorted() {

@@ -3,9 +3,7 @@ internal import Reservations
 internal import RowColumns
 
 /// A value that a column can hold.
-protocol Storable {
-    var stored: DatabaseValue { get }
-}
+protocol Storable { var stored: DatabaseValue { get } }
 
 extension Int64: Storable { var stored: DatabaseValue { .integer(self) } }
 extension Int: Storable { var stored: DatabaseValue { .integer(Int64(self)) } }

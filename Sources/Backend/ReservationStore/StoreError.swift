@@ -57,8 +57,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     ) -> StoreError {
         StoreError(
             .corrupt, operation: operation,
-            "the database holds \(row) this program cannot read"
-                + (detail.map { ": \($0)" } ?? ""))
+            "the database holds \(row) this program cannot read" + (detail.map { ": \($0)" } ?? ""))
     }
 
     /// A row is not as the state in memory knew it, so that the state must be loaded again.

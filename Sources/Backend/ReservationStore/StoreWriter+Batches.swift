@@ -11,7 +11,7 @@ private let pruneInterval = Duration.seconds(1)
 extension StoreWriter {
     /// Writes commands in one transaction, first all together; if a row is refused, again with a savepoint for each.
     func write(_ commands: [WaitingCommand], to queue: ShopQueue)
-        throws(StoreError) -> [CommandResult]
+        throws(StoreError) -> [RequestResult]
     {
         var isCareful = false
         var attempt = 1
@@ -39,7 +39,7 @@ extension StoreWriter {
 
     private func transact(
         _ commands: [WaitingCommand], on queue: ShopQueue, carefully isCareful: Bool
-    ) throws(StoreError) -> [CommandResult] {
+    ) throws(StoreError) -> [RequestResult] {
         let shop = queue.shop.id
         var changed: Int64?
         var found: Int64?
@@ -47,8 +47,7 @@ extension StoreWriter {
         // each is looked up separately.
         let together = isCareful ? [] : commands.map(\.request)
         var memories = [RequestMemory](repeating: .init(), count: together.count)
-        let questions =
-            [database.lockQuery(of: shop)] + RequestMemory.questions(of: together)
+        let questions = [database.lockQuery(of: shop)] + RequestMemory.questions(of: together)
         let results = try database.transaction(
             asking: questions,
             row: { place, row in
@@ -58,14 +57,14 @@ extension StoreWriter {
                     RequestMemory.learn(row, at: place - 1, into: &memories)
                 }
             }
-        ) { () throws(StoreError) -> [CommandResult] in
+        ) { () throws(StoreError) -> [RequestResult] in
             let sequence = try database.existing(found, shop)
             // The time is read after the lock: a server that had the lock before has decided earlier.
             let now = now()
             try refresh(queue, at: now, sequence: sequence)
             let revision = queue.revision
             changes = QueueChanges()
-            var results: [CommandResult] = []
+            var results: [RequestResult] = []
             if commands.isEmpty {
                 try decide(.tick, on: queue, at: now)
             } else if isCareful {
@@ -88,7 +87,7 @@ extension StoreWriter {
         }
         if let changed {
             queue.freshness.loaded.sequence = changed
-            tell(.queue(shop, changed))
+            notify(.queue(shop, changed))
         }
         return results
     }
@@ -101,8 +100,7 @@ extension StoreWriter {
         let isTime = fresh.pruned.map { now < $0 || $0 + pruneInterval <= now } ?? true
         if isTime || fresh.unpruned >= pruneCommands {
             try database.pruneAnswers(queue.shop.id, at: now)
-            try database.pruneNonces(
-                queue.shop.id, &fresh.nonces, at: uptime())
+            try database.pruneNonces(queue.shop.id, &fresh.nonces, at: uptime())
             if database.dialect.locksRows {
                 try database.pruneQueueChanges(queue.shop.id, upTo: sequence)
             }
@@ -114,10 +112,9 @@ extension StoreWriter {
 
     /// Performs requests without savepoints: if a row is refused, all of them are performed again.
     private func performTogether(
-        _ requests: [AuthenticatedRequest], knowing memories: [RequestMemory],
-        on queue: ShopQueue,
+        _ requests: [AuthenticatedRequest], knowing memories: [RequestMemory], on queue: ShopQueue,
         at now: Moment
-    ) throws(StoreError) -> [CommandResult] {
+    ) throws(StoreError) -> [RequestResult] {
         /// An idempotency key and the machine that used it.
         struct Name: Hashable {
             let machine: MachineID
@@ -125,14 +122,13 @@ extension StoreWriter {
         }
         // Answers given in this batch are not in the database yet when all requests are looked up.
         var given: [Name: (fingerprint: [UInt8], answer: StoredAnswer)] = [:]
-        var results: [CommandResult] = []
+        var results: [RequestResult] = []
         results.reserveCapacity(requests.count)
         for (request, memory) in zip(requests, memories) {
             let name = Name(machine: request.machine, key: request.idempotencyKey)
             var memory = memory
             memory.stored = memory.stored ?? given[name]
-            let result = try answer(
-                request, knowing: memory, on: queue, at: now, isCareful: false)
+            let result = try answer(request, knowing: memory, on: queue, at: now, isCareful: false)
             if case .answered(let answer, _) = result, request.command != .useNonce {
                 given[name] = (request.fingerprint, answer)
             }
@@ -143,13 +139,12 @@ extension StoreWriter {
 
     /// Performs one request in its savepoint, so that its failure does not affect the others.
     private func perform(_ request: AuthenticatedRequest, on queue: ShopQueue, at now: Moment)
-        throws(StoreError) -> CommandResult
+        throws(StoreError) -> RequestResult
     {
         try database.savepoint()
         do throws(StoreError) {
             let memory = try database.memories(of: CollectionOfOne(request))[0]
-            let result = try answer(
-                request, knowing: memory, on: queue, at: now, isCareful: true)
+            let result = try answer(request, knowing: memory, on: queue, at: now, isCareful: true)
             try database.releaseSavepoint()
             return result
         } catch {
@@ -164,7 +159,7 @@ extension StoreWriter {
     private func answer(
         _ request: AuthenticatedRequest, knowing memory: RequestMemory, on queue: ShopQueue,
         at now: Moment, isCareful: Bool
-    ) throws(StoreError) -> CommandResult {
+    ) throws(StoreError) -> RequestResult {
         guard memory.isFresh else { return .nonceSeen }
         if request.command == .useNonce {
             return .answered(request.answer(.success(.ticked), now), replayed: false)
@@ -192,8 +187,8 @@ extension StoreWriter {
         if let entry = request.audit, case .success = result {
             try database.append(entry, of: request.shop, at: now)
         }
-        if let wish = request.refusedWish(result) {
-            try database.count(wish, of: request.shop, at: queue.local(now))
+        if let kind = request.refusedRequest(result) {
+            try database.count(kind, of: request.shop, at: queue.local(now))
         }
         let answer = request.answer(result, now)
         try database.store(answer, to: request, at: now)
@@ -201,10 +196,9 @@ extension StoreWriter {
     }
 
     /// Decides a command and writes what follows; after an error the state in memory is ahead of the disk.
-    @discardableResult
-    private func decide(_ command: QueueCommand, on queue: ShopQueue, at now: Moment)
-        throws(StoreError) -> Result<QueueOutcome, Refused>
-    {
+    @discardableResult private func decide(
+        _ command: QueueCommand, on queue: ShopQueue, at now: Moment
+    ) throws(StoreError) -> Result<QueueOutcome, Refused> {
         let shop = queue.shop.id
         let decision = try queue.perform(command, at: now) { id throws(StoreError) in
             try database.record(id, of: shop)
@@ -230,8 +224,7 @@ extension StoreWriter {
             return try database.reservationID(of: number, on: today, in: shop.id)
         }
         switch request.command {
-        case .hold(let kind):
-            return .hold(kind, machine: machine, id: codes.reservationID(at: now))
+        case .hold(let kind): return .hold(kind, machine: machine, id: codes.reservationID(at: now))
         case .extend(let id): return .held(id, machine: machine, .extend)
         case .release(let id): return .held(id, machine: machine, .release)
         case .confirm(let id):
@@ -241,8 +234,7 @@ extension StoreWriter {
                     code: codes.entryCode(tag: shop.tag),
                     typed: try codes.typedCode(of: shop.id, askingFirst: isCareful, in: database)))
         case .delete(let id, let proof): return .reservation(id, .delete(proof: proof))
-        case .passage(let code, .entrance):
-            return try named(code).map { .reservation($0, .enter) }
+        case .passage(let code, .entrance): return try named(code).map { .reservation($0, .enter) }
         case .passage(let code, .exit(let point)):
             return try named(code).map { .reservation($0, .exit(at: point)) }
         case .staff(.reservation(let action, let number, let moment)):
@@ -260,8 +252,7 @@ extension StoreWriter {
         case .staff(.closeEarly(let moment)): return .closeEarly(at: moment.moment)
         case .staff(.openAgain):
             guard let today else { return .openAgain(sentHome: []) }
-            return .openAgain(
-                sentHome: try database.sentHome(of: shop.id, on: today))
+            return .openAgain(sentHome: try database.sentHome(of: shop.id, on: today))
         case .keys, .useNonce: return nil
         }
     }

@@ -51,8 +51,7 @@ extension StoreWriter {
             {
                 queue.replace(followed)
             } else {
-                queue.replace(
-                    try database.queueState(of: queue.shop, today: today, at: now))
+                queue.replace(try database.queueState(of: queue.shop, today: today, at: now))
                 fresh.first = today
             }
             fresh.loaded = present
@@ -75,9 +74,7 @@ extension StoreWriter {
                 } else {
                     let queue = ShopQueue(shop, local: local)
                     try database.snapshot { () throws(StoreError) in
-                        try refresh(
-                            queue, at: now(),
-                            sequence: database.queueSequence(of: shop.id))
+                        try refresh(queue, at: now(), sequence: database.queueSequence(of: shop.id))
                     }
                     queues.append(queue)
                 }

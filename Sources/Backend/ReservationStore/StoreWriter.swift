@@ -14,7 +14,7 @@ final class StoreWriter: @unchecked Sendable {
     let openings: @Sendable (Shop, Moment) -> [OpenInterval]
     let local: @Sendable (Moment, Shop) -> LocalMoment
     let codes: CodeGenerator
-    let tell: @Sendable (ChangeNotice) -> Void
+    let notify: @Sendable (ChangeNotice) -> Void
     /// Runs completions, in order, off the writer's queue.
     private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
     private let upkeep: Upkeep
@@ -30,9 +30,8 @@ final class StoreWriter: @unchecked Sendable {
         uptime: @escaping @Sendable () -> ContinuousClock.Instant,
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
         local: @escaping @Sendable (Moment, Shop) -> LocalMoment, codes: CodeGenerator,
-        tell: @escaping @Sendable (ChangeNotice) -> Void,
-        deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-        sealer: AuditSealer?
+        notify: @escaping @Sendable (ChangeNotice) -> Void,
+        deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, sealer: AuditSealer?
     ) {
         self.database = database
         self.published = published
@@ -42,7 +41,7 @@ final class StoreWriter: @unchecked Sendable {
         self.openings = openings
         self.local = local
         self.codes = codes
-        self.tell = tell
+        self.notify = notify
         self.deliver = deliver
         upkeep = Upkeep(database: database, sealer: sealer)
     }
@@ -87,19 +86,16 @@ final class StoreWriter: @unchecked Sendable {
             let now = now()
             let revision = queue.revision
             try database.snapshot { () throws(StoreError) in
-                try refresh(
-                    queue, at: now, sequence: database.queueSequence(of: shop))
+                try refresh(queue, at: now, sequence: database.queueSequence(of: shop))
             }
             if queue.revision != revision { published.observer?(shop) }
             if queue.read(at: now, { $0.isDue(in: $1) }) { commit([], of: shop) }
-        } catch {
-            published.trouble = error
-        }
+        } catch { published.trouble = error }
     }
 
     /// Commits commands of a shop in one transaction, then answers each of them; without commands it lets time pass.
     private func commit(_ commands: [WaitingCommand], of shop: ShopID) {
-        var results: [CommandResult] = []
+        var results: [RequestResult] = []
         let start = ContinuousClock.now
         do throws(StoreError) {
             guard let queue = published.queue(of: shop) else {
@@ -122,10 +118,8 @@ final class StoreWriter: @unchecked Sendable {
         if hasKeys {
             do throws(StoreError) {
                 try loadShops()
-                tell(.everything)
-            } catch {
-                published.trouble = error
-            }
+                notify(.everything)
+            } catch { published.trouble = error }
         }
         guard !commands.isEmpty else { return }
         deliver { [results] in
@@ -136,7 +130,7 @@ final class StoreWriter: @unchecked Sendable {
     /// Writes reports of one shop's machines in one transaction, then answers them.
     private func write(_ reports: [WaitingReport], of shop: ShopID) {
         do throws(StoreError) {
-            let isObeyed = reports.contains { !$0.report.obeyed.isEmpty }
+            let hasAcknowledgement = reports.contains { !$0.report.acknowledged.isEmpty }
             // What is answered once the transaction is committed; nil for a report whose signature came before.
             let written = try database.transaction { () throws(StoreError) in
                 _ = try database.lock(shop)
@@ -154,22 +148,20 @@ final class StoreWriter: @unchecked Sendable {
                         continue
                     }
                     let isFresh = try database.remember(
-                        nonce: report.nonce, of: report.keyID, in: shop,
-                        until: report.nonceExpires)
+                        nonce: report.nonce, of: report.keyID, in: shop, until: report.nonceExpires)
                     guard isFresh else {
                         written.append { nil }
                         continue
                     }
-                    let status = try database.write(
-                        report, after: known[report.machine])
+                    let status = try database.write(report, after: known[report.machine])
                     known[report.machine] = status
                     written.append { [board] in board.wrote(report, as: status) }
                 }
                 // Another server must not give the machine its remote command again.
-                if isObeyed { try database.raiseChangeSequence(of: shop) }
+                if hasAcknowledgement { try database.raiseChangeSequence(of: shop) }
                 return written
             }
-            if isObeyed { tell(.everything) }
+            if hasAcknowledgement { notify(.everything) }
             let answers = written.map { $0() }
             deliver {
                 for (waiting, answer) in zip(reports, answers) {
@@ -188,8 +180,7 @@ final class StoreWriter: @unchecked Sendable {
             throw .noShop(shop, operation: "look up a code")
         }
         let found = try database.snapshot { () throws(StoreError) -> ReservationRecord? in
-            try refresh(
-                queue, at: now, sequence: database.queueSequence(of: shop))
+            try refresh(queue, at: now, sequence: database.queueSequence(of: shop))
             return try database.record(code, of: shop)
         }
         return found.flatMap { record in
@@ -198,11 +189,11 @@ final class StoreWriter: @unchecked Sendable {
     }
 
     /// Counts a request that was refused before it came to the queue.
-    func count(_ wish: RefusedRequestKind, of shop: ShopID) throws(StoreError) {
+    func count(_ kind: RefusedRequestKind, of shop: ShopID) throws(StoreError) {
         guard let queue = published.queue(of: shop) else { return }
         let now = queue.local(now())
         try database.transaction { () throws(StoreError) in
-            try database.count(wish, of: shop, at: now)
+            try database.count(kind, of: shop, at: now)
         }
     }
 

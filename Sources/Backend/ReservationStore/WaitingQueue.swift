@@ -3,7 +3,7 @@ internal import Reservations
 /// A request that waits for its batch.
 struct WaitingCommand: Sendable {
     let request: AuthenticatedRequest
-    let completion: @Sendable (CommandResult) -> Void
+    let completion: @Sendable (RequestResult) -> Void
 }
 
 /// A machine's report that waits to be written.

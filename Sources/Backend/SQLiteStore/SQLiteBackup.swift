@@ -112,8 +112,7 @@ public enum SQLiteBackup {
     }
 
     private static func connect(_ path: String) throws(SQLiteError) -> Connection {
-        try Connection(
-            path: path, opening: .existing, applicationID: SQLiteDatabase.applicationID)
+        try Connection(path: path, opening: .existing, applicationID: SQLiteDatabase.applicationID)
     }
 
     private static func copyBytes(of source: String, to copy: String) throws(StoreError) {

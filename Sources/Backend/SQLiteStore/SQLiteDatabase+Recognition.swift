@@ -30,9 +30,7 @@ extension SQLiteDatabase {
             return try body()
         } catch let error as SQLiteError {
             throw path.map { opening(error, path: $0) } ?? StoreError(error)
-        } catch let error as StoreError {
-            throw error
-        } catch {
+        } catch let error as StoreError { throw error } catch {
             throw StoreError(.other, operation: "use the database", "\(error)")
         }
     }

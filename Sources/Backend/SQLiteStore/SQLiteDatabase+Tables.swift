@@ -34,8 +34,7 @@ extension SQLiteDatabase {
             return (row.text(0), kind)
         }
         return TableShape(
-            name: name, columns: columns,
-            key: key.sorted { $0.place < $1.place }.map(\.name))
+            name: name, columns: columns, key: key.sorted { $0.place < $1.place }.map(\.name))
     }
 
     private func checkTypes(_ table: TableShape) throws {

@@ -8,12 +8,10 @@ public enum BackendProgram {
     static let commands: [Command] = [
         .serve, .key, .shopAdd, .shopChange, .shopList, .shopExceptionAdd, .shopExceptionRemove,
         .machineAdd, .machinePair, .machineList, .machineShow, .machineOutOfService,
-        .machineInService, .machineRestart, .machineRotate, .machineUnlock,
-        .machineTestPrint,
-        .machineLogs, .machineRevoke,
-        .deviceAdd, .devicePair, .deviceList, .deviceRevoke, .auditList, .auditVerify,
-        .estimate, .reportAccuracy, .reportDays, .reportHours, .reportPage,
-        .proxyCheck, .databaseBackup, .databaseRestore, .databaseCopy, .databaseCheck,
+        .machineInService, .machineRestart, .machineRotate, .machineUnlock, .machineTestPrint,
+        .machineLogs, .machineRevoke, .deviceAdd, .devicePair, .deviceList, .deviceRevoke,
+        .auditList, .auditVerify, .estimate, .reportAccuracy, .reportDays, .reportHours,
+        .reportPage, .proxyCheck, .databaseBackup, .databaseRestore, .databaseCopy, .databaseCheck,
         .databasePrune,
     ]
 

@@ -86,13 +86,13 @@ final class ControlledClock: Sendable {
                 if line.count > Self.maxLineBytes { return }
                 continue
             }
-            let answer = Array((obey(String(decoding: line, as: UTF8.self)) + "\n").utf8)
+            let answer = Array((carryOut(String(decoding: line, as: UTF8.self)) + "\n").utf8)
             line = []
             guard write(connection, answer, answer.count) == answer.count else { return }
         }
     }
 
-    private func obey(_ line: String) -> String {
+    private func carryOut(_ line: String) -> String {
         let words = line.split(separator: " ")
         switch (words.first, words.count) {
         case ("now", 1): break
@@ -112,9 +112,7 @@ final class ControlledClock: Sendable {
     }
 
     private func move(to moment: Moment, rate: Double?) {
-        hands.withLock {
-            $0 = Hands(moment: moment, since: .now, rate: rate ?? $0.rate)
-        }
+        hands.withLock { $0 = Hands(moment: moment, since: .now, rate: rate ?? $0.rate) }
         changed.withLock { $0 }?()
     }
 }

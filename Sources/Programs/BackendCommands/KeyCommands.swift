@@ -53,9 +53,7 @@ struct KeyCommands: Sendable {
 
     func list(_ arguments: Arguments) throws {
         for record in try Administration(arguments).machineKeys() where roles.contains(record.role)
-        {
-            printJSON(record.line)
-        }
+        { printJSON(record.line) }
     }
 
     func revoke(_ arguments: Arguments) throws {

@@ -4,16 +4,13 @@ import Glibc
 extension Command {
     static let proxyCheck = Command(
         words: ["proxy", "check"], summary: "look at the settings of nginx before this backend",
-        options: [
-            .optional("nginx", "FOLDER", "nginx's settings; /etc/nginx unless given")
-        ],
+        options: [.optional("nginx", "FOLDER", "nginx's settings; /etc/nginx unless given")],
         notes: """
             Prints a line for each thing that the backend needs of nginx, and the cure where something is wrong;
             ends with 1 then. It reads nginx.conf and conf.d/clup-backend.conf.
             """
     ) { arguments in
-        let folder =
-            arguments.optional("nginx") ?? "/etc/nginx"
+        let folder = arguments.optional("nginx") ?? "/etc/nginx"
         let findings = try ProxyCheck.findings(in: folder)
         for finding in findings { print("\(finding.isGood ? "ok" : "WRONG") \(finding.text)") }
         if findings.contains(where: { !$0.isGood }) {
@@ -34,7 +31,7 @@ private enum ProxyCheck {
         "proxy_set_header X-Real-IP $remote_addr",
     ]
 
-    /// What nginx's settings have, and what they lack with its cure.
+    /// What nginx's settings have, and what they lack with its remedy.
     static func findings(in folder: String) throws -> [(isGood: Bool, text: String)] {
         let main = try words(of: "\(folder)/nginx.conf")
         let connections =

@@ -4,7 +4,7 @@ import Reservations
 
 /// The manager's page: one self-contained HTML file whose plots are SVG.
 struct ReportPage {
-    let report: Report
+    let report: ShopReport
 
     /// Width and height of a plot, in CSS pixels.
     private static let size = (width: 720.0, height: 220.0)
@@ -23,7 +23,7 @@ struct ReportPage {
             <h1>\(Self.escaped(report.shop.name))</h1>
             <p>\(summary(accuracy))</p>
             <h2>Waits: told and real, minutes</h2>
-            \(plot([("told", "#1565c0", report.days.map(\.accuracy.meanQuoted)), ("real", "#c62828", report.days.map(\.accuracy.meanWait))], labels: report.days.map { "\($0.day)" }))
+            \(plot([("reported", "#1565c0", report.days.map(\.accuracy.meanQuoted)), ("real", "#c62828", report.days.map(\.accuracy.meanWait))], labels: report.days.map { "\($0.day)" }))
             <h2>People inside by the hour (at most \(report.shop.policy.capacity))</h2>
             \(plot([("inside", "#2e7d32", hours { $0.occupancy.map { $0 } })], labels: (0..<24).map { "\($0)" }))
             <h2>Tickets by the hour</h2>
@@ -49,7 +49,7 @@ struct ReportPage {
         }
         return
             "\(accuracy.tickets) tickets were called, \(accuracy.atOnce) of them at once. The others "
-            + "waited \(Report.decimal(wait)) minutes on the average; \(Report.decimal(kept)) % were called "
+            + "waited \(ShopReport.decimal(wait)) minutes on the average; \(ShopReport.decimal(kept)) % were called "
             + "by the time on their paper (80 % is what it says)."
     }
 
@@ -86,7 +86,7 @@ struct ReportPage {
     private var refusedByHour: [Double?] {
         guard !report.days.isEmpty else { return [] }
         return (0..<24).map { hour in
-            let refused = report.wishes.filter { $0.hour == hour && $0.wish != .otherShop }
+            let refused = report.refusedRequests.filter { $0.hour == hour && $0.kind != .otherShop }
             return Double(refused.reduce(0) { $0 + $1.count }) / Double(report.days.count)
         }
     }
@@ -99,11 +99,11 @@ struct ReportPage {
         let top = lines.flatMap { $0.values.compactMap(\.self) }.max() ?? 0
         let scale = top > 0 ? (height - 40) / top : 0
         let step = (width - 60) / Double(max(1, labels.count - 1))
-        func x(_ index: Int) -> String { Report.decimal(50 + step * Double(index)) }
-        func y(_ value: Double) -> String { Report.decimal(height - 20 - value * scale) }
+        func x(_ index: Int) -> String { ShopReport.decimal(50 + step * Double(index)) }
+        func y(_ value: Double) -> String { ShopReport.decimal(height - 20 - value * scale) }
         var parts = [
             "<svg viewBox=\"0 0 \(width) \(height)\" width=\"\(width)\" role=\"img\">",
-            "<text x=\"4\" y=\"24\">\(Report.decimal(top))</text>",
+            "<text x=\"4\" y=\"24\">\(ShopReport.decimal(top))</text>",
             "<text x=\"4\" y=\"\(height - 20)\">0</text>",
         ]
         for (place, line) in lines.enumerated() {

@@ -26,13 +26,13 @@ final class AnswerSignatureVersion: Sendable {
     }
 
     /// Whether to believe an answer of this use, which `key` has signed; remembers the form of the answer.
-    func allows(_ standing: AnswerUse, of key: PublicKey) -> Bool {
+    func allows(_ use: AnswerUse, of key: PublicKey) -> Bool {
         content.withLock { content in
             if content.known != key {
                 content = Content()
                 if kept == key.text { content = Content(known: key, isKept: true) }
             }
-            guard standing == .older else {
+            guard use == .older else {
                 if !content.isKept {
                     content.isKept = KeyValueFile.keep([(Self.name, key.text)], at: path)
                     if !content.isKept, content.known == nil {

@@ -13,7 +13,7 @@ enum Assets {
             }
             return configured
         }
-        let program = RunningProgram.path
+        let program = ThisProgram.path
         var parts = program.split(separator: "/").dropLast()
         let installed = "/" + (parts.dropLast() + ["share", "clup"]).joined(separator: "/")
         if isDirectory("\(installed)/Locale") { return installed }

@@ -114,8 +114,7 @@ struct Configuration: Sendable {
     /// The path of a program, searched for in PATH as shells do.
     private static func found(_ program: String) -> String? {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-        return path.split(separator: ":").map { "\($0)/\(program)" }
-            .first { access($0, X_OK) == 0 }
+        return path.split(separator: ":").map { "\($0)/\(program)" }.first { access($0, X_OK) == 0 }
     }
 
     static func isSetting(_ name: String) -> Bool { Setting.all.contains { $0.name == name } }

@@ -15,9 +15,7 @@ enum Enrol {
     static func run(_ configuration: Configuration) throws {
         try StateDirectory.make(configuration.state)
         let key = SealedKey.ofMachine(state: configuration.state)
-        guard try !key.exists else {
-            throw KeyFileError.alreadyThere(key.path)
-        }
+        guard try !key.exists else { throw KeyFileError.alreadyThere(key.path) }
         try configuration.check("backend-key")
         let pin = PinnedBackendKey(configuration)
         if let pinned = configuration.givenBackendKey { try pin.keep(pinned) }

@@ -5,8 +5,7 @@ import Reservations
 /// `clup-kiosk`: its commands, each of which is one function of the types in this folder.
 public enum KioskProgram {
     /// Runs the command that the words name; answers the exit status.
-    @MainActor
-    public static func main(_ words: [String]) -> Int32 {
+    @MainActor public static func main(_ words: [String]) -> Int32 {
         let program = Program(
             "clup-kiosk", "the ticket machine", version: Edition.version, commands: commands,
             notes: """
@@ -24,9 +23,7 @@ public enum KioskProgram {
             Command(
                 words: ["run"], summary: "show the ticket machine in this terminal",
                 options: Configuration.options
-            ) { arguments in
-                try MainActor.assumeIsolated { try Run.run(arguments) }
-            },
+            ) { arguments in try MainActor.assumeIsolated { try Run.run(arguments) } },
             Command(
                 words: ["enrol"], summary: "make the machine's key and print its public half",
                 options: [
@@ -39,7 +36,7 @@ public enum KioskProgram {
                 let configuration = try Configuration(arguments)
                 if arguments.has("replace") { try Enrol.putAway(configuration) }
                 if arguments.has("pair") {
-                    try Pairing.run(configuration)
+                    try MachinePairing.run(configuration)
                 } else {
                     try Enrol.run(configuration)
                 }
@@ -65,7 +62,6 @@ public enum KioskProgram {
                     Reads what xrandr says of the screen and prints the letters for it, for the session.
                     MILLIMETRES is the screen's size, as 217x136, if xrandr tells none or a wrong one.
                     """
-            ) { arguments in try PanelCommand.run(arguments.operands.first) },
-            Wipe.command,
+            ) { arguments in try PanelCommand.run(arguments.operands.first) }, Wipe.command,
         ] + SetupCommand.commands + StaffSubcommand.commands
 }

@@ -14,7 +14,7 @@ final class PinnedBackendKey: Sendable {
     }
 
     private static let name = "backend-key"
-    private static let cure =
+    private static let remedy =
         "Write it again as \"\(name) = KEY\", KEY being what \"clup-backend key\" prints."
 
     private let given: PublicKey?
@@ -22,9 +22,7 @@ final class PinnedBackendKey: Sendable {
     private let content: Mutex<Content>
 
     /// `log` is called once when the key cannot be used, and once when it can again.
-    init(
-        _ configuration: Configuration, log: @escaping @Sendable (String) -> Void = { _ in }
-    ) {
+    init(_ configuration: Configuration, log: @escaping @Sendable (String) -> Void = { _ in }) {
         given = configuration.givenBackendKey
         path = "\(configuration.state)/backend.conf"
         content = Mutex(
@@ -45,7 +43,7 @@ final class PinnedBackendKey: Sendable {
             content.isPinned = true
             return try content.key.current(version) {
                 guard let key = try stored else {
-                    throw CommandError.configuration("\(path) is gone. \(Self.cure)")
+                    throw CommandError.configuration("\(path) is gone. \(Self.remedy)")
                 }
                 return key
             }
@@ -59,10 +57,10 @@ final class PinnedBackendKey: Sendable {
             guard access(path, F_OK) == 0 else { return nil }
             let file: KeyValueFile
             do { file = try KeyValueFile(path, kind: "pinned key") } catch {
-                throw CommandError.configuration("\(error) \(Self.cure)")
+                throw CommandError.configuration("\(error) \(Self.remedy)")
             }
             guard let key = file[Self.name].flatMap({ PublicKey(text: $0) }) else {
-                throw CommandError.configuration("\(path) holds no public key. \(Self.cure)")
+                throw CommandError.configuration("\(path) holds no public key. \(Self.remedy)")
             }
             return key
         }

@@ -7,7 +7,7 @@ import Reservations
 /// backend knows, and the command may be given again.
 enum Rotate {
     static func run(_ configuration: Configuration) throws {
-        let machine = try Machine(configuration)
+        let machine = try MachineAdapters(configuration)
         _ = try machine.backendPin.key()
         let next = try rotate(machine)
         StaffSubcommand.note(
@@ -18,7 +18,7 @@ enum Rotate {
 
     /// Gives the machine another key; answers its public half once it is the machine's only key. Blocks the thread
     /// for seconds.
-    static func rotate(_ machine: Machine) throws -> PublicKey {
+    static func rotate(_ machine: MachineAdapters) throws -> PublicKey {
         let next = try machine.keyInUse.next().publicKey
         // This is signed with the old key; then both keys are valid.
         try offer(next, machine, or: "The machine's key is as it was.")
@@ -30,7 +30,8 @@ enum Rotate {
         return next
     }
 
-    private static func offer(_ key: PublicKey, _ machine: Machine, or state: String) throws {
+    private static func offer(_ key: PublicKey, _ machine: MachineAdapters, or state: String) throws
+    {
         let attempt = AttemptKey(RequestSigner.makeNonce())
         let result = waiting { await machine.backendClient().offer(key: key.text, attempt) }
         guard case .failure(let reason) = result else { return }

@@ -14,8 +14,7 @@ import SignalWatch
 import TextForms
 
 /// `run`: the ticket machine in this terminal, until a signal or, if allowed, Ctrl-C.
-@MainActor
-enum Run {
+@MainActor enum Run {
     private static var signals: SignalWatch?
     private static var input: DescriptorWatch?
     private static var lock: StateLock?
@@ -30,7 +29,7 @@ enum Run {
         try configuration.check("leave", "printer2", "reader-place", "staff-key")
         // The configuration is checked before any part is made, so that a machine is never half started.
         let log = Log()
-        let machine = try Machine(configuration, log: log.write)
+        let machine = try MachineAdapters(configuration, log: log.write)
         lock = try StateLock(state: configuration.state)
         let journal = try KioskJournal(path: "\(configuration.state)/journal.sqlite")
         let staff = try StaffSubcommand.open(configuration)
@@ -43,8 +42,7 @@ enum Run {
         // The folder is on a file system in memory, if systemd has made one (systemd.exec(5), RuntimeDirectory).
         let events = EventLog(
             folder: getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? configuration.state,
-            crashes: "\(configuration.state)/crashes", keyPrefix: prefix,
-            version: Edition.version)
+            crashes: "\(configuration.state)/crashes", keyPrefix: prefix, version: Edition.version)
         let running = RunningMachine(
             configuration: configuration, machine: machine, curses: terminal,
             customers: machine.backendClient(), background: machine.backendClient(),
@@ -62,8 +60,7 @@ enum Run {
         watch(running, kiosk: kiosk)
         if let path = configuration.reader {
             reader = DeviceReader(
-                path: path, log: log.write,
-                plugged: { kiosk.readerReported(isThere: $0) },
+                path: path, log: log.write, plugged: { kiosk.readerReported(isThere: $0) },
                 codeRead: { kiosk.codeRead($0) })
         }
         kiosk.begin()
@@ -96,7 +93,5 @@ enum Run {
     }
 
     /// 80 random bits in characters of an idempotency key, new at each start.
-    private static var keyPrefix: String {
-        Hexadecimal.text(RandomBytes.make(10))
-    }
+    private static var keyPrefix: String { Hexadecimal.text(RandomBytes.make(10)) }
 }

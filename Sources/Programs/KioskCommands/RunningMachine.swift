@@ -14,7 +14,7 @@ import TicketPaper
 /// The ticket machine that `run` starts: the parts that the event loop uses.
 struct RunningMachine: Kiosk.Parts {
     let configuration: Configuration
-    let machine: Machine
+    let machine: MachineAdapters
     let curses: CursesTerminal
     let customers: any BackendPort
     let background: any BackendPort
@@ -58,10 +58,10 @@ struct RunningMachine: Kiosk.Parts {
 
     nonisolated func body() async -> MachineIdentity {
         MachineIdentity(
-            diskFree: Machine.diskFree(configuration.state),
+            diskFree: MachineAdapters.diskFree(configuration.state),
             fingerprint: (try? machine.keyInUse.key().publicKey.fingerprint) ?? "-",
             keyDays: Self.days(since: SealedKey.ofMachine(state: configuration.state).path),
-            version: Edition.version, isUpdateWaiting: RunningProgram.isReplaced,
+            version: Edition.version, isUpdateWaiting: ThisProgram.isReplaced,
             mayRestart: configuration.restartRequest != nil)
     }
 
@@ -71,9 +71,7 @@ struct RunningMachine: Kiosk.Parts {
                 do {
                     _ = try Rotate.rotate(machine)
                     continuation.resume(returning: nil)
-                } catch {
-                    continuation.resume(returning: "\(error)")
-                }
+                } catch { continuation.resume(returning: "\(error)") }
             }
         }
     }
@@ -81,7 +79,7 @@ struct RunningMachine: Kiosk.Parts {
     func restart() {
         end("to be started anew")
         // This closes the open files (O_CLOEXEC), and the locks with them.
-        execv(RunningProgram.path, CommandLine.unsafeArgv)
+        execv(ThisProgram.path, CommandLine.unsafeArgv)
         exit(1)
     }
 
@@ -141,12 +139,8 @@ private struct Receipts: ReceiptPort {
 
 extension PrinterPair {
     /// The printers behind these CUPS queues.
-    convenience init(
-        _ queues: [String], server: String?, log: @escaping @Sendable (String) -> Void
-    ) {
-        self.init(
-            queues.map { CupsPrinter(queue: $0, server: server) }, names: queues, log: log)
-    }
+    convenience init(_ queues: [String], server: String?, log: @escaping @Sendable (String) -> Void)
+    { self.init(queues.map { CupsPrinter(queue: $0, server: server) }, names: queues, log: log) }
 
     /// Prints a page to its end; nil if the printer reported nothing.
     func outcome(of content: ReceiptContent, title: String) async -> PrintProgress? {

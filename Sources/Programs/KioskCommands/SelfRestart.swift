@@ -3,8 +3,7 @@ import Glibc
 import KeyFile
 
 /// Detects that a file of the running machine was replaced on the disk: program, libraries or configuration.
-@MainActor
-final class SelfRestart {
+@MainActor final class SelfRestart {
     /// An installation writes its files one after the other, with shorter pauses than this.
     private static let installQuietSeconds = 10
 
@@ -28,8 +27,8 @@ final class SelfRestart {
 
     /// Whether another version is completely installed, with which a start would succeed.
     var isWaiting: Bool {
-        if RunningProgram.isReplaced || RunningProgram.hasReplacedLibraries {
-            return Self.isSettled(RunningProgram.path)
+        if ThisProgram.isReplaced || ThisProgram.hasReplacedLibraries {
+            return Self.isUnchanged(ThisProgram.path)
         }
         return isConfigurationChanged
     }
@@ -37,10 +36,10 @@ final class SelfRestart {
     /// Whether there is a changed configuration with which a start would succeed.
     private var isConfigurationChanged: Bool {
         guard let configuration, let now = FileVersion(of: configuration), now != atStart,
-            now != refused, Self.isSettled(configuration)
+            now != refused, Self.isUnchanged(configuration)
         else { return false }
         do {
-            _ = try Machine(Configuration(arguments))
+            _ = try MachineAdapters(Configuration(arguments))
             return true
         } catch {
             refused = now
@@ -49,7 +48,7 @@ final class SelfRestart {
         }
     }
 
-    private static func isSettled(_ path: String) -> Bool {
+    private static func isUnchanged(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && time(nil) - status.st_ctim.tv_sec >= installQuietSeconds
     }

@@ -32,9 +32,7 @@ struct Setting: Sendable {
             take: { configuration, text throws(CommandError) in
                 do throws(BackendAddress.Malformed) {
                     configuration.backend = try BackendServers(text)
-                } catch {
-                    throw .configuration(error.description)
-                }
+                } catch { throw .configuration(error.description) }
             }),
         Setting(
             name: "backend-key", standard: nil,
@@ -58,8 +56,7 @@ struct Setting: Sendable {
             }),
         Setting(
             name: "state", standard: Configuration.defaultState,
-            meaning: "directory for the machine's key and journal",
-            take: { $0.state = $1 }),
+            meaning: "directory for the machine's key and journal", take: { $0.state = $1 }),
         text(
             "wrapping-key", standard: "wrapping-key in the state directory",
             "file that seals the key", \.givenWrappingKeyFile),
@@ -116,10 +113,8 @@ struct Setting: Sendable {
             meaning: "catalogues to offer, as it,en; the shop's own come first",
             take: { $0.languages = $1.split(separator: ",").map(String.init) }),
         text(
-            "assets", standard: "beside the program", "directory of the program's assets",
-            \.assets),
-        text(
-            "log", standard: "kiosk.log in the state directory", "file for the log", \.givenLog),
+            "assets", standard: "beside the program", "directory of the program's assets", \.assets),
+        text("log", standard: "kiosk.log in the state directory", "file for the log", \.givenLog),
         Setting(
             name: "staff-key", standard: "F10",
             meaning: "key of a keyboard that asks for a PIN: F1 to F12 or off",

@@ -29,9 +29,7 @@ enum StaffSubcommand {
         Command(
             words: ["staff", "list"], summary: "list the people of maintenance mode",
             options: Configuration.options
-        ) { arguments in
-            if let store = try opened(Configuration(arguments)) { try list(store) }
-        },
+        ) { arguments in if let store = try opened(Configuration(arguments)) { try list(store) } },
         command("reset", "give a person another PIN", notes: asksForPIN) {
             name, _, store, configuration in
             try store.reset(name, pin: try pin())
@@ -53,8 +51,7 @@ enum StaffSubcommand {
             let configuration = try Configuration(arguments)
             try unlock(arguments.operands.first, configuration)
         },
-        command("remove", "take maintenance mode from a person") {
-            name, _, store, configuration in
+        command("remove", "take maintenance mode from a person") { name, _, store, configuration in
             try store.remove(name)
             print("\(name) may not use maintenance mode any more.")
             note(.person(.removed, name), configuration)
@@ -147,15 +144,13 @@ enum StaffSubcommand {
 
     private static func list(_ store: StaffStore) throws {
         for member in try store.members() {
-            let marks =
-                (member.hasBadge ? ["badge"] : []) + (member.isLocked ? ["locked"] : [])
+            let marks = (member.hasBadge ? ["badge"] : []) + (member.isLocked ? ["locked"] : [])
             print(
                 ([member.person.role.rawValue, member.person.name] + marks).joined(separator: "\t"))
         }
         switch try store.gate() {
         case .open: break
-        case .wait(let wait):
-            printError("A PIN may be tried in \(wait.components.seconds + 1) s.")
+        case .wait(let wait): printError("A PIN may be tried in \(wait.components.seconds + 1) s.")
         case .locked: printError("Locked after wrong PINs: clup-kiosk staff unlock")
         }
     }
@@ -193,9 +188,7 @@ enum StaffSubcommand {
             defer { close(file) }
             guard case .pdf(let pdf) = page.content,
                 pdf.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) }) == pdf.count
-            else {
-                throw CommandError.failure("\(path) could not be written whole.")
-            }
+            else { throw CommandError.failure("\(path) could not be written whole.") }
             note(.person(.badgeMade, name), configuration)
             return print("The badge of \(name) is in \(path): print it, and remove the file.")
         }

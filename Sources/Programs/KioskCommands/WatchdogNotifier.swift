@@ -1,8 +1,7 @@
 import ServiceNotice
 
 /// Notifies the service manager that frames are drawn: ready with the first one, alive with later ones.
-@MainActor
-final class WatchdogNotifier {
+@MainActor final class WatchdogNotifier {
     private let notice: ServiceNotice
     /// The time of the last notification; nil before the first frame.
     private var lastBeat: ContinuousClock.Instant?

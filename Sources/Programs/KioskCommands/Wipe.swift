@@ -6,10 +6,7 @@ enum Wipe {
     static let command = Command(
         words: ["wipe"],
         summary: "make the machine forget its key, people, papers and events, for good",
-        options: [
-            .flag("yes", "do not ask first"),
-            SetupCommand.configuration,
-        ],
+        options: [.flag("yes", "do not ask first"), SetupCommand.configuration],
         notes: """
             For a machine that goes out of use. Run it as root. It stops the machine, overwrites and
             removes its key, PINs, journal, events and log, and removes its print queues with what is in

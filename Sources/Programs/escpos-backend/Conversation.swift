@@ -34,7 +34,7 @@ struct Conversation {
                 if let end = answers ? talk(with: device) : send(to: device) { return end }
                 CupsMessage.info("The printer is not responding: the line is down.")
             }
-            CupsMessage.tell(.mute)
+            CupsMessage.report(.mute)
             // A job without pages only asks for the status, which is known now.
             if pages.isEmpty { return end(.done) }
             if isCancelled || now >= Self.jobTimeout { return end(.jobEnded) }
@@ -56,7 +56,7 @@ struct Conversation {
             while !actions.isEmpty {
                 switch actions.removeFirst() {
                 case .send(let bytes): line.send(bytes)
-                case .report(let status): CupsMessage.tell(status)
+                case .report(let status): CupsMessage.report(status)
                 case .end(let ending):
                     line.flush(within: 500)
                     if ending == .done, !pages.isEmpty { CupsMessage.paperIsOut() }
@@ -66,7 +66,7 @@ struct Conversation {
             if isCancelled { actions += dialogue.cancelled(at: now) }
             guard let heard = line.exchange(within: 50) else {
                 guard dialogue.hasBegun else { return nil }
-                CupsMessage.tell(.mute)
+                CupsMessage.report(.mute)
                 return .jobEnded
             }
             actions += dialogue.received(heard, at: now)
@@ -76,7 +76,7 @@ struct Conversation {
 
     /// Sends to a printer that cannot be asked: the bytes that it has accepted count as printed.
     private func send(to device: borrowing Device) -> EscposBackend.Status? {
-        CupsMessage.tell(PrinterStatus([]))
+        CupsMessage.report(ESCPOSStatus([]))
         var line = Line(device.descriptor)
         line.send(ESCPOSCommand.initialise)
         for page in pages { line.send((page.bands + [ESCPOSCommand.feedAndCut]).flatMap { $0 }) }
@@ -84,14 +84,14 @@ struct Conversation {
         while !line.isEmpty {
             let waiting = line.waiting
             guard line.exchange(within: 50) != nil else {
-                CupsMessage.tell(.mute)
+                CupsMessage.report(.mute)
                 return .jobEnded
             }
             if isCancelled { return .jobEnded }
             if line.waiting < waiting {
                 lastProgress = now
             } else if now - lastProgress >= Self.silenceTimeout {
-                CupsMessage.tell(.mute)
+                CupsMessage.report(.mute)
                 if now - lastProgress >= Self.jobTimeout { return .jobEnded }
             }
         }

@@ -8,8 +8,8 @@ enum CupsMessage {
     static func paperIsOut() { write("PAGE: 1 1") }
 
     /// Sets or clears every known reason, so that none of a former job remains.
-    static func tell(_ status: PrinterStatus) {
-        for reason in PrinterStatus.Reason.allCases {
+    static func report(_ status: ESCPOSStatus) {
+        for reason in ESCPOSStatus.Reason.allCases {
             write("STATE: \(status.reasons.contains(reason) ? "+" : "-")\(reason.rawValue)")
         }
         info(status.isReady ? "The printer is ready." : "The printer is in trouble.")

@@ -16,8 +16,7 @@ struct Device: ~Copyable {
             case .file(let path, let baud): Self.open(path, baud)
             }
         guard let opened else {
-            CupsMessage.info(
-                "The printer is not responding: \(String(cString: strerror(errno))).")
+            CupsMessage.info("The printer is not responding: \(String(cString: strerror(errno))).")
             return nil
         }
         descriptor = opened

@@ -5,9 +5,7 @@ import Glibc
 struct DocumentError: Error, CustomStringConvertible {
     let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }
 
 /// The job's document: pages of raster as libcups reads them, from a file or the standard input.
@@ -17,9 +15,7 @@ enum Document {
 
     /// `dots`: how many dots the printer has across; a wider page is cut equally at both sides, as the margins of a
     /// roll are.
-    static func pages(
-        of path: String?, dots: Int, copies: Int
-    ) throws(DocumentError) -> [DotPage] {
+    static func pages(of path: String?, dots: Int, copies: Int) throws(DocumentError) -> [DotPage] {
         let file = path.map { open($0, O_RDONLY) } ?? STDIN_FILENO
         guard file >= 0 else {
             throw DocumentError(

@@ -6,9 +6,7 @@ struct Line {
     private var outgoing: [UInt8] = []
     private var sent = 0
 
-    init(_ descriptor: Int32) {
-        self.descriptor = descriptor
-    }
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     var waiting: Int { outgoing.count - sent }
     var isEmpty: Bool { waiting == 0 }

@@ -32,11 +32,11 @@ public enum AnswerUse: String, Hashable, Sendable, CaseIterable {
 public struct VerifiedAnswer: Hashable, Sendable {
     /// When it was made, in seconds since 1970 by the backend's clock.
     public let created: Int64
-    public let standing: AnswerUse
+    public let use: AnswerUse
 
-    public init(created: Int64, standing: AnswerUse) {
+    public init(created: Int64, use: AnswerUse) {
         self.created = created
-        self.standing = standing
+        self.use = use
     }
 }
 
@@ -64,17 +64,14 @@ public enum AnswerSignature {
     /// The components that must be covered: all of the answer that the machine uses, and the request with its
     /// signature.
     public static func components(
-        of answer: WireResponse, to request: WireRequest, _ standing: AnswerUse
+        of answer: WireResponse, to request: WireRequest, _ use: AnswerUse
     ) -> [String] {
         var names = ["@status", HeaderField.contentDigest]
         for name in [HeaderField.contentType, HeaderField.retryAfter]
         where answer.fields[name] != nil { names.append(name) }
         var asked: [String] = []
-        if standing != .older {
-            asked = always + optional.filter { request.fields[$0] != nil }
-        }
-        return names
-            + (asked + [HeaderField.signature]).map { $0 + SignatureParameters.ofRequest }
+        if use != .older { asked = always + optional.filter { request.fields[$0] != nil } }
+        return names + (asked + [HeaderField.signature]).map { $0 + SignatureParameters.ofRequest }
     }
 
     /// The request's `signature` if an answer can be bound to it; nil for an unsigned request.

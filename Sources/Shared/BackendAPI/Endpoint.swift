@@ -63,9 +63,7 @@ public struct Endpoint<Request: Codable & Sendable, Reply: Codable & Sendable>: 
 }
 
 /// A call without a body, or without one in its answer.
-public struct NoBody: Codable, Hashable, Sendable {
-    public init() {}
-}
+public struct NoBody: Codable, Hashable, Sendable { public init() {} }
 
 /// The calls of the wire contract; server, client, role tests and the contract's list of paths come from here.
 public enum API {
@@ -78,8 +76,7 @@ public enum API {
         .machineKey, .post, "/v1/machine/key", roles: machines, .stored)
     /// A fact that is reported twice is stored once. The body contains the machine's events.
     public static let machineStatus = Endpoint<MachineStatusReport, MachineStatusReply>(
-        .machineStatus, .post, "/v1/machine/status", roles: machines, .again,
-        maxBodyBytes: 65_536)
+        .machineStatus, .post, "/v1/machine/status", roles: machines, .again, maxBodyBytes: 65_536)
     public static let queue = Endpoint<NoBody, QueueStatus>(
         .queue, .get, "/v1/queue", roles: [.ticketMachine, .display], .reading)
     public static let holds = Endpoint<HoldRequest, HeldPlace>(

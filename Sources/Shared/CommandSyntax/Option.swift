@@ -35,11 +35,9 @@ public struct Option: Sendable {
     }
 
     /// An option without a value.
-    public static func flag(
-        _ name: String, _ meaning: String = "", formerly formerNames: String...
-    ) -> Option {
-        Option(name: name, value: nil, meaning: meaning, formerNames: formerNames)
-    }
+    public static func flag(_ name: String, _ meaning: String = "", formerly formerNames: String...)
+        -> Option
+    { Option(name: name, value: nil, meaning: meaning, formerNames: formerNames) }
 
     /// A setting of the whole program, of which the value that is given last counts.
     public static func setting(_ name: String) -> Option {

@@ -4,12 +4,12 @@
 /// signed text can never be taken for an answer, nor the reverse.
 extension AnswerSigner {
     /// The text, a dot and its signature in base64url.
-    public func vouched(_ text: String) -> String {
+    public func signed(_ text: String) -> String {
         "\(text).\(Base64.encode(sign(Self.signedBytes(text)), .urlSafe))"
     }
 
-    /// The text that was given to `vouched`; nil for anything that this backend's key did not sign.
-    public func text(of vouched: String) -> String? { publicKey.text(ofVouched: vouched) }
+    /// The text that was given to `signed`; nil for anything that this backend's key did not sign.
+    public func text(of signed: String) -> String? { publicKey.text(ofSigned: signed) }
 
     fileprivate static func signedBytes(_ text: String) -> [UInt8] {
         Array("clup-vouched \(text)".utf8)
@@ -21,12 +21,11 @@ extension PublicKey {
     private static let maxTextBytes = 512
 
     /// The text that the holder of this key signed; nil for anything that the key did not sign.
-    public func text(ofVouched vouched: String) -> String? {
-        guard vouched.utf8.count <= Self.maxTextBytes,
-            let dot = vouched.lastIndex(of: "."),
-            let signature = Base64.decode(String(vouched[vouched.index(after: dot)...]), .urlSafe)
+    public func text(ofSigned signed: String) -> String? {
+        guard signed.utf8.count <= Self.maxTextBytes, let dot = signed.lastIndex(of: "."),
+            let signature = Base64.decode(String(signed[signed.index(after: dot)...]), .urlSafe)
         else { return nil }
-        let text = String(vouched[..<dot])
+        let text = String(signed[..<dot])
         return verify(signature, of: AnswerSigner.signedBytes(text)) ? text : nil
     }
 }

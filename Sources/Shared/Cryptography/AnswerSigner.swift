@@ -28,13 +28,12 @@ public struct AnswerSigner: Sendable {
         guard AnswerSignature.binding(of: request) != nil,
             isAsked || isVerified || answer.status == Refusal.notAuthentic.status
         else { return answer }
-        let standing: AnswerUse =
-            isAsked ? (isVerified ? .decided : .unverified) : .older
+        let use: AnswerUse = isAsked ? (isVerified ? .decided : .unverified) : .older
         var signed = answer
         signed.fields[HeaderField.contentDigest] = ContentDigest.field(for: answer.body)
         let parameters = SignatureParameters(
-            components: AnswerSignature.components(of: signed, to: request, standing),
-            created: created, keyID: keyID, tag: standing.rawValue)
+            components: AnswerSignature.components(of: signed, to: request, use),
+            created: created, keyID: keyID, tag: use.rawValue)
         guard let base = parameters.base(for: signed, to: request) else { return answer }
         signed.fields.merge(key.signatureFields(parameters, base)) { $1 }
         return signed
@@ -54,19 +53,17 @@ public struct AnswerVerifier: Sendable {
             let signatureField = answer.fields[HeaderField.signature],
             let input = SignatureText.input(inputField),
             let named = SignatureText.signature(signatureField),
-            let signature = Base64.decode(named.base64),
-            input.label == MachineSignature.label, named.label == MachineSignature.label,
-            input.parameters.names == Self.names,
-            let standing = input.parameters.tag.flatMap(AnswerUse.init),
+            let signature = Base64.decode(named.base64), input.label == MachineSignature.label,
+            named.label == MachineSignature.label, input.parameters.names == Self.names,
+            let use = input.parameters.tag.flatMap(AnswerUse.init),
             input.parameters.keyID == key.keyID,
-            input.parameters.components
-                == AnswerSignature.components(of: answer, to: request, standing),
+            input.parameters.components == AnswerSignature.components(of: answer, to: request, use),
             let created = input.parameters.created,
             let digest = answer.fields[HeaderField.contentDigest],
             ContentDigest.matches(digest, body: answer.body),
             let base = input.parameters.base(for: answer, to: request),
             key.verify(signature, of: Array(base.utf8))
         else { return nil }
-        return VerifiedAnswer(created: created, standing: standing)
+        return VerifiedAnswer(created: created, use: use)
     }
 }

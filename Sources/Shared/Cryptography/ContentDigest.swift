@@ -6,8 +6,7 @@ public enum ContentDigest {
 
     /// The field's value, as `sha-256=:…:`.
     public static func field(for body: [UInt8]) -> String {
-        MachineSignature.byteField(
-            label: algorithm, base64: Base64.encode(SHA256.digest(body)))
+        MachineSignature.byteField(label: algorithm, base64: Base64.encode(SHA256.digest(body)))
     }
 
     /// Whether the field names exactly one digest, by SHA-256, and it is the body's.

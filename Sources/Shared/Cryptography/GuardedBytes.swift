@@ -40,9 +40,7 @@ public final class GuardedBytes: @unchecked Sendable {
     /// Lends the bytes while `body` runs; do not copy them and do not keep the pointer.
     public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
         -> Result
-    {
-        try withPointer { try body(UnsafeRawBufferPointer(start: $0, count: count)) }
-    }
+    { try withPointer { try body(UnsafeRawBufferPointer(start: $0, count: count)) } }
 
     /// `withBytes` with the pointer type of libsodium's functions.
     func withPointer<Result>(_ body: (UnsafePointer<UInt8>) throws -> Result) rethrows -> Result {

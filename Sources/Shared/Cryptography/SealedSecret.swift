@@ -23,9 +23,7 @@ public struct SealedSecret: Hashable, Sendable {
     public init(bytes: [UInt8]) throws(CryptographyError) {
         let least = Self.mark.count + Self.nonceLength + Self.overhead + 1 + Self.digestLength
         guard (least...Self.maxSecretBytes).contains(bytes.count), bytes.starts(with: Self.mark)
-        else {
-            throw .notSealed
-        }
+        else { throw .notSealed }
         guard Self.digest(bytes.dropLast(Self.digestLength)) == bytes.suffix(Self.digestLength)
         else { throw .changed }
         self.bytes = bytes

@@ -33,7 +33,7 @@ public enum SignatureVerifier {
 
     /// The key for the verification when a key is unknown, so that both cases take the same time. It is never
     /// believed: the base point of the curve, 4/5 (RFC 8032 5.1).
-    private static let nobody = PublicKey(bytes: [0x58] + Array(repeating: 0x66, count: 31))
+    private static let unknownKey = PublicKey(bytes: [0x58] + Array(repeating: 0x66, count: 31))
 
     /// Decides on a request at `now`, seconds since 1970; `key` answers nil for an unknown key.
     public static func verify(
@@ -56,9 +56,8 @@ public enum SignatureVerifier {
             parameters.components
                 == MachineSignature.components(
                     hasBody: hasBody, changesSomething: request.changesSomething),
-            let created = parameters.created,
-            let nonce = parameters.nonce, PlainName.isValid(nonce),
-            let keyID = parameters.keyID, PlainName.isValid(keyID)
+            let created = parameters.created, let nonce = parameters.nonce,
+            PlainName.isValid(nonce), let keyID = parameters.keyID, PlainName.isValid(keyID)
         else { return .failure(.otherProfile) }
 
         // `created` has at most 15 digits: the difference cannot overflow for any clock.
@@ -72,7 +71,7 @@ public enum SignatureVerifier {
             return .failure(.otherProfile)
         }
         let known = key(keyID)
-        guard let checked = known ?? nobody,
+        guard let checked = known ?? unknownKey,
             checked.verify(signature, of: Array(base.utf8)), known != nil
         else { return .failure(.wrongSignature) }
         return .success(VerifiedSignature(keyID: keyID, nonce: nonce, created: created))

@@ -40,11 +40,9 @@ public final class SigningKey: Sendable {
     }
 
     /// Opens a key that `sealed(under:)` sealed.
-    public convenience init(
-        opening sealed: SealedSecret, under wrappingKey: GuardedBytes
-    ) throws(CryptographyError) {
-        try self.init(seed: sealed.open(under: wrappingKey))
-    }
+    public convenience init(opening sealed: SealedSecret, under wrappingKey: GuardedBytes)
+        throws(CryptographyError)
+    { try self.init(seed: sealed.open(under: wrappingKey)) }
 
     /// The seed, sealed for the disk.
     public func sealed(under wrappingKey: GuardedBytes) throws(CryptographyError) -> SealedSecret {

@@ -7,8 +7,7 @@ internal import Glibc
 /// Dispatch watches a set (epoll(7)) that contains the descriptors, and never a descriptor that can hang up: on
 /// EPOLLHUP it frees its record of a descriptor on the main thread while its own thread still reads that record
 /// (swift-corelibs-libdispatch issue 949), which ends the program. A set does not hang up.
-@MainActor
-public final class DescriptorWatch {
+@MainActor public final class DescriptorWatch {
     /// -1 if the system gives no descriptor for the set: nothing can be added then.
     private let set: Int32
     private let source: (any DispatchSourceRead)?
@@ -32,12 +31,8 @@ public final class DescriptorWatch {
     isolated deinit { source?.cancel() }
 
     /// False with errno if a descriptor cannot be watched, as a file on a disk (EPERM).
-    public func add(_ descriptor: Int32) -> Bool {
-        clup_add_to_set(set, descriptor) == 0
-    }
+    public func add(_ descriptor: Int32) -> Bool { clup_add_to_set(set, descriptor) == 0 }
 
     /// To be called before a descriptor that was added is closed.
-    public func remove(_ descriptor: Int32) {
-        _ = clup_remove_from_set(set, descriptor)
-    }
+    public func remove(_ descriptor: Int32) { _ = clup_remove_from_set(set, descriptor) }
 }

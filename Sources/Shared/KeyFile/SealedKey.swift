@@ -40,11 +40,11 @@ public struct SealedKey: Sendable {
     /// Makes a key pair and stores the secret; refuses if there is a key already, so that none is lost.
     public func make(under wrappingKey: GuardedBytes) throws -> SigningKey {
         guard try !exists else { throw KeyFileError.alreadyThere(path) }
-        return try makeAnew(under: wrappingKey)
+        return try replace(under: wrappingKey)
     }
 
     /// Makes a key pair and replaces an existing key.
-    public func makeAnew(under wrappingKey: GuardedBytes) throws -> SigningKey {
+    public func replace(under wrappingKey: GuardedBytes) throws -> SigningKey {
         let key = try SigningKey.generate()
         try PrivateFile.create(path, key.sealed(under: wrappingKey).bytes)
         return key
@@ -56,9 +56,7 @@ public struct SealedKey: Sendable {
         let bytes = try PrivateFile.read(path, longest: 4_096)
         do {
             return try SigningKey(opening: SealedSecret(bytes: bytes), under: wrappingKey)
-        } catch CryptographyError.cannotOpen {
-            throw KeyFileError.foreign(path)
-        } catch {
+        } catch CryptographyError.cannotOpen { throw KeyFileError.foreign(path) } catch {
             throw KeyFileError.doesNotOpen(path, String(describing: error))
         }
     }
@@ -142,22 +140,22 @@ public enum KeyFileError: CommandFailure, Equatable {
             "There is a key already (\(path)): remove that file if there is to be another one."
         case .noWrappingKey(let path):
             "The wrapping key \(path) is missing: without it the secret key cannot be opened. "
-                + "Restore it, or remove the sealed key and \(Self.anew)."
+                + "Restore it, or remove the sealed key and \(Self.remedy)."
         case .badWrappingKey(let path, let count):
             "The wrapping key \(path) has \(count) bytes instead of 32: it was cut or replaced. "
-                + "Restore it, or remove both keys and \(Self.anew)."
+                + "Restore it, or remove both keys and \(Self.remedy)."
         case .doesNotOpen(let path, let reason):
             "The secret key \(path) cannot be used: \(reason). "
-                + "Restore it with its wrapping key, or remove both and \(Self.anew)."
+                + "Restore it with its wrapping key, or remove both and \(Self.remedy)."
         case .foreign(let path):
             "The secret key \(path) is another machine's: \(CryptographyError.cannotOpen). "
-                + "Restore both from the same copy, or remove both and \(Self.anew)."
+                + "Restore both from the same copy, or remove both and \(Self.remedy)."
         case .notPrivate(let path):
             "\(path) can be read by others: take it back with \"chmod 600 \(path)\", "
                 + "and make the key anew if somebody may have read it."
         case .notRegular(let path):
             "\(path) is no regular file but a link, a pipe or something else: put the key's file itself there, "
-                + "or remove it and \(Self.anew)."
+                + "or remove it and \(Self.remedy)."
         case .foreignOwner(let path, let owner):
             "\(path) belongs to another user (\(owner)), who could change it: run this as that user, or take the "
                 + "file over with \"chown\", and make the key anew if it may have been changed."
@@ -166,5 +164,5 @@ public enum KeyFileError: CommandFailure, Equatable {
         }
     }
 
-    private static let anew = "make the key anew (\"clup-kiosk enrol\", \"clup-backend key\")"
+    private static let remedy = "make the key anew (\"clup-kiosk enrol\", \"clup-backend key\")"
 }

@@ -20,8 +20,7 @@ public enum GivenName {
 
     /// Whether a name may be given: it follows the rule and has at most so many characters.
     public static func isGood(_ name: String, maxCharacters: Int) -> Bool {
-        isReadable(name, maxCharacters: maxCharacters) && name.first != "-"
-            && trimmed(name) == name
+        isReadable(name, maxCharacters: maxCharacters) && name.first != "-" && trimmed(name) == name
     }
 
     /// Whether people can read a name that was given before: it has a visible character, and nothing in it moves or
@@ -29,8 +28,7 @@ public enum GivenName {
     public static func isReadable(_ name: String, maxCharacters: Int) -> Bool {
         (1...maxCharacters).contains(name.count) && name.allSatisfy(isReadable)
             && name.contains { character in
-                !character.isWhitespace
-                    && !character.unicodeScalars.allSatisfy(isJoiner)
+                !character.isWhitespace && !character.unicodeScalars.allSatisfy(isJoiner)
             }
     }
 

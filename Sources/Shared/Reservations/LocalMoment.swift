@@ -18,8 +18,7 @@ public struct LocalMoment: Hashable, Sendable {
     public var time: TimeOfDay { TimeOfDay(secondOfDay: localSeconds.second) }
 
     private var localSeconds: (day: Int, second: Int) {
-        let seconds =
-            Int(moment.milliseconds.flooredQuotient(by: 1_000)) + offsetMinutes * 60
+        let seconds = Int(moment.milliseconds.flooredQuotient(by: 1_000)) + offsetMinutes * 60
         let day = Int(Int64(seconds).flooredQuotient(by: 86_400))
         return (day, seconds - day * 86_400)
     }

@@ -8,7 +8,7 @@ public struct MachineStatusReport: Codable, Hashable, Sendable {
     /// The most days of print tallies in one call: a machine remembers a month.
     public static let maxDays = 32
     /// The most remote commands in one call that were carried out.
-    public static let maxObeyed = 8
+    public static let maxAcknowledged = 8
 
     public var condition: MachineCondition
     /// Identifies the machine's journal, which contains these events and tallies: a new journal counts from 1 again.
@@ -20,18 +20,23 @@ public struct MachineStatusReport: Codable, Hashable, Sendable {
     /// The events that the backend has not acknowledged, oldest first.
     public var events: [MachineEventReport]
     /// The latest remote commands that were carried out.
-    public var obeyed: [Int64]
+    public var acknowledged: [Int64]
+
+    private enum CodingKeys: String, CodingKey {
+        case condition, memory, papers, dropped, events
+        case acknowledged = "obeyed"
+    }
 
     public init(
         condition: MachineCondition, memory: String, papers: [PrintTally] = [], dropped: Int = 0,
-        events: [MachineEventReport] = [], obeyed: [Int64] = []
+        events: [MachineEventReport] = [], acknowledged: [Int64] = []
     ) {
         self.condition = condition
         self.memory = memory
         self.papers = papers
         self.dropped = dropped
         self.events = events
-        self.obeyed = obeyed
+        self.acknowledged = acknowledged
     }
 
     /// The report without characters that texts from outside must not contain; nil if a count or a number is
@@ -41,7 +46,7 @@ public struct MachineStatusReport: Codable, Hashable, Sendable {
         guard let condition = condition.cleaned, PlainName.isValid(memory),
             papers.count <= Self.maxDays, Set(papers.map(\.day)).count == papers.count,
             papers.allSatisfy(\.isPlausible), (0...1_000_000_000).contains(dropped),
-            events.count <= Self.maxEvents, obeyed.count <= Self.maxObeyed,
+            events.count <= Self.maxEvents, acknowledged.count <= Self.maxAcknowledged,
             numbers.first.map({ $0 > 0 }) ?? true, zip(numbers, numbers.dropFirst()).allSatisfy(<)
         else { return nil }
         var clean = self

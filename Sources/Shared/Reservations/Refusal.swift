@@ -13,7 +13,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     /// The shop is closed; `opens` is the next opening, if it is known [R27].
     case shopClosed = "shop-closed"
     /// The held place expired before it was confirmed (rules 2).
-    case holdLapsed = "hold-lapsed"
+    case holdExpired = "hold-lapsed"
     case alreadyDeleted = "already-deleted"
     /// The reservation was used: its holder was inside and left.
     case alreadyUsed = "already-used"
@@ -107,22 +107,20 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
         case .ticketAvailable: Declaration(409, "A ticket for today is available")
         case .nothingWithinAMonth: Declaration(409, "No visit is free within a month")
         case .shopClosed: Declaration(409, "The shop is closed", staff: "the shop is closed.")
-        case .holdLapsed: Declaration(409, "The held place has run out")
+        case .holdExpired: Declaration(409, "The held place has run out")
         case .alreadyDeleted:
             Declaration(
                 409, "The reservation was deleted before",
                 customer: Sentences(
                     "Already cancelled",
                     "This reservation is already cancelled. There is nothing left to do.",
-                    short: "already cancelled"),
-                staff: "it is already cancelled.")
+                    short: "already cancelled"), staff: "it is already cancelled.")
         case .alreadyUsed:
             Declaration(
                 409, "The reservation was used",
                 customer: Sentences(
                     "Already used", "The visit with this code is over. There is nothing to cancel.",
-                    short: "already used"),
-                staff: "it has already been used.")
+                    short: "already used"), staff: "it has already been used.")
         case .missed:
             Declaration(
                 409, "The reservation was missed",
@@ -145,8 +143,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                 customer: Sentences(
                     "Already in the shop",
                     "Someone has come in with this code. There is nothing to cancel.",
-                    short: "the customer is inside"),
-                staff: "the customer is already inside.")
+                    short: "the customer is inside"), staff: "the customer is already inside.")
         case .notYetCalled:
             Declaration(
                 409, "The reservation has not been called yet", staff: "it has not been called yet."
@@ -168,18 +165,15 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
             Declaration(
                 409, "The code is one of another shop",
                 customer: Sentences(
-                    "Code of another shop",
-                    "It is valid at the shop whose name is on the ticket.",
-                    short: "of another shop", tryAgain: true),
-                staff: Self.noSuchNumber)
+                    "Code of another shop", "It is valid at the shop whose name is on the ticket.",
+                    short: "of another shop", tryAgain: true), staff: Self.noSuchNumber)
         case .unreadableCode:
             Declaration(
                 422, "This is no code of a reservation",
                 customer: Sentences(
                     "This code cannot be read",
                     "Hold the ticket flat and still, or type the ten digits under the code.",
-                    short: "unknown in this shop", tryAgain: true),
-                staff: Self.noSuchNumber)
+                    short: "unknown in this shop", tryAgain: true), staff: Self.noSuchNumber)
         case .notAuthentic:
             Declaration(
                 401, "The request is not authentic",
@@ -191,8 +185,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                 customer: Sentences(
                     "We do not know this code", "Show another ticket, or ask the staff.",
                     ifTyped: "Check the digits, or ask the staff.", short: "unknown in this shop",
-                    tryAgain: true),
-                staff: Self.noSuchNumber)
+                    tryAgain: true), staff: Self.noSuchNumber)
         case .unknownRoute: Declaration(404, "There is no such call")
         case .misdirected: Declaration(421, "The request is for another server")
         case .methodNotAllowed: Declaration(405, "The method is not allowed here")
@@ -211,12 +204,10 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                 429, "Too many requests",
                 customer: Sentences(
                     "Too many tries", "Please wait a few minutes, or ask the staff.",
-                    short: "too many tries: wait"),
-                staff: Self.noAnswer)
+                    short: "too many tries: wait"), staff: Self.noAnswer)
         case .upgradeRequired: Declaration(426, "This is for a WebSocket")
         case .unavailable:
-            Declaration(
-                503, "The service cannot store anything just now", staff: Self.noAnswer)
+            Declaration(503, "The service cannot store anything just now", staff: Self.noAnswer)
         }
     }
 
@@ -263,7 +254,5 @@ public struct Refused: Error, Hashable, Sendable, Codable {
 extension Result where Failure == Refused {
     public static func refused(
         _ refusal: Refusal, opens: LocalMoment? = nil, wait: WaitEstimate? = nil
-    ) -> Self {
-        .failure(Refused(refusal, opens: opens, wait: wait))
-    }
+    ) -> Self { .failure(Refused(refusal, opens: opens, wait: wait)) }
 }

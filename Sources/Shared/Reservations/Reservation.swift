@@ -110,12 +110,12 @@ public struct HeldPlace: Codable, Hashable, Sendable {
     }
 
     /// How long the backend keeps the place from the answer on, unless it is extended.
-    public var life: Duration { expires.moment - now.moment }
+    public var lifetime: Duration { expires.moment - now.moment }
 }
 
 extension HeldPlace: Plausible {
     public var isPlausible: Bool {
-        (kind == .visit) == (visit != nil) && id.isPlausible && wait.isPlausible && life > .zero
+        (kind == .visit) == (visit != nil) && id.isPlausible && wait.isPlausible && lifetime > .zero
     }
 }
 

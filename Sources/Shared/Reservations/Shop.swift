@@ -75,6 +75,6 @@ public struct ShopPolicy: Hashable, Sendable {
     public static let entryTimeLimitMinutes = 10
 
     public var usualStay: Duration { .minutes(usualStayMinutes) }
-    public var holdLife: Duration { .seconds(holdSeconds) }
+    public var holdLifetime: Duration { .seconds(holdSeconds) }
     public var leaveDelay: Duration { .seconds(leaveDelaySeconds) }
 }

@@ -94,9 +94,7 @@ public struct StaffActionRequest: Codable, Hashable, Sendable {
         return number
     }
 
-    public struct MissingField: Error, Hashable {
-        public let name: String
-    }
+    public struct MissingField: Error, Hashable { public let name: String }
 }
 
 extension StaffAction.OfReservation {

@@ -7,9 +7,7 @@ public import RowColumns
 /// mutex (SQLITE_OPEN_NOMUTEX), so that only the compiler's isolation protects the connection.
 public final class Connection {
     /// Whether a missing file is created or refused.
-    public enum Opening: Hashable, Sendable {
-        case existing, createIfMissing
-    }
+    public enum Opening: Hashable, Sendable { case existing, createIfMissing }
 
     /// How long a statement waits for another process's lock; longer than any normal transaction.
     public static let busyTimeoutMs = 5_000
@@ -106,9 +104,8 @@ public final class Connection {
     }
 
     /// Binds by name, runs to the end and answers how many rows changed.
-    @discardableResult
-    public func run(_ text: String, _ values: [String: DatabaseValue] = [:]) throws(SQLiteError)
-        -> Int
+    @discardableResult public func run(_ text: String, _ values: [String: DatabaseValue] = [:])
+        throws(SQLiteError) -> Int
     {
         let statement = try statement(text)
         defer { statement.reset() }

@@ -15,11 +15,9 @@ public final class GuardedConnection<State: Sendable>: Sendable {
         guarded = Mutex(Guarded(connection: connection, state: state))
     }
 
-    public func withLock<Result>(
-        _ body: (Connection, inout State) throws -> Result
-    ) rethrows -> Result {
-        try guarded.withLock { guarded in try body(guarded.connection, &guarded.state) }
-    }
+    public func withLock<Result>(_ body: (Connection, inout State) throws -> Result) rethrows
+        -> Result
+    { try guarded.withLock { guarded in try body(guarded.connection, &guarded.state) } }
 }
 
 extension GuardedConnection where State == Void {

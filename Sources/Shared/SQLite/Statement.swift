@@ -48,8 +48,7 @@ public final class Statement: Columns {
         case .text(var text):
             code = text.withUTF8 { bytes in
                 bytes.withMemoryRebound(to: CChar.self) {
-                    clup_sqlite3_bind_text(
-                        handle, Int32(index), $0.baseAddress, Int32($0.count))
+                    clup_sqlite3_bind_text(handle, Int32(index), $0.baseAddress, Int32($0.count))
                 }
             }
         case .blob(let bytes):

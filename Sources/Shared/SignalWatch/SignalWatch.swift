@@ -24,7 +24,5 @@ public final class SignalWatch {
         watched.wait()
     }
 
-    deinit {
-        for source in sources { source.cancel() }
-    }
+    deinit { for source in sources { source.cancel() } }
 }

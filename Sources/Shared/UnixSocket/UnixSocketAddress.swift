@@ -41,9 +41,7 @@ public struct UnixSocketAddress: Sendable {
     }
 
     /// Connects a new socket to the address; nil with `errno` if no process listens there.
-    public func connect() -> Int32? {
-        socket(0) { Glibc.connect($0, $1, $2) == 0 }
-    }
+    public func connect() -> Int32? { socket(0) { Glibc.connect($0, $1, $2) == 0 } }
 
     /// A new socket that `use` could bind or connect to the address; nil with `errno` if it could not.
     private func socket(

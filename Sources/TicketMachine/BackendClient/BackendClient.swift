@@ -41,9 +41,7 @@ public final class BackendClient: Sendable {
 
     /// Offers the public half of another key of this machine, to be accepted as well; if it is the key that signs the
     /// call, only this key is accepted from then on.
-    public func offer(
-        key: String, _ attempt: AttemptKey
-    ) async -> Result<Void, BackendFailure> {
+    public func offer(key: String, _ attempt: AttemptKey) async -> Result<Void, BackendFailure> {
         await end(API.machineKey, of: nil, KeyRequest(key: key), attempt)
     }
 
@@ -52,7 +50,7 @@ public final class BackendClient: Sendable {
         /// Eight digits.
         public let code: String
         /// How long the code is valid.
-        public let life: Duration
+        public let lifetime: Duration
         /// The backend's public key, as the backend reports it.
         public let backendKey: String
     }
@@ -69,7 +67,8 @@ public final class BackendClient: Sendable {
             else { return .failure(.notUnderstood) }
             return .success(
                 Pairing(
-                    code: reply.code, life: .seconds(reply.seconds), backendKey: reply.backendKey))
+                    code: reply.code, lifetime: .seconds(reply.seconds),
+                    backendKey: reply.backendKey))
         }
     }
 
@@ -100,17 +99,17 @@ public final class BackendClient: Sendable {
                 request, at: address, timeout: Limit.poll,
                 connecting: RetryPolicy.maxConnectingTime)
         else { return .unreachable }
-        guard let standing = self.standing(of: answer, to: request) else {
+        guard let use = self.use(of: answer, to: request) else {
             return .foreign(status: answer.status)
         }
-        if standing.isDecision(ofStatus: answer.status), answer.status == 200,
+        if use.isDecision(ofStatus: answer.status), answer.status == 200,
             case .success(let profile) = Self.decode(answer, as: MachineProfile.self)
         {
             return .good(
                 shop: profile.shopName, machine: profile.machine.rawValue,
                 latency: ContinuousClock.now - begin, clockOffset: Int(clock.offset))
         }
-        guard RefusedAnswer(answer, standing, to: .machine).failure.isOfKey else {
+        guard RefusedAnswer(answer, use, to: .machine).failure.isOfKey else {
             return .notABackend(status: answer.status)
         }
         if verify != nil { return .notAuthentic(clockOffset: nil) }
@@ -121,13 +120,11 @@ public final class BackendClient: Sendable {
     /// What an answer may be used for, as far as that can be known; nil if the backend did not make it.
     ///
     /// The backend's time is learned from it.
-    private func standing(
-        of answer: WireResponse, to request: WireRequest
-    ) -> AnswerUse? {
+    private func use(of answer: WireResponse, to request: WireRequest) -> AnswerUse? {
         guard let verify else { return .decided }
         guard let verified = verify(answer, request) else { return nil }
         clock.learn(verified.created)
-        return verified.standing
+        return verified.use
     }
 
     // MARK: Kinds of calls
@@ -178,8 +175,8 @@ public final class BackendClient: Sendable {
             let sent = clock.now
             let outcome = await session.perform(
                 request, at: address, timeout: tried.time, connecting: tried.connectingTime)
-            let standing = outcome.answer.flatMap { self.standing(of: $0, to: request) }
-            let answer = standing == nil ? nil : outcome.answer
+            let use = outcome.answer.flatMap { self.use(of: $0, to: request) }
+            let answer = use == nil ? nil : outcome.answer
             observe(
                 CallReport(
                     at: Moment(milliseconds: Int64(HTTPDate.now) * 1_000), call: route.logged,
@@ -187,13 +184,13 @@ public final class BackendClient: Sendable {
                     isSigned: verify == nil ? nil : outcome.answer.map { _ in answer != nil }))
             let isServing = answer.map { $0.status < 500 } ?? false
             if !isServing { servers.failed(address) }
-            if let answer, let standing, (200..<300).contains(answer.status),
-                standing.isDecision(ofStatus: answer.status)
+            if let answer, let use, (200..<300).contains(answer.status),
+                use.isDecision(ofStatus: answer.status)
             {
                 return .success(answer)
             }
             let refused = answer.flatMap { answer in
-                standing.map { RefusedAnswer(answer, $0, to: route.name) }
+                use.map { RefusedAnswer(answer, $0, to: route.name) }
             }
             failure = refused?.failure ?? .unanswered
             let pause = policy.pause(
@@ -221,8 +218,7 @@ public final class BackendClient: Sendable {
         return try sign(
             WireRequest(
                 method: route.endpoint.method.rawValue, authority: address.authority,
-                path: route.path,
-                fields: fields, body: body))
+                path: route.path, fields: fields, body: body))
     }
 
     // MARK: Bodies
@@ -281,11 +277,9 @@ extension BackendClient: BackendPort {
             }
     }
 
-    public func delete(
-        _ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey
-    ) async -> BackendAnswer<Void> {
-        await end(API.reservation, of: reservation, CodeRequest(code: code.text), key)
-    }
+    public func delete(_ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey) async
+        -> BackendAnswer<Void>
+    { await end(API.reservation, of: reservation, CodeRequest(code: code.text), key) }
 
     public func staffQueue() async -> BackendAnswer<StaffQueue> { await call(API.staffQueue) }
 

@@ -24,9 +24,9 @@ public final class BackendClock: Sendable {
 
     /// Learns the backend's time, in seconds since 1970, from an answer that is certainly the backend's.
     func learn(_ created: Int64) {
-        let told = created - time()
+        let reportedOffset = created - time()
         known.withLock { known in
-            if abs(told - known) > Self.toleranceSeconds { known = told }
+            if abs(reportedOffset - known) > Self.toleranceSeconds { known = reportedOffset }
         }
     }
 }

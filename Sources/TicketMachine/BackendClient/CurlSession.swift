@@ -24,9 +24,7 @@ final class CurlSession: @unchecked Sendable {
 
     deinit { curl_easy_cleanup(handle) }
 
-    private static let startLibrary: Void = {
-        curl_global_init(Int(CURL_GLOBAL_DEFAULT))
-    }()
+    private static let startLibrary: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
     enum Outcome: Sendable {
         case answered(WireResponse)
@@ -155,8 +153,7 @@ private func receive(
     guard let data, let context else { return 0 }
     let received = Unmanaged<ResponseBody>.fromOpaque(context).takeUnretainedValue()
     guard received.bytes.count + size * count <= received.limit else { return 0 }
-    received.bytes.append(
-        contentsOf: UnsafeRawBufferPointer(start: data, count: size * count))
+    received.bytes.append(contentsOf: UnsafeRawBufferPointer(start: data, count: size * count))
     return size * count
 }
 

@@ -17,23 +17,20 @@ struct RefusedAnswer {
     ///
     /// An answer that may belong to another request only shows whether the key and the contract are accepted, so the
     /// call is repeated.
-    init(_ answer: WireResponse, _ standing: AnswerUse, to endpoint: EndpointName) {
+    init(_ answer: WireResponse, _ use: AnswerUse, to endpoint: EndpointName) {
         let problem = Self.problem(of: answer)
         // An older backend has no other way to report an unknown code, and nothing depends on that answer.
         let isDecision =
-            standing.isDecision(ofStatus: answer.status)
-            || standing == .older && (endpoint == .lookup || endpoint == .staffActions)
+            use.isDecision(ofStatus: answer.status)
+            || use == .older && (endpoint == .lookup || endpoint == .staffActions)
                 && problem?.refusal == .notFound
         retryAfter =
             answer.fields[HeaderField.retryAfter].flatMap { Int(digits: $0) }
             .map { .seconds(min($0, Self.maxRetryAfterSeconds)) } ?? .zero
         let isOfKey = problem?.refusal == .notAuthentic
-        isWorthRetrying =
-            answer.status >= 500 || answer.status == 429 || !isDecision && !isOfKey
+        isWorthRetrying = answer.status >= 500 || answer.status == 429 || !isDecision && !isOfKey
         failure =
-            if isDecision {
-                Self.failure(problem, status: answer.status)
-            } else {
+            if isDecision { Self.failure(problem, status: answer.status) } else {
                 isOfKey ? .refusal(.notAuthentic) : .notUnderstood
             }
     }

@@ -69,8 +69,7 @@ struct RetryPolicy {
         return Try(
             time: min(limit - time, Self.maxTryTime),
             connectingTime: isReached
-                ? Self.maxConnectingTime
-                : min(Self.maxConnectingTime, Self.maxReachingTime - time))
+                ? Self.maxConnectingTime : min(Self.maxConnectingTime, Self.maxReachingTime - time))
     }
 
     /// Returns the pause before the next attempt; nil if the call has failed.

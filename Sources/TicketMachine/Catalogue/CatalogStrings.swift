@@ -2,19 +2,22 @@ import KioskScreens
 
 /// Makes the messages of a file into a language; each is checked against its source text.
 enum CatalogStrings {
-    static func wording(language: String, _ entries: [MessageFile.Entry]) throws(Fault) -> Strings {
+    static func wording(language: String, _ entries: [MessageFile.Entry]) throws(MessageFileFault)
+        -> Strings
+    {
         guard let header = entries.first(where: { $0.original.isEmpty })?.translation else {
-            throw Fault("It has no header.")
+            throw MessageFileFault("It has no header.")
         }
         let fields = headerFields(header)
         guard let name = fields["x-language-name"], !name.isEmpty, name.count <= 20 else {
-            throw Fault("Its header lacks X-Language-Name, the language's name in itself.")
+            throw MessageFileFault(
+                "Its header lacks X-Language-Name, the language's name in itself.")
         }
         guard fields["content-type"]?.lowercased().hasSuffix("charset=utf-8") == true else {
-            throw Fault("Its header does not say charset=UTF-8.")
+            throw MessageFileFault("Its header does not say charset=UTF-8.")
         }
         guard let rule = fields["plural-forms"].flatMap(PluralRule.init) else {
-            throw Fault("Its header has no Plural-Forms that can be read.")
+            throw MessageFileFault("Its header has no Plural-Forms that can be read.")
         }
         var messages: [Strings.Key: [String]] = [:]
         for entry in entries where !entry.original.isEmpty {
@@ -36,21 +39,23 @@ enum CatalogStrings {
 
     private static func check(
         _ forms: [String], against sources: [String], rule: PluralRule
-    ) throws(Fault) {
+    ) throws(MessageFileFault) {
         let source = sources.first ?? ""
         guard forms.count == (sources.count > 1 ? rule.forms : 1) else {
-            throw Fault("\"\(source)\" has \(forms.count) forms instead of \(rule.forms).")
+            throw MessageFileFault(
+                "\"\(source)\" has \(forms.count) forms instead of \(rule.forms).")
         }
         let wanted = Set(sources.map(Strings.placeholders))
         for form in forms {
             guard wanted.contains(Strings.placeholders(in: form)) else {
-                throw Fault("The placeholders of \"\(form)\" are not those of \"\(source)\".")
+                throw MessageFileFault(
+                    "The placeholders of \"\(form)\" are not those of \"\(source)\".")
             }
             let isPlain = form.unicodeScalars.allSatisfy {
                 $0 == "\n" || $0.properties.generalCategory != .control
             }
             guard isPlain else {
-                throw Fault("The text for \"\(source)\" has control characters in it.")
+                throw MessageFileFault("The text for \"\(source)\" has control characters in it.")
             }
         }
     }

@@ -1,5 +1,5 @@
 /// A fault of a compiled catalogue, as a sentence.
-struct Fault: Error, Hashable, CustomStringConvertible {
+struct MessageFileFault: Error, Hashable, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
@@ -16,20 +16,22 @@ enum MessageFile {
     /// Ten times the number of the kiosk's messages.
     private static let maxEntries = 5_000
 
-    static func read(_ bytes: [UInt8]) throws(Fault) -> [Entry] {
+    static func read(_ bytes: [UInt8]) throws(MessageFileFault) -> [Entry] {
         let isLittle: Bool
         switch bytes.prefix(4) {
         case [0xDE, 0x12, 0x04, 0x95]: isLittle = true
         case [0x95, 0x04, 0x12, 0xDE]: isLittle = false
-        default: throw Fault("It is no compiled message file (wrong first bytes).")
+        default: throw MessageFileFault("It is no compiled message file (wrong first bytes).")
         }
         let file = Words(bytes: bytes, isLittle: isLittle)
         // The major revisions 0 and 1 have the same tables; a minor revision may only add others.
         guard try file.word(at: 4) >> 16 <= 1 else {
-            throw Fault("Its format is of a later version than this program knows.")
+            throw MessageFileFault("Its format is of a later version than this program knows.")
         }
         let count = try file.word(at: 8)
-        guard count <= maxEntries else { throw Fault("It has more than \(maxEntries) messages.") }
+        guard count <= maxEntries else {
+            throw MessageFileFault("It has more than \(maxEntries) messages.")
+        }
         let originals = try file.word(at: 12)
         let translations = try file.word(at: 16)
         var entries: [Entry] = []
@@ -47,7 +49,7 @@ enum MessageFile {
         let isLittle: Bool
 
         /// An unsigned number of 32 bits; throws if the offset is beyond the end.
-        func word(at offset: Int) throws(Fault) -> Int {
+        func word(at offset: Int) throws(MessageFileFault) -> Int {
             guard offset >= 0, offset <= bytes.count - 4 else { throw damaged }
             let four = bytes[offset..<offset + 4]
             let ordered = isLittle ? Array(four.reversed()) : Array(four)
@@ -55,7 +57,7 @@ enum MessageFile {
         }
 
         /// The string whose length and place are at an offset.
-        func string(described offset: Int) throws(Fault) -> String {
+        func string(described offset: Int) throws(MessageFileFault) -> String {
             let length = try word(at: offset)
             let start = try word(at: offset + 4)
             guard start <= bytes.count, length <= bytes.count - start,
@@ -64,8 +66,8 @@ enum MessageFile {
             return text
         }
 
-        private var damaged: Fault {
-            Fault("It is damaged; run Kiosk/compile-catalogues to make it again.")
+        private var damaged: MessageFileFault {
+            MessageFileFault("It is damaged; run Kiosk/compile-catalogues to make it again.")
         }
     }
 }

@@ -6,8 +6,7 @@ internal import Glibc
 ///
 /// The device is a serial line (USB-CDC) or a keyboard read exclusively (evdev); the file itself shows which. A
 /// reader that is missing or is pulled out is looked for again, so nothing has to be restarted.
-@MainActor
-public final class DeviceReader {
+@MainActor public final class DeviceReader {
     /// The data that a device delivers.
     public enum Kind: Sendable {
         /// Characters, from a serial line.
@@ -74,9 +73,7 @@ public final class DeviceReader {
         do throws(ReaderDevice.Failure) {
             _ = try ReaderDevice(path: path)
             return nil
-        } catch {
-            return error.description
-        }
+        } catch { return error.description }
     }
 
     private var now: Duration { ContinuousClock.now - start }
@@ -135,7 +132,6 @@ public final class DeviceReader {
     private func wake(in wait: Duration) {
         let (seconds, attoseconds) = wait.components
         let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        timer.schedule(
-            deadline: .now() + .nanoseconds(nanoseconds), leeway: .milliseconds(10))
+        timer.schedule(deadline: .now() + .nanoseconds(nanoseconds), leeway: .milliseconds(10))
     }
 }

@@ -23,10 +23,8 @@ struct LineBuffer {
         for byte in more {
             last = now
             switch byte {
-            case 0x09, 0x0A, 0x0D:
-                if !bytes.isEmpty { codes.append(cut()) }
-            default:
-                if bytes.count < Self.longest { bytes.append(byte) }
+            case 0x09, 0x0A, 0x0D: if !bytes.isEmpty { codes.append(cut()) }
+            default: if bytes.count < Self.longest { bytes.append(byte) }
             }
         }
         return codes

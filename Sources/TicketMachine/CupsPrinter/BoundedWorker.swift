@@ -12,9 +12,7 @@ final class BoundedWorker: Sendable {
     private let queue: DispatchQueue
     private let waiting = Mutex(0)
 
-    init(label: String) {
-        queue = DispatchQueue(label: label, qos: .userInitiated)
-    }
+    init(label: String) { queue = DispatchQueue(label: label, qos: .userInitiated) }
 
     /// The result of a call, or nil if it did not end in time.
     ///

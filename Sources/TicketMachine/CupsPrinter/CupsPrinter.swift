@@ -25,7 +25,7 @@ public struct CupsPrinter: StaffPrinter {
     static let formats: Set = ["application/pdf", "image/pwg-raster", "image/urf"]
 
     /// Timeout of one answer: `condition` needs two of them, one after the other, and stays under 3 s.
-    private static let answer = Duration.milliseconds(1_400)
+    private static let answerTimeout = Duration.milliseconds(1_400)
 
     /// Prepares the printer without asking it. `server` is `host:port` or the path of a socket; nil leaves the choice
     /// to libcups (client.conf(5)).
@@ -34,54 +34,54 @@ public struct CupsPrinter: StaffPrinter {
     }
 
     public func print(
-        _ page: @escaping Page, _ title: String, _ patience: @escaping Patience
+        _ page: @escaping Page, _ title: String, _ timeout: @escaping Timeout
     ) -> AsyncStream<PrintProgress> {
         AsyncStream(of: { continuation in
             await PrintRun(queue: queue, continuation: continuation).run(
-                on: await media(), page, title: title, patience)
+                on: await media(), page, title: title, timeout)
         })
     }
 
     /// The roll in the queue's printer; nil if the queue has never answered.
     public func media() async -> RollMedia? {
         if let media = queue.media { return media }
-        _ = await queue.report(within: Self.answer)
+        _ = await queue.report(within: Self.answerTimeout)
         // Only the printer knows which form of a page it takes.
-        _ = await queue.printerReport(within: Self.answer)
+        _ = await queue.printerReport(within: Self.answerTimeout)
         return queue.media
     }
 
     /// Asks the queue and then the printer itself, because an idle queue's report about its printer is old.
     public func condition() async -> PrinterCondition {
-        guard case .success(let queued) = await queue.report(within: Self.answer) else {
+        guard case .success(let queued) = await queue.report(within: Self.answerTimeout) else {
             return PrinterCondition(trouble: .offline)
         }
         guard !queued.stopped, queued.accepting else { return PrinterCondition(trouble: .stopped) }
-        switch await queue.printerReport(within: Self.answer) {
+        switch await queue.printerReport(within: Self.answerTimeout) {
         case .success(let printer): return printer.condition
         case .failure: return PrinterCondition(trouble: .offline)
         case nil:
             // While the printer prints, its driver reports to the queue unasked.
             guard queue.canBeAsked, !queued.busy else { return queued.condition }
             if let asked = queue.askedStatus, asked.isFresh { return asked.condition }
-            return await queue.ask(within: Self.answer)
+            return await queue.ask(within: Self.answerTimeout)
         }
     }
 
     /// The printer's own report, or the queue's if the printer cannot be asked; nil if the queue does not answer.
     public func inspect() async -> PrinterInspection? {
-        guard case .success(let queued) = await queue.report(within: Self.answer) else {
+        guard case .success(let queued) = await queue.report(within: Self.answerTimeout) else {
             return nil
         }
-        let said = (try? await queue.printerReport(within: Self.answer)?.get()) ?? queued
-        let jobs = (try? await queue.openJobs(within: Self.answer).get()) ?? []
+        let said = (try? await queue.printerReport(within: Self.answerTimeout)?.get()) ?? queued
+        let jobs = (try? await queue.openJobs(within: Self.answerTimeout).get()) ?? []
         return PrinterInspection(
             state: queued.stopped || said.stopped ? .stopped : said.busy ? .printing : .idle,
             reasons: said.reasons.filter { $0 != "none" }, jobs: jobs)
     }
 
     public func cancel(_ job: Int) async -> Bool {
-        await queue.cancel(job, within: Self.answer) == .cancelled
+        await queue.cancel(job, within: Self.answerTimeout) == .cancelled
     }
 
     /// How the state of the printer is known while it prints nothing.
@@ -105,7 +105,7 @@ public struct CupsPrinter: StaffPrinter {
     public func selfCheck() async throws(CupsPrinterError) {
         let place =
             queue.server.map { "the print server at \($0)" } ?? "this machine's print server"
-        switch await queue.report(within: Self.answer) {
+        switch await queue.report(within: Self.answerTimeout) {
         case .success(let report):
             guard report.accepting else {
                 throw CupsPrinterError(
@@ -116,7 +116,7 @@ public struct CupsPrinter: StaffPrinter {
                         """)
             }
         case .failure(let fault) where fault.isNotFound:
-            let names = (try? await queue.queueNames(within: Self.answer).get()) ?? []
+            let names = (try? await queue.queueNames(within: Self.answerTimeout).get()) ?? []
             let others = names.isEmpty ? "none" : names.joined(separator: ", ")
             throw CupsPrinterError(
                 code: .queueUnknown,
@@ -141,7 +141,7 @@ public struct CupsPrinter: StaffPrinter {
                     """)
         }
         // A printer that takes none of these formats prints nothing, while CUPS reports "completed".
-        if case .success(let printer) = await queue.printerReport(within: Self.answer),
+        if case .success(let printer) = await queue.printerReport(within: Self.answerTimeout),
             !printer.formats.isEmpty, Self.formats.isDisjoint(with: printer.formats)
         {
             throw CupsPrinterError(

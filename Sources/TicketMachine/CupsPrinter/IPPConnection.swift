@@ -68,9 +68,7 @@ struct IPPConnection: ~Copyable {
         self.http = http
     }
 
-    deinit {
-        httpClose(http)
-    }
+    deinit { httpClose(http) }
 
     /// Sends a request and reads its answer; an error of the server is thrown as a fault.
     func ask(_ request: consuming IPPMessage, at resource: String) throws(IPPFault) -> IPPMessage {

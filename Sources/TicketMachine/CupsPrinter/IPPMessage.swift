@@ -4,9 +4,7 @@ internal import CCups
 struct IPPMessage: ~Copyable {
     private var handle: OpaquePointer?
 
-    init(_ handle: OpaquePointer) {
-        self.handle = handle
-    }
+    init(_ handle: OpaquePointer) { self.handle = handle }
 
     /// A request for these attributes of a printer or queue, which the URI names.
     init(_ operation: ipp_op_t, printer uri: String, attributes: [String] = []) {
@@ -22,9 +20,7 @@ struct IPPMessage: ~Copyable {
         }
     }
 
-    deinit {
-        ippDelete(handle)
-    }
+    deinit { ippDelete(handle) }
 
     /// Gives the message to a function that frees it.
     consuming func release() -> OpaquePointer? {
@@ -65,8 +61,7 @@ struct IPPMessage: ~Copyable {
 
     /// The first value of an attribute in each group of an answer about several objects.
     func everyString(_ name: String) -> [String] {
-        every(name) { attribute in
-            ippGetString(attribute, 0, nil).map { String(cString: $0) } ?? ""
+        every(name) { attribute in ippGetString(attribute, 0, nil).map { String(cString: $0) } ?? ""
         }
     }
 

@@ -47,9 +47,7 @@ enum PWGRaster {
         .refused(status: 0, message: IPPConnection.lastMessage)
     }
 
-    fileprivate final class Sink {
-        var bytes: [UInt8] = []
-    }
+    fileprivate final class Sink { var bytes: [UInt8] = [] }
 }
 
 /// libcups calls this with the next bytes of a file (cups_raster_iocb_t).

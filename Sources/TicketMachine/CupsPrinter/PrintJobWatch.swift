@@ -18,13 +18,13 @@ struct JobReport: Hashable, Sendable {
 /// Times count from the moment when the paper was sent.
 struct PrintJobWatch {
     /// Rules 15: after this time without progress the customer is shown the code.
-    static let silence = Duration.seconds(5)
+    static let silenceTimeout = Duration.seconds(5)
     /// Rules 15: after this time a job is cancelled, so that no customer waits longer and no customer finds the paper
     /// later.
-    static let patience = Duration.seconds(8)
+    static let timeout = Duration.seconds(8)
 
     enum Action: Hashable {
-        case tell(PrintProgress)
+        case report(PrintProgress)
         /// Ask the printer for the job's result and report it with `confirmed(by:)`.
         case confirm
         /// Cancel the job and report the result with `cancelled(_:)`.
@@ -40,19 +40,17 @@ struct PrintJobWatch {
         case tooLate
     }
 
-    var patience: PrintTimeoutPolicy
+    var timeout: PrintTimeoutPolicy
     private var lastProgress = Duration.zero
     private var seen: JobReport?
     /// The source of each trouble: a report takes back only a trouble of the same source.
     private var printerTrouble: PrinterTrouble?
     private var queueTrouble: PrinterTrouble?
-    private var told: PrinterTrouble?
+    private var reported: PrinterTrouble?
 
     private var trouble: PrinterTrouble? { printerTrouble ?? queueTrouble }
 
-    init(_ patience: PrintTimeoutPolicy = .full) {
-        self.patience = patience
-    }
+    init(_ timeout: PrintTimeoutPolicy = .full) { self.timeout = timeout }
 
     mutating func jobReported(_ report: JobReport, at now: Duration) -> [Action] {
         switch report.state {
@@ -61,9 +59,8 @@ struct PrintJobWatch {
             let refused =
                 report.message.contains("Unable to add document")
                 || report.reasons.contains { $0.hasPrefix("job-completed-with-errors") }
-            return refused ? [.tell(.failed(.other)), .end] : [.confirm]
-        case .cancelled:
-            return [.tell(.failed(trouble ?? .other)), .end]
+            return refused ? [.report(.failed(.other)), .end] : [.confirm]
+        case .cancelled: return [.report(.failed(trouble ?? .other)), .end]
         case .waiting, .processing, .stopped:
             if seen?.state != report.state || seen?.impressions != report.impressions {
                 lastProgress = now
@@ -89,11 +86,11 @@ struct PrintJobWatch {
 
     /// Handles the result of a cancellation; the job may have been completed before it.
     func cancelled(_ cancellation: Cancellation) -> [Action] {
-        let trouble = trouble ?? told ?? .silent
+        let trouble = trouble ?? reported ?? .silent
         switch cancellation {
         case .tooLate: return [.confirm]
-        case .certain: return [.tell(.failed(trouble)), .end]
-        case .uncertain: return [.tell(.failed(trouble, mayComeOut: true)), .end]
+        case .certain: return [.report(.failed(trouble)), .end]
+        case .uncertain: return [.report(.failed(trouble, mayComeOut: true)), .end]
         }
     }
 
@@ -102,19 +99,19 @@ struct PrintJobWatch {
     /// CUPS's ipp backend asks the printer from two threads. A job that the printer aborted ends as cancelled or as
     /// completed, depending on which thread notices it first.
     func confirmed(by printer: JobReport.State?) -> [Action] {
-        [.tell(printer == .cancelled ? .failed(trouble ?? .other) : .printed), .end]
+        [.report(printer == .cancelled ? .failed(trouble ?? .other) : .printed), .end]
     }
 
     mutating func timePassed(to now: Duration) -> [Action] {
         var actions: [Action] = []
-        let silent = now - lastProgress >= Self.silence ? PrinterTrouble.silent : nil
+        let silent = now - lastProgress >= Self.silenceTimeout ? PrinterTrouble.silent : nil
         let present = trouble ?? silent
-        if let news = present, news != told {
-            told = news
-            actions.append(.tell(.troubled(news)))
+        if let news = present, news != reported {
+            reported = news
+            actions.append(.report(.troubled(news)))
         }
-        let isHopeless = patience == .untilTrouble && present != nil
-        if now >= Self.patience || isHopeless { actions.append(.cancel) }
+        let isHopeless = timeout == .untilTrouble && present != nil
+        if now >= Self.timeout || isHopeless { actions.append(.cancel) }
         return actions
     }
 

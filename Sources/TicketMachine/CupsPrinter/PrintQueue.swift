@@ -91,8 +91,7 @@ final class PrintQueue: Sendable {
                     attributes: [
                         "printer-state", "printer-state-reasons", "printer-is-accepting-jobs",
                         "device-uri", "document-format-supported", "printer-commands",
-                    ] + QueueMedia.attributes),
-                at: resource)
+                    ] + QueueMedia.attributes), at: resource)
             let media = QueueMedia.roll(of: answer)
             let device = answer.strings("device-uri").first.map(Self.device)
             let formats = answer.strings("document-format-supported")
@@ -125,8 +124,7 @@ final class PrintQueue: Sendable {
     /// again at the next occasion.
     func cancel(_ id: Int, within limit: Duration) async -> JobReport.State? {
         let done = await onQueue(within: limit, evenLate: true) {
-            [self] connection throws(IPPFault) in
-            try cancel(id, on: connection)
+            [self] connection throws(IPPFault) in try cancel(id, on: connection)
         }
         return try? done.get()
     }
@@ -139,9 +137,7 @@ final class PrintQueue: Sendable {
         remember(id)
         var request = IPPMessage(IPP_OP_CANCEL_JOB, printer: uri)
         request.add("job-id", id)
-        do throws(IPPFault) {
-            _ = try connection.ask(request, at: "/jobs/")
-        } catch .refused(_, _) {
+        do throws(IPPFault) { _ = try connection.ask(request, at: "/jobs/") } catch .refused(_, _) {
             // The job has ended already, or the server has forgotten it.
             forget(id)
             return (try? job(id, on: connection))?.state ?? .cancelled
@@ -255,8 +251,7 @@ final class PrintQueue: Sendable {
             printer, connection throws(IPPFault) -> JobReport.State? in
             for completed in [false, true] {
                 var request = IPPMessage(
-                    IPP_OP_GET_JOBS, printer: printer.uri,
-                    attributes: ["job-name", "job-state"])
+                    IPP_OP_GET_JOBS, printer: printer.uri, attributes: ["job-name", "job-state"])
                 // The last jobs come first (RFC 8011 4.2.6.2); other hosts may print on this printer too.
                 request.setJobs(completed: completed, atMost: 20)
                 let answer = try connection.ask(request, at: printer.resource)

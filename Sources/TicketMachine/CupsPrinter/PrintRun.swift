@@ -10,17 +10,17 @@ struct PrintRun {
     /// A person does not notice a shorter delay, and cupsd answers each poll in a millisecond.
     private static let pollInterval = Duration.milliseconds(250)
     /// Timeout of one answer while a customer waits.
-    private static let answer = Duration.milliseconds(900)
+    private static let answerTimeout = Duration.milliseconds(900)
     /// With a shorter timeout, a printer without time to answer would be called offline.
     private static let minAnswerTimeout = Duration.milliseconds(300)
     /// cupsd later ends a backend that hangs with its printer, which then prints nothing.
-    private static let settleDelay = Duration.milliseconds(1_200)
+    private static let cancelDelay = Duration.milliseconds(1_200)
     /// Timeout for submitting the job: a slower server will not print in time either.
     private static let submissionTimeout = Duration.seconds(4)
 
     func run(
         on media: RollMedia?, _ page: PrinterPort.Page, title: String,
-        _ patience: PrinterPort.Patience
+        _ timeout: PrinterPort.Timeout
     ) async {
         // If a queue does not know its roll, it has not answered.
         guard let page = page(media ?? .roll80) else {
@@ -29,14 +29,13 @@ struct PrintRun {
         }
         let clock = ContinuousClock()
         let start = clock.now
-        var watch = PrintJobWatch(patience())
+        var watch = PrintJobWatch(timeout())
         let job: SentJob
         switch await queue.submit(page, title: title, within: Self.submissionTimeout) {
         case .success(let sent): job = sent
         case .failure(let fault):
             continuation.yield(
-                .failed(
-                    fault.isNotAccepting ? .stopped : .offline, mayComeOut: fault.isUnknown))
+                .failed(fault.isNotAccepting ? .stopped : .offline, mayComeOut: fault.isUnknown))
             return
         }
         continuation.yield(.submitted(job: job.id))
@@ -46,12 +45,12 @@ struct PrintRun {
         while true {
             while !actions.isEmpty {
                 switch actions.removeFirst() {
-                case .tell(let progress):
+                case .report(let progress):
                     // A trouble that the printer reported before may have changed.
                     if case .failed = progress { queue.askedStatus = nil }
                     continuation.yield(progress)
                 case .confirm:
-                    let own = await queue.printerJob(job, within: Self.answer)
+                    let own = await queue.printerJob(job, within: Self.answerTimeout)
                     actions = watch.confirmed(by: (try? own.get()) ?? nil)
                 case .cancel:
                     actions = watch.cancelled(await cancelled(job, wasReached: wasReached))
@@ -64,13 +63,13 @@ struct PrintRun {
                 actions = watch.abandoned()
                 continue
             }
-            watch.patience = patience()
-            let left = PrintJobWatch.patience - (clock.now - start)
+            watch.timeout = timeout()
+            let left = PrintJobWatch.timeout - (clock.now - start)
             if left <= .zero {
                 actions = watch.timePassed(to: clock.now - start)
                 continue
             }
-            let limit = max(min(Self.answer, left), Self.minAnswerTimeout)
+            let limit = max(min(Self.answerTimeout, left), Self.minAnswerTimeout)
             async let printer = printerTrouble(within: limit)
             let report = await queue.job(job.id, within: limit)
             let (trouble, isReached) = await printer
@@ -89,19 +88,19 @@ struct PrintRun {
     /// server has answered.
     ///
     /// `wasReached`: the printer has answered since the job was sent, so it may have the document.
-    private func cancelled(
-        _ job: SentJob, wasReached: Bool
-    ) async -> PrintJobWatch.Cancellation {
-        switch await queue.cancel(job.id, within: Self.answer) {
+    private func cancelled(_ job: SentJob, wasReached: Bool) async -> PrintJobWatch.Cancellation {
+        switch await queue.cancel(job.id, within: Self.answerTimeout) {
         case nil: return .uncertain
         case .completed: return .tooLate
         case .waiting, .processing, .stopped, .cancelled: break
         }
         let clock = ContinuousClock()
-        let end = clock.now + Self.settleDelay
+        let end = clock.now + Self.cancelDelay
         while clock.now < end {
-            if case .success(let queued) = await queue.report(within: Self.answer), !queued.busy {
-                switch await queue.printerJob(job, within: Self.answer) {
+            if case .success(let queued) = await queue.report(within: Self.answerTimeout),
+                !queued.busy
+            {
+                switch await queue.printerJob(job, within: Self.answerTimeout) {
                 case .success(nil), .success(.cancelled): return .certain
                 case .failure: return wasReached ? .uncertain : .certain
                 case .success(.completed): return .tooLate

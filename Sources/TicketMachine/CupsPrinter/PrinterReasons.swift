@@ -24,26 +24,17 @@ struct PrinterReasons {
     }
 
     private static let known: [String: Meaning] = [
-        "none": .nothing,
-        "media-empty": .trouble(.noPaper),
-        "media-needed": .trouble(.noPaper),
+        "none": .nothing, "media-empty": .trouble(.noPaper), "media-needed": .trouble(.noPaper),
         "media-jam": .trouble(.jam),
         // The paper is stuck in the cutter.
-        "separation-cutter-jam": .trouble(.jam),
-        "cover-open": .trouble(.coverOpen),
-        "door-open": .trouble(.coverOpen),
-        "interlock-open": .trouble(.coverOpen),
-        "offline": .trouble(.offline),
-        "shutdown": .trouble(.offline),
-        "timed-out": .trouble(.offline),
-        "paused": .trouble(.stopped),
-        "moving-to-paused": .trouble(.stopped),
-        "deactivated": .trouble(.stopped),
-        "hold-new-jobs": .trouble(.stopped),
-        "media-low": .low,
+        "separation-cutter-jam": .trouble(.jam), "cover-open": .trouble(.coverOpen),
+        "door-open": .trouble(.coverOpen), "interlock-open": .trouble(.coverOpen),
+        "offline": .trouble(.offline), "shutdown": .trouble(.offline),
+        "timed-out": .trouble(.offline), "paused": .trouble(.stopped),
+        "moving-to-paused": .trouble(.stopped), "deactivated": .trouble(.stopped),
+        "hold-new-jobs": .trouble(.stopped), "media-low": .low,
         // These states on the way to a print have no severity.
-        "connecting-to-device": .nothing,
-        "identify-printer-requested": .nothing,
+        "connecting-to-device": .nothing, "identify-printer-requested": .nothing,
         "stopping": .nothing,
     ]
 

@@ -87,8 +87,7 @@ public enum PrinterSearch {
                 UInt32(CUPS_DEST_FLAGS_NONE), milliseconds, nil, 0,
                 cups_ptype_t(CUPS_PRINTER_DISCOVERED.rawValue),
                 { found, flags, destination in
-                    guard let found, let destination,
-                        flags & UInt32(CUPS_DEST_FLAGS_REMOVED) == 0
+                    guard let found, let destination, flags & UInt32(CUPS_DEST_FLAGS_REMOVED) == 0
                     else { return 1 }
                     let list = Unmanaged<Found>.fromOpaque(found).takeUnretainedValue()
                     // A longer list would be too long to choose from.

@@ -34,9 +34,7 @@ struct Submission: ~Copyable {
         var count: Int32 = 0
         for (name, value) in [
             ("media", Self.mediaName(page)), ("print-scaling", "none"), ("job-sheets", "none,none"),
-        ] {
-            count = cupsAddOption(name, value, count, &options)
-        }
+        ] { count = cupsAddOption(name, value, count, &options) }
         defer { cupsFreeOptions(count, options) }
         let tag = "clup-" + String(UInt64.random(in: .min ... .max), radix: 36)
         // A name has 255 bytes (RFC 8011 5.1.3) and no control characters.
@@ -95,8 +93,7 @@ struct Submission: ~Copyable {
         func millimetres(_ hundredths: Int) -> String {
             let rest = hundredths % 100
             return rest == 0
-                ? "\(hundredths / 100)"
-                : "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
+                ? "\(hundredths / 100)" : "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest)"
         }
         return "Custom.\(millimetres(page.width))x\(millimetres(page.length))mm"
     }

@@ -7,8 +7,7 @@ public import TerminalSurface
 ///
 /// The program handles signals: its handler of SIGTERM, SIGINT and SIGHUP calls `giveBack`, and its handler of
 /// SIGWINCH calls `resized`, because a Dispatch source takes the signal for which ncurses waits.
-@MainActor
-public final class CursesTerminal {
+@MainActor public final class CursesTerminal {
     /// The descriptor for a Dispatch source; whenever it is readable, `read` takes all input.
     public nonisolated let inputDescriptor: Int32
     private let output: Int32
@@ -84,8 +83,7 @@ public final class CursesTerminal {
     public var colours: Int { screen == nil ? 0 : inks.colours }
 
     /// Adapts to the terminal's present size, to be called at SIGWINCH; the next `draw` repaints everything.
-    @discardableResult
-    public func resized() -> GridSize {
+    @discardableResult public func resized() -> GridSize {
         let size = size
         guard screen != nil, size.rows > 0, size.columns > 0 else { return size }
         resizeterm(Int32(size.rows), Int32(size.columns))
@@ -233,8 +231,7 @@ public final class CursesTerminal {
 
     /// Checks the terminal and leaves the restore armed; returns whether the type's description has a mouse (kmous,
     /// curs_mouse(3X)).
-    @discardableResult
-    private static func check(input: Int32, output: Int32, type: String)
+    @discardableResult private static func check(input: Int32, output: Int32, type: String)
         throws(TerminalError) -> Bool
     {
         guard isatty(input) == 1, isatty(output) == 1 else {

@@ -6,11 +6,11 @@ public enum ESCPOSCommand {
     /// ESC @: clears settings that an earlier job may have left.
     public static let initialise: [UInt8] = [0x1B, 0x40]
     /// GS a 0: the printer sends nothing unasked (automatic status back).
-    public static let tellNothingUnasked: [UInt8] = [0x1D, 0x61, 0]
+    public static let reportNothingUnasked: [UInt8] = [0x1D, 0x61, 0]
     /// GS V 66 0: feeds to the cutter, and cuts.
     public static let feedAndCut: [UInt8] = [0x1D, 0x56, 66, 0]
     /// GS r 1: the printer answers when everything before it has been printed.
-    public static let tellWhenDone: [UInt8] = [0x1D, 0x72, 1]
+    public static let reportWhenDone: [UInt8] = [0x1D, 0x72, 1]
     /// DLE DC4 8: the printer forgets at once all data that is not printed yet.
     public static let clearBuffers: [UInt8] = [0x10, 0x14, 8, 1, 3, 20, 1, 6, 2, 8]
 

@@ -5,7 +5,7 @@
 public struct ESCPOSDialogue {
     public enum Action: Hashable, Sendable {
         case send([UInt8])
-        case report(PrinterStatus)
+        case report(ESCPOSStatus)
         case end(Ending)
     }
 
@@ -18,12 +18,12 @@ public struct ESCPOSDialogue {
     }
 
     /// Timeout of an answer; a printer answers within milliseconds.
-    static let answering = Duration.milliseconds(1_500)
+    static let answerTimeout = Duration.milliseconds(1_500)
     /// The pause between two rounds of questions.
-    static let pause = Duration.milliseconds(300)
+    static let roundInterval = Duration.milliseconds(300)
     /// Timeout of a job without progress. A ticket machine cancels its jobs earlier, after eight seconds; this is for
     /// all other jobs.
-    static let patience = Duration.seconds(20)
+    static let jobTimeout = Duration.seconds(20)
     /// Timeout of the answer to DLE DC4; a printer that does not know the command gives none.
     static let clearing = Duration.milliseconds(500)
 
@@ -44,13 +44,11 @@ public struct ESCPOSDialogue {
     private var answers: [ESCPOSCommand.Question: UInt8] = [:]
     private var nextRound = Duration.zero
     private var lastProgress = Duration.zero
-    private var known: PrinterStatus?
+    private var known: ESCPOSStatus?
 
     /// - Parameter pages: without a page, the printer is only asked for its state.
     public init(_ pages: [DotPage]) {
-        parts = pages.flatMap { page in
-            page.bands + [ESCPOSCommand.feedAndCut]
-        }
+        parts = pages.flatMap { page in page.bands + [ESCPOSCommand.feedAndCut] }
     }
 
     /// Whether a part of the job may be on the paper already.
@@ -81,14 +79,14 @@ public struct ESCPOSDialogue {
         if case .clearing(let since, let ending) = state {
             return now - since >= Self.clearing ? end(ending) : []
         }
-        if let asked, now - asked.at >= Self.answering {
+        if let asked, now - asked.at >= Self.answerTimeout {
             // The question is not asked again, because a late answer would be taken for the answer to another one.
             actions += learned(.mute)
             if case .looking = state { return actions + end(.done) }
             if parts.isEmpty { return actions + end(.done) }
         }
         if asked == nil, now >= nextRound { actions += ask(.printer, at: now) }
-        if now - lastProgress >= Self.patience { actions += stop(.givenUp, at: now) }
+        if now - lastProgress >= Self.jobTimeout { actions += stop(.givenUp, at: now) }
         return actions
     }
 
@@ -110,25 +108,25 @@ public struct ESCPOSDialogue {
             return ask(next, at: now)
         }
         asked = nil
-        nextRound = now + Self.pause
-        let status = PrinterStatus(answers)
+        nextRound = now + Self.roundInterval
+        let status = ESCPOSStatus(answers)
         answers = [:]
         return learned(status) + proceed(status, at: now)
     }
 
-    private mutating func learned(_ status: PrinterStatus) -> [Action] {
+    private mutating func learned(_ status: ESCPOSStatus) -> [Action] {
         guard status != known else { return [] }
         known = status
         return [.report(status)]
     }
 
-    private mutating func proceed(_ status: PrinterStatus, at now: Duration) -> [Action] {
+    private mutating func proceed(_ status: ESCPOSStatus, at now: Duration) -> [Action] {
         switch state {
         case .waiting where parts.isEmpty: return end(.done)
         case .waiting where status.isReady:
             lastProgress = now
             state = .printing(next: 0, pending: 0)
-            let start = ESCPOSCommand.tellNothingUnasked + ESCPOSCommand.initialise
+            let start = ESCPOSCommand.reportNothingUnasked + ESCPOSCommand.initialise
             return [.send(start)] + fill()
         case .looking: return end(.done)
         case .waiting, .printing, .clearing, .ended: return []
@@ -138,7 +136,7 @@ public struct ESCPOSDialogue {
     private mutating func fill() -> [Action] {
         var actions: [Action] = []
         while case .printing(let next, let pending) = state, next < parts.count, pending < 2 {
-            actions.append(.send(parts[next] + ESCPOSCommand.tellWhenDone))
+            actions.append(.send(parts[next] + ESCPOSCommand.reportWhenDone))
             state = .printing(next: next + 1, pending: pending + 1)
         }
         return actions

@@ -26,7 +26,7 @@ public enum BackendEffect: Hashable, Sendable {
     /// Confirm with this key, and repeat the call if necessary.
     case confirm(ReservationID, AttemptKey)
     /// Find out in the background what became of a confirmation, and delete the reservation that it made.
-    case settle(OpenConfirmation)
+    case resolve(OpenConfirmation)
 }
 
 /// What is printed for customers; answered by `PrinterEvent.progress`.
@@ -87,7 +87,7 @@ public enum ProgramEffect: Hashable, Sendable {
     /// Remember over a restart what a remote command decided about the machine's service.
     case keepCommand(RemoteCommand)
     /// Remember over a restart that a remote command was carried out.
-    case obeyed(Int64)
+    case acknowledged(Int64)
     /// Give the machine another key; the command is acknowledged once the machine has it.
     case rotate(Int64)
     /// Allow PINs to be tried again, as this remote command asks; it is acknowledged then.
@@ -117,7 +117,7 @@ public enum JournalRecord: Hashable, Sendable {
     /// The customer has left without knowing the result: a reservation that the confirmation made is to be deleted.
     case deleteWhenKnown(AttemptKey)
     /// The confirmation made nothing, or the reservation that it made is deleted.
-    case settled(AttemptKey)
+    case resolved(AttemptKey)
 
     /// Whether the effects after it must not happen unless it is on disk. A confirmed reservation is shown in any case.
     public var mustPrecede: Bool { if case .intended = self { true } else { false } }

@@ -85,7 +85,7 @@ public enum StaffEvent: Hashable, Sendable, Codable {
     /// The progress of a printout that the staff has asked for; `isOver` if it is the last report.
     case print(AttemptKey, StaffPrint.Progress, isOver: Bool)
     /// How a command ended.
-    case done(AttemptKey, DeedAnswer)
+    case done(AttemptKey, StaffCommandAnswer)
     /// The backend's verdict on a code that was read in the reader test.
     case code(AttemptKey, StaffRead.Verdict)
 }

@@ -210,8 +210,7 @@ public struct KioskFlow: Sendable, Codable {
     /// Enters a state; touches that were meant for the state before are ignored for a moment.
     ///
     /// - Returns: no effects, for events that have no other consequence.
-    @discardableResult
-    mutating func enter(_ next: KioskState, now: Duration) -> [KioskEffect] {
+    @discardableResult mutating func enter(_ next: KioskState, now: Duration) -> [KioskEffect] {
         // The starting screen has no buttons, so no touch can have been meant for it.
         if state != .starting || next == .starting { touches.screenChanged(now) }
         access.isChoosingLanguage = false
@@ -219,8 +218,7 @@ public struct KioskFlow: Sendable, Codable {
     }
 
     /// Replaces the data of the present state without a change of screen; returns no effects.
-    @discardableResult
-    mutating func update(_ same: KioskState) -> [KioskEffect] {
+    @discardableResult mutating func update(_ same: KioskState) -> [KioskEffect] {
         state = same
         return []
     }

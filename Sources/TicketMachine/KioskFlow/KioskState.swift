@@ -37,7 +37,7 @@ public enum KioskState: Hashable, Sendable, Codable {
     /// -> scanning, home.
     case codeRefused(CodeRefused)
     /// The request failed and the customer has no place -> home.
-    case apology(RequestFailed)
+    case requestFailed(RequestFailed)
     /// A staff member wants to enter maintenance mode -> staff, home.
     case staffEntrance(PINEntry)
     /// Maintenance mode -> home.
@@ -47,14 +47,14 @@ public enum KioskState: Hashable, Sendable, Codable {
     public var name: String { traits.name }
 
     /// Whether no customer is being served; these states are entered and left by what the backend reports.
-    public var isResting: Bool { traits.user == .nobody }
+    public var isResting: Bool { traits.user == .noStaff }
 
     /// Whether customers see it: not maintenance mode and not the PIN entry.
     public var isForCustomers: Bool { traits.user != .staff }
 
     /// What distinguishes a state from the others, whatever its data are.
     struct Traits {
-        enum User { case nobody, customer, staff }
+        enum User { case noStaff, customer, staff }
 
         let name: String
         let user: User
@@ -71,13 +71,13 @@ public enum KioskState: Hashable, Sendable, Codable {
             Traits(name: name, user: .customer, actions: actions, takesCodes: takesCodes)
         }
         return switch self {
-        case .starting: Traits(name: "starting", user: .nobody)
+        case .starting: Traits(name: "starting", user: .noStaff)
         case .home:
             Traits(
-                name: "home", user: .nobody, actions: [.getTicket, .findReservation],
+                name: "home", user: .noStaff, actions: [.getTicket, .findReservation],
                 takesCodes: true)
-        case .closed: Traits(name: "closed", user: .nobody)
-        case .outOfService: Traits(name: "outOfService", user: .nobody)
+        case .closed: Traits(name: "closed", user: .noStaff)
+        case .outOfService: Traits(name: "outOfService", user: .noStaff)
         case .asking: customer("asking", [.cancel])
         case .offer: customer("offer", [.confirm, .cancel])
         case .noTicketToday: customer("noTicketToday", [.bookVisit, .cancel])
@@ -94,7 +94,7 @@ public enum KioskState: Hashable, Sendable, Codable {
         case .deleting: customer("deleting", [])
         case .deleted: customer("deleted", [.done], takesCodes: true)
         case .codeRefused: customer("codeRefused", [.findReservation, .done], takesCodes: true)
-        case .apology: customer("apology", [.done], takesCodes: true)
+        case .requestFailed: customer("apology", [.done], takesCodes: true)
         case .staffEntrance: Traits(name: "staffEntrance", user: .staff, hasKeys: true)
         case .staff(let visit): Traits(name: "staff", user: .staff, hasKeys: visit.form != nil)
         }
@@ -125,7 +125,7 @@ public enum KioskState: Hashable, Sendable, Codable {
         case .offer(let offer): .untouched(until: offer.ends(lastTouch: lastTouch))
         case .unresolved(let unresolved): .answer(unresolved)
         case .issued(let issued): issued.closes.map(Ending.finished) ?? .silence(issued)
-        case .apology(let apology): .finished(apology.closes)
+        case .requestFailed(let requestFailed): .finished(requestFailed.closes)
         case .deleted(let deleted): .finished(deleted.closes)
         case .codeRefused(let refused): .finished(refused.closes)
         case .staffEntrance: .staff(until: lastTouch + KioskTiming.staffEntrance)

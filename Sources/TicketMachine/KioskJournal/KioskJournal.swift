@@ -39,9 +39,7 @@ public final class KioskJournal: JournalPort {
             let connection = try Connection(path: path)
             try Self.migrate(connection)
             self.connection = GuardedConnection(connection, state: Progress())
-        } catch {
-            throw JournalError(path: path, reason: String(describing: error))
-        }
+        } catch { throw JournalError(path: path, reason: String(describing: error)) }
         try prune()
     }
 
@@ -94,15 +92,12 @@ public final class KioskJournal: JournalPort {
                 SELECT \(PaperColumn.list) FROM confirmation WHERE number IS NOT NULL AND (reserved_ms >= $since
                   OR (\(Self.isUnknown) AND code IS NOT NULL AND intended_ms >= $yesterday))
                 ORDER BY reserved_ms DESC LIMIT 2000
-                """,
-                ["$since": .integer(since.milliseconds), "$yesterday": .integer(yesterday)]
+                """, ["$since": .integer(since.milliseconds), "$yesterday": .integer(yesterday)]
             ) { columns -> IssuedPaper? in
                 let row = Row<PaperColumn>(columns)
                 guard let number = QueueNumber(rawValue: row.count(.number)) else { return nil }
-                let fate: IssuedPaper.Fate =
-                    if !row.isNull(.deleteMs) {
-                        .givenUp
-                    } else if !row.isNull(.settledMs) {
+                let outcome: IssuedPaper.Outcome =
+                    if !row.isNull(.deleteMs) { .givenUp } else if !row.isNull(.settledMs) {
                         .over
                     } else if !row.isNull(.reprintedMs) {
                         .reprinted
@@ -110,16 +105,11 @@ public final class KioskJournal: JournalPort {
                         .printed
                     } else if let trouble = row.optionalText(.notPrinted) {
                         .notPrinted(PrinterTrouble(rawValue: trouble) ?? .other)
-                    } else if row.isTrue(.isNotShown)
-                        || progress.underWay.contains(row.text(.key))
-                    {
-                        .underWay
-                    } else {
-                        .unknown
-                    }
+                    } else if row.isTrue(.isNotShown) || progress.underWay.contains(row.text(.key))
+                    { .underWay } else { .unknown }
                 return IssuedPaper(
                     key: AttemptKey(row.text(.key)), number: number,
-                    issued: Moment(milliseconds: row.integer(.reservedMs)), fate: fate,
+                    issued: Moment(milliseconds: row.integer(.reservedMs)), outcome: outcome,
                     code: EntryCode(rawValue: row.text(.code)),
                     typedCode: TypedCode(rawValue: row.text(.typedCode)),
                     language: row.optionalText(.language))
@@ -147,7 +137,7 @@ public final class KioskJournal: JournalPort {
         }
     }
 
-    public func fates(from day: CalendarDay?) throws(JournalError) -> [PrintTally] {
+    public func outcomes(from day: CalendarDay?) throws(JournalError) -> [PrintTally] {
         try perform { connection, progress in
             let from: [String: DatabaseValue] = ["$from": .text(day?.description ?? "")]
             var days: [CalendarDay: PrintTally] = [:]
@@ -232,7 +222,7 @@ public final class KioskJournal: JournalPort {
         case .notPrinted(let key, let trouble):
             try set("not_printed", of: key, to: .text(trouble.rawValue))
         case .deleteWhenKnown(let key): try set("delete_ms", of: key, to: now)
-        case .settled(let key): try set("settled_ms", of: key, to: now)
+        case .resolved(let key): try set("settled_ms", of: key, to: now)
         }
     }
 
@@ -266,8 +256,7 @@ public final class KioskJournal: JournalPort {
         guard version ?? 0 < schemas.count else { return }
         try connection.transaction {
             for schema in schemas.dropFirst(version ?? 0) { try connection.execute(schema) }
-            try connection.execute(
-                "UPDATE meta SET value = \(schemas.count) WHERE name = 'schema'")
+            try connection.execute("UPDATE meta SET value = \(schemas.count) WHERE name = 'schema'")
         }
     }
 
@@ -286,8 +275,7 @@ public final class KioskJournal: JournalPort {
         ALTER TABLE confirmation ADD COLUMN day TEXT;
         CREATE INDEX confirmation_by_day ON confirmation (day) WHERE day IS NOT NULL;
         CREATE TABLE copy (day TEXT PRIMARY KEY, copies BIGINT NOT NULL);
-        """,
-        "ALTER TABLE confirmation ADD COLUMN reprinted_ms BIGINT",
+        """, "ALTER TABLE confirmation ADD COLUMN reprinted_ms BIGINT",
         "ALTER TABLE confirmation ADD COLUMN language TEXT",
     ]
 
@@ -317,7 +305,7 @@ extension JournalRecord {
             .printing(let key):
             (key.rawValue, false)
         case .printed(let key), .notPrinted(let key, _), .deleteWhenKnown(let key),
-            .settled(let key):
+            .resolved(let key):
             (key.rawValue, true)
         }
     }

@@ -14,19 +14,15 @@ public protocol BackendPort: Sendable {
     func release(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<Void>
     /// Takes at most 9 s.
     func confirm(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<Reservation>
-    func lookUp(
-        _ code: PresentedCode, _ key: AttemptKey
-    ) async -> BackendAnswer<FoundReservation>
-    func delete(
-        _ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey
-    ) async -> BackendAnswer<Void>
+    func lookUp(_ code: PresentedCode, _ key: AttemptKey) async -> BackendAnswer<FoundReservation>
+    func delete(_ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey) async
+        -> BackendAnswer<Void>
     /// The queue as the staff sees it.
     func staffQueue() async -> BackendAnswer<StaffQueue>
     /// Performs a staff action in the name of a staff member; `closes` is the closing time for an older backend that
     /// does not know the action. Returns how many people lost their place or have it again.
-    func act(
-        _ action: StaffAction, by person: String, closes: LocalMoment?, _ key: AttemptKey
-    ) async -> BackendAnswer<Int?>
+    func act(_ action: StaffAction, by person: String, closes: LocalMoment?, _ key: AttemptKey)
+        async -> BackendAnswer<Int?>
     /// Reports the machine's status in a single attempt of at most 2.5 s.
     func report(
         _ report: MachineStatusReport, _ attempt: AttemptKey

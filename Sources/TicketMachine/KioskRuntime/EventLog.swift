@@ -7,8 +7,7 @@ internal import Reservations
 ///
 /// They are in two files of a folder in memory, one for the older half and one for the newer half. A program that ends
 /// normally deletes both files; files that are found at a start were left by a crash and are kept in another folder.
-@MainActor
-public final class EventLog {
+@MainActor public final class EventLog {
     public static let maxEvents = 1_000
     /// The number of crash files that are kept; the oldest are deleted.
     private static let maxCrashes = 5

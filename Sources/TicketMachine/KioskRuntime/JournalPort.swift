@@ -13,7 +13,7 @@ public protocol JournalPort: Sendable {
     func papers(since: Moment) async throws -> [IssuedPaper]
     /// The print outcomes of each day of the shop from `day` on, or of all days that are kept, oldest first; receipts
     /// that are still being printed are not counted.
-    func fates(from day: CalendarDay?) async throws -> [PrintTally]
+    func outcomes(from day: CalendarDay?) async throws -> [PrintTally]
     /// The number of receipts that may be missing and can still be printed again.
     func unknownPapers() async throws -> Int
     /// Writes down that the receipt of a confirmation was printed again on this day of the shop.

@@ -21,7 +21,7 @@ struct KeyBurst {
     static let gap: Duration = .milliseconds(60)
     /// The fewest characters that count as a reader's text without an end key: typed codes have ten digits, and a
     /// person who types a name or a PIN does not type eight keys without such a silence.
-    static let shortest = 8
+    static let minKeys = 8
     /// An entry code has 37 characters; a text longer than any code is cut, which makes it unreadable.
     static let longest = 129
 
@@ -35,7 +35,7 @@ struct KeyBurst {
 
     /// Whether the present input comes from a reader, so that it is neither a touch nor a person's key.
     var isReading: Bool {
-        isFollowing || keys.count >= Self.shortest || keys.count > 1 && hasCharacters
+        isFollowing || keys.count >= Self.minKeys || keys.count > 1 && hasCharacters
     }
 
     private var hasCharacters: Bool { keys.contains { !$0.isControl } }
@@ -43,8 +43,7 @@ struct KeyBurst {
     /// Handles a key; returns the code that it ends, or the key before it if that was certainly a person's.
     mutating func pressed(_ key: TerminalEvent.Key, now: Duration) -> Outcome? {
         // A space may occur in a short text, and in a name that a person types fast.
-        let isEnd =
-            key == .choose || key == .next || key == .space && keys.count >= Self.shortest
+        let isEnd = key == .choose || key == .next || key == .space && keys.count >= Self.minKeys
         last = now
         if keys.isEmpty, isFollowing, key.isControl { return nil }
         if keys.count == 1, keys[0].isControl, key.isControl {
@@ -52,7 +51,7 @@ struct KeyBurst {
             defer { keys = [key] }
             return .keys(keys)
         }
-        if isEnd, hasCharacters || keys.count >= Self.shortest {
+        if isEnd, hasCharacters || keys.count >= Self.minKeys {
             isFollowing = true
             return .code(take())
         }
@@ -64,7 +63,7 @@ struct KeyBurst {
     mutating func silent(now: Duration) -> Outcome? {
         guard let deadline, now >= deadline else { return nil }
         let isReaders =
-            isFollowing || keys.count >= Self.shortest
+            isFollowing || keys.count >= Self.minKeys
             || hasCharacters && keys.contains { $0.isControl && $0 != .space }
         isFollowing = false
         if keys.isEmpty { return nil }

@@ -58,16 +58,14 @@ extension Kiosk {
                 let answer = await parts.background.extend(hold, key)
                 happened(.backend(.extended(hold, answer)))
             }
-        case .release(let hold): settler?.release(hold, key: makeBackgroundKey())
-        case .settle(let open): settler?.settle(open)
+        case .release(let hold): resolver?.release(hold, key: makeBackgroundKey())
+        case .resolve(let open): resolver?.resolve(open)
         }
     }
 
     /// Makes a call that a customer waits for, and passes its answer to the flow.
-    @discardableResult
-    private func answered<Value: Sendable>(
-        _ name: String,
-        _ call: @escaping @Sendable (any BackendPort) async -> BackendAnswer<Value>,
+    @discardableResult private func answered<Value: Sendable>(
+        _ name: String, _ call: @escaping @Sendable (any BackendPort) async -> BackendAnswer<Value>,
         _ event: @escaping (BackendAnswer<Value>) -> BackendEvent
     ) -> Task<Void, Never> {
         Task {
@@ -87,8 +85,8 @@ extension Kiosk {
                 ServiceStatus(
                     isPutOut: command.kind == .outOfService, message: command.message,
                     at: command.given.moment))
-        case .obeyed(let command): keepObeyed(command)
-        case .restartOnce(let command): if keepObeyed(command) { parts.restart() }
+        case .acknowledged(let command): keepAcknowledged(command)
+        case .restartOnce(let command): if keepAcknowledged(command) { parts.restart() }
         case .rotate(let command): rotate(command)
         case .unlock(let command): unlock(command)
         case .restart: parts.restart()
@@ -111,8 +109,7 @@ extension Kiosk {
     }
 
     /// Writes the records; returns whether the effects after them may be performed.
-    @discardableResult
-    func write(_ records: [JournalRecord]) -> Bool {
+    @discardableResult func write(_ records: [JournalRecord]) -> Bool {
         guard !records.isEmpty else { return true }
         do {
             try parts.journal.write(unwritten + records)
@@ -156,7 +153,7 @@ extension Kiosk {
         let customer = ReceiptCustomer()
         papers[key] = customer
         let way = parts.printer.print(page, "CLup \(reservation.number.text)") {
-            customer.patience
+            customer.timeout
         }
         Task {
             defer { papers[key] = nil }

@@ -4,8 +4,7 @@ public import Reservations
 
 extension Kiosk {
     /// The parts of the machine, and what the program knows about itself.
-    @MainActor
-    public protocol Parts: Sendable {
+    @MainActor public protocol Parts: Sendable {
         var terminal: any TerminalPort { get }
         /// For calls that a customer waits for.
         var customers: any BackendPort { get }
@@ -58,8 +57,7 @@ extension Kiosk {
 
 extension Kiosk.Parts {
     /// The result of a call to a file of the machine; nil, and a line in the log for `part`, if it failed.
-    @discardableResult
-    func logged<Value>(_ part: String, _ body: () throws -> Value) -> Value? {
+    @discardableResult func logged<Value>(_ part: String, _ body: () throws -> Value) -> Value? {
         do { return try body() } catch {
             log("\(part): \(error)")
             return nil
@@ -67,8 +65,7 @@ extension Kiosk.Parts {
     }
 
     /// Does the same for a call that may take longer.
-    @discardableResult
-    func awaited<Value: Sendable>(
+    @discardableResult func awaited<Value: Sendable>(
         _ part: String, _ body: () async throws -> Value
     ) async -> Value? {
         do { return try await body() } catch {

@@ -30,15 +30,14 @@ extension Kiosk {
     }
 
     /// Remembers that a remote command was carried out; returns whether that is on disk.
-    @discardableResult
-    func keepObeyed(_ order: Int64) -> Bool {
-        parts.logged("status") { try parts.staff.keepObeyed(order) } != nil
+    @discardableResult func keepAcknowledged(_ order: Int64) -> Bool {
+        parts.logged("status") { try parts.staff.keepAcknowledged(order) } != nil
     }
 
     /// Lets PINs be tried again. Doing it twice is harmless; if the disk accepts no writes, the command stays open.
     func unlock(_ order: Int64) {
         guard parts.logged("status", { try parts.staff.unlock() }) != nil else { return }
-        keepObeyed(order)
+        keepAcknowledged(order)
         note(.commanded(.unlock))
     }
 
@@ -51,7 +50,7 @@ extension Kiosk {
             if let reason = await parts.rotate() {
                 parts.log("the key stays: \(reason)")
             } else {
-                keepObeyed(order)
+                keepAcknowledged(order)
                 parts.log("the machine has another key")
                 note(.commanded(.rotate))
             }

@@ -28,7 +28,8 @@ extension Kiosk {
         case .printTest(let printer, let attempt): printTest(on: printer, attempt: attempt)
         case .reprint(let paper, let attempt): reprint(paper, attempt: attempt)
         case .rollChanged(let printer, let attempt): rollChanged(printer, attempt: attempt)
-        case .seeToPaper(let deed, let paper, let attempt): seeTo(paper, deed, attempt: attempt)
+        case .seeToPaper(let command, let paper, let attempt):
+            seeTo(paper, command, attempt: attempt)
         case .keepSettings(let settings):
             parts.printer.isSwapped = settings.printer == 1
             parts.logged("staff") { try staff.keep(settings) }
@@ -45,8 +46,8 @@ extension Kiosk {
                 case .failure(let failure): answer(attempt, .backend(failure))
                 }
             }
-        case .changeStaffList(let deed, let pin, let attempt):
-            Task { answer(attempt, await staff.change(deed, pin: pin)) }
+        case .changeStaffList(let command, let pin, let attempt):
+            Task { answer(attempt, await staff.change(command, pin: pin)) }
         case .restartMachine(let attempt):
             Task { answer(attempt, await parts.restartMachine() ? .done : .failed) }
         case .saySample: saySample()
@@ -59,9 +60,8 @@ extension Kiosk {
                 switch await parts.customers.lookUp(code, attempt) {
                 case .success: .valid
                 case .failure(let failure):
-                    failure.refusal.flatMap {
-                        $0.customerSentences == nil ? nil : .refused($0)
-                    } ?? .unanswered
+                    failure.refusal.flatMap { $0.customerSentences == nil ? nil : .refused($0) }
+                        ?? .unanswered
                 }
             happened(.staff(.code(attempt, verdict)))
         }
@@ -77,7 +77,7 @@ extension Kiosk {
         }
     }
 
-    func answer(_ attempt: AttemptKey, _ answer: DeedAnswer) {
+    func answer(_ attempt: AttemptKey, _ answer: StaffCommandAnswer) {
         happened(.staff(.done(attempt, answer)))
         desk?.changed()
     }

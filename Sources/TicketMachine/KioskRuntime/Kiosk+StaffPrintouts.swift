@@ -19,7 +19,7 @@ extension Kiosk {
         let printer = parts.printers[index]
         Task {
             if let trouble = await printer.condition().trouble {
-                tell(attempt, .failed(trouble))
+                report(attempt, .failed(trouble))
             } else {
                 follow(
                     printer, ReceiptStrings.roll(wording: wording), title: "CLup TEST",
@@ -31,13 +31,13 @@ extension Kiosk {
     /// Prints a receipt again, marked COPY, if the backend confirms that its reservation is valid.
     func reprint(_ paper: IssuedPaper, attempt: AttemptKey) {
         guard let code = paper.code, let typed = paper.typedCode else {
-            return tell(attempt, .reservationNotValid(.refusal(.notFound)))
+            return report(attempt, .reservationNotValid(.refusal(.notFound)))
         }
         Task {
             switch await parts.customers.lookUp(.entry(code), attempt) {
             case .failure(let failure):
                 noted(failure, of: paper)
-                tell(attempt, .reservationNotValid(failure))
+                report(attempt, .reservationNotValid(failure))
             case .success(let found):
                 let reservation = found.reservation(
                     code: code, typedCode: typed, shopName: flow.shop?.shopName ?? "")
@@ -48,27 +48,27 @@ extension Kiosk {
                         reservation, qr: try parts.paper.matrix(of: code),
                         machine: flow.shop?.machine ?? MachineID(""),
                         wording: parts.wordings[language] ?? .english,
-                        told: flow.shopClock(now: now), isCopy: true)
+                        quotedAt: flow.shopClock(now: now), isCopy: true)
                     follow(
                         parts.printer, content, title: "CLup \(paper.number.text) COPY",
                         attempt: attempt, copyOf: paper.key)
                 } catch {
                     parts.log("QR: \(error)")
-                    tell(attempt, .failed(.other))
+                    report(attempt, .failed(.other))
                 }
             }
         }
     }
 
     /// Writes down that a receipt has come out, or deletes its reservation.
-    func seeTo(_ paper: IssuedPaper, _ deed: ReceiptCommand, attempt: AttemptKey) {
-        switch deed {
+    func seeTo(_ paper: IssuedPaper, _ command: ReceiptCommand, attempt: AttemptKey) {
+        switch command {
         case .found: answer(attempt, write([.printed(paper.key)]) ? .done : .failed)
         case .giveBack:
             Task {
                 switch await delete(paper, attempt: attempt) {
                 case nil:
-                    write([.deleteWhenKnown(paper.key), .settled(paper.key)])
+                    write([.deleteWhenKnown(paper.key), .resolved(paper.key)])
                     answer(attempt, .done)
                 case .some(let failure):
                     noted(failure, of: paper)
@@ -91,10 +91,10 @@ extension Kiosk {
 
     /// A receipt that may be missing is not needed any more if its reservation is not valid.
     private func noted(_ failure: BackendFailure, of paper: IssuedPaper) {
-        guard paper.fate == .unknown, let refusal = failure.refusal,
+        guard paper.outcome == .unknown, let refusal = failure.refusal,
             refusal.meansNothingIsLeft, refusal != .closedBeforeTurn
         else { return }
-        write([.settled(paper.key)])
+        write([.resolved(paper.key)])
     }
 
     private func follow(
@@ -106,19 +106,19 @@ extension Kiosk {
             for await progress in printer.print(page, title, { .full }) {
                 switch progress {
                 case .submitted: break
-                case .troubled(let trouble): tell(attempt, .failed(trouble), isOver: false)
-                case .failed(let trouble, _): tell(attempt, .failed(trouble))
+                case .troubled(let trouble): report(attempt, .failed(trouble), isOver: false)
+                case .failed(let trouble, _): report(attempt, .failed(trouble))
                 case .printed:
                     if let original, let day = flow.shopClock(now: now)?.day {
                         parts.logged("status") { try parts.journal.copied(original, on: day) }
                     }
-                    tell(attempt, .printed)
+                    report(attempt, .printed)
                 }
             }
         }
     }
 
-    private func tell(
+    private func report(
         _ attempt: AttemptKey, _ progress: StaffPrint.Progress, isOver: Bool = true
     ) {
         happened(.staff(.print(attempt, progress, isOver: isOver)))

@@ -7,8 +7,7 @@ internal import TerminalSurface
 /// The running machine: events go into the flow, its effects go to the ports, and its state is shown on screen.
 ///
 /// Everything runs on the main actor; network, printer and rendering work elsewhere and report back with events.
-@MainActor
-public final class Kiosk {
+@MainActor public final class Kiosk {
     /// Touches older than this were made in front of a screen that did not react (faults 10).
     private static let stallThreshold: Duration = .seconds(3)
 
@@ -28,14 +27,14 @@ public final class Kiosk {
     let keyPrefix: String
     private var matrices: (code: EntryCode, matrix: QRMatrix)?
     private(set) var poller: Poller?
-    private(set) var settler: PendingRequestResolver?
+    private(set) var resolver: PendingRequestResolver?
     private var speaker: Speaker?
     private(set) var desk: MaintenanceMonitor?
     private var reporter: Reporter?
     var isRotating = false
     private var pattern = CornerPattern()
     /// The last logged reason why customers cannot be served, if there is one.
-    private var told: OutOfService?
+    private var reported: OutOfService?
     /// Whether the last poll of the queue was answered.
     private(set) var wasAnswered = true
     /// Records of what has happened that could not be written; they are written first when the disk accepts writes
@@ -57,9 +56,8 @@ public final class Kiosk {
     /// Shows the first frame and begins to serve; input arrives through `inputReady`, `codeRead` and `readerReported`.
     public func begin() {
         poller = Poller(for: self)
-        settler = PendingRequestResolver(backend: parts.background, log: parts.log) {
-            [weak self] key in
-            self?.write([.settled(key)])
+        resolver = PendingRequestResolver(backend: parts.background, log: parts.log) {
+            [weak self] key in self?.write([.resolved(key)])
         }
         speaker = Speaker(parts.speech) { [weak self] reason in
             self?.parts.log("speech: \(reason)")
@@ -67,8 +65,7 @@ public final class Kiosk {
         }
         desk = MaintenanceMonitor(parts) { [weak self] in self?.happened(.staff(.facts($0))) }
         var kept = KioskEvent.Kept()
-        kept.settings =
-            parts.logged("staff") { try parts.staff.settings() } ?? MachineSettings()
+        kept.settings = parts.logged("staff") { try parts.staff.settings() } ?? MachineSettings()
         parts.printer.isSwapped = kept.settings.printer == 1
         kept.service = service
         reporter = Reporter(for: self)
@@ -200,10 +197,9 @@ public final class Kiosk {
     private func noteService() {
         // The staff's screens do not show whether customers are served.
         guard flow.state.isForCustomers else { return }
-        let reason: OutOfService? =
-            if case .outOfService(let why) = flow.state { why } else { nil }
-        guard reason != told else { return }
-        told = reason
+        let reason: OutOfService? = if case .outOfService(let why) = flow.state { why } else { nil }
+        guard reason != reported else { return }
+        reported = reason
         parts.log(reason.map { "out of service: \($0.rawValue)" } ?? "in service")
         note(reason.map { .fault($0) } ?? .plain(.recovered))
     }
@@ -232,7 +228,7 @@ public final class Kiosk {
     func reported(_ answer: BackendAnswer<QueueStatus>, after latency: Duration?) {
         desk?.backendAnswered(after: latency)
         let queue = try? answer.get()
-        if queue != nil, !wasAnswered { settler?.goOn() }
+        if queue != nil, !wasAnswered { resolver?.goOn() }
         wasAnswered = queue != nil
         if let queue { desk?.backendSaid(queue.now.moment) }
         happened(.backend(.queue(answer)))

@@ -3,21 +3,20 @@ internal import Reservations
 
 /// Collects what maintenance mode shows, each fact as soon as it is known: a printer that takes seconds to fail delays
 /// nothing else on the screen.
-@MainActor
-final class MaintenanceMonitor {
+@MainActor final class MaintenanceMonitor {
     private static let refreshInterval: Duration = .seconds(3)
     /// A part that has not answered by then is shown as silent, so that the overview is complete within 2 s.
     private static let printerTimeout: Duration = .milliseconds(1_500)
     private static let maxEvents = 200
 
     private let parts: any Kiosk.Parts
-    private let tell: (StaffFacts) -> Void
+    private let update: (StaffFacts) -> Void
     private var facts = StaffFacts()
     private var tasks: [Task<Void, Never>] = []
 
-    init(_ parts: any Kiosk.Parts, tell: @escaping (StaffFacts) -> Void) {
+    init(_ parts: any Kiosk.Parts, update: @escaping (StaffFacts) -> Void) {
         self.parts = parts
-        self.tell = tell
+        self.update = update
         facts.printers = parts.printers.map { _ in PrinterFacts() }
         facts.network = parts.network
     }
@@ -25,7 +24,7 @@ final class MaintenanceMonitor {
     /// Records the backend's answer even while maintenance mode is closed, so that it is known when it opens.
     func backendAnswered(after latency: Duration?) {
         facts.backend = latency.map { .answers(after: $0) } ?? .silent
-        if !tasks.isEmpty { tell(facts) }
+        if !tasks.isEmpty { update(facts) }
     }
 
     func backendSaid(_ now: Moment) {
@@ -50,16 +49,16 @@ final class MaintenanceMonitor {
         facts.events = nil
         facts.queue = nil
         facts.calls = parts.calls
-        tell(facts)
+        update(facts)
         tasks.append(
             Task { [weak self] in
                 try? await Task.sleep(for: Self.printerTimeout)
-                if !Task.isCancelled { self?.nobodyAnswered() }
+                if !Task.isCancelled { self?.isUnanswered() }
             })
         self.dayBegan = dayBegan
         repeating { desk in
             let body = await desk.parts.body()
-            desk.tell { $0.body = body }
+            desk.update { $0.body = body }
         }
         repeating { await $0.loadReceipts() }
         repeating { await $0.loadMembers() }
@@ -67,7 +66,7 @@ final class MaintenanceMonitor {
         for (index, printer) in parts.printers.enumerated() {
             repeating { desk in
                 let condition = await printer.condition()
-                desk.tell { $0.printers[index].condition = condition }
+                desk.update { $0.printers[index].condition = condition }
             }
             repeating { await $0.loadInspection(index) }
         }
@@ -77,7 +76,7 @@ final class MaintenanceMonitor {
         let (staff, journal, since) = (parts.staff, parts.journal, dayBegan())
         let events = await parts.awaited("staff") { try await staff.events(Self.maxEvents) }
         let papers = await parts.awaited("staff") { try await journal.papers(since: since) }
-        tell {
+        update {
             $0.events = events ?? []
             $0.papers = papers ?? []
             $0.calls = parts.calls
@@ -87,17 +86,17 @@ final class MaintenanceMonitor {
     private func loadMembers() async {
         let staff = parts.staff
         let members = await parts.awaited("staff") { try await staff.members() }
-        tell { $0.members = members ?? [] }
+        update { $0.members = members ?? [] }
     }
 
     private func loadInspection(_ index: Int) async {
         let inspection = await parts.printers[index].inspect()
-        tell { $0.printers[index].inspection = inspection }
+        update { $0.printers[index].inspection = inspection }
     }
 
     private func loadQueue() async {
         let queue = await parts.maintenance.staffQueue()
-        tell {
+        update {
             $0.queue = queue
             $0.calls = parts.calls
         }
@@ -119,8 +118,8 @@ final class MaintenanceMonitor {
         tasks = []
     }
 
-    private func nobodyAnswered() {
-        tell { facts in
+    private func isUnanswered() {
+        update { facts in
             if facts.backend == .asked { facts.backend = .silent }
             for index in facts.printers.indices where facts.printers[index].condition == nil {
                 facts.printers[index].condition = PrinterCondition(trouble: .silent)
@@ -128,10 +127,10 @@ final class MaintenanceMonitor {
         }
     }
 
-    private func tell(_ change: (inout StaffFacts) -> Void) {
+    private func update(_ change: (inout StaffFacts) -> Void) {
         guard !tasks.isEmpty else { return }
         change(&facts)
-        tell(facts)
+        update(facts)
     }
 
     private func repeating(_ body: @escaping @MainActor (MaintenanceMonitor) async -> Void) {

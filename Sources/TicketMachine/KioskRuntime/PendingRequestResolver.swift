@@ -3,15 +3,14 @@ internal import Reservations
 
 /// Finds out in the background what became of confirmations whose customers have gone, and deletes the reservations
 /// that they made (rules 12). It makes one call at a time until the outcome is known, however long that takes.
-@MainActor
-final class PendingRequestResolver {
+@MainActor final class PendingRequestResolver {
     /// The growing pauses between two rounds; a backend that is away for a day is asked once a minute.
     private static let pauses: [Duration] = [.seconds(2), .seconds(5), .seconds(15), .seconds(60)]
     /// The pause after a refusal, which only an administrator can resolve: asking more often changes nothing.
     private static let refusedRetryInterval: Duration = .seconds(600)
 
     private let backend: any BackendPort
-    private let settled: (AttemptKey) -> Void
+    private let resolved: (AttemptKey) -> Void
     private let log: (String) -> Void
     private var open: [OpenConfirmation] = []
     private var work: Task<Void, Never>?
@@ -21,17 +20,17 @@ final class PendingRequestResolver {
     private var wakings = 0
     private var isRefusalLogged = false
 
-    /// - Parameter settled: called when nothing is left of the confirmation.
+    /// - Parameter resolved: called when nothing is left of the confirmation.
     init(
         backend: any BackendPort, log: @escaping (String) -> Void,
-        settled: @escaping (AttemptKey) -> Void
+        resolved: @escaping (AttemptKey) -> Void
     ) {
         self.backend = backend
         self.log = log
-        self.settled = settled
+        self.resolved = resolved
     }
 
-    func settle(_ confirmation: OpenConfirmation) {
+    func resolve(_ confirmation: OpenConfirmation) {
         guard !open.contains(where: { $0.key == confirmation.key }) else { return }
         open.append(confirmation)
         goOn()
@@ -60,9 +59,9 @@ final class PendingRequestResolver {
         let before = wakings
         var failures: [BackendFailure] = []
         for confirmation in open {
-            guard let failure = await failure(settling: confirmation) else {
+            guard let failure = await failure(resolving: confirmation) else {
                 open.removeAll { $0.key == confirmation.key }
-                settled(confirmation.key)
+                resolved(confirmation.key)
                 continue
             }
             failures.append(failure)
@@ -81,15 +80,15 @@ final class PendingRequestResolver {
     }
 
     /// Why the confirmation stays open; nil once nothing is left of it.
-    private func failure(settling open: OpenConfirmation) async -> BackendFailure? {
+    private func failure(resolving open: OpenConfirmation) async -> BackendFailure? {
         switch await backend.confirm(open.hold, open.key) {
         case .success(let reservation):
             let key = AttemptKey("\(open.key)-delete")
             switch await backend.delete(reservation.id, .entry(reservation.code), key) {
             case .success: return nil
             case .failure(let failure):
-                let isTold = failure.refusal?.customerSentences != nil && !failure.isTemporary
-                return isTold ? nil : failure
+                let isReported = failure.refusal?.customerSentences != nil && !failure.isTemporary
+                return isReported ? nil : failure
             }
         case .failure(let failure): return failure.meansHoldIsGone ? nil : failure
         }

@@ -1,8 +1,7 @@
 internal import Reservations
 
 /// Polls what the machine shows while it is not used: shop, queue and printer.
-@MainActor
-final class Poller {
+@MainActor final class Poller {
     /// An administrator changes a shop's name and languages only rarely.
     private static let shopPollInterval: Duration = .seconds(600)
 

@@ -72,7 +72,7 @@ public final class PrinterPair: PrinterPort {
     }
 
     public func print(
-        _ page: @escaping Page, _ title: String, _ patience: @escaping Patience
+        _ page: @escaping Page, _ title: String, _ timeout: @escaping Timeout
     ) -> AsyncStream<PrintProgress> {
         switch printers.count {
         case 0:
@@ -80,13 +80,13 @@ public final class PrinterPair: PrinterPort {
                 stream.yield(.failed(.offline))
                 stream.finish()
             }
-        case 1: printers[0].print(page, title, patience)
-        default: AsyncStream(of: { await self.print(page, title, patience, to: $0) })
+        case 1: printers[0].print(page, title, timeout)
+        default: AsyncStream(of: { await self.print(page, title, timeout, to: $0) })
         }
     }
 
     private func print(
-        _ page: @escaping Page, _ title: String, _ patience: @escaping Patience,
+        _ page: @escaping Page, _ title: String, _ timeout: @escaping Timeout,
         to customer: AsyncStream<PrintProgress>.Continuation
     ) async {
         let begin = ContinuousClock.now
@@ -96,7 +96,7 @@ public final class PrinterPair: PrinterPort {
         let isAlone = known[order[1]]?.trouble != nil
         guard known[order[0]]?.trouble == nil else {
             let only = isAlone ? first : standby
-            for await progress in only.print(page, title, patience) { customer.yield(progress) }
+            for await progress in only.print(page, title, timeout) { customer.yield(progress) }
             return
         }
         var reminder: Task<Void, any Error>?
@@ -108,7 +108,7 @@ public final class PrinterPair: PrinterPort {
                     customer.yield(.troubled(.silent))
                 }
         }
-        func tell(_ progress: PrintProgress) async {
+        func report(_ progress: PrintProgress) async {
             if progress.isFinal {
                 // Nothing may come after the final report.
                 reminder?.cancel()
@@ -117,8 +117,8 @@ public final class PrinterPair: PrinterPort {
             customer.yield(progress)
         }
         var moves = false
-        let firstPatience = { @Sendable in isAlone ? patience() : PrintTimeoutPolicy.untilTrouble }
-        for await progress in first.print(page, title, firstPatience) {
+        let firstTimeout = { @Sendable in isAlone ? timeout() : PrintTimeoutPolicy.untilTrouble }
+        for await progress in first.print(page, title, firstTimeout) {
             switch progress {
             // The customer need not know about the trouble yet: the other printer is about to be used.
             case .troubled where !isAlone: remind()
@@ -126,10 +126,10 @@ public final class PrinterPair: PrinterPort {
                 log("not printed by the first printer: \(trouble.rawValue)")
                 remind()
                 moves = true
-            case .submitted, .troubled, .printed, .failed: await tell(progress)
+            case .submitted, .troubled, .printed, .failed: await report(progress)
             }
         }
         guard moves else { return }
-        for await progress in standby.print(page, title, patience) { await tell(progress) }
+        for await progress in standby.print(page, title, timeout) { await report(progress) }
     }
 }

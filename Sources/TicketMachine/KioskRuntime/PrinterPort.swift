@@ -7,19 +7,18 @@ public protocol PrinterPort: Sendable {
     /// Makes the page for a roll; returns nil if that is not possible.
     typealias Page = @Sendable (RollMedia) -> ReceiptPage?
     /// How long a job in trouble may wait now, because its customer may leave meanwhile.
-    typealias Patience = @Sendable () -> PrintTimeoutPolicy
+    typealias Timeout = @Sendable () -> PrintTimeoutPolicy
 
     /// Asks the printer itself (the queue's information is out of date while it is idle); answers within 3 s.
     func condition() async -> PrinterCondition
     /// Prints a page, made for the roll in the queue, and follows the job to its end. After 8 s the job is cancelled
     /// (rules 15).
     ///
-    /// `patience` is called repeatedly while the job is under way.
+    /// `timeout` is called repeatedly while the job is under way.
     ///
     /// The stream ends after `printed` or `failed`; its cancellation cancels the job.
-    func print(
-        _ page: @escaping Page, _ title: String, _ patience: @escaping Patience
-    ) -> AsyncStream<PrintProgress>
+    func print(_ page: @escaping Page, _ title: String, _ timeout: @escaping Timeout)
+        -> AsyncStream<PrintProgress>
 }
 
 /// A printer as the staff sees it in maintenance mode.
@@ -57,7 +56,7 @@ extension AsyncStream<PrintProgress> {
 final class ReceiptCustomer: Sendable {
     private let hasLeft = Mutex(false)
 
-    var patience: PrintTimeoutPolicy { hasLeft.withLock { $0 } ? .untilTrouble : .full }
+    var timeout: PrintTimeoutPolicy { hasLeft.withLock { $0 } ? .untilTrouble : .full }
 
     func leaves() { hasLeft.withLock { $0 = true } }
 }

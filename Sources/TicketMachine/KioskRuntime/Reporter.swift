@@ -3,8 +3,7 @@ internal import Reservations
 
 /// Reports the machine's status to the backend every ten seconds, and receives the shop's remote commands (rules 25).
 /// Events that cannot be reported wait on the disk.
-@MainActor
-final class Reporter {
+@MainActor final class Reporter {
     /// Milliseconds between two reports, at random, so that machines that started together do not report together.
     private static let pause = 9_500...10_500
     /// The pause if the backend refuses the report, because it is an older one that does not know the call.
@@ -33,7 +32,9 @@ final class Reporter {
         }
     }
 
-    private var obeyed: [Int64] { parts.logged("status") { try parts.staff.obeyed() } ?? [] }
+    private var acknowledged: [Int64] {
+        parts.logged("status") { try parts.staff.acknowledged() } ?? []
+    }
 
     /// Reports once; returns the pause until the next report.
     private func report() async -> Duration {
@@ -45,13 +46,14 @@ final class Reporter {
         condition.unknownPapers =
             await parts.awaited("status") { try await journal.unknownPapers() } ?? 0
         let day = papersFrom
-        let papers = await parts.awaited("status") { try await journal.fates(from: day) } ?? []
+        let papers = await parts.awaited("status") { try await journal.outcomes(from: day) } ?? []
         let unsent =
             await parts.awaited("status") { try await staff.unsent(MachineStatusReport.maxEvents) }
             ?? UnsentEvents(memory: "none")
         let report = MachineStatusReport(
             condition: condition, memory: unsent.memory, papers: papers, dropped: unsent.dropped,
-            events: unsent.events.map { $0.report(offsetMinutes: offsetMinutes) }, obeyed: obeyed)
+            events: unsent.events.map { $0.report(offsetMinutes: offsetMinutes) },
+            acknowledged: acknowledged)
         let key = kiosk?.makeBackgroundKey() ?? AttemptKey("")
         switch await parts.background.report(report, key) {
         case .success(let answer):
@@ -62,7 +64,7 @@ final class Reporter {
             }
             // Yesterday's last receipt may have been printing at midnight.
             papersFrom = papers.last?.day.advanced(by: -1) ?? papersFrom
-            for command in answer.commands where !obeyed.contains(command.id) {
+            for command in answer.commands where !acknowledged.contains(command.id) {
                 kiosk?.take(command)
             }
             // Events that were held back during an outage are sent at once.

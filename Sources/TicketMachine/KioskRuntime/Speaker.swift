@@ -2,8 +2,7 @@ internal import KioskFlow
 internal import KioskScreens
 
 /// Reads the screens aloud if the customer has turned speech on: new content, and the button that has the focus.
-@MainActor
-final class Speaker {
+@MainActor final class Speaker {
     private let port: (any SpeechPort)?
     private let failed: (String) -> Void
     /// What was said last; nil while speech is off.

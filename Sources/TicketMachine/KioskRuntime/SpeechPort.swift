@@ -14,9 +14,7 @@ public protocol SpeechPort: Sendable {
     /// - Parameters:
     ///   - language: BCP 47 primary subtag, as "it".
     ///   - volume: what the staff has set for the machine, 1 to 10.
-    func say(
-        _ text: String, language: String, isLoud: Bool, volume: Int
-    ) async -> SpeechEnd
+    func say(_ text: String, language: String, isLoud: Bool, volume: Int) async -> SpeechEnd
     /// Stops the present utterance at once.
     func stop()
 }

@@ -15,7 +15,7 @@ public protocol StaffPort: Sendable {
     /// All staff members by name.
     func members() async throws -> [StaffMember]
     /// Carries out a manager's command; only some commands use the PIN.
-    func change(_ command: StaffListCommand, pin: String) async -> DeedAnswer
+    func change(_ command: StaffListCommand, pin: String) async -> StaffCommandAnswer
     /// Writes an event down.
     func note(_ event: MachineEvent) throws
     /// The last events, newest first.
@@ -25,9 +25,9 @@ public protocol StaffPort: Sendable {
     /// Records that the backend has the events up to this one.
     func sent(through: Int64) async throws
     /// The last remote commands that were carried out.
-    func obeyed() throws -> [Int64]
+    func acknowledged() throws -> [Int64]
     /// Remembers that a remote command was carried out.
-    func keepObeyed(_ order: Int64) throws
+    func keepAcknowledged(_ order: Int64) throws
     /// The last decision about the machine's service.
     func service() throws -> ServiceStatus
     func keep(_ service: ServiceStatus) throws

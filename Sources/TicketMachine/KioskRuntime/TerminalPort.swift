@@ -1,8 +1,7 @@
 public import TerminalSurface
 
 /// The screen in front of the customer.
-@MainActor
-public protocol TerminalPort {
+@MainActor public protocol TerminalPort {
     var size: GridSize { get }
     /// Shows the whole frame; only cells that have changed are sent.
     func draw(_ surface: Surface)

@@ -51,8 +51,7 @@ struct TouchInput {
     }
 
     /// Gives the focus back to the main button; returns whether another one had it.
-    @discardableResult
-    mutating func forget() -> Bool {
+    @discardableResult mutating func forget() -> Bool {
         defer { pointing.focus = nil }
         return pointing.focus != nil
     }
@@ -76,8 +75,7 @@ struct TouchInput {
         case .key(.space) where frame.takesLetters: return .touched(.staff(.letter(" ")))
         case .key(.choose), .key(.space): return .touched(frame.focus)
         case .key(.erase) where frame.offers(.erase): return .touched(.erase)
-        case .key(.back), .key(.erase):
-            return .touched(Self.waysBack.first { frame.offers($0) })
+        case .key(.back), .key(.erase): return .touched(Self.waysBack.first { frame.offers($0) })
         case .key(.character(let scalar)):
             // A person's keyboard types the keys of the screen; a reader's burst is handled elsewhere.
             if let digit = Int(digits: String(scalar)), frame.offers(.digit(digit)) {

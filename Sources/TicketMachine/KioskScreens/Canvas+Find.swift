@@ -112,7 +112,7 @@ extension Canvas {
             blocks.append(
                 .line(text("Come at {time}.", ["time": wording.time(visit.start)]), .bold))
         } else if let estimate = found.wait {
-            let wait = Wait(estimate: estimate, told: scene.clock ?? found.issued)
+            let wait = Wait(estimate: estimate, quotedAt: scene.clock ?? found.issued)
             blocks.append(.line(wording.comeIn(wait), .bold))
             blocks.append(.spare(wording.peopleAhead(estimate.peopleAhead)))
         }

@@ -86,7 +86,7 @@ extension Canvas {
         if !queue.ticketAvailable {
             facts.sides.append(HomeFacts.Fact(label: text("No tickets are left for today.")))
         } else if let estimate = queue.wait {
-            let wait = Wait(estimate: estimate, told: queue.now)
+            let wait = Wait(estimate: estimate, quotedAt: queue.now)
             if wait.isNow, facts.age == nil {
                 facts.sides.append(HomeFacts.Fact(label: text("No wait at the moment")))
                 return facts

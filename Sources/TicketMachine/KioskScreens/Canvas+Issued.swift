@@ -64,7 +64,7 @@ extension Canvas {
         } else if let end = reservation.enterBy {
             when = wording.enterBy(end)
         } else {
-            when = wording.comeIn(Wait(estimate: reservation.wait, told: reservation.issued))
+            when = wording.comeIn(Wait(estimate: reservation.wait, quotedAt: reservation.issued))
         }
         var blocks: [Block] = [
             .spare(text("Your number, for one person"), .bold), .largest(number),

@@ -96,18 +96,22 @@ extension Canvas {
         drawScreen(hint: wording.staffCode(reason), blocks)
     }
 
-    mutating func drawApology(_ apology: RequestFailed) {
+    mutating func drawRequestFailed(_ requestFailed: RequestFailed) {
         let (result, advice) =
-            apology.ofDeletion
+            requestFailed.ofDeletion
             ? (
                 text("We do not know whether your reservation is cancelled."),
                 text("Hold the ticket under the red light again to see.")
-            ) : (text("That did not work. Nothing has changed."), wording.advice(apology.reason))
+            )
+            : (
+                text("That did not work. Nothing has changed."),
+                wording.advice(requestFailed.reason)
+            )
         drawScreen(
-            hint: wording.staffCode(apology.reason),
+            hint: wording.staffCode(requestFailed.reason),
             [
                 .heading(text("We are sorry")), .line(result, .bold),
-                .line(wording.reason(apology.reason)), .line(advice, .warning),
+                .line(wording.reason(requestFailed.reason)), .line(advice, .warning),
             ], buttons: [doneButton()])
     }
 

@@ -13,7 +13,7 @@ extension Canvas {
             blocks.append(.largest(wording.time(visit.start)))
             blocks.append(.ifRoom(text("You can come in at this time.")))
         } else {
-            let wait = Wait(estimate: offer.place.wait, told: offer.place.now)
+            let wait = Wait(estimate: offer.place.wait, quotedAt: offer.place.now)
             blocks += waitBlocks(wait, isCrowded: trouble != nil)
         }
         var confirm = offer.place.visit == nil ? text("print my ticket") : text("print my visit")

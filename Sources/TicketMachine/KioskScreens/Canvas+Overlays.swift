@@ -14,11 +14,11 @@ extension Canvas {
         let question = text("Still there?")
         let threat =
             holdsPlace ? text("Your place will be released in") : text("This screen closes in")
-        func told(_ seconds: Int) -> String { plural("{n} second", "{n} seconds", seconds) }
+        func remaining(_ seconds: Int) -> String { plural("{n} second", "{n} seconds", seconds) }
         // A voice counts down by tens, because it cannot keep up with seconds.
         stack(
-            [.heading(question), .line(threat, .warning), .largest(told(seconds))], in: content,
-            saying: [question, threat, told((seconds + 9) / 10 * 10)])
+            [.heading(question), .line(threat, .warning), .largest(remaining(seconds))],
+            in: content, saying: [question, threat, remaining((seconds + 9) / 10 * 10)])
         placeColumn(
             [Button(nil, text("I am still here"), subtitle: text("touch anywhere"), isMain: true)],
             in: button.splitBottom(air).rest)

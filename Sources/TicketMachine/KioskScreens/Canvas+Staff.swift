@@ -133,9 +133,7 @@ extension Canvas {
         var lines = all
         while rows(lines, columns: area.columns) > area.rows,
             let well = lines.lastIndex(where: { $0.health != .wrong })
-        {
-            lines.remove(at: well)
-        }
+        { lines.remove(at: well) }
         let names = lines.map { TextWidth.of($0.name) }.max() ?? 0
         // On an upright panel an empty row separates the lines if there is room.
         let air = isUpright && rows(lines, columns: area.columns) * 2 <= area.rows ? 1 : 0

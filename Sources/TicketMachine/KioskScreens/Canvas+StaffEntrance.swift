@@ -28,7 +28,7 @@ extension Canvas {
             .heading(text("No PIN can be typed now")), .line(entranceWords(entrance), .warning),
         ]
         switch entrance.answer {
-        case .nobody:
+        case .noStaff:
             blocks.append(.line(text("Add somebody on the machine's command line:")))
             blocks.append(.line(Self.addingCommand, .bold))
         case .failed: break
@@ -71,7 +71,7 @@ extension Canvas {
         switch entrance.answer {
         case .wrong(.zero): return wrong
         case .locked: return text("Locked after ten wrong PINs, until somebody unlocks it.")
-        case .nobody: return text("Nobody has a PIN on this machine yet.")
+        case .noStaff: return text("Nobody has a PIN on this machine yet.")
         case .personLocked: return text("You are locked. A manager can unlock you.")
         case .failed: return text("PINs cannot be checked: nothing can be written to the disk.")
         case .wrong, .early, .person, nil:

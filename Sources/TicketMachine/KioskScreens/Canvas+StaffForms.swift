@@ -5,9 +5,9 @@ import TerminalSurface
 // What the staff is asked for: a confirmation, digits, a name, a role.
 extension Canvas {
     /// Draws one question; the button names what it does, and *Back* has the focus.
-    mutating func drawQuestion(_ deed: StaffDeed) {
+    mutating func drawQuestion(_ command: StaffCommand) {
         let (content, buttons) = staffDivided(rows: 1, height: tallButtonRows)
-        let (question, consequence, yes) = wording.question(deed, scene)
+        let (question, consequence, yes) = wording.question(command, scene)
         stack([.heading(question), .line(consequence)], in: content)
         placeGrid(
             [Button(.cancel, text("Back"), isMain: true), Button(.staff(.yes), yes)], columns: 2,
@@ -105,8 +105,8 @@ extension Strings {
         case .people: text("How many people are inside?")
         case .name: text("What is the name?")
         case .role: ""
-        case .pin(let deed):
-            text("A PIN for {name}: let nobody see it.", ["name": clean(deed.name)])
+        case .pin(let command):
+            text("A PIN for {name}: let nobody see it.", ["name": clean(command.name)])
         case .again: text("The same PIN once more, please.")
         }
     }
@@ -148,9 +148,9 @@ extension Strings {
 
     /// The question, what follows from a yes, and the label of the yes.
     fileprivate func question(
-        _ deed: StaffDeed, _ scene: Scene
+        _ command: StaffCommand, _ scene: Scene
     ) -> (question: String, consequence: String, yes: String) {
-        switch deed {
+        switch command {
         case .queue(.reservation(_, let number, _)): cancelling(number)
         case .paper(_, let paper): cancelling(paper.number)
         case .queue(.occupancy(let people)):
@@ -177,9 +177,9 @@ extension Strings {
                 text("Revoke the badge of {name}?", ["name": clean(name)]),
                 text("The PIN keeps working."), text("Yes, revoke")
             )
-        case .people(let deed):
+        case .people(let command):
             (
-                text("Remove {name}?", ["name": clean(deed.name)]),
+                text("Remove {name}?", ["name": clean(command.name)]),
                 text("PIN and badge are gone for good."), text("Yes, remove")
             )
         case .cancelJob(_, let job):

@@ -100,7 +100,7 @@ extension Canvas {
             case .under: (text("The paper is being printed."), theme.screen)
             case .printed: (text("The paper is printed."), theme.screen.bolded)
             case .failed(let trouble):
-                (text("Not printed: {reason}", ["reason": wording.cure(trouble)]), theme.warning)
+                (text("Not printed: {reason}", ["reason": wording.remedy(trouble)]), theme.warning)
             case .reservationNotValid(let failure) where failure.isUnknown || failure.isTemporary:
                 (text("Not printed: the backend does not answer."), theme.warning)
             case .reservationNotValid:
@@ -124,8 +124,8 @@ extension Canvas {
     /// A line for a paper, for example "042  14:05  printed".
     private func label(_ paper: IssuedPaper) -> String {
         let time = scene.clock.map { wording.time($0.at(paper.issued)) } ?? ""
-        let fate =
-            switch paper.fate {
+        let outcome =
+            switch paper.outcome {
             case .printed: text("printed")
             case .notPrinted: text("not printed")
             case .underWay: text("printing")
@@ -134,11 +134,11 @@ extension Canvas {
             case .givenUp: text("given up")
             case .over: text("no longer valid")
             }
-        return "\(paper.number.text)  \(time)  \(fate)"
+        return "\(paper.number.text)  \(time)  \(outcome)"
     }
 
     mutating func drawReprint(_ paper: IssuedPaper) {
-        if paper.fate == .unknown { return drawMissing(paper) }
+        if paper.outcome == .unknown { return drawMissing(paper) }
         let (content, buttons) = staffDivided(rows: 2, height: tallButtonRows)
         stack(
             [
@@ -239,7 +239,7 @@ extension Strings {
             (text("new key"), String(PlainText.clean(fingerprint, limit: 40).prefix(11)))
         case .notDone(let asked, let reason): (text("not done"), notDone(asked, reason))
         case .fault(let reason): (text("out of service", context: "event"), reason.rawValue)
-        case .printerTrouble(let trouble): (text("printer in trouble"), cure(trouble))
+        case .printerTrouble(let trouble): (text("printer in trouble"), remedy(trouble))
         case .commanded(let kind): (text("ordered by the shop"), name(kind))
         case .unknown(let kind, let detail):
             (PlainText.clean(kind, limit: 40), PlainText.clean(detail, limit: 40))
@@ -251,7 +251,7 @@ extension Strings {
         let (name, detail) = words(asked)
         let why: String =
             switch reason {
-            case .printer(let trouble): cure(trouble)
+            case .printer(let trouble): remedy(trouble)
             case .backend(let failure): self.reason(of: .backend(failure)) ?? ""
             case .people(let refusal): self.reason(of: .people(refusal)) ?? ""
             case .failed: "failed"

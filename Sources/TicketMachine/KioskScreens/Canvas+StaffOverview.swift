@@ -121,7 +121,7 @@ extension Canvas {
                 switch printer.condition {
                 case nil: (text("checking"), .unknown)
                 case .some(let condition):
-                    condition.trouble.map { (wording.cure($0), .wrong) } ?? (text("ready"), .good)
+                    condition.trouble.map { (wording.remedy($0), .wrong) } ?? (text("ready"), .good)
                 }
             return StaffLine(
                 wording.printer(index, of: printers.count), words, health, part: .printer(index))
@@ -208,7 +208,7 @@ extension Canvas {
 
     /// A line for each paper that may be missing; its customer may still be in front of the machine.
     private func missing() -> [StaffLine] {
-        (staffFacts.papers ?? []).filter { $0.fate == .unknown }.map { paper in
+        (staffFacts.papers ?? []).filter { $0.outcome == .unknown }.map { paper in
             let time = scene.clock.map { wording.time($0.at(paper.issued)) }
             return StaffLine(
                 [paper.number.text, time].compactMap(\.self).joined(separator: ", "),
@@ -221,8 +221,8 @@ extension Canvas {
             StaffLine(text("Tickets"), words, health, part: .papers)
         }
         guard let papers = staffFacts.papers else { return line(text("checking"), .unknown) }
-        let missing = papers.count { if case .notPrinted = $0.fate { true } else { false } }
-        let unknown = papers.count { $0.fate == .unknown }
+        let missing = papers.count { if case .notPrinted = $0.outcome { true } else { false } }
+        let unknown = papers.count { $0.outcome == .unknown }
         let all = ["n": String(papers.count), "m": String(missing), "k": String(unknown)]
         if unknown > 0 {
             return line(text("today: {n}, not printed: {m}, not known: {k}", all), .wrong)
@@ -273,7 +273,7 @@ extension Strings {
     func milliseconds(_ time: Duration) -> String { "\(max(1, time.wholeMilliseconds)) ms" }
 
     /// The printer's fault, and its remedy.
-    func cure(_ trouble: PrinterTrouble) -> String {
+    func remedy(_ trouble: PrinterTrouble) -> String {
         switch trouble {
         case .noPaper: text("no paper: put in a new roll")
         case .jam: text("jammed: open it, take the paper out")

@@ -40,8 +40,8 @@ extension Canvas {
                     member.hasBadge ? text("there is one") : text("none", context: "badge")),
             ], in: lines)
         setOutcome(visit.outcome, in: result)
-        func button(_ deed: StaffListCommand, _ label: String) -> Button {
-            Button(.staff(.ask(.people(deed))), label)
+        func button(_ command: StaffListCommand, _ label: String) -> Button {
+            Button(.staff(.ask(.people(command))), label)
         }
         placeGrid(
             [

@@ -27,8 +27,8 @@ extension Canvas {
 
     /// Buttons that end the day before its time or let it go on as planned.
     private func endings(of queue: StaffQueue?, isNarrow: Bool) -> [Button?] {
-        func button(_ deed: StaffAction, _ label: String) -> Button {
-            Button(.staff(.ask(.queue(deed))), label)
+        func button(_ command: StaffAction, _ label: String) -> Button {
+            Button(.staff(.ask(.queue(command))), label)
         }
         let open = button(.openAgain, text("Open again"))
         if queue?.closesEarly == true { return [open, nil] }
@@ -136,8 +136,8 @@ extension Canvas {
 
 extension Strings {
     /// What can be done for the holder of a number, as its button says it.
-    func name(_ deed: StaffAction.OfReservation) -> String {
-        switch deed {
+    func name(_ command: StaffAction.OfReservation) -> String {
+        switch command {
         case .callAgain: text("Call again")
         case .letIn: text("Let in")
         case .restore: text("Restore")
@@ -147,14 +147,14 @@ extension Strings {
 
     func outcome(_ outcome: StaffCommandStatus) -> String {
         guard let answer = outcome.answer else { return text("One moment") }
-        if case .doneTo(let people) = answer { return done(outcome.deed, to: people) }
-        if answer == .done { return done(outcome.deed) }
+        if case .doneTo(let people) = answer { return done(outcome.command, to: people) }
+        if answer == .done { return done(outcome.command) }
         return reason(of: answer).map { text("Not done: {reason}", ["reason": $0]) }
             ?? text("That could not be done.")
     }
 
     /// Why the command was not carried out; nil if it was, or if nothing is known.
-    func reason(of answer: DeedAnswer) -> String? {
+    func reason(of answer: StaffCommandAnswer) -> String? {
         switch answer {
         case .done, .doneTo, .failed: nil
         case .backend(let failure): reason(failure)
@@ -162,8 +162,8 @@ extension Strings {
         }
     }
 
-    private func done(_ deed: StaffDeed) -> String {
-        switch deed {
+    private func done(_ command: StaffCommand) -> String {
+        switch command {
         case .queue(.reservation(let kind, let number, _)):
             let values = ["number": number.text]
             switch kind {
@@ -198,8 +198,8 @@ extension Strings {
     }
 
     /// The same for a command that took places from so many people or gave them back.
-    private func done(_ deed: StaffDeed, to people: Int) -> String {
-        if deed == .queue(.sendHome) {
+    private func done(_ command: StaffCommand, to people: Int) -> String {
+        if command == .queue(.sendHome) {
             return plural(
                 "Closed: {n} person has lost their place.",
                 "Closed: {n} people have lost their place.", people)

@@ -8,15 +8,15 @@ public enum ReceiptStrings {
 
     /// - Parameters:
     ///   - machine: the machine that issued it, for the staff; only the beginning of its name is printed.
-    ///   - told: when the wait was estimated; nil for the moment of issue.
+    ///   - quotedAt: when the wait was estimated; nil for the moment of issue.
     ///   - isCopy: whether it was printed before; the paper then says so.
     public static func content(
         _ reservation: Reservation, qr: QRMatrix, machine: MachineID, wording: Strings,
-        told: LocalMoment? = nil, isCopy: Bool = false
+        quotedAt: LocalMoment? = nil, isCopy: Bool = false
     ) -> ReceiptContent {
         let number = reservation.number.text
         let kind = wording.kind(reservation.visit, issued: reservation.issued)
-        let wait = Wait(estimate: reservation.wait, told: told ?? reservation.issued)
+        let wait = Wait(estimate: reservation.wait, quotedAt: quotedAt ?? reservation.issued)
         return ReceiptContent(
             banner: isCopy ? wording.text("COPY") : nil,
             shopName: PlainText.clean(reservation.shopName, limit: maxNameLength), kind: kind,

@@ -61,7 +61,7 @@ extension Canvas {
         case .deleting: drawWorking(text("Cancelling your reservation."))
         case .deleted(let deleted): drawDeleted(deleted)
         case .codeRefused(let refused): drawCodeRefused(refused)
-        case .apology(let apology): drawApology(apology)
+        case .requestFailed(let requestFailed): drawRequestFailed(requestFailed)
         case .staffEntrance(let entrance): drawStaffEntrance(entrance)
         case .staff(let visit): drawStaff(visit)
         }

@@ -5,23 +5,23 @@ import Reservations
 struct Wait {
     let estimate: WaitEstimate
     /// The shop's clock when the estimate was made.
-    let told: LocalMoment
+    let quotedAt: LocalMoment
 
     /// Whether the customer can go in without waiting: no customer is ahead and a place is free (rules 6).
     var isNow: Bool {
-        estimate.peopleAhead == 0 && estimate.expected.moment - told.moment < .minutes(1)
+        estimate.peopleAhead == 0 && estimate.expected.moment - quotedAt.moment < .minutes(1)
     }
 
     /// Whole minutes to the expected call: rounded up to 5 from 10 minutes on, at least 1.
     var minutes: Int {
-        let exact = Self.minutesUp(estimate.expected.moment - told.moment)
+        let exact = Self.minutesUp(estimate.expected.moment - quotedAt.moment)
         return exact < 10 ? max(1, exact) : (exact + 4) / 5 * 5
     }
 
     /// Minutes of the earliest and the latest call, rounded outwards to 5.
     var range: (low: Int, high: Int) {
-        let low = Int((estimate.earliest.moment - told.moment).wholeMilliseconds / 60_000)
-        let high = Self.minutesUp(estimate.latest.moment - told.moment)
+        let low = Int((estimate.earliest.moment - quotedAt.moment).wholeMilliseconds / 60_000)
+        let high = Self.minutesUp(estimate.latest.moment - quotedAt.moment)
         return (max(0, low) / 5 * 5, max(5, (high + 4) / 5 * 5))
     }
 
@@ -31,7 +31,7 @@ struct Wait {
         let from = estimate.earliest.moment.milliseconds.flooredQuotient(by: five) * five
         let to = (estimate.latest.moment.milliseconds + five - 1).flooredQuotient(by: five) * five
         return (
-            estimate.earliest.at(max(Moment(milliseconds: from), told.moment)),
+            estimate.earliest.at(max(Moment(milliseconds: from), quotedAt.moment)),
             estimate.latest.at(Moment(milliseconds: to))
         )
     }

@@ -96,8 +96,7 @@ public final class EspeakVoice: SpeechPort {
         }
         end.resume(
             returning: isInterrupted
-                ? .interrupted
-                : status == 0 ? .said : .failed("\(program) ended with \(status)"))
+                ? .interrupted : status == 0 ? .said : .failed("\(program) ended with \(status)"))
     }
 
     /// Starts the program with a pipe as its input. It leads its own process group, so that a script and its children

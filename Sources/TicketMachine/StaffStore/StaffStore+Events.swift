@@ -7,7 +7,7 @@ extension StaffStore {
     /// The events of a few months of a quiet machine, or of a day with many faults.
     static let mostEvents = 1_000
     /// More remote commands than can be open at once, which is one of each kind.
-    static let mostObeyed = 8
+    static let maxAcknowledged = 8
 
     /// Writes an event down; the oldest are deleted beyond `mostEvents`.
     public func note(_ event: MachineEvent) throws(StaffError) {
@@ -29,9 +29,7 @@ extension StaffStore {
         }
     }
 
-    private enum EventColumn: Int, SelectedColumn {
-        case id, atMs, person, kind, detail
-    }
+    private enum EventColumn: Int, SelectedColumn { case id, atMs, person, kind, detail }
 
     private func event(_ row: Row<EventColumn>) -> MachineEvent {
         MachineEvent(
@@ -76,14 +74,14 @@ extension StaffStore {
         }
     }
 
-    public func obeyed() throws(StaffError) -> [Int64] {
+    public func acknowledged() throws(StaffError) -> [Int64] {
         try perform { connection in
             try connection.rows("SELECT id FROM obeyed ORDER BY id") { $0.integer(0) }
         }
     }
 
-    /// The oldest are deleted beyond `mostObeyed`.
-    public func keepObeyed(_ order: Int64) throws(StaffError) {
+    /// The oldest are deleted beyond `maxAcknowledged`.
+    public func keepAcknowledged(_ order: Int64) throws(StaffError) {
         try perform { connection in
             try connection.transaction {
                 try connection.run(
@@ -92,7 +90,7 @@ extension StaffStore {
                 try connection.run(
                     "DELETE FROM obeyed WHERE id NOT IN "
                         + "(SELECT id FROM obeyed ORDER BY id DESC LIMIT $most)",
-                    ["$most": .integer(Int64(Self.mostObeyed))])
+                    ["$most": .integer(Int64(Self.maxAcknowledged))])
             }
         }
     }

@@ -103,9 +103,8 @@ extension StaffStore {
         return try perform { connection in
             try connection.rows(
                 "SELECT name, role, badge FROM person WHERE badge IS NOT NULL AND is_locked = 0"
-            ) { row in
-                (StaffPerson(name: row.text(0), role: Self.role(row.text(1))), row.blob(2))
-            }.first { Cryptography.equal($0.1, hash) }?.0
+            ) { row in (StaffPerson(name: row.text(0), role: Self.role(row.text(1))), row.blob(2)) }
+            .first { Cryptography.equal($0.1, hash) }?.0
         }
     }
 
@@ -121,9 +120,9 @@ extension StaffStore {
     // MARK: A manager's commands
 
     /// At least one manager who is not locked is always left.
-    public func change(_ deed: StaffListCommand, pin: String) -> DeedAnswer {
+    public func change(_ command: StaffListCommand, pin: String) -> StaffCommandAnswer {
         do {
-            switch deed {
+            switch command {
             case .add(let person): try add(person, pin: pin)
             case .resetPIN(let name): try reset(name, pin: pin)
             case .lock(let name): try lock(name)

@@ -29,9 +29,7 @@ public final class StaffStore: StaffPort {
             let connection = try Connection(path: path)
             try Self.migrate(connection)
             self.connection = GuardedConnection(connection)
-        } catch {
-            throw .unusable(path: path, error)
-        }
+        } catch { throw .unusable(path: path, error) }
         try restoreFailedAttempts()
     }
 
@@ -47,15 +45,13 @@ public final class StaffStore: StaffPort {
 
     public func gateAnswer(of holder: String? = nil) -> PINAnswer? {
         do {
-            guard try !people().isEmpty else { return .nobody }
+            guard try !people().isEmpty else { return .noStaff }
             switch try gate(of: holder) {
             case .open: return nil
             case .wait(let wait): return .early(wait: wait)
             case .locked: return .locked
             }
-        } catch {
-            return .failed
-        }
+        } catch { return .failed }
     }
 
     public func unlock() throws(StaffError) {
@@ -75,7 +71,7 @@ public final class StaffStore: StaffPort {
 
     private func checked(_ pin: String, _ holder: String?) -> PINAnswer {
         do {
-            guard try !people().isEmpty else { return .nobody }
+            guard try !people().isEmpty else { return .noStaff }
             let who = holder ?? Self.keypad
             switch try begin(who) {
             case .locked: return .locked
@@ -106,9 +102,7 @@ public final class StaffStore: StaffPort {
             case .wait(let wait): return .wrong(wait: wait)
             case .locked: return .locked
             }
-        } catch {
-            return .failed
-        }
+        } catch { return .failed }
     }
 
     /// Counts an attempt; the count is on disk when this returns.
@@ -136,9 +130,7 @@ public final class StaffStore: StaffPort {
         try connection.run("DELETE FROM tries WHERE who = $who", ["$who": .text(who)])
     }
 
-    func tries(
-        of who: String, _ connection: Connection, now: Duration
-    ) throws -> PINGuard {
+    func tries(of who: String, _ connection: Connection, now: Duration) throws -> PINGuard {
         let boot = clock.boot()
         return try connection.rows(
             "SELECT failures, opens_ms, boot FROM tries WHERE who = $who", ["$who": .text(who)]
@@ -206,7 +198,7 @@ public final class StaffStore: StaffPort {
             }
             guard version ?? 0 < schemaVersion else { return }
             if version == 0 { try first(connection) }
-            if version ?? 0 < 2 { try afar(connection) }
+            if version ?? 0 < 2 { try remote(connection) }
             try connection.execute(badges)
             try connection.execute("PRAGMA user_version = \(schemaVersion)")
         }
@@ -226,7 +218,7 @@ public final class StaffStore: StaffPort {
         """
 
     /// Schema 2: what the backend has of the events, and the remote commands that were carried out.
-    private static func afar(_ connection: Connection) throws {
+    private static func remote(_ connection: Connection) throws {
         try connection.execute(
             """
             ALTER TABLE service ADD COLUMN message TEXT;
@@ -257,8 +249,7 @@ public final class StaffStore: StaffPort {
         try connection.run(
             "INSERT INTO hashing (passes, memory, salt) VALUES ($passes, $memory, $salt)",
             [
-                "$passes": .integer(Int64(hash.passes)),
-                "$memory": .integer(Int64(hash.memory)),
+                "$passes": .integer(Int64(hash.passes)), "$memory": .integer(Int64(hash.memory)),
                 "$salt": .blob(hash.salt),
             ])
     }

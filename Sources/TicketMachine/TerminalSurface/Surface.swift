@@ -44,8 +44,7 @@ public struct Surface: Hashable, Sendable {
     ///
     /// The text is expected to be clean (`PlainText`). Characters without a width of their own are dropped here too,
     /// so that no control character ever reaches a terminal.
-    @discardableResult
-    public mutating func put(
+    @discardableResult public mutating func put(
         _ text: String, row: Int, column: Int, _ style: Style, within limits: Rectangle? = nil
     ) -> Int {
         let area = (limits ?? bounds).intersection(bounds)

@@ -92,8 +92,7 @@ public enum Alignment: Hashable, Sendable {
 extension Surface {
     /// Sets a text into a rectangle from its top and returns the rows it took; lines without room are left out and
     /// counted as lost.
-    @discardableResult
-    public mutating func set(
+    @discardableResult public mutating func set(
         _ text: String, in area: Rectangle, _ style: Style, _ alignment: Alignment = .left
     ) -> Int {
         let lines =
@@ -104,8 +103,7 @@ extension Surface {
     }
 
     /// Does the same with lines that are already broken.
-    @discardableResult
-    public mutating func set(
+    @discardableResult public mutating func set(
         lines: [String], in area: Rectangle, _ style: Style, _ alignment: Alignment = .left
     ) -> Int {
         for (index, line) in lines.enumerated() {

@@ -11,7 +11,7 @@ struct InterviewTests {
     @Test(
         "Questions, a corrected answer, pairing by a code, a test print: then the machine works")
     func whole() async throws {
-        try await BackendProgram.with(machines: []) { backend in
+        try await ServingBackend.with(machines: []) { backend in
             try await DemoPrinter.with { printer in
                 // The demo's queue is removed, since setup is to make it.
                 try await printer.administer("lpadmin", "-x", "Receipt")

@@ -19,11 +19,11 @@ struct SetupPrinterTests {
             #expect(try bench.configuration().contains("printer = Till\n"))
             let papers = try printer.papers()
             #expect(papers.count == 1)
-            let text = try await Command.succeed("pdftotext", ["-layout", papers[0], "-"])
+            let text = try await Tool.succeed("pdftotext", ["-layout", papers[0], "-"])
             #expect(text.contains("TEST") && text.contains("Not a ticket"))
             // The machine is not paired: it has no name, but it has a clock.
             #expect(!text.contains("Machine") && text.contains(/Time\s+\d{1,2}:\d{2}/))
-            let size = try await Command.succeed("pdfinfo", [papers[0]])
+            let size = try await Tool.succeed("pdfinfo", [papers[0]])
             // 58 mm are 164.4 points.
             #expect(size.contains("Page size:       164"))
 
@@ -48,11 +48,11 @@ struct SetupPrinterTests {
                 let untold = try await bench.setup("printer", address)
                 #expect(untold.status == 1 && untold.errors.contains("how wide its roll is"))
                 #expect(!(try bench.configuration()).contains("printer ="))
-                let told = try await bench.setup("printer", address, "--paper", "58")
-                #expect(told.status == 0, "\(told.errors)")
-                #expect(told.output.contains("a roll 58 mm wide"))
+                let reported = try await bench.setup("printer", address, "--paper", "58")
+                #expect(reported.status == 0, "\(reported.errors)")
+                #expect(reported.output.contains("a roll 58 mm wide"))
                 let paper = try #require(try printer.papers().last)
-                let size = try await Command.succeed("pdfinfo", [paper])
+                let size = try await Tool.succeed("pdfinfo", [paper])
                 #expect(size.contains("Page size:       164"), "\(size)")
             }
         }
@@ -67,10 +67,10 @@ struct SetupPrinterTests {
             let emulator = try EscposEmulator(roll: 58)
             let untold = try await bench.setup("printer", emulator.uri)
             #expect(untold.status == 1 && untold.errors.contains("how wide its roll is"))
-            let told = try await bench.setup("printer", emulator.uri, "--paper", "58")
-            #expect(told.status == 0, "\(told.errors)")
+            let reported = try await bench.setup("printer", emulator.uri, "--paper", "58")
+            #expect(reported.status == 0, "\(reported.errors)")
             #expect(
-                told.output.contains("Receipt: ESC/POS receipt printer, a roll 58 mm wide."))
+                reported.output.contains("Receipt: ESC/POS receipt printer, a roll 58 mm wide."))
             #expect(emulator.papers.count == 1 && emulator.violations == [])
             emulator.set(.coverOpen)
             let open = try await bench.setup("printer", emulator.uri, "--paper", "58")
@@ -93,7 +93,7 @@ struct SetupPrinterTests {
                     refused.status == 1
                         && refused.errors.contains("knows no roll of 58 mm (it knows 80 mm)"),
                     "\(refused.errors)")
-                let queues = try await Command.run(
+                let queues = try await Tool.run(
                     "lpstat", ["-h", printer.server, "-p", "Till"])
                 #expect(queues.status != 0)
                 #expect(!(try bench.configuration()).contains("printer ="))
@@ -117,15 +117,15 @@ struct SetupPrinterTests {
                 .split(separator: "\0").map(String.init)
             kill(old, SIGKILL)
             let isGone = try await eventually {
-                try await Command.run("lpstat", ["-h", printer.server, "-r"]).output
+                try await Tool.run("lpstat", ["-h", printer.server, "-r"]).output
                     .contains("not running")
             }
             #expect(isGone)
-            let cupsd = try Command.start(
+            let cupsd = try Tool.start(
                 "env", ["-i"] + surroundings + words, errors: bench.file("run-cupsd"))
             do {
                 let isBack = try await eventually {
-                    try await Command.run("lpstat", ["-h", printer.server, "-r"]).status == 0
+                    try await Tool.run("lpstat", ["-h", printer.server, "-r"]).status == 0
                 }
                 #expect(isBack)
                 let doctor = try await bench.doctor()
@@ -181,7 +181,7 @@ private enum SilentPrinter {
     ) async throws {
         let folder = try TemporaryFolder()
         let directory = URL(filePath: printer.description.paper).deletingLastPathComponent().path
-        let files = Command.repository.appending(path: "Kiosk/demo-printer.d").path
+        let files = Tool.repository.appending(path: "Kiosk/demo-printer.d").path
         let port = try Loopback.freePort()
         let address = "ipp://localhost:\(port)/ipp/print"
         func size(_ width: String, _ length: String) -> String {
@@ -205,7 +205,7 @@ private enum SilentPrinter {
 
             """
         let configuration = try folder.write(attributes.utf8, to: "silent.conf")
-        let process = try Command.start(
+        let process = try Tool.start(
             "env",
             [
                 "-i", "PATH=/usr/sbin:/usr/bin:/bin", "LANG=C", "DEMO_PRINTER_DIR=\(directory)",

@@ -8,7 +8,7 @@ struct SetupTests {
         "An empty computer becomes a serving machine; a second run changes nothing; a third one value"
     )
     func file() async throws {
-        try await BackendProgram.with(machines: []) { backend in
+        try await ServingBackend.with(machines: []) { backend in
             try await DemoPrinter.with { printer in
                 let bench = try Bench()
                 try await bench.answer(
@@ -40,7 +40,7 @@ struct SetupTests {
                 try await backend.addMachine(key: String(key))
                 // A server notices the change within a second.
                 let isIn = try await eventually {
-                    try await Command.run(
+                    try await Tool.run(
                         Programs.kiosk, ["doctor", "--config", bench.file("kiosk.conf")]
                     ).status == 0
                 }
@@ -140,21 +140,21 @@ struct Bench {
     }
 
     func setup(_ words: String...) async throws -> CommandResult {
-        try await Command.succeed(
-            Command.repository.appending(path: "Kiosk/escpos-drivers").path, [drivers.path])
-        return try await Command.run(
+        try await Tool.succeed(
+            Tool.repository.appending(path: "Kiosk/escpos-drivers").path, [drivers.path])
+        return try await Tool.run(
             Programs.kiosk, ["setup"] + words + ["--config", file("kiosk.conf")],
             environment: ["CLUP_DRIVERS": drivers.path])
     }
 
     func doctor(_ surroundings: [String: String] = [:]) async throws -> CommandResult {
-        try await Command.run(
+        try await Tool.run(
             Programs.kiosk, ["doctor", "--config", file("kiosk.conf")], environment: surroundings)
     }
 
     /// The printers that setup lists.
     func list() async throws -> CommandResult {
-        try await Command.run(Programs.kiosk, ["setup", "printer", "--list"])
+        try await Tool.run(Programs.kiosk, ["setup", "printer", "--list"])
     }
 
     func configuration() throws -> String {

@@ -24,7 +24,7 @@ struct StickTests {
         _ lines: String, serial: String = "1", machine: String = "any", keys: String? = nil
     ) async throws -> String {
         try await bench.answer("serial = \(serial)\nmachine = \(machine)\n\(lines)")
-        let key = try await Command.succeed(
+        let key = try await Tool.succeed(
             Programs.kiosk, ["setup", "sign", bench.answers, "--keys", keys ?? self.keys])
         try? FileManager.default.removeItem(atPath: "\(stick)/clup-setup.conf")
         try FileManager.default.moveItem(
@@ -38,8 +38,8 @@ struct StickTests {
 
     private func plugIn() async throws -> CommandResult {
         // Run as the unit does, without the mount.
-        try await Command.run(
-            Command.repository.appending(path: "Kiosk/debian/lib/apply-stick").path,
+        try await Tool.run(
+            Tool.repository.appending(path: "Kiosk/debian/lib/apply-stick").path,
             [
                 stick, "--key", keyFile, "--applied", bench.file("applied"), "--config",
                 bench.file("kiosk.conf"),
@@ -127,7 +127,7 @@ struct StickTests {
         ])
     func notSigned(lines: String, sentence: String) async throws {
         try await bench.answer(lines)
-        let result = try await Command.run(
+        let result = try await Tool.run(
             Programs.kiosk, ["setup", "sign", bench.answers, "--keys", keys])
         #expect(result.status == 78 && result.errors.contains(sentence), "\(result.errors)")
         #expect(!FileManager.default.fileExists(atPath: bench.file("clup-setup.conf")))

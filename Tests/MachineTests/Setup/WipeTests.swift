@@ -24,19 +24,19 @@ struct WipeTests {
         let copy = bench.file("copy")
         try files.linkItem(atPath: "\(bench.state)/machine-key.sealed", toPath: copy)
 
-        let unasked = try await Command.run(Programs.kiosk, ["wipe"] + options)
+        let unasked = try await Tool.run(Programs.kiosk, ["wipe"] + options)
         #expect(unasked.status == 1 && unasked.output.contains("Nothing was changed."))
         let run = ([Programs.kiosk, "run"] + options).joined(separator: " ")
         try await TmuxTerminal.with(columns: 80, rows: 25, command: run) { screen in
             try await screen.shows("N1", within: .seconds(60))
-            let running = try await Command.run(Programs.kiosk, ["wipe", "--yes"] + options)
+            let running = try await Tool.run(Programs.kiosk, ["wipe", "--yes"] + options)
             #expect(running.status == 75 && running.errors.contains("stop it first"))
             #expect(files.fileExists(atPath: "\(bench.state)/machine-key.sealed"))
         }
         // The program ends with its terminal.
         var wiped: CommandResult?
         _ = try await eventually {
-            wiped = try await Command.run(Programs.kiosk, ["wipe", "--yes"] + options)
+            wiped = try await Tool.run(Programs.kiosk, ["wipe", "--yes"] + options)
             return wiped?.status == 0
         }
         #expect(wiped?.status == 0, "\(wiped?.errors ?? "")")

@@ -7,7 +7,7 @@ public struct ReservationHistory: Hashable, Sendable {
     public var number: QueueNumber
     public var confirmed: Moment
     /// The wait that was quoted to its holder.
-    public var told: WaitEstimate
+    public var quoted: WaitEstimate
     public var state: ReservationState
     public var cause: TransitionCause
     /// When its turn came for the first time; nil if it never did.
@@ -23,7 +23,7 @@ public struct ReservationHistory: Hashable, Sendable {
         kind = record.hold.kind
         number = confirmation.number
         confirmed = confirmation.issued.moment
-        told = record.hold.wait
+        quoted = record.hold.wait
         state = record.state
         cause = record.cause
         self.called = called
@@ -43,9 +43,7 @@ public struct ReservationHistory: Hashable, Sendable {
         return (left - entered).inMinutes
     }
 
-    func minutes(to moment: Moment) -> Double {
-        (moment - confirmed).inMinutes
-    }
+    func minutes(to moment: Moment) -> Double { (moment - confirmed).inMinutes }
 }
 
 /// A comparison of the promised with the real waits, over tickets that were called.
@@ -68,23 +66,23 @@ public struct AccuracyReport: Hashable, Sendable, Codable {
     public init(_ histories: some Sequence<ReservationHistory>) {
         let called = histories.compactMap { history in history.wait.map { (history, $0) } }
         tickets = called.count
-        let waited = called.filter { $0.0.told.latest.moment > $0.0.confirmed || $0.1 > 0.01 }
+        let waited = called.filter { $0.0.quoted.latest.moment > $0.0.confirmed || $0.1 > 0.01 }
         atOnce = tickets - waited.count
         guard !waited.isEmpty else { return }
         let count = Double(waited.count)
         func mean(_ value: ((ReservationHistory, Double)) -> Double) -> Double {
             waited.reduce(0) { $0 + value($1) } / count
         }
-        func told(_ pair: (ReservationHistory, Double)) -> Double {
-            pair.0.minutes(to: pair.0.told.expected.moment)
+        func quoted(_ pair: (ReservationHistory, Double)) -> Double {
+            pair.0.minutes(to: pair.0.quoted.expected.moment)
         }
-        meanQuoted = mean(told)
+        meanQuoted = mean(quoted)
         meanWait = mean { $0.1 }
-        bias = mean { told($0) - $0.1 }
-        rootMeanSquareError = mean { (told($0) - $0.1) * (told($0) - $0.1) }.squareRoot()
-        promiseKept = 100 * mean { $0.0.minutes(to: $0.0.told.latest.moment) >= $0.1 ? 1 : 0 }
+        bias = mean { quoted($0) - $0.1 }
+        rootMeanSquareError = mean { (quoted($0) - $0.1) * (quoted($0) - $0.1) }.squareRoot()
+        promiseKept = 100 * mean { $0.0.minutes(to: $0.0.quoted.latest.moment) >= $0.1 ? 1 : 0 }
         earlierThanQuoted =
-            100 * mean { $0.0.minutes(to: $0.0.told.earliest.moment) > $0.1 ? 1 : 0 }
+            100 * mean { $0.0.minutes(to: $0.0.quoted.earliest.moment) > $0.1 ? 1 : 0 }
     }
 }
 
@@ -146,8 +144,7 @@ public struct DayReport: Hashable, Sendable, Codable {
             mean(stays.filter { $0.hour == hour }.map(\.minutes))
         }
         let came = histories.count { $0.entered != nil }
-        noShowPercent =
-            came + noShows > 0 ? 100 * Double(noShows) / Double(came + noShows) : nil
+        noShowPercent = came + noShows > 0 ? 100 * Double(noShows) / Double(came + noShows) : nil
         ticketsByHour = (0..<24).map { hour in
             histories.count {
                 $0.kind == .ticket && Int(hours($0.confirmed).rounded(.down)) == hour

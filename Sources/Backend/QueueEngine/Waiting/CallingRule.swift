@@ -9,10 +9,11 @@
 /// 5. A ticket waits if a visit due within the next ten minutes would otherwise have no place.
 /// 6. A called customer has ten minutes to enter.
 ///
-/// The queues of visits and of tickets are in the order of sentences 3 and 4; this decides between the first of each.
+/// The queues of visits and of tickets are in the order of sentences 3 and 4 (`LiveReservation.place`); this decides
+/// between the first of each. `QueueState.enterBy` keeps sentence 6.
 enum CallingRule {
     enum Turn: Hashable {
-        case nobody
+        case noCustomer
         /// The visit that is first in its queue.
         case visit
         /// The ticket that is first in its queue, if there is one.
@@ -31,11 +32,10 @@ enum CallingRule {
     ///     there is none.
     ///   - visitsDue: Returns how many visits have their slot within `lookAhead`; called only if the answer matters.
     ///   - meanStay: Returns the mean stay in minutes; called only if the answer matters.
-    @inline(__always)
-    static func turn(
+    @inline(__always) static func turn(
         free: Int, taken: Int, minutesToVisit: Double?, visitsDue: () -> Int, meanStay: () -> Double
     ) -> Turn {
-        guard free > 0 else { return .nobody }
+        guard free > 0 else { return .noCustomer }
         guard let minutesToVisit else { return .ticket }
         guard minutesToVisit > 0 else { return .visit }
         let visits = visitsDue()
@@ -44,6 +44,6 @@ enum CallingRule {
         // many customers inside, departures are nearly a Poisson process (Palm-Khintchine theorem).
         let expected = Double(taken) * minutesToVisit / max(1, meanStay())
         let sure = max(0, Int(expected - 0.8416 * expected.squareRoot()))
-        return free > max(0, visits - sure) ? .ticket : .nobody
+        return free > max(0, visits - sure) ? .ticket : .noCustomer
     }
 }

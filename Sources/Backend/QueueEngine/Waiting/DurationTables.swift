@@ -52,16 +52,14 @@ struct DurationTables {
     }
 
     /// When the place of a ticket that is called now is free again.
-    @inline(__always)
-    func ticket(now: Int, _ strata: inout Strata.Path) -> Int {
+    @inline(__always) func ticket(now: Int, _ strata: inout Strata.Path) -> Int {
         let walk = Int(ticketWalk[strata.next()])
         let stay = Int(stay[strata.next()])
         return now + (walk < 0 ? entryWindow : walk + stay)
     }
 
     /// When the place is free again that a visit with this slot takes now.
-    @inline(__always)
-    func visit(slot: Int, now: Int, _ strata: inout Strata.Path) -> Int {
+    @inline(__always) func visit(slot: Int, now: Int, _ strata: inout Strata.Path) -> Int {
         let delay = Int(visitDelay[strata.next()])
         let stay = Int(stay[strata.next()])
         let arrival = max(now, slot + delay)
@@ -73,8 +71,7 @@ struct DurationTables {
         /// The time until the place is free; if negative, -1 minus the time until its holder enters and begins to stay.
         let slices: [Int32]
 
-        @inline(__always)
-        func next(_ strata: inout Strata.Path, _ chances: DurationTables) -> Int {
+        @inline(__always) func next(_ strata: inout Strata.Path, _ chances: DurationTables) -> Int {
             let value = Int(slices[strata.next()])
             return value >= 0 ? value : -1 - value + Int(chances.stay[strata.next()])
         }
@@ -83,10 +80,8 @@ struct DurationTables {
     func residual(of occupant: QueueSnapshot.Occupant) -> Residual {
         switch occupant {
         case .inside(let since): return Residual(slices: inside(since))
-        case .called(let since):
-            return Residual(slices: awaited(since, behaviour.ticketWalk))
-        case .booked(let since):
-            return Residual(slices: awaited(since, behaviour.visitDelay))
+        case .called(let since): return Residual(slices: awaited(since, behaviour.ticketWalk))
+        case .booked(let since): return Residual(slices: awaited(since, behaviour.visitDelay))
         case .leaving(let after):
             let rest = Self.slices(after, slice)
             return Residual(slices: [Int32](repeating: rest, count: Strata.count))

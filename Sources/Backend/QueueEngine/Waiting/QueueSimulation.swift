@@ -80,15 +80,13 @@ struct QueueSimulation {
                         let release = residual.next(&strata, chances)
                         if release < Self.slices { freed[release] &+= 1 }
                     }
-                    complete = play(
-                        freed, slots, positions, &strata, calls, at: path, paths: paths)
+                    complete = play(freed, slots, positions, &strata, calls, at: path, paths: paths)
                 }
             }
         }
         guard complete else { return nil }
         return positions.indices.map { index in
-            WaitDistribution(
-                slices: calls[(index * paths)..<((index + 1) * paths)], minutes: slice)
+            WaitDistribution(slices: calls[(index * paths)..<((index + 1) * paths)], minutes: slice)
         }
     }
 
@@ -107,7 +105,7 @@ struct QueueSimulation {
             serving: while free > 0 {
                 let release: Int
                 switch turn(free, now, slots, nextVisit) {
-                case .nobody: break serving
+                case .noCustomer: break serving
                 case .visit:
                     release = chances.visit(slot: slots[nextVisit], now: now, &strata)
                     nextVisit += 1

@@ -36,8 +36,7 @@ struct Strata: Sendable {
         var variable: Int
 
         /// The stratum of the next variable.
-        @inline(__always)
-        mutating func next() -> Int {
+        @inline(__always) mutating func next() -> Int {
             let column = variable & (Strata.variables - 1)
             let turn = (variable >> 10) &* 97
             variable &+= 1
@@ -50,8 +49,7 @@ struct Strata: Sendable {
         table.withUnsafeBufferPointer { table in
             for round in 0..<rounds {
                 for row in 0..<count {
-                    var path = Path(
-                        table: table, row: row * Self.variables, variable: round * 389)
+                    var path = Path(table: table, row: row * Self.variables, variable: round * 389)
                     body(round * count + row, &path)
                 }
             }

@@ -21,8 +21,7 @@ enum Doctor {
         let checks: [[String: String]]
     }
 
-    @MainActor
-    static func run(_ configuration: Configuration, asJSON: Bool) throws(CommandError) {
+    @MainActor static func run(_ configuration: Configuration, asJSON: Bool) throws(CommandError) {
         // A caller that asks for JSON may have no terminal of its own: a finding about it would be about the wrong
         // terminal.
         var machine: String?
@@ -50,20 +49,17 @@ enum Doctor {
         if isWrong { throw .reported() }
     }
 
-    @MainActor
-    private static func checks(
+    @MainActor private static func checks(
         _ configuration: Configuration, withTerminal: Bool, machine name: inout String?
     ) -> [Check] {
         var checks: [Check] = []
-        func report(_ part: String, _ finding: Finding) {
-            checks.append((part, finding))
-        }
+        func report(_ part: String, _ finding: Finding) { checks.append((part, finding)) }
         if withTerminal {
             report("terminal", terminal())
             report("letters", letters())
         }
         do {
-            let machine = try Machine(configuration)
+            let machine = try MachineAdapters(configuration)
             report("catalogues", .good(machine.languages.joined(separator: ", ")))
             report("speech", speech(configuration, machine))
             report("backend key", backendKey(machine))
@@ -80,9 +76,7 @@ enum Doctor {
                 report("key", .wrong("\(error)"))
                 report("backend", .weak("not asked: without its key the machine is nobody to it."))
             }
-        } catch {
-            report("configuration", .wrong("\(error)"))
-        }
+        } catch { report("configuration", .wrong("\(error)")) }
         do {
             try configuration.check("printer2")
             let queues = configuration.printerQueues
@@ -96,9 +90,7 @@ enum Doctor {
                         queue, server: configuration.cupsServer,
                         device: configuration.printerDevices[queue], part))
             }
-        } catch {
-            report("printer2", .wrong("\(error)"))
-        }
+        } catch { report("printer2", .wrong("\(error)")) }
         report("reader", reader(configuration))
         if let exits = exits() { report("x server", exits) }
         report("disk", disk(configuration))
@@ -126,7 +118,7 @@ enum Doctor {
             return .wrong(
                 "\(configuration.state) cannot be written: \(String(cString: strerror(errno))).")
         }
-        guard let free = Machine.diskFree(configuration.state) else {
+        guard let free = MachineAdapters.diskFree(configuration.state) else {
             return .weak("\(configuration.state) does not say how much is free.")
         }
         return free >= HealthThresholds.diskFree
@@ -135,10 +127,10 @@ enum Doctor {
 
     /// Whether the machine is in service, and which staff members may use maintenance mode at its screen.
     private static func staff(_ configuration: Configuration) -> [(String, Finding)] {
-        let nobody = Finding.weak(
+        let noStaff = Finding.weak(
             "nobody may use maintenance mode: clup-kiosk staff add NAME --role manager.")
         guard access(StaffSubcommand.path(configuration), F_OK) == 0 else {
-            return [("staff", nobody)]
+            return [("staff", noStaff)]
         }
         do {
             let store = try StaffSubcommand.open(configuration)
@@ -154,15 +146,15 @@ enum Doctor {
                     "staff",
                     gate == .locked
                         ? .weak("locked after wrong PINs: clup-kiosk staff unlock.")
-                        : people == 0 ? nobody : .good("people: \(people)")
+                        : people == 0 ? noStaff : .good("people: \(people)")
                 ),
             ]
-        } catch {
-            return [("staff", .wrong("\(error)"))]
-        }
+        } catch { return [("staff", .wrong("\(error)"))] }
     }
 
-    private static func speech(_ configuration: Configuration, _ machine: Machine) -> Finding {
+    private static func speech(_ configuration: Configuration, _ machine: MachineAdapters)
+        -> Finding
+    {
         if machine.voice != nil {
             return .good("espeak-ng; whether it is heard, only an ear can tell")
         }
@@ -171,8 +163,7 @@ enum Doctor {
             : .good("off, as configured")
     }
 
-    @MainActor
-    private static func reader(_ configuration: Configuration) -> Finding {
+    @MainActor private static func reader(_ configuration: Configuration) -> Finding {
         guard let path = configuration.reader else {
             return .good("none is configured: one that types like a keyboard is understood.")
         }

@@ -75,7 +75,7 @@ struct InstalledMachine {
 
     /// The words that run this program as the owner of the state directory, whichever user runs the setup.
     static func program(_ configuration: Configuration) throws -> [String] {
-        let own = [RunningProgram.path]
+        let own = [ThisProgram.path]
         guard geteuid() == 0 else { return own }
         var state = stat()
         if stat(configuration.state, &state) != 0 {
@@ -88,8 +88,7 @@ struct InstalledMachine {
                 stat(configuration.state, &state) == 0
             else {
                 throw CommandError.system(errno) {
-                    "The state directory \(configuration.state) cannot be made: "
-                        + "\($0)."
+                    "The state directory \(configuration.state) cannot be made: " + "\($0)."
                 }
             }
         }
@@ -103,8 +102,7 @@ struct InstalledMachine {
             ] + own
         }
         // This uses setpriv(1) and not runuser(1): no session, no log entry, no shell.
-        return [
-            "setpriv", "--reuid=\(state.st_uid)", "--regid=\(state.st_gid)", "--init-groups",
-        ] + own
+        return ["setpriv", "--reuid=\(state.st_uid)", "--regid=\(state.st_gid)", "--init-groups"]
+            + own
     }
 }

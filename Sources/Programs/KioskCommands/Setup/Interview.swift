@@ -4,8 +4,7 @@ import Glibc
 import KioskScreens
 
 /// The questions of `setup`, each with its present value; asking changes nothing.
-@MainActor
-struct Interview {
+@MainActor struct Interview {
     private let present: InstalledMachine
     private(set) var answers = SetupAnswers()
     private let prompt = Prompt()

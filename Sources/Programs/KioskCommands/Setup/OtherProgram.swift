@@ -62,9 +62,7 @@ enum OtherProgram {
             return try ChildProcess(
                 words[0], Array(words.dropFirst()), input: input, output: output, errors: errors,
                 leadsGroup: false)
-        } catch {
-            throw failure(words, error.code)
-        }
+        } catch { throw failure(words, error.code) }
     }
 
     private static func pipe(

@@ -30,8 +30,7 @@ struct PrinterSetup {
     }
 
     /// Throws the fault that a queue for this printer would have; answers the data that the printer reports.
-    @discardableResult
-    func check() throws -> FoundPrinter {
+    @discardableResult func check() throws -> FoundPrinter {
         let found =
             switch try PrinterKind(device: device) {
             case .driverless: try PrinterSearch.look(at: device)
@@ -79,7 +78,7 @@ struct PrinterSetup {
                     + ["printer-error-policy=abort-job"])
         }
         let printer = CupsPrinter(queue: queue, server: server)
-        let fault = Self.settle {
+        let fault = Self.asked {
             waiting { await Self.fault(of: printer) }
         } until: {
             $0 == nil
@@ -100,14 +99,12 @@ struct PrinterSetup {
         do throws(CupsPrinterError) {
             try await printer.selfCheck()
             return nil
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 
     /// Sets the longest paper size of the queue that is as wide as the roll.
     private func choose(_ paper: Int) throws {
-        let names = try Self.settle {
+        let names = try Self.asked {
             try sizes()
         } until: {
             $0.contains(where: isFitting)
@@ -139,12 +136,12 @@ struct PrinterSetup {
 
     /// Asks until the answer is acceptable, for 20 seconds at most: cupsd asks the printer for its capabilities
     /// after it has answered lpadmin, and reports those of the former printer until then.
-    private static func settle<Answer>(
-        _ ask: () throws -> Answer, until isSettled: (Answer) -> Bool
+    private static func asked<Answer>(
+        _ ask: () throws -> Answer, until isFinal: (Answer) -> Bool
     ) rethrows -> Answer {
         let end = ContinuousClock.now + .seconds(20)
         var answer = try ask()
-        while !isSettled(answer), ContinuousClock.now < end {
+        while !isFinal(answer), ContinuousClock.now < end {
             waiting { try? await Task.sleep(for: .milliseconds(200)) }
             answer = try ask()
         }
@@ -165,9 +162,9 @@ struct PrinterSetup {
             return await printer.outcome(of: content, title: "CLup TEST")
         }
         guard end != .printed else { return }
-        let cure =
-            if case .failed(let trouble, _) = end { trouble.cure } else { "look at the printer." }
-        throw CommandError.failure("The TEST paper did not come out of \(queue): \(cure)")
+        let remedy =
+            if case .failed(let trouble, _) = end { trouble.remedy } else { "look at the printer." }
+        throw CommandError.failure("The TEST paper did not come out of \(queue): \(remedy)")
     }
 
     private static func localTime() -> LocalMoment {

@@ -1,8 +1,7 @@
 import Glibc
 
 /// Asks questions at a terminal; Ctrl-C and Ctrl-D end the program before it has changed anything.
-@MainActor
-struct Prompt {
+@MainActor struct Prompt {
     init() {
         tcgetattr(STDIN_FILENO, &usualModes)
         signal(SIGINT, interrupted)

@@ -86,7 +86,7 @@ struct SettingsFile {
 
     private static func failure(_ path: String, _ operation: String) -> CommandError {
         let reason = String(cString: strerror(errno))
-        let cure = errno == EACCES ? " Run this as root (sudo)." : ""
-        return CommandError.configuration("\(path) cannot be \(operation): \(reason).\(cure)")
+        let remedy = errno == EACCES ? " Run this as root (sudo)." : ""
+        return CommandError.configuration("\(path) cannot be \(operation): \(reason).\(remedy)")
     }
 }

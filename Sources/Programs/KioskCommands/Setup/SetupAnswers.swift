@@ -20,8 +20,7 @@ struct SetupAnswers {
             "enrol",
             "how the backend gets to know a machine without a key: pair (a code is shown), key (its "
                 + "public key is printed; give backend-key) or later"
-        ),
-        ("manager", "name of somebody who may use maintenance mode, everything in it"),
+        ), ("manager", "name of somebody who may use maintenance mode, everything in it"),
         ("manager-pin", "the manager's PIN, 6 to 8 digits, while there is no such manager"),
         ("start", "yes or no: let the machine start with the computer (default: yes)"),
     ]
@@ -45,9 +44,7 @@ struct SetupAnswers {
         try self.init(KeyValueFile(path, kind: "file of answers").values, path: path)
     }
 
-    init(
-        _ lines: [(number: Int, name: String, value: String)], path: String
-    ) throws {
+    init(_ lines: [(number: Int, name: String, value: String)], path: String) throws {
         for (number, name, value) in lines {
             do { try take(name, value) } catch {
                 throw CommandError.configuration("\(path), line \(number): \(error)")
@@ -99,8 +96,7 @@ struct SetupAnswers {
                 throw CommandError.configuration(
                     "\(name) is a path from / on, as /dev/clup/reader, not \"\(value)\".")
             }
-        case "languages":
-            _ = try Machine.catalogues(Configuration(values: [name: value]))
+        case "languages": _ = try MachineAdapters.catalogues(Configuration(values: [name: value]))
         default: try Configuration(values: [name: value]).check(name)
         }
     }

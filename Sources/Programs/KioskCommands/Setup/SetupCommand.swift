@@ -13,10 +13,8 @@ enum SetupCommand {
             options: [
                 .optional(
                     "file", "ANSWERS",
-                    "lines \"name = value\" instead of questions in this terminal"),
-                configuration,
-            ],
-            notes: notes
+                    "lines \"name = value\" instead of questions in this terminal"), configuration,
+            ], notes: notes
         ) { arguments in try MainActor.assumeIsolated { try run(arguments) } },
         Command(
             words: ["setup", "printer"],
@@ -27,8 +25,7 @@ enum SetupCommand {
                 .flag("second", "the second printer, which prints while the first cannot"),
                 .optional("queue", "NAME", "the queue's name"),
                 .optional("paper", "58|80", "width of the roll, if the printer does not say"),
-                .flag("no-test", "print no TEST paper"),
-                configuration,
+                .flag("no-test", "print no TEST paper"), configuration,
             ]
         ) { arguments in try MainActor.assumeIsolated { try SetupPrinterCommand.run(arguments) } },
         Command(
@@ -73,8 +70,7 @@ enum SetupCommand {
         """
     }
 
-    @MainActor
-    private static func run(_ arguments: Arguments) throws {
+    @MainActor private static func run(_ arguments: Arguments) throws {
         let present = try InstalledMachine(
             file: arguments.optional("config") ?? Configuration.defaultFile)
         let answers: SetupAnswers

@@ -22,7 +22,7 @@ struct SetupPlan {
         configuration = Configuration(values: values)
         try configuration.checkAll()
         _ = try configuration.neededBackend()
-        _ = try Machine.catalogues(configuration)
+        _ = try MachineAdapters.catalogues(configuration)
         if answers["manager"] == nil, answers["manager-pin"] != nil {
             throw CommandError.configuration("There is a manager-pin, but no manager: whose is it?")
         }
@@ -38,9 +38,8 @@ struct SetupPlan {
             let device = answers["\(setting)-device"] ?? present.value("\(setting)-device")
             let isForgotten =
                 values["\(setting)-device"] != nil
-                && values[setting].map {
-                    PrinterSetup.isForgotten($0, server: values["cups"])
-                } ?? false
+                && values[setting].map { PrinterSetup.isForgotten($0, server: values["cups"]) }
+                    ?? false
             guard
                 answers["\(setting)-device"] != nil || answers["\(setting)-paper"] != nil
                     || isForgotten
@@ -53,8 +52,7 @@ struct SetupPlan {
             let queue = values[setting] ?? usual
             values[setting] = queue
             let made = PrinterSetup(
-                queue: queue, device: device,
-                paper: values["\(setting)-paper"].flatMap { Int($0) },
+                queue: queue, device: device, paper: values["\(setting)-paper"].flatMap { Int($0) },
                 server: values["cups"])
             if !made.isMade { queues.append(made) }
         }
@@ -155,7 +153,7 @@ struct SetupPlan {
     private func printTests(_ say: (String) -> Void) throws {
         let isWanted = answers["test-paper"].map { $0 == "yes" } ?? !queues.isEmpty
         guard isWanted else { return }
-        let wording = try Machine.catalogues(configuration).1["en"] ?? .english
+        let wording = try MachineAdapters.catalogues(configuration).1["en"] ?? .english
         let machine = present.machineName(configuration)
         let tried =
             answers["test-paper"] == "yes" ? configuration.printerQueues : queues.map(\.queue)
@@ -172,8 +170,7 @@ struct SetupPlan {
 
     private func start(_ say: (String) -> Void) {
         guard geteuid() == 0, present.settings.path == Configuration.defaultFile,
-            access("/lib/systemd/system/clup-kiosk.service", F_OK) == 0,
-            answers["start"] != "no"
+            access("/lib/systemd/system/clup-kiosk.service", F_OK) == 0, answers["start"] != "no"
         else { return }
         let runs = access("/run/systemd/system", F_OK) == 0
         let words = ["systemctl", "enable"] + (runs ? ["--now"] : []) + ["clup-kiosk.service"]

@@ -7,8 +7,7 @@ enum SetupPrinterCommand {
     /// Long enough for printers of the local network to answer (RFC 6762 5.2: within half a second).
     static let search: Int32 = 3_000
 
-    @MainActor
-    static func run(_ arguments: Arguments) throws {
+    @MainActor static func run(_ arguments: Arguments) throws {
         if arguments.has("list") { return try list() }
         let file = arguments.optional("config") ?? Configuration.defaultFile
         let setting = arguments.has("second") ? "printer2" : "printer"

@@ -25,7 +25,7 @@ extension KioskFlow {
         case .failure(let failure):
             if failure.meansHoldIsGone {
                 // The machine never confirms anything other than what was shown: a new place is a new offer (rules 2).
-                return [record(.settled(key))]
+                return [record(.resolved(key))]
                     + (asked.isResumed
                         ? goHome(now: now) : askForPlace(asked.kind, renewed: true, now: now))
             }
@@ -65,7 +65,7 @@ extension KioskFlow {
     /// Gives a confirmation up: if it makes a reservation, that is deleted (rules 12).
     func abandon(_ asked: Confirming) -> [KioskEffect] {
         let open = OpenConfirmation(key: asked.key, hold: asked.hold, deleteWhenKnown: true)
-        return [record(.deleteWhenKnown(asked.key)), .backend(.settle(open))]
+        return [record(.deleteWhenKnown(asked.key)), .backend(.resolve(open))]
     }
 
     /// Repeats, after a start, a confirmation that was never answered.

@@ -25,7 +25,7 @@ extension KioskFlow {
             clock.set(place.now, now: now)
             touches.touched(now)
             let offer = Offer(
-                place: place, expires: now + place.life, renewed: asking.renewed,
+                place: place, expires: now + place.lifetime, renewed: asking.renewed,
                 insteadOfVisit: asking.insteadOfVisit)
             return enter(.offer(offer), now: now)
         case .failure(let failure): return placeRefused(asking, failure, now: now)
@@ -57,7 +57,7 @@ extension KioskFlow {
         switch answer {
         case .success(let place):
             // What was shown stays on the screen; only the time until the hold expires is new.
-            offer.expires = now + place.life
+            offer.expires = now + place.lifetime
             return update(.offer(offer))
         case .failure(let failure):
             return failure.meansHoldIsGone
@@ -69,6 +69,6 @@ extension KioskFlow {
 extension BackendFailure {
     /// Whether the backend no longer holds the place.
     public var meansHoldIsGone: Bool {
-        refusal.map { $0 == .holdLapsed || $0.meansNothingIsLeft } ?? false
+        refusal.map { $0 == .holdExpired || $0.meansNothingIsLeft } ?? false
     }
 }

@@ -25,7 +25,8 @@ extension KioskFlow {
             return isComplete ? lookUp(scanning.digits, isTyped: true, now: now) : []
         case .codeRefused: return action == .done ? goHome(now: now) : scan(now: now)
         case .unresolved(let unresolved): return abandon(unresolved.asked) + goHome(now: now)
-        case .asking, .noVisit, .lookingUp, .issued, .deleted, .apology: return goHome(now: now)
+        case .asking, .noVisit, .lookingUp, .issued, .deleted, .requestFailed:
+            return goHome(now: now)
         // These states have no actions for customers.
         case .starting, .closed, .outOfService, .confirming, .deleting, .staffEntrance, .staff:
             return []

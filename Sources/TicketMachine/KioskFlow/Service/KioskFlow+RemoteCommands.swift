@@ -18,7 +18,7 @@ extension KioskFlow {
         case .testPrint:
             return [
                 .staff(.printTest(settings.printer, keys.next())),
-                .staff(.note(.commanded(.testPrint))), .program(.obeyed(command.id)),
+                .staff(.note(.commanded(.testPrint))), .program(.acknowledged(command.id)),
             ]
         // The command comes from a newer backend: it is ignored.
         case nil: break
@@ -32,12 +32,14 @@ extension KioskFlow {
         now: Duration
     ) -> [KioskEffect] {
         // A decision that the staff made after the command was given has priority.
-        if let decided, command.given.moment < decided { return [.program(.obeyed(command.id))] }
+        if let decided, command.given.moment < decided {
+            return [.program(.acknowledged(command.id))]
+        }
         service.decide(isPutOut: kind == .outOfService, message: message)
         if state.isResting { rest(now: now) }
         return [
             .staff(.note(.commanded(kind))), .program(.keepCommand(command)),
-            .program(.obeyed(command.id)),
+            .program(.acknowledged(command.id)),
         ]
     }
 }

@@ -8,7 +8,7 @@ extension KioskFlow {
         sortLanguages()
         service.decide(isPutOut: kept.service.isPutOut, message: kept.service.message)
         toResume = kept.open.filter { !$0.deleteWhenKnown }
-        return kept.open.filter(\.deleteWhenKnown).map { .backend(.settle($0)) } + [.refresh]
+        return kept.open.filter(\.deleteWhenKnown).map { .backend(.resolve($0)) } + [.refresh]
     }
 
     mutating func sortLanguages() {
@@ -46,13 +46,12 @@ extension KioskFlow {
     }
 
     /// Shows the customer that the request failed, long enough to be read; returns no effects.
-    @discardableResult
-    mutating func apologize(
+    @discardableResult mutating func apologize(
         for reason: OutOfService, ofDeletion: Bool = false, now: Duration
     ) -> [KioskEffect] {
         touches.touched(now)
-        let apology = RequestFailed(
+        let requestFailed = RequestFailed(
             reason: reason, ofDeletion: ofDeletion, closes: now + KioskTiming.finished)
-        return enter(.apology(apology), now: now)
+        return enter(.requestFailed(requestFailed), now: now)
     }
 }

@@ -277,7 +277,7 @@ extension MachineEvent.Reason {
     private static let words: [Refusal: String] = [
         .alreadyUsed: "used", .alreadyDeleted: "deleted", .notFound: "no-such-number",
         .otherShop: "no-such-number", .unreadableCode: "no-such-number", .shopClosed: "closed",
-        .noTicketToday: "refused", .holdLapsed: "refused", .ticketAvailable: "refused",
+        .noTicketToday: "refused", .holdExpired: "refused", .ticketAvailable: "refused",
         .nothingWithinAMonth: "refused",
     ]
 }

@@ -65,7 +65,7 @@ extension KioskFlow {
             entrance.opens = now + wait
             noted = []
         case .locked, .personLocked: noted = [wrongPIN(seconds: nil, entrance)]
-        case .nobody, .failed: noted = []
+        case .noStaff, .failed: noted = []
         }
         update(.staffEntrance(entrance))
         return noted

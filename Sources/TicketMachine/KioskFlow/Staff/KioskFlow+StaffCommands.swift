@@ -4,14 +4,15 @@ internal import TextForms
 // The staff's commands: those that must be confirmed, forms that are filled in, and tests of the machine.
 extension KioskFlow {
     /// Handles the result of a staff command.
-    mutating func staffCommandFinished(_ attempt: AttemptKey, _ answer: DeedAnswer) -> [KioskEffect]
+    mutating func staffCommandFinished(_ attempt: AttemptKey, _ answer: StaffCommandAnswer)
+        -> [KioskEffect]
     {
         let noted = ended(attempt, answer.reason)
         guard case .staff(var visit) = state, visit.outcome?.attempt == attempt,
-            let deed = visit.outcome?.deed
+            let command = visit.outcome?.command
         else { return noted }
         visit.outcome?.answer = answer
-        if case .people(.remove) = deed, answer == .done { visit.member = nil }
+        if case .people(.remove) = command, answer == .done { visit.member = nil }
         update(.staff(visit))
         return noted
     }
@@ -57,13 +58,13 @@ extension KioskFlow {
         case .lookAfter(let part):
             visit = visit.turned(to: part.screen)
             if case .missing(let paper) = part { visit.chosen = paper }
-        case .ask(let deed):
+        case .ask(let command):
             guard visit.outcome?.answer != nil || visit.outcome == nil else { return [] }
-            guard deed.needsYes else { return perform(deed, visit, now: now) }
-            visit.question = deed
+            guard command.needsYes else { return perform(command, visit, now: now) }
+            visit.question = command
         case .yes:
-            guard let deed = visit.question else { return [] }
-            return perform(deed, visit, now: now)
+            guard let command = visit.question else { return [] }
+            return perform(command, visit, now: now)
         case .type(let purpose):
             if !isManager(visit), purpose.concernsStaffList { return [] }
             visit.outcome = nil
@@ -132,40 +133,40 @@ extension KioskFlow {
 
     /// Performs a command, which has been confirmed if that is necessary.
     private mutating func perform(
-        _ deed: StaffDeed, _ before: StaffSession, pin: String = "", now: Duration
+        _ command: StaffCommand, _ before: StaffSession, pin: String = "", now: Duration
     ) -> [KioskEffect] {
         var visit = before
         visit.question = nil
         visit.form = nil
         visit.chosen = nil
         visit.print = nil
-        if case .people = deed, !isManager(visit) { return [] }
-        if case .putOut(let message) = deed {
+        if case .people = command, !isManager(visit) { return [] }
+        if case .putOut(let message) = command {
             service.decide(isPutOut: true, message: message?.rawValue)
             enter(.staff(visit.turned(to: .machine)), now: now)
             return [
-                note(deed.event),
+                note(command.event),
                 .program(.keepService(isPutOut: true, message: message?.rawValue)),
             ]
         }
         let attempt = keys.next()
-        visit.outcome = StaffCommandStatus(deed: deed, attempt: attempt)
+        visit.outcome = StaffCommandStatus(command: command, attempt: attempt)
         enter(.staff(visit), now: now)
         // The program ends, so the result cannot be reported.
-        if deed == .restartProgram { return [note(deed.event), .program(.restart)] }
-        begun(deed.event, attempt, by: visit.person.name)
-        switch deed {
-        case .queue(let deed):
+        if command == .restartProgram { return [note(command.event), .program(.restart)] }
+        begun(command.event, attempt, by: visit.person.name)
+        switch command {
+        case .queue(let command):
             // An older backend does not know the command and gets a closing time, in a minute, as its clock may be a
             // little ahead.
             let closes =
-                deed == .sendHome
+                command == .sendHome
                 ? shopClock(now: now).map { $0.at($0.moment + .seconds(60)) } : nil
-            return [.staff(.correctQueue(deed, by: visit.person.name, closes: closes, attempt))]
-        case .people(let deed): return [.staff(.changeStaffList(deed, pin: pin, attempt))]
+            return [.staff(.correctQueue(command, by: visit.person.name, closes: closes, attempt))]
+        case .people(let command): return [.staff(.changeStaffList(command, pin: pin, attempt))]
         case .cancelJob(let printer, let job):
             return [.staff(.cancelJob(printer: printer, job: job, attempt))]
-        case .paper(let deed, let paper): return [.staff(.seeToPaper(deed, paper, attempt))]
+        case .paper(let command, let paper): return [.staff(.seeToPaper(command, paper, attempt))]
         case .restartMachine: return [.staff(.restartMachine(attempt))]
         case .restartProgram, .putOut: return []
         }
@@ -197,10 +198,10 @@ extension KioskFlow {
     ) -> [KioskEffect] {
         var visit = before
         var form = typed
-        func ask(_ deed: StaffDeed) -> [KioskEffect] {
-            guard deed.needsYes else { return perform(deed, visit, now: now) }
+        func ask(_ command: StaffCommand) -> [KioskEffect] {
+            guard command.needsYes else { return perform(command, visit, now: now) }
             visit.form = nil
-            visit.question = deed
+            visit.question = command
             return enter(.staff(visit), now: now)
         }
         switch form.purpose {
@@ -233,19 +234,19 @@ extension KioskFlow {
                 form = StaffForm(.role(name: name))
             }
         case .role: return []
-        case .pin(let deed):
+        case .pin(let command):
             do {
                 try PINRules.check(form.text)
-                form = StaffForm(.again(deed, first: form.text))
+                form = StaffForm(.again(command, first: form.text))
             } catch { form.fault = .pin(error) }
             if form.fault != nil { form.text = "" }
-        case .again(let deed, let first):
+        case .again(let command, let first):
             guard form.text == first else {
-                form = StaffForm(.pin(deed))
+                form = StaffForm(.pin(command))
                 form.fault = .differs
                 break
             }
-            return perform(.people(deed), visit, pin: first, now: now)
+            return perform(.people(command), visit, pin: first, now: now)
         }
         visit.form = form
         return enter(.staff(visit), now: now)
@@ -295,7 +296,7 @@ extension StaffForm.Purpose {
     }
 }
 
-extension StaffDeed {
+extension StaffCommand {
     /// The event that records the command.
     var event: MachineEvent.What {
         switch self {

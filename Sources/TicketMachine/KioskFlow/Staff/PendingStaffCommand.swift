@@ -23,7 +23,7 @@ extension KioskFlow {
     }
 }
 
-extension DeedAnswer {
+extension StaffCommandAnswer {
     /// Why the command was not carried out; nil if it was.
     public var reason: MachineEvent.Reason? {
         switch self {

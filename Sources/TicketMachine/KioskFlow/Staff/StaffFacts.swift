@@ -154,14 +154,14 @@ public struct IssuedPaper: Hashable, Sendable, Codable {
     public let key: AttemptKey
     public let number: QueueNumber
     public let issued: Moment
-    public let fate: Fate
+    public let outcome: Outcome
     /// Proof of the reservation; nil once it is erased.
     public let code: EntryCode?
     public let typedCode: TypedCode?
     /// The language in which it was issued; nil if an older version wrote it down.
     public let language: String?
 
-    public enum Fate: Hashable, Sendable, Codable {
+    public enum Outcome: Hashable, Sendable, Codable {
         case printed
         case notPrinted(PrinterTrouble)
         /// It is still being printed.
@@ -177,14 +177,14 @@ public struct IssuedPaper: Hashable, Sendable, Codable {
     }
 
     public init(
-        key: AttemptKey, number: QueueNumber, issued: Moment, fate: Fate, code: EntryCode?,
+        key: AttemptKey, number: QueueNumber, issued: Moment, outcome: Outcome, code: EntryCode?,
         typedCode: TypedCode?, language: String? = nil
     ) {
         self.language = language
         self.key = key
         self.number = number
         self.issued = issued
-        self.fate = fate
+        self.outcome = outcome
         self.code = code
         self.typedCode = typedCode
     }

@@ -24,7 +24,7 @@ public enum PINAnswer: Hashable, Sendable, Codable {
     /// The PIN was not checked: too many attempts were wrong.
     case locked
     /// No staff member has a PIN on this machine.
-    case nobody
+    case noStaff
     /// The PIN is right, but a manager has locked the person's access.
     case personLocked
     /// The machine cannot count attempts, so none is allowed.

@@ -1,0 +1,190 @@
+public import Reservations
+
+/// The time, the shop and the openings for which a command is decided.
+public struct QueueContext: Sendable {
+    /// The shop; its policy is the state's.
+    public let shop: Shop
+    public let now: Moment
+    /// The present opening, if there is one, and those to come, in order.
+    public let openings: [OpenInterval]
+    /// A recent forecast; nil to compute the wait at once.
+    public internal(set) var forecast: WaitForecast?
+    /// A moment as the shop's clock shows it, open or closed.
+    public let local: @Sendable (Moment) -> LocalMoment
+
+    public init(
+        shop: Shop, now: Moment, openings: [OpenInterval], forecast: WaitForecast?,
+        local: @escaping @Sendable (Moment) -> LocalMoment
+    ) {
+        self.shop = shop
+        self.now = now
+        self.openings = openings
+        self.forecast = forecast
+        self.local = local
+    }
+}
+
+/// One decision while it is made: its circumstances, and what is to be stored.
+struct Deciding {
+    typealias Answer = Result<QueueOutcome, Refused>
+
+    let shop: Shop
+    let now: Moment
+    /// The openings as the calendar has them.
+    let calendar: [OpenInterval]
+    /// The openings with early closings in force.
+    var openings: [OpenInterval] {
+        didSet { opening = openings.first { [now] in $0.contains(now) } }
+    }
+    /// The present opening; nil while the shop is closed.
+    private(set) var opening: OpenInterval?
+    let forecast: WaitForecast?
+    private(set) var changes: [QueueChange] = []
+
+    init(_ context: QueueContext, openings: [OpenInterval]) {
+        shop = context.shop
+        now = context.now
+        forecast = context.forecast
+        calendar = context.openings
+        self.openings = openings
+        opening = openings.first { [now] in $0.contains(now) }
+    }
+
+    /// The present opening by the calendar, or the next one.
+    var planned: OpenInterval? { calendar.first { now < $0.closes.moment } }
+
+    /// When the day of that opening ends by the calendar.
+    var plannedEnd: Moment? {
+        planned.flatMap { planned in
+            calendar.last { $0.opens.day == planned.opens.day }?.closes.moment
+        }
+    }
+
+    mutating func add(_ change: QueueChange) { changes.append(change) }
+
+    mutating func move(
+        _ id: ReservationID, from: ReservationState, to: ReservationState, at moment: Moment,
+        because cause: TransitionCause
+    ) { add(.moved(Transition(id: id, from: from, to: to, at: moment, cause: cause))) }
+
+    /// A moment as the shop's clock shows it; after closing, with the offset of `other`.
+    func local(_ moment: Moment, like other: LocalMoment) -> LocalMoment {
+        opening?.local(moment) ?? other.at(moment)
+    }
+
+    /// A stored record as it is after the changes that were decided so far.
+    func present(_ record: ReservationRecord) -> ReservationRecord {
+        changes.reduce(record) { record, change in
+            guard case .moved(let transition) = change, transition.id == record.hold.id else {
+                return record
+            }
+            return record.after(transition)
+        }
+    }
+}
+
+extension QueueState {
+    /// Decides a command and applies the changes that follow from it.
+    ///
+    /// First comes what the passing of time changes, whatever the command: holds expire, calls are missed, places
+    /// become free. At the end, the customers whose turn it is are called.
+    /// - Parameter known: Returns the stored reservation with this identifier; called only if it is not an open hold.
+    public mutating func perform<Failure>(
+        _ command: QueueCommand, in context: QueueContext,
+        known: (ReservationID) throws(Failure) -> ReservationRecord?
+    ) throws(Failure) -> Decision {
+        var deciding = Deciding(context, openings: effective(context.openings))
+        pass(&deciding)
+        let answer = try answer(to: command, &deciding, known)
+        call(&deciding)
+        return Decision(result: answer, changes: deciding.changes)
+    }
+
+    /// Whether a tick at this moment would change anything.
+    public func isDue(in context: QueueContext) -> Bool {
+        var copy = self
+        var deciding = Deciding(context, openings: effective(context.openings))
+        copy.pass(&deciding)
+        copy.call(&deciding)
+        return !deciding.changes.isEmpty || copy.leaving.count != leaving.count
+    }
+
+    private mutating func answer<Failure>(
+        to command: QueueCommand, _ deciding: inout Deciding,
+        _ known: (ReservationID) throws(Failure) -> ReservationRecord?
+    ) throws(Failure) -> Deciding.Answer {
+        switch command {
+        case .tick: return .success(.ticked)
+        case .hold(let kind, let machine, let id):
+            return hold(kind, machine: machine, id: id, &deciding)
+        case .correctOccupancy(let people): return correctOccupancy(people, &deciding)
+        case .endTickets: return endTickets(&deciding)
+        case .sendHome: return sendHome(&deciding)
+        case .closeEarly(let moment): return closeEarly(at: moment, &deciding)
+        case .openAgain(let ids):
+            var records: [ReservationRecord] = []
+            for id in ids {
+                if let record = try known(id) { records.append(deciding.present(record)) }
+            }
+            return openAgain(records, &deciding)
+        case .held(let id, let machine, let command):
+            if let hold = holds.first(where: { $0.id == id && $0.machine == machine }) {
+                return perform(command, on: hold, &deciding)
+            }
+            return perform(
+                command, onFormer: try known(id).map(deciding.present), of: machine, deciding)
+        case .reservation(let id, let command):
+            guard let record = try known(id).map(deciding.present),
+                let confirmation = record.confirmation, let live = LiveReservation(record)
+            else { return .refused(.notFound) }
+            let holder = ConfirmedReservation(
+                record: record, confirmation: confirmation, live: live)
+            return perform(command, for: holder, &deciding)
+        }
+    }
+
+    private mutating func perform(
+        _ command: HoldCommand, on hold: Hold, _ deciding: inout Deciding
+    ) -> Deciding.Answer {
+        switch command {
+        case .extend: return extend(hold, &deciding)
+        case .confirm(let code, let typed):
+            return confirm(hold, code: code, typed: typed, &deciding)
+        case .release:
+            end(hold, at: deciding.now, because: .cancelled, &deciding)
+            return .success(.released)
+        }
+    }
+
+    private mutating func perform(
+        _ command: ReservationCommand, for holder: ConfirmedReservation, _ deciding: inout Deciding
+    ) -> Deciding.Answer {
+        switch command {
+        case .delete(let proof):
+            guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
+            return delete(holder, because: .withdrawn, &deciding)
+        case .deleteForCustomer: return delete(holder, because: .deletedByStaff, &deciding)
+        case .enter: return enter(holder, &deciding)
+        case .letIn(let moment): return letIn(holder, at: moment, &deciding)
+        case .exit(let point): return exit(holder, at: point, &deciding)
+        case .callAgain: return callAgain(holder, &deciding)
+        case .restore: return restore(holder, &deciding)
+        }
+    }
+}
+
+/// A confirmed reservation that a command is about, as it is now.
+struct ConfirmedReservation {
+    let record: ReservationRecord
+    let confirmation: Confirmation
+    let live: LiveReservation
+
+    var id: ReservationID { record.hold.id }
+    var state: ReservationState { record.state }
+
+    func passage(enterBy: LocalMoment? = nil, stay: Duration? = nil) -> Passage {
+        Passage(
+            id: id, kind: record.hold.kind, number: confirmation.number, enterBy: enterBy,
+            staySeconds: stay.map { Int($0.wholeMilliseconds / 1_000) })
+    }
+}

@@ -1,0 +1,92 @@
+internal import QueueEngine
+internal import Reservations
+internal import RowColumns
+
+private let writeCounter = Query.insert(
+    into: "day_counter", "shop_id, day, last_number", replacing: "shop_id, day")
+private let writeClosing = Query(
+    """
+    INSERT INTO day_counter (shop_id, day, last_number, closes_ms)
+    VALUES ($shop, $day, 0, $closes)
+    ON CONFLICT (shop_id, day) DO UPDATE SET closes_ms = excluded.closes_ms
+    """)
+private let writeTicketsEnded = Query(
+    """
+    INSERT INTO day_counter (shop_id, day, last_number, tickets_ended)
+    VALUES ($shop, $day, 0, $ended)
+    ON CONFLICT (shop_id, day) DO UPDATE SET tickets_ended = excluded.tickets_ended
+    """)
+private enum DayColumn: Int, SelectedColumn { case day, lastNumber, closesMs, ticketsEnded }
+private enum StayColumn: Int, SelectedColumn { case hourOfWeek, observations, logs, squares }
+private enum FloorColumn: Int, SelectedColumn {
+    case strangers, strangersMs, came, missed, exits, inferred
+}
+private let selectDays = Query(
+    "SELECT \(DayColumn.list) FROM day_counter WHERE shop_id = $shop AND day >= $first")
+private let writeStay = Query.insert(
+    into: "learned_stay", "shop_id, \(StayColumn.list)", replacing: "shop_id, hour_of_week")
+private let selectStays = Query("SELECT \(StayColumn.list) FROM learned_stay WHERE shop_id = $shop")
+private let writeUnregistered = Query.insert(
+    into: "shop_floor", "shop_id, strangers, strangers_ms", replacing: "shop_id")
+private let writeAttendance = Query.insert(
+    into: "shop_floor", "shop_id, came, missed, exits, inferred", replacing: "shop_id")
+private let selectFloor = Query("SELECT \(FloorColumn.list) FROM shop_floor WHERE shop_id = $shop")
+
+/// A shop's data besides its reservations: numbers of its days, people inside, what was learned.
+extension Database {
+    /// Writes a fact that does not concern one reservation; other facts are ignored.
+    func writeOccupancy(_ change: QueueChange, of shop: ShopID) throws(StoreError) {
+        switch change {
+        case .counterAdvanced(let day, let number):
+            try post(writeCounter, shop, day, number, changing: 1)
+        case .closingSet(let day, let moment):
+            try post(writeClosing, shop, day, moment, changing: 1)
+        case .ticketsEnded(let day, let ended):
+            try post(writeTicketsEnded, shop, day, ended, changing: 1)
+        case .unregistered(let count, let since):
+            try post(writeUnregistered, shop, count, since, changing: 1)
+        case .learnedStays(let hour, let sums):
+            try post(writeStay, shop, hour, sums.count, sums.logs, sums.squares, changing: 1)
+        case .learnedAttendance(let attendance):
+            try post(
+                writeAttendance, shop, attendance.came, attendance.missed, attendance.left,
+                attendance.inferred, changing: 1)
+        case .inserted, .confirmed, .moved, .extended: break
+        }
+    }
+
+    /// Restores numbers, early closings and ends of tickets from a day on.
+    func restoreDays(
+        of shop: ShopID, from first: CalendarDay, to state: inout QueueState
+    ) throws(StoreError) {
+        try query(selectDays, shop, first) { columns throws(StoreError) in
+            let row = Row<DayColumn>(columns)
+            guard let day = CalendarDay(row.text(.day)) else {
+                throw .unreadable("a day", row.text(.day), operation: "load a queue")
+            }
+            state.restore(
+                day: day, counter: row.count(.lastNumber), closes: row.optionalMoment(.closesMs),
+                endsTickets: row.isTrue(.ticketsEnded))
+        }
+    }
+
+    /// Restores the number of unregistered occupants, and what was learned of customers.
+    func restoreFloor(of shop: ShopID, to state: inout QueueState) throws(StoreError) {
+        var cells: [LearnedStays.Cell: LearnedStays.Sums] = [:]
+        try query(selectStays, shop) { columns in
+            let row = Row<StayColumn>(columns)
+            cells[row.count(.hourOfWeek)] = LearnedStays.Sums(
+                count: row.integer(.observations), logs: row.integer(.logs),
+                squares: row.integer(.squares))
+        }
+        var attendance = Attendance()
+        try query(selectFloor, shop) { columns in
+            let row = Row<FloorColumn>(columns)
+            state.restore(unregistered: row.count(.strangers), since: row.moment(.strangersMs))
+            attendance = Attendance(
+                came: row.integer(.came), missed: row.integer(.missed), left: row.integer(.exits),
+                inferred: row.integer(.inferred))
+        }
+        state.restore(stays: LearnedStays(cells: cells), attendance: attendance)
+    }
+}

@@ -1,0 +1,241 @@
+internal import QueueEngine
+internal import Reservations
+internal import RowColumns
+internal import TextForms
+
+private enum ShopColumn: Int, SelectedColumn {
+    case shopID, tag, name, timeZone, week, languages, capacity, usualStayMinutes, holdSeconds
+    case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds
+}
+private enum KeyColumn: Int, SelectedColumn {
+    case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
+}
+private let selectShops = Query("SELECT \(ShopColumn.list) FROM shop ORDER BY shop_id")
+private let selectExceptions = Query(
+    "SELECT shop_id, day, periods FROM opening_exception ORDER BY shop_id, day")
+private let insertShop = Query.insert(
+    into: "shop",
+    """
+    tag, name, time_zone, week, languages, capacity, usual_stay_minutes, hold_seconds, \
+    visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, shop_id, \
+    created_ms
+    """)
+private let updateShop = Query(
+    """
+    UPDATE shop SET tag = $tag, name = $name, time_zone = $zone, week = $week,
+        languages = $languages, capacity = $capacity, usual_stay_minutes = $stay,
+        hold_seconds = $hold, visit_share_percent = $share, leave_delay_seconds = $delay,
+        early_call_grace = $grace, door_seconds = $door
+    WHERE shop_id = $shop
+    """)
+private let deleteExceptions = Query("DELETE FROM opening_exception WHERE shop_id = $shop")
+private let insertException = Query.insert(into: "opening_exception", "shop_id, day, periods")
+private let selectKeys = Query(
+    "SELECT \(KeyColumn.list) FROM machine_key ORDER BY shop_id, created_ms, key_id")
+private let insertKey = Query.insert(
+    into: "machine_key", "shop_id, key_id, machine, public_key, role, created_ms")
+private let revokeKey = Query(
+    """
+    UPDATE machine_key SET revoked_ms = $now
+    WHERE shop_id = $shop AND key_id = $key AND revoked_ms IS NULL
+    """)
+private let raiseSequence = Query(
+    """
+    INSERT INTO change_sequence (shop_id, sequence) VALUES ($shop, 1)
+    ON CONFLICT (shop_id) DO UPDATE SET sequence = change_sequence.sequence + 1
+    """)
+private let selectSequence = Query(
+    "SELECT CAST(coalesce(sum(sequence), 0) AS BIGINT) FROM change_sequence")
+private let selectQueueSequence = Query("SELECT queue FROM change_sequence WHERE shop_id = $shop")
+private let lockQueueSequence = Query(
+    "SELECT queue FROM change_sequence WHERE shop_id = $shop FOR UPDATE")
+private let selectQueueSequences = Query("SELECT shop_id, queue FROM change_sequence")
+private let writeQueueSequence = Query(
+    "UPDATE change_sequence SET queue = $queue WHERE shop_id = $shop")
+
+/// Shops and keys as rows.
+extension Database {
+    func shops() throws(StoreError) -> [Shop] {
+        var exceptions: [ShopID: [CalendarDay: [OpenPeriod]]] = [:]
+        try query(selectExceptions) { row throws(StoreError) in
+            guard let day = CalendarDay(row.text(1)),
+                let periods = try? OpeningHours.periods(row.text(2).split(separator: " "))
+            else { throw unreadable("opening exception of shop \(row.text(0))") }
+            exceptions[ShopID(row.text(0)), default: [:]][day] = periods
+        }
+        return try named(selectShops) { (row: Row<ShopColumn>) throws(StoreError) in
+            let id = ShopID(row.text(.shopID))
+            guard let tag = ShopTag(rawValue: row.text(.tag)),
+                var hours = try? OpeningHours(week: row.text(.week))
+            else { throw unreadable("shop \(id)") }
+            hours.exceptions = exceptions[id] ?? [:]
+            return Shop(
+                id: id, tag: tag, name: row.text(.name), timeZone: row.text(.timeZone),
+                hours: hours,
+                policy: ShopPolicy(
+                    capacity: row.count(.capacity), usualStayMinutes: row.count(.usualStayMinutes),
+                    holdSeconds: row.count(.holdSeconds),
+                    visitSharePercent: row.count(.visitSharePercent),
+                    leaveDelaySeconds: row.count(.leaveDelaySeconds),
+                    hasEarlyCallGrace: row.integer(.earlyCallGrace) == 1,
+                    doorSeconds: row.count(.doorSeconds)),
+                languages: row.text(.languages).split(separator: ",").map { String($0) })
+        }
+    }
+
+    func machineKeys() throws(StoreError) -> [MachineKeyRecord] {
+        try named(selectKeys) { (row: Row<KeyColumn>) throws(StoreError) in
+            guard let role = KeyRole(rawValue: row.text(.role)) else {
+                throw unreadable("key \(row.text(.keyID))")
+            }
+            return MachineKeyRecord(
+                shop: ShopID(row.text(.shopID)), machine: MachineID(row.text(.machine)),
+                keyID: row.text(.keyID), publicKey: row.blob(.publicKey), role: role,
+                created: row.moment(.createdMs), revoked: row.optionalMoment(.revokedMs))
+        }
+    }
+
+    /// Grows with every change by an administrator, of any shop.
+    func changeSequence() throws(StoreError) -> Int64 {
+        try rows(selectSequence) { $0.integer(0) }.first ?? 0
+    }
+
+    /// The query that makes a transaction the only one that changes the shop until it ends; it returns the number of
+    /// changes of its queue so far, or nothing for an unknown shop.
+    func lockQuery(of shop: ShopID) -> BoundQuery {
+        (dialect.locksRows ? lockQueueSequence : selectQueueSequence).with(shop)
+    }
+
+    /// Makes the transaction the only one that changes the shop until it ends; returns the number of changes of its
+    /// queue so far.
+    func lock(_ shop: ShopID) throws(StoreError) -> Int64 {
+        let (query, values) = lockQuery(of: shop)
+        return try existing(try rows(query, values) { $0.integer(0) }.first, shop)
+    }
+
+    /// Returns the count; a shop without one does not exist and is refused.
+    func existing(_ sequence: Int64?, _ shop: ShopID) throws(StoreError) -> Int64 {
+        guard let sequence else { throw .noShop(shop, operation: "lock a shop") }
+        return sequence
+    }
+
+    /// The number of changes of the shop's queue so far; 0 for an unknown shop.
+    func queueSequence(of shop: ShopID) throws(StoreError) -> Int64 {
+        try rows(selectQueueSequence, shop) { $0.integer(0) }.first ?? 0
+    }
+
+    func queueSequences() throws(StoreError) -> [ShopID: Int64] {
+        var sequences: [ShopID: Int64] = [:]
+        try query(selectQueueSequences) { row in
+            sequences[ShopID(row.text(0))] = row.integer(1)
+        }
+        return sequences
+    }
+
+    /// Records one more change of the shop's queue; `sequence` is its new count.
+    func write(queueSequence sequence: Int64, of shop: ShopID) throws(StoreError) {
+        try post(writeQueueSequence, sequence, shop, changing: 1)
+    }
+
+    func insert(_ shop: Shop, at now: Moment) throws(StoreError) {
+        try execute(insertShop, values(shop) + [now.stored])
+        try writeExceptions(of: shop)
+    }
+
+    func update(_ shop: Shop) throws(StoreError) {
+        try execute(updateShop, values(shop))
+        try writeExceptions(of: shop)
+    }
+
+    func insert(_ key: MachineKeyRecord) throws(StoreError) {
+        try execute(
+            insertKey, key.shop, key.keyID, key.machine, key.publicKey, key.role, key.created)
+    }
+
+    func revoke(_ key: String, of shop: ShopID, at now: Moment) throws(StoreError) {
+        try execute(revokeKey, now, shop, key)
+    }
+
+    func raiseChangeSequence(of shop: ShopID) throws(StoreError) {
+        try execute(raiseSequence, shop)
+    }
+
+    private func values(_ shop: Shop) -> [DatabaseValue] {
+        let policy = shop.policy
+        let values: [any Storable] = [
+            shop.tag, shop.name, shop.timeZone, shop.hours.week,
+            shop.languages.joined(separator: ","), policy.capacity, policy.usualStayMinutes,
+            policy.holdSeconds, policy.visitSharePercent, policy.leaveDelaySeconds,
+            policy.hasEarlyCallGrace, policy.doorSeconds, shop.id,
+        ]
+        return values.map(\.stored)
+    }
+
+    private func writeExceptions(of shop: Shop) throws(StoreError) {
+        try execute(deleteExceptions, shop.id)
+        for (day, periods) in shop.hours.exceptions {
+            let text = periods.map(\.description).joined(separator: " ")
+            try execute(insertException, shop.id, day, text)
+        }
+    }
+
+    private func unreadable(_ what: String) -> StoreError {
+        .unreadable("a row", what, operation: "load the shops")
+    }
+}
+
+extension Shop {
+    /// Refuses settings that other parts of the product cannot handle, in words for an administrator.
+    func check() throws(StoreError) {
+        func require(_ holds: Bool, _ sentence: String) throws(StoreError) {
+            guard holds else {
+                throw StoreError(.refused, operation: "store a shop", sentence)
+            }
+        }
+        try require(
+            PlainName.isValid(id.rawValue),
+            "a shop's identifier is \(MachineID.nameRule), not \"\(id)\"")
+        let limits: [(number: Int, range: ClosedRange<Int>, rule: String)] = [
+            (policy.capacity, 1...1_000_000, "the capacity is 1 to 1000000 people"),
+            (policy.usualStayMinutes, 1...1_440, "the usual stay is 1 to 1440 minutes"),
+            // A hold shorter than the flow's 3 minutes would expire while the customer uses the machine [UC11].
+            (policy.holdSeconds, 180...3_600, "a place is held 180 to 3600 seconds"),
+            (policy.visitSharePercent, 1...100, "visits may take 1 to 100 percent of the capacity"),
+            (policy.doorSeconds, 1...120, "a door stays open 1 to 120 seconds"),
+            (
+                policy.leaveDelaySeconds, 0...3_600,
+                "a place is free 0 to 3600 seconds after the check-out"
+            ),
+        ]
+        for (number, range, rule) in limits {
+            try require(range.contains(number), "\(rule), not \(number)")
+        }
+        try require(
+            !languages.isEmpty
+                && languages.allSatisfy { tag in
+                    (2...8).contains(tag.utf8.count) && tag.utf8.allSatisfy(\.isASCIILowercase)
+                }, "languages are named as it, en, de; at least one is needed")
+        try require(
+            hours.weekly.values.contains { !$0.isEmpty },
+            "a shop is open on at least one day of the week")
+    }
+
+    /// Refuses a name for a shop that breaks the rule; the present name of a shop may be older than the rule.
+    func checkName() throws(StoreError) {
+        guard GivenName.isGood(name, maxCharacters: 80) else {
+            throw StoreError(
+                .refused, operation: "store a shop",
+                "a shop's name is 1 to 80 characters; a name \(GivenName.rule)")
+        }
+    }
+}
+
+extension MachineID {
+    /// The rule of names on the wire in words.
+    static let nameRule = "1 to 64 characters a-z, A-Z, 0-9, - and _"
+
+    /// Whether a machine or a device may have this name.
+    var isGiveable: Bool {
+        PlainName.isValid(rawValue) && GivenName.isGood(rawValue, maxCharacters: 64)
+    }
+}

@@ -1,0 +1,134 @@
+import CommandSyntax
+import FoundationEssentials
+import QueueEngine
+
+/// `clup-backend estimate`: the estimator by itself, so that it can be checked from outside.
+extension Command {
+    static let estimate = Command(
+        words: ["estimate"], summary: "tell the wait of a ticket from snapshots of a queue",
+        notes: """
+            Reads one snapshot a line as JSON and answers each with one line. Times are minutes.
+
+              now             the clock on which slots are told
+              capacity        people who may be inside at once, at least 1
+              mean_visit, cv  stays are lognormal with this mean and this ratio of deviation to mean
+              noshow          the share of those called who do not come, 0 to 1
+              entry_window    how long a place is held for one who does not come
+              places          the occupied ones, each [what, minutes since]: "inside" entered, "called" a
+                              ticket called and not in yet, "booked" a visit's place held since its slot
+              queue_ahead     tickets before the new one
+              booked_waiting  slots of visits that are due and for which no place was free yet
+              booked_ahead    slots of visits to come
+
+            The answer, {"mean", "p10", "p50", "p80", "p90"}, says in how many minutes a ticket issued now
+            is called. The paper's range is p10 to p80, its promise p80. The same snapshot gives the same
+            answer. A line that is no snapshot is answered by {"error"}, and the exit status is 1.
+            """
+    ) { arguments in
+        var complete = true
+        while let line = readLine() {
+            guard line.contains(where: { !$0.isWhitespace }) else { continue }
+            do throws(CommandError) {
+                let wait = try SnapshotLine(line).snapshot().wait
+                printJSON([
+                    "mean": wait.mean, "p10": wait.p10, "p50": wait.p50, "p80": wait.p80,
+                    "p90": wait.p90,
+                ])
+            } catch {
+                complete = false
+                printJSON(["error": error.description])
+            }
+        }
+        if !complete {
+            throw CommandError.failure("at least one line was no snapshot; its answer says why")
+        }
+    }
+}
+
+private struct SnapshotLine: Decodable {
+    private static let occupants = ["inside", "called", "booked"]
+    /// More people and places than any shop has.
+    private static let maxSnapshotEntries = 100_000
+
+    struct Place: Decodable {
+        let kind: String
+        let since: Double
+
+        init(from decoder: any Decoder) throws {
+            var values = try decoder.unkeyedContainer()
+            kind = try values.decode(String.self)
+            since = try values.decode(Double.self)
+            guard values.isAtEnd, SnapshotLine.occupants.contains(kind) else {
+                throw DecodingError.dataCorruptedError(
+                    in: values, debugDescription: "a place is [\"inside\", minutes] or the like")
+            }
+        }
+    }
+
+    let now: Double
+    let capacity: Int
+    let meanVisit: Double
+    let cv: Double
+    let noshow: Double
+    let entryWindow: Double
+    let places: [Place]
+    let queueAhead: Int
+    let bookedWaiting: [Double]
+    let bookedAhead: [Double]
+
+    private enum CodingKeys: String, CodingKey {
+        case now, capacity, cv, noshow, places
+        case meanVisit = "mean_visit"
+        case entryWindow = "entry_window"
+        case queueAhead = "queue_ahead"
+        case bookedWaiting = "booked_waiting"
+        case bookedAhead = "booked_ahead"
+    }
+
+    init(_ line: String) throws(CommandError) {
+        do {
+            self = try JSONDecoder().decode(SnapshotLine.self, from: Data(line.utf8))
+        } catch DecodingError.keyNotFound(let key, _) {
+            throw CommandError.failure("\"\(key.stringValue)\" is missing")
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(
+            _, let context), DecodingError.dataCorrupted(let context)
+        {
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw CommandError.failure(
+                path.isEmpty
+                    ? "the line is not a JSON object" : "\"\(path)\" is not of its documented form")
+        } catch { throw CommandError.failure("the line is not a JSON object") }
+    }
+
+    func snapshot() throws(CommandError) -> QueueSnapshot {
+        let most = Self.maxSnapshotEntries
+        let slots = (bookedWaiting + bookedAhead).map { $0 - now }
+        let rules = [
+            ((1...most).contains(capacity), "capacity must be 1 to \(most)"),
+            ((0.01...100_000).contains(meanVisit), "mean_visit must be above 0"),
+            ((0...10).contains(cv), "cv must be 0 to 10"),
+            ((0...1).contains(noshow), "noshow must be 0 to 1"),
+            ((0...100_000).contains(entryWindow), "entry_window must not be below 0"),
+            ((0...most).contains(queueAhead), "queue_ahead must be 0 to \(most)"),
+            (places.count + slots.count <= 3 * most, "there are more people than any shop has"),
+            (
+                noshow < 1 || entryWindow > 0,
+                "nobody comes and no place is held: nothing can happen"
+            ), (places.allSatisfy { $0.since.isFinite && $0.since >= 0 }, "minutes since lie back"),
+            (slots.allSatisfy(\.isFinite), "slots and now must be numbers"),
+        ]
+        for (isRight, sentence) in rules where !isRight { throw CommandError.failure(sentence) }
+        return QueueSnapshot(
+            capacity: capacity,
+            behaviour: QueueSnapshot.Behaviour(
+                stays: StayDistribution(mean: meanVisit, variation: cv), noShow: noshow,
+                entryWindow: entryWindow),
+            places: places.map { place in
+                switch place.kind {
+                case "inside": .inside(since: place.since)
+                case "called": .called(since: place.since)
+                default: .booked(since: place.since)
+                }
+            }, visits: slots.sorted(), ticketsAhead: queueAhead, looksAhead: false)
+    }
+}

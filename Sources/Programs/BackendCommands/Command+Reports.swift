@@ -1,0 +1,163 @@
+import CommandSyntax
+import BackendService
+import FoundationEssentials
+import Glibc
+import QueueEngine
+import ReservationStore
+import Reservations
+
+/// `clup-backend report`: figures of past days, for the shop's manager.
+extension Command {
+    private static let reportOptions: [Option] = [
+        .database, .shop,
+        .optional(
+            "from", "DAY", "the first day, as 2026-11-20; 30 days before the last unless given"),
+        .optional("to", "DAY", "the last day; today unless given"),
+    ]
+
+    static let reportAccuracy = Command(
+        words: ["report", "accuracy"],
+        summary: "compare the waits that were told with those that were", options: reportOptions,
+        notes: """
+            One line of JSON: tickets called, of them atOnce; of the others in minutes meanTold, meanWait,
+            bias (told less real) and rootMeanSquareError, and in percent promiseKept (called by the time
+            on the paper; 80 is what it says) and earlierThanTold (10 is what it says).
+            """
+    ) { arguments in
+        let report = try ShopReport(arguments)
+        printJSON(of: AccuracyReport(report.histories))
+    }
+
+    static let reportDays = Command(
+        words: ["report", "days"],
+        summary: "print each day's tickets, visits, waits and no-shows as CSV",
+        options: reportOptions,
+        notes: """
+            papers_failed counts tickets whose code was shown on the screen only, as no paper came out;
+            papers_copied those the staff printed again; papers_unknown those that may be missing, as the
+            power of the machine or its program ended while they were printed and nobody has seen to it.
+            Days of machines that told nothing are empty. Papers are counted by the machines themselves;
+            what one claims beyond one in two seconds, 43,200 a day, is left out. stay_minutes is the mean
+            stay of those whose exit was scanned, no_show_percent the share of those called who did not come
+            in time. refused_tickets and refused_visits count wishes that could not be met, other_shop
+            papers of another shop that were shown.
+            """
+    ) { arguments in
+        let report = try ShopReport(arguments)
+        print(
+            "day,tickets,visits,deleted,no_shows,closed,entered,inferred_exits,called,called_at_once,"
+                + "told_wait_minutes,real_wait_minutes,promise_kept_percent,"
+                + "papers_printed,papers_failed,papers_copied,papers_unknown,"
+                + "stay_minutes,no_show_percent," + "refused_tickets,refused_visits,other_shop")
+        for day in report.days { print(report.cells(of: day).joined(separator: ",")) }
+    }
+
+    static let reportHours = Command(
+        words: ["report", "hours"], summary: "print each hour's tickets and people inside as CSV",
+        options: reportOptions
+    ) { arguments in
+        let report = try ShopReport(arguments)
+        print("day,hour,tickets,people_inside,refused_tickets,refused_visits,other_shop")
+        for day in report.days {
+            for hour in 0..<24 {
+                let refusedRequests = report.refusedRequests.counts(on: day.day, in: hour)
+                guard
+                    day.ticketsByHour[hour] > 0 || day.occupancy[hour] > 0
+                        || refusedRequests.contains(where: { $0 != "0" })
+                else { continue }
+                print(
+                    ([
+                        "\(day.day)", "\(hour)", "\(day.ticketsByHour[hour])",
+                        ShopReport.decimal(day.occupancy[hour]),
+                    ] + refusedRequests).joined(separator: ","))
+            }
+        }
+    }
+
+    static let reportPage = Command(
+        words: ["report", "page"],
+        summary: "write a page with plots of the days, to be opened in a browser",
+        options: reportOptions + [
+            .required("output", "FILE.html", "the page; it needs nothing else and no network")
+        ]
+    ) { arguments in
+        let report = try ShopReport(arguments)
+        let path = try arguments.required("output")
+        do {
+            try Data(ReportPage(report: report).html.utf8).write(
+                to: URL(filePath: path), options: .atomic)
+        } catch {
+            let number = ((error as? CocoaError)?.underlying as? POSIXError)?.code.rawValue
+            let reason = number.map { String(cString: strerror($0)) } ?? "\(error)"
+            throw CommandError.failure("the page cannot be written to \(path): \(reason)")
+        }
+        printJSON(["page": path])
+    }
+}
+
+/// The data of a report: the requested days.
+struct ShopReport {
+    let shop: Shop
+    let histories: [ReservationHistory]
+    let papers: [CalendarDay: PrintTally]
+    let refusedRequests: [RefusedRequestCount]
+    let days: [DayReport]
+
+    init(_ arguments: Arguments) throws {
+        let store = try Administration(arguments)
+        let shop = try store.shop(arguments)
+        self.shop = shop
+        let calendar = ShopCalendar()
+        let today = calendar.local(systemNow(), in: shop).day
+        let last =
+            try arguments.optional("to", or: "give it as 2026-11-20") { CalendarDay($0) } ?? today
+        let first =
+            try arguments.optional("from", or: "give it as 2026-11-20") { CalendarDay($0) }
+            ?? last.advanced(by: -30)
+        guard first <= last else {
+            throw CommandError.usage("--from \(first) is after --to \(last)")
+        }
+        histories = try store.histories(of: shop.id, from: first, to: last)
+        let counts = try store.papers(of: shop.id, from: first, to: last)
+        refusedRequests = try store.refusedRequests(of: shop.id, from: first, to: last)
+        let papers = Dictionary(counts.map { ($0.day, $0) }) { first, _ in first }
+        self.papers = papers
+        let byDay = Dictionary(grouping: histories, by: \.day)
+        // A printout belongs to the day on which it was printed, which for a visit is a different day.
+        let all = Set(byDay.keys).union(papers.keys).union(refusedRequests.map(\.day))
+        days = all.sorted().map { day in
+            DayReport(day, byDay[day] ?? [], midnight: calendar.midnight(of: day, in: shop))
+        }
+    }
+
+    /// The figures of a day in the order of the CSV; an unknown one is empty.
+    func cells(of day: DayReport) -> [String] {
+        let counts = [
+            day.tickets, day.visits, day.deleted, day.noShows, day.closed, day.entered,
+            day.inferredExits, day.accuracy.tickets, day.accuracy.atOnce,
+        ]
+        let waits = [day.accuracy.meanQuoted, day.accuracy.meanWait, day.accuracy.promiseKept]
+        let printouts = papers[day.day].map { [$0.printed, $0.failed, $0.copies, $0.unknown] }
+        return [day.day.description] + counts.map { "\($0)" } + waits.map(Self.decimal)
+            + (printouts?.map { "\($0)" } ?? Array(repeating: "", count: 4))
+            + [day.meanStay, day.noShowPercent].map(Self.decimal)
+            + refusedRequests.counts(on: day.day)
+    }
+
+    /// The number with one decimal place; empty for an unknown value.
+    static func decimal(_ value: Double?) -> String {
+        value.map { "\(($0 * 10).rounded() / 10)" } ?? ""
+    }
+}
+
+extension [RefusedRequestCount] {
+    /// The counts of each kind, in their order, on a day or within one of its hours.
+    func counts(on day: CalendarDay, in hour: Int? = nil) -> [String] {
+        RefusedRequestKind.allCases.map { kind in
+            let those = filter {
+                $0.day == day && $0.kind == kind && (hour == nil || $0.hour == hour)
+            }
+            return "\(those.reduce(0) { $0 + $1.count })"
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import CommandSyntax
+import BackendService
+import Cryptography
+import ReservationStore
+import Reservations
+
+extension Shop {
+    fileprivate var line: JSONLine {
+        [
+            "shop": id, "tag": tag.rawValue, "name": name, "timeZone": timeZone,
+            "hours": hours.week,
+            // By day; an empty text is a closed day.
+            "exceptions": Dictionary(
+                uniqueKeysWithValues: hours.exceptions.map { day, periods in
+                    (day.description, periods.map(\.description).joined(separator: " "))
+                }), "languages": languages, "capacity": policy.capacity,
+            "stayMinutes": policy.usualStayMinutes, "holdSeconds": policy.holdSeconds,
+            "visitSharePercent": policy.visitSharePercent,
+            "leaveDelaySeconds": policy.leaveDelaySeconds, "doorSeconds": policy.doorSeconds,
+            "earlyCallGrace": policy.hasEarlyCallGrace,
+        ]
+    }
+}
+
+extension Command {
+    /// The options for a shop's properties; a new shop needs all of them, apart from those with a default.
+    private static func properties(ofNewShop isNew: Bool) -> [Option] {
+        func needed(_ name: String, _ value: String, _ meaning: String) -> Option {
+            isNew ? .required(name, value, meaning) : .optional(name, value, meaning)
+        }
+        return [
+            needed("name", "NAME", "as people call the shop, 1 to 80 characters"),
+            needed("time-zone", "ZONE", "as Europe/Rome"),
+            needed("hours", "HOURS", "as \"Mon-Sat 08:00-13:00 15:00-20:00; Sun 09:00-13:00\""),
+            needed("capacity", "N", "people who may be inside at once"),
+            needed("stay", "MINUTES", "how long a customer usually stays"),
+            .optional("languages", "LIST", "the shop's own language first; en unless given"),
+            .optional(
+                "hold-seconds", "N",
+                "how long a place is held for a customer who decides; 210 unless given"),
+            .optional(
+                "visit-share", "N",
+                "percent of the capacity that booked visits may take at once, at least one place; "
+                    + "50 unless given"),
+            .optional(
+                "door-seconds", "N",
+                "seconds that a door stays open for one who may pass, 1 to 120; 5 unless given"),
+            .optional(
+                "leave-delay", "N",
+                "seconds from the check-out until a place is free; 120 unless given"),
+            .optional(
+                "early-call-grace", "yes|no",
+                "whether customers who are called earlier than their paper says have ten minutes "
+                    + "from the time on it; no unless given"),
+        ]
+    }
+
+    static let shopAdd = Command(
+        words: ["shop", "add"], summary: "add a shop, and make the database where there is none",
+        options: [
+            .required("database", "FILE", "the SQLite file; it is made where it is missing"),
+            .required("tag", "TAG", "four characters 0-9 A-Z that stand in every code of the shop"),
+            .flag(
+                "demo",
+                "mark the database as a demonstration's, for good: its clock may be moved "
+                    + "(`serve --clock`)"),
+        ] + properties(ofNewShop: true)
+    ) { arguments in
+        let tag = try arguments.required(
+            "tag", or: "it must be four characters 0-9 A-Z, as ROM1"
+        ) { ShopTag(rawValue: $0) }
+        // 80 random bits: no two shops have the same, and the administrator need not choose one.
+        let id = ShopID(Crockford.encode(RandomBytes.make(10)).lowercased())
+        var shop = Shop(
+            id: id, tag: tag, name: "", timeZone: "", hours: OpeningHours(weekly: [:]),
+            policy: ShopPolicy(capacity: 1, usualStayMinutes: 1), languages: ["en"])
+        try change(&shop, arguments)
+        let store = try Administration(arguments, mayCreate: true)
+        if arguments.has("demo") { try store.markDemonstration() }
+        try store.addShop(shop)
+        printJSON(shop.line)
+    }
+
+    static let shopChange = Command(
+        words: ["shop", "change"],
+        summary: "change what is known of a shop; what is not named stays",
+        options: [.database, .shop] + properties(ofNewShop: false) + [
+            .flag(
+                "cancel-visits",
+                "delete booked visits that the new hours leave no place for; without it such a "
+                    + "change is refused, and names them")
+        ],
+        notes: """
+            A running server takes the change over within a second. Nobody is sent out of a shop
+            whose capacity is lowered: nobody is called until it is kept.
+            """
+    ) { arguments in
+        let store = try Administration(arguments)
+        var shop = try store.shop(arguments)
+        try change(&shop, arguments)
+        try update(shop, in: store, arguments)
+    }
+
+    /// Applies every option that is given.
+    private static func change(_ shop: inout Shop, _ arguments: Arguments) throws {
+        if let name = arguments.optional("name") { shop.name = try Arguments.givenName(name) }
+        if let zone = arguments.optional("time-zone") {
+            guard ShopCalendar.knows(timeZone: zone) else {
+                throw CommandError.usage(
+                    "--time-zone is \"\(zone)\", which is unknown; give it as Europe/Rome")
+            }
+            shop.timeZone = zone
+        }
+        if let hours = arguments.optional("hours") {
+            do throws(OpeningHoursError) {
+                shop.hours.weekly = try OpeningHours(week: hours).weekly
+            } catch {
+                throw CommandError.usage(
+                    "--hours: \(error); give them as \"Mon-Sat 08:00-20:00; Sun 09:00-13:00\"")
+            }
+        }
+        if let languages = arguments.optional("languages") {
+            shop.languages = languages.split(separator: ",").map { String($0) }
+        }
+        let numbers: [(String, ClosedRange<Int>, WritableKeyPath<ShopPolicy, Int>)] = [
+            ("capacity", 1...1_000_000, \.capacity), ("stay", 1...1_440, \.usualStayMinutes),
+            ("hold-seconds", 180...3_600, \.holdSeconds),
+            ("visit-share", 1...100, \.visitSharePercent), ("door-seconds", 1...120, \.doorSeconds),
+            ("leave-delay", 0...3_600, \.leaveDelaySeconds),
+        ]
+        for (name, bounds, value) in numbers {
+            shop.policy[keyPath: value] = try arguments.number(
+                name, bounds, standard: shop.policy[keyPath: value])
+        }
+        switch arguments.optional("early-call-grace") {
+        case nil: break
+        case "yes": shop.policy.hasEarlyCallGrace = true
+        case "no": shop.policy.hasEarlyCallGrace = false
+        default: throw CommandError.usage("--early-call-grace is yes or no")
+        }
+    }
+
+    /// Stores a changed shop. Visits that have no place in its new hours are printed, or deleted if an option says
+    /// so.
+    private static func update(
+        _ shop: Shop, in store: Administration, _ arguments: Arguments
+    ) throws {
+        try store.updateShop(
+            shop, openings: ShopCalendar().openings(of: shop, from: systemNow()),
+            cancelVisits: arguments.has("cancel-visits"))
+        printJSON(shop.line)
+    }
+
+    static let shopList = Command(
+        words: ["shop", "list"], summary: "print every shop, a line of JSON each",
+        options: [.database]
+    ) { arguments in
+        for shop in try Administration(arguments).shops() { printJSON(shop.line) }
+    }
+
+    static let shopExceptionAdd = Command(
+        words: ["shop", "hours-exception", "add"],
+        summary: "give one day other opening hours, or close it",
+        options: [
+            .database, .shop, .required("day", "YYYY-MM-DD"),
+            .optional("hours", "HOURS", "as \"09:00-13:00 15:00-18:00\"; this or --closed"),
+            .flag("closed", "the shop is closed on that day"),
+            .flag(
+                "cancel-visits",
+                "delete booked visits that the day leaves no place for; without it such a "
+                    + "change is refused, and names them"),
+        ]
+    ) { arguments in
+        let day = try arguments.required("day", or: "give it as 2026-12-24") { CalendarDay($0) }
+        guard arguments.has("closed") != (arguments.optional("hours") != nil) else {
+            throw CommandError.usage("say either --hours \"09:00-13:00\" or --closed")
+        }
+        let periods: [OpenPeriod]
+        do throws(OpeningHoursError) {
+            periods = try OpeningHours.periods(
+                (arguments.optional("hours") ?? "").split(separator: " "))
+        } catch { throw CommandError.usage("--hours: \(error)") }
+        guard arguments.has("closed") != !periods.isEmpty else {
+            throw CommandError.usage("--hours names no hours; say --closed for a closed day")
+        }
+        try changeExceptions(arguments) { $0[day] = periods }
+    }
+
+    static let shopExceptionRemove = Command(
+        words: ["shop", "hours-exception", "remove"], summary: "let a day follow the week again",
+        options: [.database, .shop, .required("day", "YYYY-MM-DD"), .flag("cancel-visits")]
+    ) { arguments in
+        let day = try arguments.required("day", or: "give it as 2026-12-24") { CalendarDay($0) }
+        try changeExceptions(arguments) { $0[day] = nil }
+    }
+
+    private static func changeExceptions(
+        _ arguments: Arguments, _ change: (inout [CalendarDay: [OpenPeriod]]) -> Void
+    ) throws {
+        let store = try Administration(arguments)
+        var shop = try store.shop(arguments)
+        change(&shop.hours.exceptions)
+        try update(shop, in: store, arguments)
+    }
+}

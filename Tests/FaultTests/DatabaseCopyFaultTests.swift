@@ -1,0 +1,53 @@
+import BackendClient
+import Cryptography
+import Glibc
+import KioskFlow
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("A backend that moves from a file to PostgreSQL")
+struct DatabaseCopyFaultTests {
+    @Test(
+        "After the copy it serves the same machine: keys, numbers and the audit's chain go on")
+    func moved() async throws {
+        try Cryptography.start()
+        let machine = try SigningKey.generate()
+        try await ServingBackend.with(machines: [machine.publicKey.text]) { file in
+            let signer = RequestSigner(key: machine)
+            let servers = try BackendServers(file.address)
+            let verifier = AnswerVerifier(
+                key: try #require(PublicKey(text: try await file.publicKey())))
+            let client = BackendClient(
+                servers: servers, verify: { verifier.verified($0, to: $1) }
+            ) { request in
+                signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
+            }
+            let key = AttemptKey.fresh()
+            let hold = try await client.takePlace(.ticket, .fresh()).get()
+            let reservation = try await client.confirm(hold.id, key).get()
+            #expect(reservation.number.rawValue == 1)
+            let place = try PostgresServer.shared().database()
+            let served = try await Tool.run(
+                ServingBackend.program,
+                ["database", "copy", "--database", file.database, "--to", place])
+            #expect(served.status == 1 && served.errors.contains("stop it first"), "\(served)")
+            try await file.withCopy(on: place) { moved in
+                // Address, key and idempotency key are the same, so the machine does not notice the change.
+                let again = try await insist { await client.confirm(hold.id, key) }
+                #expect(again == reservation)
+                let next = try await insist { await client.takePlace(.ticket, .fresh()) }
+                #expect(try await client.confirm(next.id, .fresh()).get().number.rawValue == 2)
+                for command in [["audit", "verify"], ["database", "check"]] {
+                    let said = try await Tool.run(
+                        ServingBackend.program, command + ["--database", place])
+                    #expect(said.status == 0, "\(command): \(said)")
+                }
+                let twice = try await Tool.run(
+                    ServingBackend.program,
+                    ["database", "copy", "--database", file.database, "--to", place])
+                #expect(twice.status == 1 && twice.errors.contains("not empty"), "\(twice)")
+            }
+        }
+    }
+}

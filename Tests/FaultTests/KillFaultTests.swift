@@ -1,0 +1,158 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The machine is killed at any point of a ticket [faults 1-6]")
+struct KillFaultTests {
+    private func kill(_ screen: TmuxTerminal) async throws {
+        Glibc.kill(try await screen.process(), SIGKILL)
+        try await screen.shows("status 137")
+    }
+
+    @Test("On the first screen: back within 2 s, and nothing was asked for [fault 1]")
+    func atHome() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { try await kill($0) }
+            try await kiosk.started { screen in
+                let home = try await timed { try await screen.shows(FaultWords.home) }
+                #expect(home.time < .seconds(2) + slack)
+            }
+            #expect(kiosk.proxy.log.allSatisfy { $0.method == "GET" })
+        }
+    }
+
+    @Test("After the touch, before its key is on disk: no ticket, the first screen [fault 2]")
+    func beforeTheKey() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                try await screen.press("Enter")
+                try await screen.shows(FaultWords.confirm)
+                Glibc.kill(try await screen.process(), SIGSTOP)
+                try await screen.press("Enter")
+                try await kill(screen)
+            }
+            try await kiosk.atHome { screen in
+                #expect(kiosk.proxy.asked("POST", "/confirmation").isEmpty)
+                #expect(try await kiosk.numbered().isEmpty)
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(FaultWords.printed)
+                try await kiosk.expectOneTicket()
+            }
+        }
+    }
+
+    /// The place of the confirmation when the machine is killed.
+    enum Point: CaseIterable {
+        /// The key is on disk; the backend never receives it [fault 3].
+        case beforeTheBackend
+        /// The backend has committed; the answer never comes [fault 4].
+        case beforeTheAnswer
+
+        var fault: Fault {
+            switch self {
+            case .beforeTheBackend: .neverAnswer
+            case .beforeTheAnswer: .holdAnswer
+            }
+        }
+    }
+
+    @Test(
+        "With the confirmation on its way: the key is sent again, one number, one paper",
+        arguments: Point.allCases)
+    func onItsWay(point: Point) async throws {
+        try await FaultyKiosk.with { kiosk in
+            kiosk.proxy.inject(point.fault, path: "/confirmation")
+            try await kiosk.atHome { screen in
+                try await kiosk.confirm(on: screen)
+                let isSent = try await eventually {
+                    let expected = point == .beforeTheAnswer ? 1 : 0
+                    return try await kiosk.numbered().count == expected
+                        && !kiosk.proxy.asked("POST", "/confirmation").isEmpty
+                }
+                #expect(isSent)
+                try await kill(screen)
+            }
+            let before = try await kiosk.numbered()
+            #expect(try kiosk.product.papers().isEmpty)
+            kiosk.proxy.pass()
+            try await kiosk.started { screen in
+                try await screen.shows(FaultWords.printed)
+                #expect(kiosk.proxy.asked("POST", "/confirmation").count >= 2)
+                try await kiosk.expectOneTicket()
+                if point == .beforeTheAnswer {
+                    #expect(try await kiosk.numbered() == before)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "While the paper is printed: the number stays the customer's, no second paper [faults 5, 6]"
+    )
+    func printing() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.product.printer(.slow)
+            try await kiosk.atHome { screen in
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(FaultWords.issued)
+                try await kill(screen)
+            }
+            try await kiosk.atHome { screen in
+                try await screen.shows(FaultWords.home)
+                #expect(kiosk.proxy.asked("POST", "/confirmation").count == 1)
+                #expect(try await kiosk.numbered().map(\.state) == ["called"])
+                // The slow printer needs 3 s for a paper, so a second one would be seen within this time.
+                _ = try await eventually(within: .seconds(5)) {
+                    try kiosk.product.papers().count > 1
+                }
+                #expect(try kiosk.product.papers().count <= 1)
+                try await kiosk.judge()
+            }
+        }
+    }
+
+    @Test(
+        "If the customer leaves an unresolved place, it is deleted once its outcome is known (rules 12)"
+    )
+    func left() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                kiosk.proxy.inject(.dropAnswer, path: "/confirmation")
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(FaultWords.unresolved)
+                try await screen.press("Enter")
+                try await screen.shows(FaultWords.home)
+                #expect(try await kiosk.numbered().map(\.state) == ["called"])
+                kiosk.proxy.pass()
+                try await expectDeleted(kiosk)
+            }
+        }
+    }
+
+    @Test("Left while unresolved and killed then: the next start deletes the place (rules 12)")
+    func leftAndKilled() async throws {
+        try await FaultyKiosk.with { kiosk in
+            try await kiosk.atHome { screen in
+                kiosk.proxy.inject(.dropAnswer, path: "/confirmation")
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(FaultWords.unresolved)
+                try await screen.press("Enter")
+                try await screen.shows(FaultWords.home)
+                try await kill(screen)
+            }
+            #expect(try await kiosk.numbered().map(\.state) == ["called"])
+            kiosk.proxy.pass()
+            try await kiosk.atHome { _ in try await expectDeleted(kiosk) }
+        }
+    }
+
+    private func expectDeleted(_ kiosk: FaultyKiosk) async throws {
+        let isDeleted = try await eventually {
+            try await kiosk.numbered().map(\.state) == ["deleted"]
+        }
+        #expect(isDeleted)
+        #expect(Set(kiosk.proxy.asked("POST", "/confirmation").map(\.key)).count == 1)
+        #expect(try kiosk.product.papers().isEmpty)
+        try await kiosk.judge()
+    }
+}

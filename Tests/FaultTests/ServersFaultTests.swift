@@ -1,0 +1,165 @@
+import BackendClient
+import Cryptography
+import Glibc
+import KioskFlow
+import KioskRuntime
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("Two servers on one PostgreSQL database, as processes [faults 22, 25, 35]")
+struct ServersFaultTests {
+    /// Two servers behind a fault proxy each, and machines that know both.
+    private struct Chain {
+        let server: PostgresServer
+        let backends: [ServingBackend]
+        let proxies: [FaultProxy]
+        let keys: [SigningKey]
+
+        static func with(machines count: Int, body: (Chain) async throws -> Void) async throws {
+            try Cryptography.start()
+            let keys = try (0..<count).map { _ in try SigningKey.generate() }
+            let server = try PostgresServer()
+            try await ServingBackend.with(
+                machines: keys.map(\.publicKey.text), database: try server.database()
+            ) { first in
+                try await first.withAnother { second in
+                    try await FaultProxy.with(to: first.address) { one in
+                        try await FaultProxy.with(to: second.address) { other in
+                            try await body(
+                                Chain(
+                                    server: server, backends: [first, second],
+                                    proxies: [one, other], keys: keys))
+                        }
+                    }
+                }
+            }
+        }
+
+        /// A machine's client; every second one has the second server first.
+        func client(machine: Int) throws -> BackendClient {
+            let signer = RequestSigner(key: keys[machine])
+            let addresses = proxies.map(\.address)
+            let ordered = machine.isMultiple(of: 2) ? addresses : addresses.reversed()
+            let servers = try BackendServers(ordered.joined(separator: ", "))
+            return BackendClient(servers: servers) { request in
+                signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
+            }
+        }
+
+        func judge(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+            let violations = Checker(
+                proxies.flatMap(\.log), rows: try await backends[0].rows()
+            ).violations()
+            #expect(violations.isEmpty, "\(violations)", sourceLocation: sourceLocation)
+        }
+    }
+
+    private struct Given: Sendable {
+        let machine: Int
+        let key: AttemptKey
+        let reservation: Reservation
+    }
+
+    /// Takes tickets with a machine until the flag is set, or up to this number.
+    private static func take(
+        _ chain: Chain, machine: Int, atMost count: Int, until isOver: Flag = Flag()
+    ) async throws -> [Given] {
+        let client = try chain.client(machine: machine)
+        var given: [Given] = []
+        while !isOver.isSet, given.count < count {
+            let (take, key) = (AttemptKey.fresh(), AttemptKey.fresh())
+            let place = try await insist { await client.takePlace(.ticket, take) }
+            let reservation = try await insist { await client.confirm(place.id, key) }
+            given.append(Given(machine: machine, key: key, reservation: reservation))
+        }
+        return given
+    }
+
+    @Test("Eight machines take 25 tickets each: no gap, no number twice, in order [fault 25]")
+    func tickets() async throws {
+        try await Chain.with(machines: 8) { chain in
+            let given = try await withThrowingTaskGroup(of: [Given].self) { group in
+                for machine in 0..<8 {
+                    group.addTask { try await Self.take(chain, machine: machine, atMost: 25) }
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(given.map(\.reservation.number.rawValue).sorted() == Array(1...200))
+            try await chain.judge()
+            let asked = chain.proxies.map { $0.asked("POST", "/confirmation").count }
+            #expect(asked.allSatisfy { $0 >= 100 }, "both have served: \(asked)")
+        }
+    }
+
+    @Test("One server killed again and again: the other goes on, and no key is stuck [fault 22]")
+    func killed() async throws {
+        try await Chain.with(machines: 6) { chain in
+            try await underLoad(of: chain) {
+                let rounds = TestLength.choose(4, long: 100)
+                for round in 0..<rounds {
+                    try await ContinuousClock().sleep(for: .milliseconds(1_500))
+                    try await chain.backends[round % 2].killAndRestart()
+                }
+            }
+        }
+    }
+
+    @Test("PostgreSQL crashed under load: recovered without a restart of the servers [fault 35]")
+    func databaseRestarted() async throws {
+        try await Chain.with(machines: 6) { chain in
+            try await underLoad(of: chain) {
+                for _ in 0..<TestLength.choose(3, long: 60) {
+                    try await ContinuousClock().sleep(for: .seconds(2))
+                    try chain.server.restart("immediate")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "The password comes from the credential; without it, or with a wrong one, access is refused"
+    )
+    func password() async throws {
+        let server = try PostgresServer()
+        let place = try server.database()
+        try server.ask(for: "w0rd-of-the-test")
+        let credentials = try TemporaryFolder()
+        func list() async throws -> CommandResult {
+            try await Tool.run(
+                ServingBackend.program, ["shop", "list", "--database", place],
+                environment: ["CREDENTIALS_DIRECTORY": credentials.path])
+        }
+        for content in [nil, "another-w0rd\n"] as [String?] {
+            if let content { _ = try credentials.write(content.utf8, to: "database-password") }
+            let refused = try await list()
+            #expect(refused.status == 75 && refused.errors.contains("cannot be reached"))
+            #expect(!refused.errors.contains("w0rd"))
+        }
+        _ = try credentials.write("w0rd-of-the-test\n".utf8, to: "database-password")
+        #expect(try await list().status == 0)
+    }
+
+    /// Checks the outcome of a fault while machines never stop.
+    private func underLoad(of chain: Chain, _ fault: () async throws -> Void) async throws {
+        let isOver = Flag()
+        let given = try await withThrowingTaskGroup(of: [Given].self) { group in
+            for machine in chain.keys.indices {
+                group.addTask {
+                    try await Self.take(chain, machine: machine, atMost: .max, until: isOver)
+                }
+            }
+            try await fault()
+            try await ContinuousClock().sleep(for: .seconds(1))
+            isOver.set()
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(given.count > 20)
+        for one in given.shuffled().prefix(100) {
+            let client = try chain.client(machine: one.machine)
+            let again = try await insist { await client.confirm(one.reservation.id, one.key) }
+            #expect(again == one.reservation)
+        }
+        try await chain.judge()
+    }
+}

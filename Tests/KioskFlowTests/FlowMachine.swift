@@ -1,0 +1,205 @@
+import KioskFlow
+import Reservations
+
+/// A machine and its surroundings in a test: a clock that is moved by hand, and sample data.
+struct FlowMachine {
+    var flow = KioskFlow(languages: ["it", "en"], keyPrefix: "test")
+    var now: Duration = .seconds(100)
+    /// Effects of the last event.
+    var effects: [KioskEffect] = []
+
+    /// A machine at Home in an open shop.
+    static func atHome(canSpeak: Bool = false, isStaffKnown: Bool = false) -> FlowMachine {
+        var machine = FlowMachine()
+        machine.flow = KioskFlow(
+            languages: ["it", "en"], canSpeak: canSpeak, isStaffKnown: isStaffKnown,
+            keyPrefix: "test")
+        machine.does(.started(KioskEvent.Kept(open: [])))
+        machine.does(.backend(.profile(Facts.shop)))
+        machine.queueReported()
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    /// A machine that shows an offer.
+    static func offering(lifetime: Duration = .seconds(210)) -> FlowMachine {
+        var machine = atHome()
+        machine.touches(.getTicket)
+        machine.waits(.milliseconds(50))
+        machine.answersPlace(.success(Facts.place(lifetime: lifetime)))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    /// A machine that has issued a reservation and prints its paper.
+    static func issued() -> FlowMachine {
+        var machine = offering()
+        machine.touches(.confirm)
+        machine.waits(.milliseconds(20))
+        machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    /// A machine that shows that the day has no ticket left.
+    static func soldOut() -> FlowMachine {
+        var machine = atHome()
+        machine.touches(.getTicket)
+        machine.answersPlace(.failure(.refusal(.noTicketToday)))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    /// A machine that shows the first available visit.
+    static func offeringVisit() -> FlowMachine {
+        var machine = soldOut()
+        machine.touches(.bookVisit)
+        machine.answersPlace(.success(Facts.visit()))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    /// A machine that asks for a ticket to be scanned.
+    static func scanning() -> FlowMachine {
+        var machine = atHome()
+        machine.touches(.findReservation)
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    /// A machine that shows a reservation and asks whether to delete it.
+    static func found(_ status: ReservationStatus = .planned) -> FlowMachine {
+        var machine = scanning()
+        machine.scans(Facts.code.rawValue)
+        machine.answersLookUp(.success(Facts.found(status)))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    mutating func does(_ event: KioskEvent) { effects = flow.handle(event, now: now) }
+
+    mutating func touches(_ action: UserAction?) { does(.touched(action)) }
+
+    /// Lets time pass as the runtime does: `timePassed` at every deadline on the way.
+    mutating func waits(_ duration: Duration) {
+        let end = now + duration
+        effects = []
+        while let due = flow.nextDeadline, due <= end {
+            now = max(now, due)
+            effects += flow.handle(.timePassed, now: now)
+        }
+        now = end
+    }
+
+    mutating func answersPlace(_ answer: Result<HeldPlace, BackendFailure>) {
+        guard case .asking(let asking) = flow.state else { return }
+        does(.backend(.place(asking.attempt, answer)))
+    }
+
+    mutating func answersLookUp(_ answer: Result<FoundReservation, BackendFailure>) {
+        guard case .lookingUp(let looking) = flow.state else { return }
+        does(.backend(.found(looking.attempt, answer)))
+    }
+
+    mutating func answersDeletion(_ failure: BackendFailure?) {
+        guard case .deleting(let deleting) = flow.state else { return }
+        does(.backend(.deleted(deleting.attempt, failure)))
+    }
+
+    mutating func scans(_ text: String) { does(.codeRead(text)) }
+
+    mutating func answersConfirmation(_ answer: Result<Reservation, BackendFailure>) {
+        guard let key else { return }
+        does(.backend(.confirmed(key, answer)))
+    }
+
+    mutating func prints(_ progress: PrintProgress) {
+        guard let key else { return }
+        does(.printer(.progress(key, Facts.reservation(at: .zero).id, progress)))
+    }
+
+    mutating func queueReported(_ report: QueueStatus? = nil) {
+        let report = report ?? Facts.queue(at: now)
+        does(.backend(.queue(.success(report))))
+    }
+
+    /// The confirmation's key in the states that have one.
+    var key: AttemptKey? {
+        switch flow.state {
+        case .confirming(let confirming): confirming.key
+        case .unresolved(let unresolved): unresolved.asked.key
+        case .issued(let issued): issued.key
+        default: nil
+        }
+    }
+}
+
+extension KioskEffect {
+    /// An event in the form that is stored on the disk.
+    static func noted(_ kind: String, _ detail: String = "", by person: String? = nil) -> Self {
+        .staff(.note(MachineEvent.What(kind: kind, detail: detail), by: person))
+    }
+}
+
+enum Facts {
+    static let hold = ReservationID("hold-1")
+    static let shop = MachineProfile(
+        machine: MachineID("door"), shop: ShopID("citta-studi"), shopName: "Città Studi",
+        timeZone: "Europe/Rome", languages: ["it"], now: clock(at: .zero))
+
+    /// The shop's clock: 2026-11-20 14:00 in Italy at the monotonic zero.
+    static func clock(at now: Duration) -> LocalMoment {
+        LocalMoment(Moment(milliseconds: 1_795_179_600_000) + now, offsetMinutes: 60)
+    }
+
+    static func wait(at now: Duration, minutes: Int = 25) -> WaitEstimate {
+        func after(_ minutes: Int) -> LocalMoment { clock(at: now + .minutes(minutes)) }
+        return WaitEstimate(
+            expected: after(minutes), earliest: after(minutes - 5), latest: after(minutes + 10),
+            peopleAhead: 9)
+    }
+
+    static func place(lifetime: Duration = .seconds(210), id: ReservationID = hold) -> HeldPlace {
+        held(id, .ticket, lifetime: lifetime)
+    }
+
+    private static func held(
+        _ id: ReservationID, _ kind: ReservationKind, lifetime: Duration, visit: VisitSlot? = nil
+    ) -> HeldPlace {
+        let now = clock(at: .seconds(101))
+        return HeldPlace(
+            id: id, kind: kind, now: now, expires: now.at(now.moment + lifetime),
+            wait: wait(at: .zero), visit: visit)
+    }
+
+    static let visitTime = VisitSlot(
+        start: clock(at: .minutes(25 * 60)), end: clock(at: .minutes(25 * 60 + 35)))
+
+    static func visit(id: ReservationID = ReservationID("hold-v")) -> HeldPlace {
+        held(id, .visit, lifetime: .seconds(210), visit: visitTime)
+    }
+
+    static let code = EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16))
+
+    static func found(_ status: ReservationStatus = .planned) -> FoundReservation {
+        FoundReservation(
+            reservation(at: .zero), day: clock(at: .zero).day, status: status,
+            now: clock(at: .zero), enterBy: nil)
+    }
+
+    static func queue(
+        at now: Duration, isOpen: Bool = true, opens: LocalMoment? = nil
+    ) -> QueueStatus {
+        QueueStatus(
+            now: clock(at: now), isOpen: isOpen, closes: nil, opens: opens, ticketAvailable: isOpen,
+            calling: [], waiting: 9, wait: isOpen ? wait(at: now) : nil)
+    }
+
+    static func reservation(at now: Duration) -> Reservation {
+        Reservation(
+            id: hold, kind: .ticket, number: QueueNumber(rawValue: 42)!, shopName: "Città Studi",
+            code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
+            typedCode: TypedCode(rawValue: "0419384512")!, issued: clock(at: now),
+            wait: wait(at: now))
+    }
+}

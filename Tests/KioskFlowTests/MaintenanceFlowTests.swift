@@ -1,0 +1,245 @@
+import Reservations
+import TestSupport
+import Testing
+
+@testable import KioskFlow
+
+@Suite("Maintenance mode")
+struct MaintenanceFlowTests {
+    private let giulia = StaffPerson(name: "Giulia", role: .manager)
+
+    /// A machine with a staff member logged in.
+    private func inside() -> FlowMachine {
+        var machine = FlowMachine.atHome(isStaffKnown: true)
+        machine.does(.staffAsked)
+        machine.types("739146")
+        machine.answersPIN(.person(giulia))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    @Test("A right PIN starts a session; its start and end are recorded with the name")
+    func inAndOut() {
+        var machine = FlowMachine.atHome(isStaffKnown: true)
+        machine.does(.staffAsked)
+        machine.types("739146")
+        guard case .staff(.checkPIN("739146", _, holder: nil))? = machine.effects.first else {
+            Issue.record("\(machine.effects)")
+            return
+        }
+        machine.answersPIN(.person(giulia))
+        #expect(machine.effects == [.noted("entered", by: "Giulia"), .staff(.lookAfter)])
+        machine.waits(.seconds(1))
+        machine.touches(.leaveStaff)
+        #expect(machine.effects.first == .noted("left", by: "Giulia"))
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("Not available on a customer's screen, or if no staff member is known")
+    func onlyResting() {
+        for machine in [FlowMachine.offering(), .issued(), .scanning(), .soldOut(), .found()] {
+            var machine = machine
+            machine.does(.staffAsked)
+            #expect(machine.flow.staffLeft(now: machine.now) == nil)
+        }
+        var unknown = FlowMachine.atHome()
+        unknown.does(.staffAsked)
+        #expect(unknown.flow.state == .home)
+        var out = FlowMachine.atHome(isStaffKnown: true)
+        for _ in 0..<2 { out.does(.backend(.queue(.failure(.unanswered)))) }
+        #expect(out.flow.state == .outOfService(.network))
+        out.does(.staffAsked)
+        #expect(out.flow.staffLeft(now: out.now) == 60)
+    }
+
+    @Test("It ends two minutes after the last touch; reports do not end it")
+    func byItself() {
+        var machine = inside()
+        machine.waits(.seconds(118))
+        machine.queueReported()
+        #expect(machine.flow.staffLeft(now: machine.now) == 1)
+        machine.touches(nil)
+        machine.waits(.seconds(119))
+        #expect(machine.flow.staffLeft(now: machine.now) == 1)
+        machine.waits(.seconds(1))
+        #expect(machine.flow.state == .home)
+        #expect(machine.effects.contains(.noted("left", by: "Giulia")))
+        #expect(machine.flow.staffFacts == nil)
+    }
+
+    @Test("After a wrong PIN the next attempt is possible only when its wait is over")
+    func wrong() {
+        var machine = FlowMachine.atHome(isStaffKnown: true)
+        machine.does(.staffAsked)
+        machine.types("824091")
+        machine.answersPIN(.wrong(wait: .seconds(30)))
+        #expect(machine.effects == [.noted("wrong-pin", "30 s")])
+        machine.waits(.seconds(29))
+        machine.types("739146")
+        #expect(machine.effects.isEmpty)
+        #expect(machine.flow.pinWait(now: machine.now) == 1)
+        machine.waits(.seconds(1))
+        machine.types("739146")
+        #expect(machine.effects.count == 1)
+        // A late answer to an older attempt has no effect.
+        machine.does(.staff(.pin(AttemptKey("old"), .person(giulia))))
+        #expect(machine.flow.staffFacts == nil && machine.effects.isEmpty)
+    }
+
+    @Test("A PIN that is too short is not checked, a ninth digit not taken, none of it is kept")
+    func digits() {
+        var machine = FlowMachine.atHome(isStaffKnown: true)
+        machine.does(.staffAsked)
+        machine.types("73914")
+        #expect(machine.effects.isEmpty)
+        for digit in [6, 1, 2, 3, 4] { machine.touches(.digit(digit)) }
+        machine.touches(.enterCode)
+        guard case .staff(.checkPIN("73914612", _, holder: nil))? = machine.effects.first else {
+            Issue.record("\(machine.effects)")
+            return
+        }
+        #expect(!"\(machine.flow.state)".contains("73914612"))
+    }
+
+    @Test("Out of service stays so when the staff has left, until it is put in service again")
+    func service() {
+        var machine = inside()
+        machine.touches(.openStaff(.machine))
+        machine.waits(.seconds(1))
+        machine.touches(.putOutOfService)
+        #expect(machine.effects.isEmpty && !machine.flow.service.isPutOut)
+        machine.waits(.seconds(1))
+        machine.touches(.staff(.yes))
+        #expect(
+            machine.effects == [
+                .noted("out-of-service", "usual", by: "Giulia"),
+                .program(.keepService(isPutOut: true)),
+            ])
+        machine.waits(.seconds(200))
+        machine.queueReported()
+        #expect(machine.flow.state == .outOfService(.staff))
+        machine.touches(.getTicket)
+        #expect(machine.effects.isEmpty)
+        machine.does(.staffAsked)
+        machine.types("739146")
+        machine.answersPIN(.person(giulia))
+        machine.waits(.seconds(1))
+        machine.touches(.putOutOfService)
+        machine.waits(.seconds(200))
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("A test print is not repeated while one is under way, and its outcome is shown")
+    func testPrint() {
+        var machine = inside()
+        machine.touches(.openStaff(.printer))
+        machine.waits(.seconds(1))
+        machine.touches(.testPrint(1))
+        guard case .staff(.printTest(1, let attempt))? = machine.effects.last else {
+            Issue.record("\(machine.effects)")
+            return
+        }
+        #expect(machine.effects.count == 1)
+        machine.waits(.seconds(1))
+        machine.touches(.testPrint(0))
+        #expect(machine.effects.isEmpty)
+        // It may still come out: nothing is recorded yet.
+        machine.does(.staff(.print(attempt, .failed(.jam), isOver: false)))
+        #expect(machine.effects.isEmpty)
+        machine.does(.staff(.print(attempt, .failed(.jam), isOver: true)))
+        #expect(machine.effects == [.noted("not-done", "test-print 2: jam", by: "Giulia")])
+        machine.touches(.testPrint(0))
+        guard case .staff(.printTest(0, let second))? = machine.effects.last else { return }
+        machine.waits(.seconds(1))
+        machine.touches(.leaveStaff)
+        // The outcome is recorded even if the staff member has left.
+        machine.does(.staff(.print(second, .printed, isOver: true)))
+        #expect(machine.effects == [.noted("test-print", "1", by: "Giulia")])
+    }
+
+    @Test("If the keypad is not available, that is shown at once, and no digit is taken")
+    func shut() {
+        func asked(_ answer: PINAnswer?) -> FlowMachine {
+            var machine = FlowMachine.atHome(isStaffKnown: true)
+            machine.does(.staffAsked)
+            guard case .staff(.askPINAvailability(let attempt, holder: nil))? = machine.effects.last
+            else {
+                Issue.record("\(machine.effects)")
+                return machine
+            }
+            machine.does(.staff(.gate(attempt, answer)))
+            return machine
+        }
+        for answer in [PINAnswer.locked, .noStaff, .failed] {
+            var machine = asked(answer)
+            machine.types("739146")
+            #expect(machine.effects.isEmpty, "\(answer)")
+        }
+        var waiting = asked(.early(wait: .seconds(90)))
+        #expect(waiting.flow.pinWait(now: waiting.now) == 90)
+        waiting.types("739146")
+        #expect(waiting.effects.isEmpty)
+        var open = asked(nil)
+        open.types("739146")
+        #expect(open.effects.count == 1)
+        // A badge opens the keypad for its holder, though it is not available without one.
+        var locked = asked(.locked)
+        locked.scans(StaffBadge(random: Array(0..<16)).rawValue)
+        guard case .staff(.checkBadge(_, let badge))? = locked.effects.last else {
+            Issue.record("\(locked.effects)")
+            return
+        }
+        locked.does(.staff(.badge(badge, giulia)))
+        guard case .staff(.askPINAvailability(let attempt, holder: "Giulia"))? = locked.effects.last
+        else {
+            Issue.record("\(locked.effects)")
+            return
+        }
+        locked.does(.staff(.gate(attempt, nil)))
+        locked.types("739146")
+        #expect(locked.effects.count == 1)
+    }
+
+    @Test("A paper is printed again for a reason, without a new place")
+    func reprint() throws {
+        var machine = inside()
+        let paper = IssuedPaper(
+            key: AttemptKey("k"), number: QueueNumber(rawValue: 42)!,
+            issued: Moment(milliseconds: 0), outcome: .printed, code: nil, typedCode: nil)
+        for action in [UserAction.openStaff(.papers), .chooseReceipt(paper), .reprint(.torn)] {
+            machine.touches(action)
+            machine.waits(.milliseconds(500))
+        }
+        let visit = try requireCase(KioskState.staff, of: machine.flow.state)
+        #expect(visit.print?.progress == .under && visit.chosen == nil)
+    }
+
+    @Test("The pattern is left, right, left, right within five seconds, without other touches")
+    func pattern() {
+        func ends(_ touches: [(CornerPattern.Corner?, Int)]) -> Bool {
+            var pattern = CornerPattern()
+            return touches.map { pattern.touched($0.0, now: .milliseconds($0.1)) }.contains(true)
+        }
+        #expect(ends([(.left, 0), (.right, 500), (.left, 900), (.right, 5_000)]))
+        #expect(ends([(.right, 0), (.left, 0), (.right, 500), (.left, 900), (.right, 5_000)]))
+        #expect(!ends([(.left, 0), (.right, 500), (.left, 900), (.right, 5_001)]))
+        #expect(!ends([(.left, 0), (.right, 1), (nil, 2), (.left, 3), (.right, 4)]))
+        #expect(!ends([(.left, 0), (.left, 1), (.right, 2), (.right, 3)]))
+    }
+}
+
+extension FlowMachine {
+    /// A person looks at the screen before the first touch.
+    mutating func types(_ pin: String) {
+        waits(.milliseconds(500))
+        for digit in pin { touches(.digit(digit.wholeNumberValue ?? 0)) }
+        touches(.enterCode)
+    }
+
+    mutating func answersPIN(_ answer: PINAnswer) {
+        guard case .staffEntrance(let entrance) = flow.state, let attempt = entrance.attempt else {
+            return
+        }
+        does(.staff(.pin(attempt, answer)))
+    }
+}

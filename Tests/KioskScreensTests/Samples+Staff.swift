@@ -1,0 +1,445 @@
+import Reservations
+
+@testable import KioskFlow
+@testable import KioskScreens
+
+extension Samples {
+    /// Maintenance mode on a day without faults, and on one on which everything fails.
+    static let staffScenes: [(name: String, scene: Scene)] =
+        [
+            ("staff-entrance", entrance("", nil)),
+            ("staff-entrance-typed", entrance("739146", nil)),
+            ("staff-entrance-badge", entrance("", nil, holder: giulia)),
+            ("staff-entrance-wrong", entrance("", .wrong(wait: .zero))),
+            ("staff-entrance-waits", entrance("", .wrong(wait: .seconds(30)), wait: 28)),
+            ("staff-entrance-waits-long", entrance("", .early(wait: .seconds(1_900)), wait: 1_900)),
+            ("staff-entrance-locked", entrance("", .locked)),
+            ("staff-entrance-locked-badge", entrance("", .locked, holder: giulia)),
+            ("staff-entrance-person-locked", entrance("", .personLocked)),
+            ("staff-entrance-nobody", entrance("", .noStaff)),
+            ("staff-entrance-failed", entrance("", .failed)),
+            ("staff-overview", staff(.overview, well)),
+            ("staff-overview-asking", staff(.overview, asking)),
+            ("staff-overview-one", staff(.overview, noPaper)),
+            ("staff-overview-staff", staff(.overview, well, role: .staff)),
+            ("staff-overview-trouble", staff(.overview, bad, isOut: true, readerThere: false)),
+            (
+                "staff-overview-trouble-more",
+                staff(.overview, bad, isOut: true, readerThere: false) { $0.page = 1 }
+            ),
+            ("staff-printer", staff(.printer, well)),
+            ("staff-printer-trouble", staff(.printer, bad, print: .failed(.jam))),
+            ("staff-jobs", staff(.jobs, bad)),
+            ("staff-jobs-none", staff(.jobs, well)),
+            (
+                "staff-jobs-question",
+                asked(.jobs, .cancelJob(printer: 0, job: 118))
+            ),
+            ("staff-papers", staff(.papers, well)),
+            ("staff-papers-printed", staff(.papers, well, print: .printed)),
+            (
+                "staff-papers-gone",
+                staff(.papers, bad, print: .reservationNotValid(.refusal(.notFound)))
+            ),
+            ("staff-reprint", staff(.papers, well, chosen: well.papers?.first)),
+            ("staff-overview-missing", staff(.overview, missing)),
+            ("staff-papers-missing", staff(.papers, missing)),
+            ("staff-missing", staff(.papers, missing, chosen: missing.papers?.first)),
+            (
+                "staff-missing-give-back",
+                asked(.papers, .paper(.giveBack, (missing.papers ?? [])[0]))
+            ),
+            (
+                "staff-papers-found",
+                staff(.papers, missing) {
+                    $0.outcome = StaffCommandStatus(
+                        command: .paper(.found, (missing.papers ?? [])[0]), attempt: key,
+                        answer: .done)
+                }
+            ),
+            ("staff-reader", staff(.reader, well) { $0.reads = reads }),
+            ("staff-reader-away", staff(.reader, bad, readerThere: false)),
+            ("staff-screen", staff(.screen, well)),
+            ("staff-touch-test", staff(.touchTest, well)),
+            ("staff-colours", staff(.colours, well)),
+            ("staff-letters", staff(.letters, well)),
+            ("staff-sound", staff(.sound, well)),
+            ("staff-network", staff(.network, well)),
+            ("staff-network-trouble", staff(.network, bad)),
+            ("staff-events", staff(.events, bad)),
+            ("staff-events-none", staff(.events, well)),
+        ] + queueScenes + machineScenes + peopleScenes
+
+    private static let queueScenes: [(name: String, scene: Scene)] =
+        [
+            ("staff-queue", staff(.queue, well)),
+            ("staff-queue-early", staff(.queue, early)),
+            ("staff-queue-silent", staff(.queue, bad)),
+            (
+                "staff-queue-done",
+                staff(.queue, well) { $0.outcome = outcome(.reservation(.letIn, number), .done) }
+            ),
+            (
+                "staff-queue-number",
+                staff(.queue, well) {
+                    $0.form = StaffForm(.number(.callAgain))
+                    $0.form?.text = "42"
+                }
+            ),
+            ("staff-queue-people", staff(.queue, well) { $0.form = StaffForm(.people) }),
+            ("staff-queue-delete", asked(.queue, .queue(.reservation(.delete, number)))),
+            ("staff-queue-ended", staff(.queue, ended)),
+            ("staff-queue-door", staff(.queue, doorOpen)),
+            ("staff-queue-home", asked(.queue, .queue(.sendHome))),
+            (
+                "staff-queue-sent-home",
+                staff(.queue, early) { $0.outcome = outcome(.sendHome, .doneTo(people: 15)) }
+            ),
+            (
+                "staff-queue-opened",
+                staff(.queue, well) { $0.outcome = outcome(.openAgain, .doneTo(people: 14)) }
+            ),
+            (
+                "staff-queue-opened-nobody",
+                staff(.queue, well) { $0.outcome = outcome(.openAgain, .doneTo(people: 0)) }
+            ),
+            ("staff-queue-correct", asked(.queue, .queue(.occupancy(people: 12)))),
+        ]
+
+    static let refusalScenes: [(name: String, scene: Scene)] = {
+        var scenes: [(name: String, scene: Scene)] = []
+        for (index, failure) in refusals.enumerated() {
+            let scene = staff(.queue, well) {
+                $0.outcome = outcome(.reservation(.letIn, number), .backend(failure))
+            }
+            scenes.append(("staff-queue-refused-\(index)", scene))
+        }
+        let people: [StaffListRefusal] = [
+            .name, .taken, .unknown, .tooMany, .lastManager, .disk, .pin, .commonPIN,
+        ]
+        for (index, refusal) in people.enumerated() {
+            let scene = staff(.people, well) {
+                $0.member = "Giulia"
+                $0.outcome = StaffCommandStatus(
+                    command: .people(.lock("Giulia")), attempt: key, answer: .people(refusal))
+            }
+            scenes.append(("staff-member-refused-\(index)", scene))
+        }
+        return scenes
+    }()
+
+    /// Every way in which the backend refuses a staff command.
+    static let refusals: [BackendFailure] = [
+        .unanswered, .refusal(.notAuthentic), .refusal(.alreadyUsed), .refusal(.missed),
+        .refusal(.closedBeforeTurn), .refusal(.alreadyDeleted),
+        .refusal(.inside),
+        .refusal(.notFound), .refusal(.shopClosed), .refusal(.notYetCalled),
+        .refusal(.stillValid), .refusal(.full), .refusal(.implausible), .refusal(.forbidden),
+    ]
+
+    private static let machineScenes: [(name: String, scene: Scene)] = [
+        ("staff-machine", staff(.machine, well)),
+        ("staff-machine-out", staff(.machine, bad, isOut: true)),
+        ("staff-machine-restart", asked(.machine, .restartProgram)),
+        ("staff-machine-restart-whole", asked(.machine, .restartMachine)),
+        (
+            "staff-machine-not-restarted",
+            staff(.machine, well) { visit in
+                visit.outcome = StaffCommandStatus(
+                    command: .restartMachine, attempt: key, answer: .failed)
+            }
+        ),
+        ("staff-message", staff(.message, well)),
+        ("staff-message-question", asked(.message, .putOut(.askStaff))),
+        ("staff-language", chooses(staff(.machine, well))),
+        ("out-of-service-message", outOfService("back-soon")),
+        ("out-of-service-other-machine", outOfService("other-machine")),
+        ("out-of-service-ask-staff", outOfService("ask-staff")),
+        ("out-of-service-no-tickets", outOfService("no-tickets")),
+        ("out-of-service-written", outOfService("Riapriamo alle 16: grazie della pazienza.")),
+        ("home-light", light(scene(.home))),
+    ]
+
+    private static let peopleScenes: [(name: String, scene: Scene)] =
+        [
+            ("staff-people", staff(.people, well)),
+            (
+                "staff-people-added",
+                staff(.people, well) {
+                    $0.outcome = StaffCommandStatus(
+                        command: .people(.add(giulia)), attempt: key, answer: .done)
+                }
+            ),
+            ("staff-member", staff(.people, well) { $0.member = "Giulia" }),
+            ("staff-member-locked", staff(.people, well) { $0.member = "Marco" }),
+            ("staff-name", staff(.people, well) { $0.form = StaffForm(.name) }),
+            (
+                "staff-name-typed",
+                staff(.people, well) {
+                    $0.form = StaffForm(.name)
+                    $0.form?.text = "Francesca"
+                }
+            ),
+            (
+                "staff-name-taken",
+                staff(.people, well) {
+                    $0.form = StaffForm(.name)
+                    $0.form?.fault = .taken
+                }
+            ),
+            (
+                "staff-role",
+                staff(.people, well) { $0.form = StaffForm(.role(name: "Francesca")) }
+            ),
+            (
+                "staff-pin",
+                staff(.people, well) { $0.form = StaffForm(.pin(.resetPIN("Francesca"))) }
+            ),
+            (
+                "staff-pin-common",
+                staff(.people, well) {
+                    $0.form = StaffForm(.pin(.resetPIN("Francesca")))
+                    $0.form?.fault = .pin(.common)
+                }
+            ),
+            (
+                "staff-pin-again",
+                staff(.people, well) {
+                    $0.form = StaffForm(.again(.resetPIN("Francesca"), first: "739146"))
+                    $0.form?.text = "7391"
+                }
+            ),
+            ("staff-lock", asked(.people, .people(.lock("Marco")))),
+            ("staff-remove", asked(.people, .people(.remove("Marco")))),
+            ("staff-revoke", asked(.people, .people(.revokeBadge("Marco")))),
+        ]
+
+    /// The scenes that have the foot line: all but maintenance mode itself.
+    static let customerScenes = scenes.filter { $0.scene.staffFacts == nil }
+
+    private static let giulia = StaffPerson(name: "Giulia", role: .manager)
+    private static let number = QueueNumber(rawValue: 42)!
+
+    private static func entrance(
+        _ digits: String, _ answer: PINAnswer?, wait: Int? = nil, holder: StaffPerson? = nil
+    ) -> Scene {
+        var entrance = PINEntry(holder: holder)
+        entrance.digits = digits
+        entrance.answer = answer
+        var scene = scene(.staffEntrance(entrance))
+        scene.pinWait = wait
+        return scene
+    }
+
+    private static func chooses(_ scene: Scene) -> Scene {
+        var scene = scene
+        scene.isChoosingLanguage = true
+        return scene
+    }
+
+    private static func outOfService(_ message: String) -> Scene {
+        var scene = scene(.outOfService(.staff))
+        scene.serviceMessage = message
+        return scene
+    }
+
+    private static func light(_ scene: Scene) -> Scene {
+        var scene = scene
+        scene.settings.hasLightTheme = true
+        return scene
+    }
+
+    private static func outcome(_ action: StaffAction, _ answer: StaffCommandAnswer)
+        -> StaffCommandStatus
+    {
+        StaffCommandStatus(command: .queue(action), attempt: key, answer: answer)
+    }
+
+    private static func asked(_ screen: StaffScreen, _ command: StaffCommand) -> Scene {
+        staff(screen, well) { $0.question = command }
+    }
+
+    private static func staff(
+        _ screen: StaffScreen, _ facts: StaffFacts, isOut: Bool = false, readerThere: Bool = true,
+        print: StaffPrint.Progress? = nil, chosen: IssuedPaper? = nil,
+        role: StaffPerson.Role = .manager, _ change: (inout StaffSession) -> Void = { _ in }
+    ) -> Scene {
+        var visit = StaffSession(person: StaffPerson(name: "Giulia", role: role))
+        visit.screen = screen
+        visit.print = print.map { StaffPrint(attempt: key, progress: $0) }
+        visit.chosen = chosen
+        change(&visit)
+        var scene = scene(.staff(visit))
+        scene.staffFacts = facts
+        scene.isPutOut = isOut
+        scene.serviceMessage = isOut ? "back-soon" : nil
+        scene.isReaderThere = readerThere
+        scene.staffLeft = 108
+        return scene
+    }
+
+    private static let fingerprint =
+        "3F:A2:07:9C:51:E8:44:B0:8D:16:C3:7A:F9:20:5E:BB"
+
+    private static let reads: [StaffRead] = [
+        read(.entryCode, 37, .italian, .valid), read(.typedCode, 10, .us, .refused(.missed)),
+        read(.barcode, 13, nil, nil), read(.other, 128, nil, nil),
+    ]
+
+    private static func read(
+        _ kind: StaffRead.Kind, _ length: Int, _ layout: KeyboardLayout.Name?,
+        _ verdict: StaffRead.Verdict?
+    ) -> StaffRead {
+        StaffRead(
+            at: noon, kind: kind, length: length, layout: layout, attempt: nil, verdict: verdict)
+    }
+
+    private static func queueOfStaff(
+        closesEarly: Bool = false, ticketsEnded: Bool = false, doors: [String] = []
+    ) -> StaffQueue {
+        StaffQueue(
+            now: noon, isOpen: true, closes: clock("2026-11-20T20:00:00+01:00"),
+            closesEarly: closesEarly,
+            ticketsEnded: ticketsEnded, ticketAvailable: !closesEarly && !ticketsEnded, people: 28,
+            capacity: 30,
+            calling: [42, 41].compactMap(QueueNumber.init(rawValue:)), waiting: 9,
+            next: (43...51).compactMap(QueueNumber.init(rawValue:)), visits: 6, issued: 118,
+            doorsNotClosed: doors)
+    }
+
+    /// No call has an answer yet.
+    private static let asking: StaffFacts = {
+        var facts = StaffFacts()
+        facts.printers = [PrinterFacts(), PrinterFacts()]
+        return facts
+    }()
+
+    private static let well: StaffFacts = {
+        var facts = StaffFacts()
+        facts.backend = .answers(after: .milliseconds(12))
+        facts.printers = [
+            PrinterFacts(
+                condition: .ready,
+                inspection: PrinterInspection(state: .idle, reasons: [], jobs: []))
+        ]
+        facts.clockOffset = .milliseconds(200)
+        facts.lastRead = StaffFacts.LastRead(at: noon, what: .entryCode)
+        facts.body = MachineIdentity(
+            diskFree: 61, fingerprint: fingerprint, keyDays: 41, version: "0.1.0",
+            mayRestart: true)
+        facts.papers = papers(outcomes: [.printed])
+        facts.events = []
+        facts.network = NetworkFacts(
+            address: "https://clup.example.org", isEncrypted: true, isPinned: true)
+        facts.calls = (0..<12).map { (index: Int) -> CallReport in
+            CallReport(
+                at: noon.moment - .seconds(4 * index),
+                call: index % 3 == 0 ? "POST /v1/holds/…/confirmation" : "GET /v1/queue",
+                status: index % 3 == 0 ? 201 : 200, took: .milliseconds(9 + index), isSigned: true)
+        }
+        facts.queue = .success(queueOfStaff())
+        facts.members = ["Giulia", "Marco", "Anna Maria Bergamaschi Colombo", "Zoë"].map { name in
+            StaffMember(
+                person: StaffPerson(name: name, role: name == "Giulia" ? .manager : .staff),
+                isLocked: name == "Marco", hasBadge: name < "H")
+        }
+        return facts
+    }()
+
+    private static let early: StaffFacts = {
+        var facts = well
+        facts.queue = .success(queueOfStaff(closesEarly: true))
+        return facts
+    }()
+
+    private static let ended: StaffFacts = {
+        var facts = well
+        facts.queue = .success(queueOfStaff(ticketsEnded: true))
+        return facts
+    }()
+
+    private static let doorOpen: StaffFacts = {
+        var facts = well
+        facts.queue = .success(queueOfStaff(doors: ["entrance-1"]))
+        return facts
+    }()
+
+    private static let noPaper: StaffFacts = {
+        var facts = well
+        facts.printers[0].condition = PrinterCondition(trouble: .noPaper)
+        return facts
+    }()
+
+    /// The power was cut while two papers were printed.
+    private static let missing: StaffFacts = {
+        var facts = well
+        facts.papers = papers(
+            outcomes: [.unknown, .unknown] + Array(repeating: .printed, count: 21))
+        return facts
+    }()
+
+    private static let bad: StaffFacts = {
+        var facts = StaffFacts()
+        facts.backend = .silent
+        facts.printers = [
+            PrinterFacts(
+                condition: PrinterCondition(trouble: .jam),
+                inspection: PrinterInspection(
+                    state: .stopped, reasons: ["media-jam-error", "paused"],
+                    jobs: (118..<121).map { QueuedJob(id: $0, title: "CLup \($0)") })),
+            PrinterFacts(condition: PrinterCondition(trouble: nil, paperLow: true)),
+        ]
+        facts.clockOffset = .seconds(-75)
+        facts.body = MachineIdentity(
+            diskFree: 3, fingerprint: fingerprint, keyDays: 0, version: "0.1.0",
+            isUpdateWaiting: true)
+        facts.papers = papers(
+            outcomes: [.notPrinted(.noPaper), .reprinted, .underWay, .givenUp, .over])
+        facts.network = NetworkFacts(
+            address: "http://127.0.0.1:8081", isEncrypted: false, isPinned: false)
+        let answers: [Int?] = [nil, 503, 401]
+        facts.calls = answers.map { status in
+            CallReport(
+                at: noon.moment, call: "GET /v1/queue", status: status, took: .milliseconds(2_500),
+                isSigned: status.map { _ in false })
+        }
+        facts.queue = .failure(.unanswered)
+        var events: [MachineEvent] = []
+        for what in everythingThatHappens {
+            for person in [nil, "Giulia"] {
+                events.append(MachineEvent(at: noon.moment, person: person, what: what))
+            }
+        }
+        facts.events = events
+        return facts
+    }()
+
+    private static let everythingThatHappens: [MachineEvent.What] =
+        [
+            .notDone(.number(.calledAgain, number), .backend(.refusal(.full))),
+            .personAdded(StaffPerson(name: "Giulia", role: .manager)),
+            .jobCancelled(printer: 0, job: 7), .peopleInside(28), .wrongPIN(seconds: 30),
+            .wrongPIN(seconds: nil), .putOut(nil), .settingChanged(.volume(5)),
+            .settingChanged(.language("de")), .settingChanged(.theme(isLight: true)),
+            .keyRotated(fingerprint: fingerprint),
+            .unknown(kind: "later", detail: "another version's"),
+        ]
+        + MachineEvent.Plain.allCases.map { .plain($0) }
+        + MachineEvent.OfNumber.allCases.map { .number($0, number) }
+        + MachineEvent.OfPerson.allCases.map { .person($0, "Giulia") }
+        + MachineEvent.OfPrinter.allCases.map { .printer($0, 0) }
+        + ReprintReason.allCases.map { .reprint(number, $0) }
+        + OutOfService.allCases.map { .fault($0) }
+        + PrinterTrouble.allCases.map { .printerTrouble($0) }
+        + RemoteCommand.Kind.allCases.map { .commanded($0) }
+
+    private static func papers(outcomes: [IssuedPaper.Outcome]) -> [IssuedPaper] {
+        (0..<23).map { index in
+            IssuedPaper(
+                key: AttemptKey("k-\(index)"), number: QueueNumber(rawValue: 118 - index)!,
+                issued: noon.moment - .minutes(index), outcome: outcomes[index % outcomes.count],
+                code: nil,
+                typedCode: nil)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import BackendAPI
+import Foundation
+import Glibc
+import TestSupport
+import Reservations
+import Testing
+
+@Suite("Displays in a bad network")
+struct DisplayLoadTests {
+    /// An open WebSocket of a display (RFC 6455): whole, unmasked messages from the server.
+    struct Feed {
+        private var wire: LoopbackWire
+
+        /// - Parameter buffer: the size of the kernel's buffer in bytes; the usual one if nil.
+        init(_ display: Caller, port: UInt16, buffer: Int32? = nil) throws {
+            let session = try display.insist(.sessions)
+            guard session.status == 201 else {
+                let words = String(decoding: session.body, as: UTF8.self)
+                throw TestSupportError("no socket's ticket: \(session.status) \(words)")
+            }
+            let reply = try JSONDecoder().decode(SessionReply.self, from: session.body)
+            guard let wire = LoopbackWire.connected(to: port) else {
+                throw TestSupportError("nobody at \(port)")
+            }
+            if var buffer {
+                setsockopt(
+                    wire.descriptor, SOL_SOCKET, SO_RCVBUF, &buffer,
+                    socklen_t(MemoryLayout<Int32>.size))
+            }
+            wire.giveUp(afterMilliseconds: 30_000)
+            self.wire = wire
+            let head = """
+                GET /v1/turns?ticket=\(reply.ticket) HTTP/1.1\r
+                host: 127.0.0.1:\(port)\r
+                upgrade: websocket\r
+                connection: Upgrade\r
+                sec-websocket-version: 13\r
+                sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r
+                \r
+
+                """
+            guard self.wire.send(Array(head.utf8)), let answer = self.wire.read(),
+                answer.start.contains(" 101 ")
+            else { throw TestSupportError("no WebSocket") }
+        }
+
+        /// The next state of the queue; nil if the connection has ended.
+        mutating func next() -> TurnsMessage? {
+            while let (opcode, payload) = wire.frame() {
+                if opcode == 1,
+                    let turns = try? JSONDecoder().decode(TurnsMessage.self, from: Data(payload))
+                {
+                    return turns
+                }
+            }
+            return nil
+        }
+
+        func end() { wire.end() }
+    }
+
+    @Test(
+        "A display that returns after a gap shows the present state, and never an older one [fault 28]",
+        arguments: Engine.allCases)
+    func gap(engine: Engine) async throws {
+        let dice = Dice("gap")
+        let plan = LoadChain.Plan(
+            servers: engine == .sqlite ? 1 : 2, machines: 6, capacity: 4, hasDoors: true)
+        try await LoadChain.with(engine, plan) { chain in
+            let given = try await chain.underLoad(pause: .milliseconds(100)) {
+                _ = try await onThreads(2) { turn -> Void in
+                    // Each display returns to another server if there is one.
+                    var sequence: Int64 = 0
+                    for round in 0..<TestLength.choose(3, long: 30) {
+                        let port = chain.ports[(turn + round) % chain.ports.count]
+                        let known = chain.ledger.codes.count
+                        var feed = try Feed(chain.display(port: port), port: port)
+                        defer { feed.end() }
+                        for message in 0..<3 {
+                            let next = feed.next()
+                            let turns = try #require(next)
+                            // Each of two servers has its own sequence; the display takes the newer state.
+                            if chain.ports.count == 1 { #expect(turns.sequence > sequence) }
+                            sequence = turns.sequence
+                            // The first messages contain everything that happened before the display came back.
+                            let seen = turns.waiting + turns.called.count
+                            if message == 2 { #expect(seen >= known, "\(seen) of \(known)") }
+                        }
+                        usleep(UInt32(TestLength.choose(300_000, long: 3_000_000)))
+                    }
+                }
+            }
+            try await chain.askAgain(given)
+            try await chain.ledger.judge("displays with gaps [28]", chain, seed: dice.seed)
+        }
+    }
+
+    @Test(
+        "A display that reads nothing is dropped; the data kept for it is bounded [fault 29]",
+        arguments: Engine.allCases)
+    func slow(engine: Engine) async throws {
+        let dice = Dice("slow")
+        // Every message lists all called customers, about 40 kB of them.
+        let plan = LoadChain.Plan(machines: 8, capacity: 400, displays: 6, hasDoors: true)
+        try await LoadChain.with(engine, plan) { chain in
+            let port = chain.ports[0]
+            let before = chain.servers[0].descriptors
+            let slow = try (0..<20).map { index in
+                try Feed(chain.display(index / 4, port: port), port: port, buffer: 2_048)
+            }
+            let resident = chain.servers[0].residentKilobytes
+            var other = try Feed(chain.display(5, port: port), port: port)
+            // The other display does not have to wait for the slow ones.
+            var heard = 0
+            let given = try await chain.underLoad(pause: .milliseconds(20)) {
+                let dropped = await eventually(
+                    within: .seconds(TestLength.choose(90, long: 180))
+                ) {
+                    if other.next() != nil { heard += 1 }
+                    return chain.servers[0].descriptors < before + 20
+                }
+                #expect(dropped && heard > 0)
+                let goesOn = await eventually {
+                    if other.next() != nil { heard += 1 }
+                    return heard > 5
+                }
+                #expect(goesOn)
+            }
+            let grown = chain.servers[0].residentKilobytes - resident
+            #expect(grown < 20 * 256 + 16 * 1_024, "\(grown) KiB more for 20 displays")
+            for feed in slow { feed.end() }
+            other.end()
+            try await chain.askAgain(given)
+            try await chain.ledger.judge("slow displays [29]", chain, seed: dice.seed)
+            #expect(chain.ledger.figures.unknown == 0)
+        }
+    }
+}

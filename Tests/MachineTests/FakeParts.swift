@@ -1,0 +1,172 @@
+import KioskFlow
+import KioskRuntime
+import KioskScreens
+import Reservations
+import Synchronization
+import TerminalSurface
+
+/// A backend that never answers, except with what a test gives it.
+struct FakeBackend: BackendPort {
+    var onShop: @Sendable () async -> BackendAnswer<MachineProfile> = { .failure(.unanswered) }
+    var onQueue: @Sendable () async -> BackendAnswer<QueueStatus> = { .failure(.unanswered) }
+    var onPlace: @Sendable () async -> BackendAnswer<HeldPlace> = { .failure(.unanswered) }
+    var onRelease: @Sendable () async -> BackendAnswer<Void> = { .success(()) }
+    var onConfirm: @Sendable (AttemptKey) async -> BackendAnswer<Reservation> = { _ in
+        .failure(.unanswered)
+    }
+    var onReport: @Sendable (MachineStatusReport) async -> BackendAnswer<MachineStatusReply> = {
+        _ in .failure(.unanswered)
+    }
+    /// How long the calls take to which the test gives no answer.
+    var silence: Duration = .zero
+
+    private func silent<Value>() async -> BackendAnswer<Value> {
+        try? await Task.sleep(for: silence)
+        return .failure(.unanswered)
+    }
+
+    func shop() async -> BackendAnswer<MachineProfile> { await onShop() }
+
+    func queue() async -> BackendAnswer<QueueStatus> { await onQueue() }
+
+    func takePlace(_ kind: ReservationKind, _ key: AttemptKey) async -> BackendAnswer<HeldPlace> {
+        await onPlace()
+    }
+
+    func extend(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<HeldPlace> {
+        await silent()
+    }
+
+    func release(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<Void> {
+        await onRelease()
+    }
+
+    func confirm(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<Reservation> {
+        await onConfirm(key)
+    }
+
+    func lookUp(
+        _ code: PresentedCode, _ key: AttemptKey
+    ) async -> BackendAnswer<FoundReservation> { await silent() }
+
+    func delete(
+        _ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey
+    ) async -> BackendAnswer<Void> { .success(()) }
+
+    func staffQueue() async -> BackendAnswer<StaffQueue> { await silent() }
+
+    func act(
+        _ action: StaffAction, by person: String, closes: LocalMoment?, _ key: AttemptKey
+    ) async -> BackendAnswer<Int?> { await silent() }
+
+    func report(
+        _ report: MachineStatusReport, _ attempt: AttemptKey
+    ) async -> BackendAnswer<MachineStatusReply> { await onReport(report) }
+}
+
+/// A terminal on which a test types, and of which it sees the last frame.
+@MainActor
+final class FakeTerminal: TerminalPort {
+    let size: GridSize
+    var typed: [TerminalEvent] = []
+    private(set) var shown = ""
+
+    init(_ size: GridSize = GridSize(columns: 80, rows: 24)) { self.size = size }
+
+    func draw(_ surface: Surface) {
+        shown = (0..<surface.size.rows).map { row in
+            (0..<surface.size.columns).map { surface[row, $0].text }.joined()
+        }.joined(separator: "\n")
+    }
+
+    func read() -> [TerminalEvent] {
+        defer { typed = [] }
+        return typed
+    }
+
+    func beep() {}
+}
+
+/// A printer that is ready after a time, and whose jobs report nothing.
+struct FakePrinter: StaffPrinter {
+    var answer: Duration = .zero
+    var onPrint: @Sendable () -> Void = {}
+
+    func condition() async -> PrinterCondition {
+        try? await Task.sleep(for: answer)
+        return .ready
+    }
+
+    func print(
+        _ page: @escaping Page, _ title: String, _ timeout: @escaping Timeout
+    ) -> AsyncStream<PrintProgress> {
+        onPrint()
+        return AsyncStream { $0.finish() }
+    }
+
+    func inspect() async -> PrinterInspection? { nil }
+
+    func cancel(_ job: Int) async -> Bool { false }
+}
+
+/// A journal that calls a test with its records, and stores nothing.
+struct FakeJournal: JournalPort {
+    var onWrite: @Sendable ([JournalRecord]) throws -> Void = { _ in }
+
+    func write(_ records: [JournalRecord]) throws { try onWrite(records) }
+    func open() throws -> [OpenConfirmation] { [] }
+    func prune() throws { try onWrite([]) }
+    func papers(since: Moment) async throws -> [IssuedPaper] { [] }
+    func outcomes(from day: CalendarDay?) async throws -> [PrintTally] { [] }
+    func unknownPapers() async throws -> Int { 0 }
+    func copied(_ key: AttemptKey, on day: CalendarDay) throws {}
+}
+
+struct FakeReceipts: ReceiptPort {
+    func matrix(of code: EntryCode) throws -> QRMatrix {
+        QRMatrix(side: 21, dark: Array(repeating: true, count: 441))!
+    }
+
+    func page(_ content: ReceiptContent, on roll: RollMedia) throws -> ReceiptPage {
+        ReceiptPage(.pdf([]), width: 1, length: 1)
+    }
+}
+
+/// The parts of a machine whose clock stands still.
+struct FakeParts: Kiosk.Parts {
+    var terminal: any TerminalPort
+    var customers: any BackendPort
+    var background: any BackendPort { customers }
+    var maintenance: any BackendPort { customers }
+    var printer: PrinterPair
+    var printers: [any StaffPrinter] = []
+    var paper: any ReceiptPort { FakeReceipts() }
+    var journal: any JournalPort = FakeJournal()
+    var staff: any StaffPort
+    var speech: (any SpeechPort)? { nil }
+    var events: EventLog? { nil }
+    var themes: Themes { .standard }
+    var wordings: [String: Strings] { [:] }
+    var readerPlace: ReaderPlace { .below }
+    var staffKey: Int? { 10 }
+    var network: NetworkFacts {
+        NetworkFacts(address: "https://clup.example", isEncrypted: true, isPinned: true)
+    }
+    var calls: [CallReport] { [] }
+    var clock = Moment(milliseconds: 0)
+    var clockOffset: Int { 0 }
+    var isNewVersionThere: Bool { false }
+    var onRestart: @MainActor () -> Void = {}
+    var onRotate: @Sendable () async -> String? = { nil }
+
+    func startNewVersion() {}
+    nonisolated func body() async -> MachineIdentity {
+        MachineIdentity(diskFree: 50, fingerprint: "abcd", keyDays: 3, version: "9.9")
+    }
+    nonisolated func rotate() async -> String? { await onRotate() }
+    func restart() { onRestart() }
+    nonisolated func restartMachine() async -> Bool { false }
+    func learned(_ languages: [String]) {}
+    func drawn() {}
+    nonisolated func log(_ line: String) {}
+}

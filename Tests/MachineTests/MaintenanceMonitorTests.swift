@@ -1,0 +1,66 @@
+import KioskFlow
+@testable import KioskRuntime
+import KioskScreens
+import Reservations
+import StaffStore
+import TerminalSurface
+import TestSupport
+import Testing
+
+@Suite("Maintenance mode while nothing answers", .timeLimit(.minutes(2)))
+@MainActor
+struct MaintenanceMonitorTests {
+    private let folder: TemporaryFolder
+    private let store: StaffStore
+    private let terminal = FakeTerminal(GridSize(columns: 160, rows: 60))
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try StaffStore(path: folder.file("staff.sqlite"))
+        try store.add(StaffPerson(name: "Giulia", role: .manager), pin: "739146")
+    }
+
+    private static func silent<Value>() async -> BackendAnswer<Value> {
+        try? await Task.sleep(for: .seconds(60))
+        return .failure(.unanswered)
+    }
+
+    /// A machine whose printer and backend answer after a minute.
+    private func kiosk() -> Kiosk {
+        let dead = FakePrinter(answer: .seconds(60))
+        let backend = FakeBackend(
+            onShop: { await Self.silent() }, onQueue: { await Self.silent() },
+            onPlace: { await Self.silent() }, onRelease: { await Self.silent() },
+            onConfirm: { _ in await Self.silent() }, silence: .seconds(60))
+        return Kiosk(
+            FakeParts(
+                terminal: terminal, customers: backend, printer: PrinterPair([dead]) { _ in },
+                printers: [dead], staff: store),
+            languages: ["en"], keyPrefix: "start")
+    }
+
+    @Test("A dead printer and a dead backend are shown as dead, long before their answers")
+    func complete() async {
+        let kiosk = kiosk()
+        kiosk.begin()
+        var keys = "739146".unicodeScalars.map { TerminalEvent.key(.character($0)) }
+        keys.append(.key(.choose))
+        // Tried again if this computer was so slow that keys were ignored.
+        for _ in 0..<10 {
+            if case .staff = kiosk.flow.state { break }
+            // Keys come at a person's pace.
+            for key in [.key(.function(10))] + keys {
+                terminal.typed = [key]
+                _ = kiosk.inputReady()
+                try? await Task.sleep(for: .milliseconds(500))
+            }
+        }
+        let isComplete = await eventually {
+            _ = kiosk.inputReady()
+            return kiosk.flow.staffFacts?.backend == .silent
+                && kiosk.flow.staffFacts?.printers.first?.condition?.trouble == .silent
+                && kiosk.flow.staffFacts?.body != nil && kiosk.flow.staffFacts?.papers != nil
+        }
+        #expect(isComplete, "\(terminal.shown)")
+    }
+}

@@ -1,0 +1,105 @@
+import KioskFlow
+import Reservations
+import TestSupport
+import Testing
+
+@testable import KioskRuntime
+
+@Suite(
+    "A reservation that was given up is deleted once its outcome is known (rules 12)",
+    .timeLimit(.minutes(2)))
+@MainActor
+struct PendingRequestResolverTests {
+    /// A backend whose answer to a confirmation is set by the test.
+    @MainActor
+    private final class World {
+        var failure: BackendFailure? = .refusal(.notAuthentic)
+        var confirmed: [AttemptKey] = []
+        var resolved: [AttemptKey] = []
+        var log: [String] = []
+        var underWay = 0
+        var mostAtOnce = 0
+    }
+
+    private let world = World()
+
+    private var backend: FakeBackend {
+        let world = world
+        return FakeBackend(onConfirm: { key in
+            await MainActor.run {
+                world.confirmed.append(key)
+                world.underWay += 1
+                world.mostAtOnce = max(world.mostAtOnce, world.underWay)
+            }
+            await Task.yield()
+            return await MainActor.run {
+                world.underWay -= 1
+                // If the place does not exist any more, that is as good as a deletion.
+                return .failure(world.failure ?? .refusal(.notFound))
+            }
+        })
+    }
+
+    private func resolver() -> PendingRequestResolver {
+        let world = world
+        return PendingRequestResolver(backend: backend, log: { world.log.append($0) }) {
+            world.resolved.append($0)
+        }
+    }
+
+    private func open(_ number: Int) -> OpenConfirmation {
+        OpenConfirmation(
+            key: AttemptKey("key-\(number)"), hold: ReservationID("hold-\(number)"),
+            deleteWhenKnown: true)
+    }
+
+    private func resolves(_ isTrue: () -> Bool) async -> Bool {
+        await eventually(within: .seconds(60), isTrue)
+    }
+
+    /// Waits long enough for an unwanted further call to be made.
+    private func asksMore(than count: Int) async -> Bool {
+        await eventually(within: .milliseconds(500)) { world.confirmed.count > count }
+    }
+
+    @Test("A revoked key is tried once and logged once; open requests wait for its return")
+    func revoked() async {
+        let resolver = resolver()
+        for number in 1...50 { resolver.resolve(open(number)) }
+        #expect(await resolves { !world.log.isEmpty })
+        #expect(!(await asksMore(than: 50)))
+        #expect(world.log.count == 1)
+        #expect(world.resolved.isEmpty)
+        world.failure = nil
+        resolver.goOn()
+        #expect(await resolves { world.resolved.count == 50 })
+        #expect(world.resolved == (1...50).map { AttemptKey("key-\($0)") })
+        #expect(world.mostAtOnce == 1)
+        #expect(world.log.count == 1)
+    }
+
+    @Test("A backend that is away is asked about one request, not about each")
+    func away() async {
+        world.failure = .unanswered
+        let resolver = resolver()
+        for number in 1...50 { resolver.resolve(open(number)) }
+        #expect(await resolves { !world.confirmed.isEmpty })
+        #expect(!(await asksMore(than: 50)))
+        #expect(Set(world.confirmed).count == 1)
+        #expect(world.log.isEmpty)
+        world.failure = nil
+        resolver.goOn()
+        #expect(await resolves { world.resolved.count == 50 })
+    }
+
+    @Test("A request that cannot be resolved does not block the others")
+    func oneIsRefused() async {
+        world.failure = .refusal(.malformed)
+        let resolver = resolver()
+        resolver.resolve(open(1))
+        #expect(await resolves { world.confirmed.count == 1 && world.underWay == 0 })
+        world.failure = nil
+        resolver.resolve(open(2))
+        #expect(await resolves { world.resolved.count == 2 })
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A new version while customers are served")
+struct SelfRestartTests {
+    /// Runs a machine with a real backend, from a folder of its own as a package installs it.
+    private func with(
+        _ body: (_ bench: Bench, _ program: String, _ screen: TmuxTerminal) async throws -> Void
+    ) async throws {
+        try await ServingBackend.with(machines: []) { backend in
+            let bench = try Bench()
+            try await bench.answer(
+                """
+                backend = \(backend.address)
+                backend-key = \(try await backend.publicKey())
+                languages = en
+                """)
+            let made = try await bench.setup("--file", bench.answers)
+            let key = try #require(
+                made.output.split(separator: "\n").first { $0.utf8.count == 43 })
+            try await backend.addMachine(key: String(key))
+            let program = bench.file("clup-kiosk")
+            try FileManager.default.copyItem(atPath: Programs.kiosk, toPath: program)
+            let command = "\(program) run --config \(bench.file("kiosk.conf"))"
+            try await TmuxTerminal.with(columns: 80, rows: 25, command: command) { screen in
+                try await screen.shows("how long you still have to wait", within: .seconds(60))
+                try await body(bench, program, screen)
+            }
+        }
+    }
+
+    /// The program with another version string of the same length.
+    private func other(_ program: String) throws -> Data {
+        var bytes = try Data(contentsOf: URL(filePath: program))
+        let version = try #require(bytes.range(of: Data("0.3.0".utf8)))
+        bytes.replaceSubrange(version, with: Data("9.9.9".utf8))
+        return bytes
+    }
+
+    private func starts(_ bench: Bench) throws -> [Substring] {
+        try String(contentsOfFile: "\(bench.state)/kiosk.log", encoding: .utf8)
+            .split(separator: "\n").filter { $0.contains("started, version") }
+    }
+
+    @Test(
+        "Replaced during a ticket, the program still issues it and restarts as the new version at Home"
+    )
+    func program() async throws {
+        try await with { bench, program, screen in
+            try await screen.press("Enter")
+            try await screen.shows("Time left")
+            // As dpkg does: write the whole file under a temporary name, then rename it.
+            try other(program).write(to: URL(filePath: program), options: .atomic)
+            chmod(program, 0o755)
+            let log = "\(bench.state)/kiosk.log"
+            let isSeen = try await eventually(within: .seconds(60)) {
+                try String(contentsOfFile: log, encoding: .utf8).contains("a new version is there")
+            }
+            #expect(isSeen)
+            // A customer who decides is not interrupted.
+            try await screen.shows("Time left")
+            try await screen.press("Enter")
+            try await screen.shows("Code")
+            #expect(try starts(bench).count == 1)
+            try await screen.press("Enter")
+            try await screen.shows("how long you still have to wait")
+            let isNew = try await eventually(within: .seconds(90)) { try starts(bench).count == 2 }
+            #expect(isNew)
+            #expect(try starts(bench).last?.contains("version 9.9.9") == true)
+            try await screen.shows("how long you still have to wait", within: .seconds(60))
+        }
+    }
+
+    @Test("A changed configuration takes effect by itself; an invalid one is logged and not used")
+    func configuration() async throws {
+        try await with { bench, _, screen in
+            let good = try bench.configuration()
+            let path = URL(filePath: bench.file("kiosk.conf"))
+            try Data((good + "languages = xx\n").utf8).write(to: path, options: .atomic)
+            let log = "\(bench.state)/kiosk.log"
+            let isRefused = try await eventually(within: .seconds(60)) {
+                try String(contentsOfFile: log, encoding: .utf8).contains("cannot be used")
+            }
+            #expect(isRefused)
+            #expect(try starts(bench).count == 1)
+            let set = good.replacingOccurrences(of: "languages = en", with: "languages = it")
+            try Data(set.utf8).write(to: path, options: .atomic)
+            try await screen.shows("quanto devi ancora aspettare", within: .seconds(90))
+            #expect(try starts(bench).count == 2)
+        }
+    }
+}

@@ -1,0 +1,189 @@
+internal import QueueEngine
+public import Reservations
+internal import Testing
+
+/// A shop that is open from 08:00 to 13:00 and from 15:00 to 20:00 in Rome, and its queue.
+struct Counter {
+    static let day = CalendarDay(year: 2026, month: 11, day: 20)!
+    static let machine = MachineID("door-1")
+    static let other = MachineID("door-2")
+
+    var shop: Shop
+    var state: QueueState
+    var stored: [ReservationID: ReservationRecord] = [:]
+    var events: [(ReservationID, ReservationState, TransitionCause, Moment)] = []
+    /// The waits that are quoted; nil to compute them each time.
+    var forecast: WaitForecast?
+    var counters: [CalendarDay: Int] = [:]
+    var closings: [CalendarDay: Moment?] = [:]
+    var ticketsEnded: [CalendarDay: Bool] = [:]
+    var unregistered = (0, Moment(milliseconds: 0))
+    var cells: [Int: LearnedStays.Sums] = [:]
+    var attendance = Attendance()
+    var now = Counter.at("10:00")
+    private var drawn = 0
+
+    /// The first of the days whose opening hours are known, and how many they are.
+    var firstDay = Counter.day
+    var openDays = 2
+    var periods = [("08:00", "13:00"), ("15:00", "20:00")]
+
+    init(capacity: Int = 2, stay: Int = 20, visitShare: Int = 50, leaveDelay: Int = 0) {
+        shop = Shop(
+            id: "s", tag: ShopTag(rawValue: "DEMO")!, name: "Market", timeZone: "Europe/Rome",
+            hours: OpeningHours(weekly: [:]),
+            policy: ShopPolicy(
+                capacity: capacity, usualStayMinutes: stay, visitSharePercent: visitShare,
+                leaveDelaySeconds: leaveDelay),
+            languages: ["it"])
+        state = QueueState(policy: shop.policy)
+    }
+
+    static func at(_ time: String, day: CalendarDay = day) -> Moment {
+        LocalMoment("\(day)T\(time):00+01:00")!.moment
+    }
+
+    static func opening(_ opens: String, _ closes: String, day: CalendarDay = day) -> OpenInterval {
+        OpenInterval(
+            opens: LocalMoment(at(opens, day: day), offsetMinutes: 60),
+            closes: LocalMoment(at(closes, day: day), offsetMinutes: 60))
+    }
+
+    var openings: [OpenInterval] {
+        (0..<openDays).flatMap { offset in
+            let day = firstDay.advanced(by: offset)
+            return periods.map { Self.opening($0.0, $0.1, day: day) }
+        }.filter { now < $0.closes.moment }
+    }
+
+    var context: QueueContext {
+        QueueContext(
+            shop: shop, now: now, openings: openings, forecast: forecast,
+            local: { LocalMoment($0, offsetMinutes: 60) })
+    }
+
+    /// Decides and stores, as the store does.
+    @discardableResult
+    mutating func ask(_ command: QueueCommand) -> Result<QueueOutcome, Refused> {
+        let stored = stored
+        let decision = state.perform(command, in: context) { stored[$0] }
+        for change in decision.changes { store(change) }
+        return decision.result
+    }
+
+    private mutating func store(_ change: QueueChange) {
+        switch change {
+        case .inserted(let record), .confirmed(let record): store(record)
+        case .moved(let transition):
+            guard let record = stored[transition.id], record.state == transition.from else {
+                Issue.record(
+                    "\(transition) does not fit \(String(describing: stored[transition.id]))")
+                return
+            }
+            store(record.after(transition))
+        case .extended(let hold):
+            let record = stored[hold.id]!
+            stored[hold.id] = ReservationRecord(
+                hold: hold, state: record.state, since: record.since, cause: record.cause,
+                confirmation: nil)
+        case .closingSet(let day, let moment): closings[day] = moment
+        case .ticketsEnded(let day, let ended): ticketsEnded[day] = ended
+        case .unregistered(let count, let since): unregistered = (count, since)
+        case .learnedStays(let cell, let sums): cells[cell] = sums
+        case .learnedAttendance(let learned): attendance = learned
+        case .counterAdvanced(let day, let number): counters[day] = number.rawValue
+        }
+    }
+
+    private mutating func store(_ record: ReservationRecord) {
+        stored[record.hold.id] = record
+        events.append((record.hold.id, record.state, record.cause, record.since))
+    }
+
+    /// The queue as it is rebuilt from what is stored.
+    var restored: QueueState {
+        var state = QueueState(policy: shop.policy)
+        for (day, counter) in counters {
+            state.restore(
+                day: day, counter: counter, closes: closings[day] ?? nil,
+                endsTickets: ticketsEnded[day] ?? false)
+        }
+        for record in stored.values.sorted(by: { $0.since < $1.since }) {
+            if record.state == .pending {
+                state.restore(hold: record.hold)
+            } else if record.state != .expired
+                || record.cause == .checkedOut && record.since > now - shop.policy.leaveDelay
+            {
+                state.restore(record)
+            }
+        }
+        state.restore(unregistered: unregistered.0, since: unregistered.1)
+        state.restore(stays: LearnedStays(cells: cells), attendance: attendance)
+        return state
+    }
+
+    func state(of id: ReservationID) -> ReservationState? { stored[id]?.state }
+
+    /// Numbers of reservations in a state, rising.
+    func numbers(_ state: ReservationState) -> [Int] {
+        stored.values.filter { $0.state == state }.compactMap { $0.confirmation?.number.rawValue }
+            .sorted()
+    }
+
+    mutating func hold(_ machine: MachineID = machine) throws -> Hold {
+        drawn += 1
+        let answer = ask(.hold(.ticket, machine: machine, id: ReservationID("h\(drawn)")))
+        guard case .held(let hold) = try answer.get() else { throw Unexpected() }
+        return hold
+    }
+
+    mutating func holdVisit(_ machine: MachineID = machine) throws -> Hold {
+        drawn += 1
+        let answer = ask(.hold(.visit, machine: machine, id: ReservationID("v\(drawn)")))
+        guard case .held(let hold) = try answer.get() else { throw Unexpected() }
+        return hold
+    }
+
+    /// Books a whole visit.
+    @discardableResult
+    mutating func visit(_ machine: MachineID = machine) throws -> Reservation {
+        try confirm(try holdVisit(machine).id, machine)
+    }
+
+    /// What the holder of a reservation would be shown now.
+    func report(_ id: ReservationID) -> FoundReservation? {
+        stored[id].flatMap { state.found($0, in: context) }
+    }
+
+    mutating func confirm(_ id: ReservationID, _ machine: MachineID = machine) throws
+        -> Reservation
+    {
+        drawn += 1
+        let code = EntryCode(
+            tag: shop.tag,
+            random: [UInt8](repeating: 0, count: 14) + [
+                UInt8(drawn / 256 % 256), UInt8(drawn % 256),
+            ])
+        let typed = TypedCode(rawValue: drawn.padded(10))!
+        let answer = ask(.held(id, machine: machine, .confirm(code: code, typed: typed)))
+        guard case .confirmed(let reservation) = try answer.get() else { throw Unexpected() }
+        return reservation
+    }
+
+    /// Takes a whole ticket.
+    @discardableResult
+    mutating func ticket(_ machine: MachineID = machine) throws -> Reservation {
+        try confirm(try hold(machine).id, machine)
+    }
+
+    /// The time of the shop's day at which a wait is expected to end.
+    func time(_ wait: WaitEstimate) -> String { wait.expected.time.description }
+
+    mutating func pass(_ duration: Duration) { now = now + duration }
+}
+
+struct Unexpected: Error {}
+
+extension Identifier: ExpressibleByStringLiteral {
+    public init(stringLiteral text: String) { self.init(text) }
+}

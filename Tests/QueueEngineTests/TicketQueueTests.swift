@@ -1,0 +1,118 @@
+internal import QueueEngine
+internal import Reservations
+internal import Testing
+
+@Suite("Tickets")
+struct TicketQueueTests {
+    @Test("Confirming again answers the same reservation")
+    func confirmAgain() throws {
+        var counter = Counter()
+        let hold = try counter.hold()
+        let first = try counter.confirm(hold.id)
+        counter.pass(.minutes(5))
+        #expect(try counter.confirm(hold.id) == first)
+        #expect(counter.state.lastNumber(of: Counter.day) == 1)
+    }
+
+    @Test("A reservation is deleted with its own code only, and once")
+    func delete() throws {
+        var counter = Counter()
+        let ticket = try counter.ticket()
+        let other = try counter.ticket()
+        #expect(
+            counter.ask(.reservation(ticket.id, .delete(proof: .entry(other.code))))
+                == .refused(.notFound))
+        #expect(
+            counter.ask(.reservation("x", .delete(proof: .entry(ticket.code))))
+                == .refused(.notFound))
+        #expect(
+            counter.ask(.reservation(ticket.id, .delete(proof: .entry(ticket.code))))
+                == .success(.deleted(ticket.id)))
+        #expect(
+            counter.ask(.reservation(ticket.id, .delete(proof: .entry(ticket.code))))
+                == .refused(.alreadyDeleted)
+        )
+        #expect(throws: Refused(.alreadyDeleted)) { try counter.confirm(ticket.id) }
+    }
+
+    @Test("The number of a deleted ticket is not given again")
+    func deletedNumber() throws {
+        var counter = Counter()
+        let ticket = try counter.ticket()
+        counter.ask(.reservation(ticket.id, .delete(proof: .entry(ticket.code))))
+        #expect(try counter.ticket().number.rawValue == 2)
+    }
+
+    @Test("A ticket of a day that is over cannot be deleted")
+    func over() throws {
+        var counter = Counter()
+        let ticket = try counter.ticket()
+        counter.now = Counter.at("14:00")
+        #expect(
+            counter.ask(.reservation(ticket.id, .delete(proof: .entry(ticket.code))))
+                == .refused(.missed))
+    }
+
+    @Test("Numbers begin at 1 on the next day, and a hold keeps its own day")
+    func nextDay() throws {
+        var counter = Counter()
+        try counter.ticket()
+        counter.now = Counter.at("08:00", day: Counter.day.advanced(by: 1))
+        let ticket = try counter.ticket()
+        #expect(ticket.number.rawValue == 1)
+        #expect(counter.stored[ticket.id]?.hold.day == Counter.day.advanced(by: 1))
+    }
+
+    @Test("A closed shop answers when it opens next")
+    func closed() throws {
+        var counter = Counter()
+        counter.now = Counter.at("13:00")
+        #expect(throws: Refused(.shopClosed, opens: Counter.opening("15:00", "20:00").opens)) {
+            try counter.hold()
+        }
+        counter.now = Counter.at("20:00", day: Counter.day.advanced(by: 1))
+        #expect(throws: Refused(.shopClosed)) { try counter.hold() }
+    }
+
+    @Test("A ticket is offered while the usual stay would still end before closing")
+    func lastTicket() throws {
+        var counter = Counter(capacity: 2, stay: 20)
+        counter.now = Counter.at("12:40")
+        _ = try counter.hold()
+        counter.now = Counter.at("12:40") + .milliseconds(1)
+        #expect(throws: Refused(.noTicketToday)) { try counter.hold() }
+    }
+
+    @Test("A held place can be confirmed even if the shop closes meanwhile")
+    func honoured() throws {
+        var counter = Counter(capacity: 2, stay: 1)
+        counter.now = Counter.at("12:58")
+        let hold = try counter.hold()
+        counter.now = Counter.at("13:01")
+        let ticket = try counter.confirm(hold.id)
+        #expect(ticket.number.rawValue == 1)
+        #expect(ticket.enterBy?.moment == Counter.at("13:11"))
+        counter.now = Counter.at("13:05")
+        counter.ask(.tick)
+        #expect(counter.state(of: ticket.id) == .called)
+    }
+
+    @Test("The overview counts waiting customers and quotes the wait of the next ticket")
+    func overview() throws {
+        var counter = Counter(capacity: 1, stay: 20)
+        for _ in 1...3 { try counter.ticket() }
+        let hold = try counter.hold()
+        var overview = counter.state.status(in: counter.context)
+        #expect(overview.waiting == 2 && overview.calling.map(\.rawValue) == [1])
+        #expect(overview.wait?.peopleAhead == 3)
+        #expect(overview.ticketAvailable)
+        #expect(overview.isOpen && overview.closes == Counter.opening("08:00", "13:00").closes)
+        // The hold has expired though no command has come since.
+        counter.now = hold.expires.moment
+        overview = counter.state.status(in: counter.context)
+        #expect(overview.wait?.peopleAhead == 2)
+        counter.now = Counter.at("14:00")
+        overview = counter.state.status(in: counter.context)
+        #expect(!overview.isOpen && !overview.ticketAvailable && overview.wait == nil)
+    }
+}

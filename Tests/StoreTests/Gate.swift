@@ -1,0 +1,76 @@
+internal import Dispatch
+internal import ReservationStore
+internal import Synchronization
+
+/// Random bytes that repeat themselves now and then, as real ones do once in 10^10.
+final class RepeatingBytes: Sendable {
+    private let state: Mutex<(first: [UInt8], calls: Int)>
+
+    init(_ first: [UInt8]) { state = Mutex((first, 0)) }
+
+    func next(_ count: Int) -> [UInt8] {
+        state.withLock { state in
+            state.calls += 1
+            // A typed code has eight bytes: each value comes several times before the next.
+            let value = UInt8(truncatingIfNeeded: count == 8 ? state.calls / 9 : state.calls)
+            return [UInt8](repeating: value, count: count)
+        }
+    }
+}
+
+/// Holds a writer at a known point until it is opened.
+final class Gate: Sendable {
+    private let arrived = DispatchSemaphore(value: 0)
+    private let opened = DispatchSemaphore(value: 0)
+
+    func wait() {
+        arrived.signal()
+        opened.wait()
+    }
+
+    func reached() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [arrived] in
+                arrived.wait()
+                continuation.resume()
+            }
+        }
+    }
+
+    func open() { opened.signal() }
+}
+
+/// Collects answers until all have come, then returns a refused one if there is one.
+final class Counted: Sendable {
+    private let expected: Int
+    private let results = Mutex<[RequestResult]>([])
+    private let done = DispatchSemaphore(value: 0)
+
+    init(_ expected: Int) { self.expected = expected }
+
+    func add(_ result: RequestResult) {
+        let complete = results.withLock {
+            $0.append(result)
+            return $0.count == expected
+        }
+        if complete { done.signal() }
+    }
+
+    func last() async -> RequestResult {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [self] in
+                done.wait()
+                let found = results.withLock { results in
+                    results.first { if case .unavailable = $0 { true } else { false } }
+                        ?? results[0]
+                }
+                continuation.resume(returning: found)
+            }
+        }
+    }
+}
+
+extension AuditFinding {
+    /// The first row at which the chain is broken; nil if it is whole.
+    var brokenAt: Int64? { if case .broken(let sequence, _) = self { sequence } else { nil } }
+}

@@ -1,0 +1,64 @@
+internal import ReservationStore
+internal import Reservations
+internal import SQLiteStore
+internal import Testing
+
+@Suite("Refused requests are counted by the hour")
+struct RefusedRequestTests {
+    private func administration(_ site: Site) throws -> Administration {
+        Administration(database: try site.open(for: .administer)) { [clock = site.clock] in
+            clock.now
+        }
+    }
+
+    private func counts(_ site: Site) throws -> [String] {
+        try administration(site).refusedRequests(
+            of: Site.shopID, from: Site.day, to: Site.day.advanced(by: 1)
+        ).map { "\($0.day.day) \($0.hour) \($0.kind.rawValue) \($0.count)" }
+    }
+
+    @Test(
+        "Each is counted once, however often it is sent; a granted request is not counted",
+        arguments: StoreEngine.allCases)
+    func counted(_ engine: StoreEngine) async throws {
+        let site = try Site(engine)
+        let store = try site.store()
+        _ = try await store.ticket()
+        #expect(try counts(site).isEmpty)
+        // Too late for the usual stay.
+        site.clock.set(Site.at("19:50"))
+        let key = fresh("key")
+        for _ in 0..<5 {
+            #expect(
+                try await store.words(.make(.hold(.ticket), key: key, at: site.clock.now))[0]
+                    == "refused")
+        }
+        _ = try await store.words(.make(.hold(.ticket), at: site.clock.now))
+        // The day is over: the shop is closed, at nine in the evening of its clock.
+        site.clock.set(Site.at("21:10"))
+        _ = try await store.words(.make(.hold(.ticket), at: site.clock.now))
+        store.count(.otherShop, of: Site.shopID)
+        store.stop()
+        #expect(
+            try counts(site) == ["20 19 ticket 2", "20 21 other-shop 1", "20 21 ticket 1"])
+    }
+
+    @Test("They are deleted with their days, and are copied to another engine")
+    func leaving() async throws {
+        let site = try Site(.sqlite)
+        let store = try site.store(on: try site.open(for: .administer))
+        site.clock.set(Site.at("19:50"))
+        for _ in 0..<3 { _ = try await store.words(.make(.hold(.ticket), at: site.clock.now)) }
+        store.stop()
+        let target = try Site(movedTo: .postgresql, of: site)
+        let source = try SQLiteDatabase.open(path: site.path, for: .administer)
+        _ = try DatabaseCopy.copy(
+            try source.tables(), from: source, to: target.open(for: .administer))
+        #expect(try counts(target) == ["20 19 ticket 3"])
+        for (day, left) in [(Site.day, 1), (Site.day.advanced(by: 1), 0)] {
+            _ = try Pruning(database: site.open(for: .administer)).prune(
+                Site.shopID, before: day, at: site.clock.now, pause: {})
+            #expect(try counts(site).count == left)
+        }
+    }
+}

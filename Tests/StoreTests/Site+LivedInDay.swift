@@ -1,0 +1,46 @@
+internal import ReservationStore
+internal import Reservations
+
+extension Site {
+    /// Plays holds, tickets, a visit, doors, staff, a machine's report and a look-up, through a database that records
+    /// its statements.
+    func live(through plan: FaultPlan = FaultPlan()) async throws {
+        let open = try self.store { FaultyDatabase($0, plan: plan) }
+        func ask(_ command: MachineRequest, key: String = fresh("key")) async throws {
+            _ = try await open.words(.make(command, key: key, at: clock.now))
+        }
+        let key = fresh("key")
+        for _ in 0..<2 { try await ask(.hold(.ticket), key: key) }
+        let extended = try await open.hold()
+        clock.pass(.seconds(40))
+        try await ask(.extend(extended))
+        try await ask(.release(extended))
+        _ = try await open.hold("door-3")
+        let visit = try await open.words(.make(.hold(.visit), machine: "door-2"))
+        _ = try await open.words(.make(.confirm(ReservationID(visit[1])), machine: "door-2"))
+        var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
+        for _ in 0..<4 { tickets.append(try await open.ticket()) }
+        try await ask(.delete(tickets[3].id, .entry(tickets[3].code)))
+        try await ask(.passage(.entry(tickets[0].code), .entrance))
+        try await ask(.staff(.reservation(.letIn, QueueNumber(rawValue: tickets[1].number)!)))
+        clock.pass(.minutes(20))
+        open.tick()
+        try await ask(.staff(.reservation(.restore, QueueNumber(rawValue: tickets[2].number)!)))
+        try await ask(.staff(.reservation(.callAgain, QueueNumber(rawValue: tickets[2].number)!)))
+        try await ask(.passage(.entry(tickets[0].code), .exit(.checkout)))
+        try await ask(.passage(.entry(tickets[1].code), .exit(.turnstile)))
+        try await ask(.staff(.occupancy(people: 9)))
+        try await ask(.staff(.endTickets))
+        try await ask(.staff(.openAgain))
+        var report = MachineReport.make(sequences: 1...2)
+        report.papers = [PrintTally(day: Site.day, printed: 1, failed: 0, copies: 0)]
+        report.acknowledged = [1]
+        _ = try await open.send(report).get()
+        await withCheckedContinuation { continuation in
+            open.lookUp(.typed(TypedCode(rawValue: "0123456789")!), in: Site.shopID) { _ in
+                continuation.resume()
+            }
+        }
+        open.stop()
+    }
+}

@@ -1,0 +1,65 @@
+/// A chain of shops as rows of PostgreSQL, so that its planner has something to choose from.
+enum StoreChain {
+    /// - Parameters:
+    ///   - each: reservations, answers and nonces of a shop.
+    ///   - shops: their numbers.
+    static func rows(each: Int, shops: ClosedRange<Int> = 1...1_000) -> String {
+        let series = "generate_series(\(shops.lowerBound), \(shops.upperBound))"
+        return """
+            INSERT INTO shop (shop_id, tag, name, time_zone, week, languages, capacity,
+                    usual_stay_minutes, hold_seconds, created_ms)
+                SELECT 'c' || s, 'C' || s, 'StoreChain', 'UTC', '', 'en', 30, 20, 240, 0
+                FROM \(series) AS s;
+            INSERT INTO change_sequence (shop_id, sequence)
+                SELECT 'c' || s, 1 FROM \(series) AS s;
+            INSERT INTO reservation (shop_id, id, machine, channel, kind, day, state, state_ms, cause,
+                    created_ms, offset_minutes, expires_ms, extensions, expected_ms, earliest_ms,
+                    latest_ms, people_ahead, number, code, typed_code, confirmed_ms, visit_start_ms,
+                    visit_start_offset, visit_end_ms, visit_end_offset)
+                SELECT 'c' || s, 'r' || n, 'door-' || n % 3, 'machine',
+                    CASE WHEN n % 5 = 0 THEN 'visit' ELSE 'ticket' END, d,
+                    CASE WHEN n = 1 THEN 'pending' WHEN n < 9 THEN 'planned' ELSE 'expired' END, n,
+                    CASE WHEN n < 9 THEN 'confirmed' ELSE 'checked-out' END, n, 60, n, 0, n, n, n, 5,
+                    CASE WHEN n > 1 THEN n END, CASE WHEN n > 1 THEN 'q' || n END,
+                    CASE WHEN n > 1 THEN 't' || n END, CASE WHEN n > 1 THEN n END,
+                    v, v, v, v
+                FROM \(series) AS s, generate_series(1, \(each)) AS n,
+                    LATERAL (SELECT '2026-10-' || lpad((n % 30 + 1)::text, 2, '0') AS d,
+                        CASE WHEN n % 5 = 0 THEN n END AS v) AS x;
+            INSERT INTO reservation_event (shop_id, reservation_id, at_ms, state, cause)
+                SELECT shop_id, id, e, 'called', 'called' FROM reservation, generate_series(1, 3) AS e
+                WHERE shop_id = ANY (SELECT 'c' || s FROM \(series) AS s);
+            INSERT INTO idempotency
+                SELECT 'c' || s, 'door-' || n % 3, 'k' || n, 'f', 200, 'text/plain', 'b', n
+                FROM \(series) AS s, generate_series(1, \(each)) AS n;
+            INSERT INTO nonce SELECT 'c' || s, 'key-' || n % 3, 'n' || n, n
+                FROM \(series) AS s, generate_series(1, \(each)) AS n;
+            INSERT INTO day_counter (shop_id, day, last_number)
+                SELECT 'c' || s, '2026-10-' || lpad(n::text, 2, '0'), 9
+                FROM \(series) AS s, generate_series(1, 30) AS n;
+            INSERT INTO learned_stay SELECT 'c' || s, n, 1, 1, 1
+                FROM \(series) AS s, generate_series(1, 20) AS n;
+            INSERT INTO shop_floor (shop_id) SELECT 'c' || s FROM \(series) AS s;
+            INSERT INTO machine_status SELECT 'c' || s, 'door-' || n, 0, '', '', 0, 0
+                FROM \(series) AS s, generate_series(1, 3) AS n;
+            INSERT INTO machine_event SELECT 'c' || s, n, 'door-' || n % 3, 0, 0, NULL, 'fault', ''
+                FROM \(series) AS s, generate_series(1, 20) AS n;
+            INSERT INTO machine_paper_day
+                SELECT 'c' || s, '2026-10-' || lpad(n::text, 2, '0'), 'door-1', '', 1, 0, 0, 0
+                FROM \(series) AS s, generate_series(1, 30) AS n;
+            INSERT INTO machine_order SELECT 'c' || s, 'door-' || n, n, 'restart', NULL, 0, NULL
+                FROM \(series) AS s, generate_series(1, 3) AS n;
+            INSERT INTO queue_change SELECT 'c' || s, n, 'r' || n, 0
+                FROM \(series) AS s, generate_series(1, 200) AS n;
+            INSERT INTO audit SELECT 'c' || s, n, 0, 'anna', 'shop-changed', '', '', ''
+                FROM \(series) AS s, generate_series(1, 20) AS n;
+            INSERT INTO audit_head SELECT 'c' || s, 20, '' FROM \(series) AS s;
+            INSERT INTO refused_wish SELECT 'c' || s, '2026-10-01', n, 'ticket', 1
+                FROM \(series) AS s, generate_series(0, 23) AS n;
+            INSERT INTO audit_seal SELECT 'c' || s, '' FROM \(series) AS s;
+            INSERT INTO pairing SELECT 'c' || s, 'key-' || n, '', n || '-' || s, 0, NULL
+                FROM \(series) AS s, generate_series(1, 3) AS n;
+            INSERT INTO backend_key SELECT 'c' || s, '' FROM \(series) AS s;
+            """
+    }
+}

@@ -1,0 +1,240 @@
+import Foundation
+public import Glibc
+import Synchronization
+
+/// The real `clup-backend` with a database and one shop that is open and has room.
+public final class ServingBackend: Sendable {
+    public static let program = Tool.repository.appending(path: ".build/release/clup-backend")
+        .path
+
+    public let folder: TemporaryFolder
+    /// `http://127.0.0.1:PORT`.
+    public let address: String
+    /// The file, or the address of PostgreSQL.
+    public let database: String
+
+    private let process: Mutex<RunningProgram>
+    private let shop: String
+    private let options: [String]
+
+    private init(
+        machines keys: [String], database place: String?, capacity: Int, languages: String,
+        options: [String]
+    ) async throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        let database = place ?? folder.file("backend.sqlite")
+        self.database = database
+        struct Line: Decodable { let shop: String }
+        let line = try await Tool.succeed(
+            Self.program,
+            [
+                "shop", "add", "--database", database, "--name", "Città", "--tag", "TEST",
+                "--time-zone", Self.byDay, "--hours", "Mon-Sun 00:00-24:00",
+                "--capacity", "\(capacity)", "--stay", "10",
+                "--languages", languages,
+            ])
+        let shop = try JSONDecoder().decode(Line.self, from: Data(line.utf8)).shop
+        for (index, key) in keys.enumerated() {
+            try await Tool.succeed(
+                Self.program,
+                [
+                    "machine", "add", "--database", database, "--shop", shop, "--name",
+                    "machine-\(index)", "--key=\(key)",
+                ])
+        }
+        self.shop = shop
+        self.options = options + (place == nil ? [] : ["--state", folder.path])
+        let (process, address) = try await Self.serve(
+            database, folder, "127.0.0.1:0", self.options)
+        self.process = Mutex(process)
+        self.address = address
+    }
+
+    /// One more server on the database of another server.
+    private init(beside other: ServingBackend, options: [String]) async throws {
+        folder = other.folder
+        database = other.database
+        shop = other.shop
+        self.options = options + ["--state", other.folder.path]
+        let (process, address) = try await Self.serve(database, folder, "127.0.0.1:0", self.options)
+        self.process = Mutex(process)
+        self.address = address
+    }
+
+    /// A server on another database, to which everything of a stopped server was copied.
+    private init(movedFrom other: ServingBackend, to place: String) async throws {
+        folder = other.folder
+        database = place
+        shop = other.shop
+        try await Tool.succeed(
+            Self.program, ["database", "copy", "--database", other.database, "--to", place])
+        for part in ["key", "wrapping-key"] {
+            try FileManager.default.copyItem(
+                atPath: "\(other.database).\(part)", toPath: folder.file("backend.\(part)"))
+        }
+        options = other.options + ["--state", folder.path]
+        let (process, address) = try await Self.serve(
+            place, folder, String(other.address.dropFirst("http://".count)), options)
+        self.process = Mutex(process)
+        self.address = address
+    }
+
+    /// Starts a backend that knows machines by their public keys, and ends it after the body.
+    ///
+    /// - Parameter database: the address of an empty database of PostgreSQL; nil for a file.
+    public static func with<Value>(
+        machines keys: [String], database: String? = nil, capacity: Int = 5_000,
+        languages: String = "en", options: [String] = [],
+        body: (ServingBackend) async throws -> Value
+    ) async throws -> Value {
+        let backend = try await ServingBackend(
+            machines: keys, database: database, capacity: capacity, languages: languages,
+            options: options)
+        return try await backend.ended(after: body)
+    }
+
+    /// Starts one more server on the same PostgreSQL database, and ends it after the body.
+    public func withAnother<Value>(
+        options: [String] = [], body: (ServingBackend) async throws -> Value
+    ) async throws -> Value {
+        try await ServingBackend(beside: self, options: options).ended(after: body)
+    }
+
+    /// Stops the server, copies its SQLite file to an empty PostgreSQL database, and continues with that at the
+    /// same address, until after the body.
+    public func withCopy<Value>(
+        on place: String, body: (ServingBackend) async throws -> Value
+    ) async throws -> Value {
+        await running.stop()
+        return try await ServingBackend(movedFrom: self, to: place).ended(after: body)
+    }
+
+    private func ended<Value>(
+        after body: (ServingBackend) async throws -> Value
+    ) async throws -> Value {
+        do {
+            let value = try await body(self)
+            await running.stop()
+            return value
+        } catch {
+            await running.stop()
+            throw error
+        }
+    }
+
+    /// Ends the server at once (SIGKILL) and starts another one at the same address.
+    public func killAndRestart() async throws {
+        running.signal(SIGKILL)
+        await running.end()
+        try await start()
+    }
+
+    /// Asks the server to end (SIGTERM); it has ended when this returns.
+    public func drain() async { await running.stop() }
+
+    /// Starts the server again at its address, after it has ended.
+    public func start() async throws {
+        let (new, _) = try await Self.serve(
+            database, folder, String(address.dropFirst("http://".count)), options)
+        process.withLock { $0 = new }
+    }
+
+    /// Adds a device by the public key that its page shows; returns what the program printed.
+    public func addDevice(role: String, name: String, key: String) async throws -> String {
+        try await Tool.succeed(
+            Self.program,
+            [
+                "device", "add", "--database", database, "--shop", shop, "--role", role, "--name",
+                name, "--key=\(key)",
+            ])
+    }
+
+    /// Adds a machine by the public key that it prints.
+    public func addMachine(key: String, name: String = "door") async throws {
+        try await Tool.succeed(
+            Self.program,
+            [
+                "machine", "add", "--database", database, "--shop", shop, "--name", name, "--key",
+                key,
+            ])
+    }
+
+    /// Adds a machine by the code that it shows.
+    public func pairMachine(code: String, name: String = "door") async throws {
+        try await Tool.succeed(
+            Self.program,
+            [
+                "machine", "pair", "--database", database, "--shop", shop, "--name", name, "--code",
+                code,
+            ])
+    }
+
+    /// Renames the shop while the server runs.
+    public func rename(_ name: String) async throws {
+        try await Tool.succeed(
+            Self.program,
+            ["shop", "change", "--database", database, "--shop", shop, "--name", name])
+    }
+
+    /// The key that machines pin.
+    public func publicKey() async throws -> String {
+        struct Line: Decodable { let key: String }
+        let state = PostgresServer.isAddress(database) ? ["--state", folder.path] : []
+        let line = try await Tool.succeed(
+            Self.program, ["key", "--database", database] + state)
+        return try JSONDecoder().decode(Line.self, from: Data(line.utf8)).key
+    }
+
+    /// Revokes the key of a device.
+    public func revokeDevice(_ name: String) async throws {
+        try await Tool.succeed(
+            Self.program, ["device", "revoke", "--database", database, "--device", name])
+    }
+
+    /// Sends the server a signal, for example SIGSTOP so that it hangs.
+    public func signal(_ number: Int32) { running.signal(number) }
+
+    public func rows() async throws -> [Checker.Row] {
+        try await Checker.rows(database: database)
+    }
+
+    /// The server's process now.
+    public var pid: pid_t { running.pid }
+
+    private var running: RunningProgram { process.withLock { $0 } }
+
+    private static func serve(
+        _ database: String, _ folder: TemporaryFolder, _ listen: String, _ options: [String]
+    ) async throws -> (RunningProgram, address: String) {
+        let output = folder.file("serve-\(UUID().uuidString)")
+        let process = try Tool.start(
+            program,
+            [
+                "serve", "--database", database, "--listen", listen,
+                "--rate-limit", "0",
+            ] + options, output: output, errors: folder.file("backend.log"))
+        struct Line: Decodable { let listening: String }
+        var line: Line?
+        _ = await eventually {
+            line = FileManager.default.contents(atPath: output)
+                .flatMap { try? JSONDecoder().decode(Line.self, from: $0) }
+            return line != nil || !process.isRunning
+        }
+        guard let line else {
+            await process.stop()
+            let said = try? String(contentsOfFile: folder.file("backend.log"), encoding: .utf8)
+            throw TestSupportError("clup-backend did not start: \(said ?? "")")
+        }
+        return (process, line.listening)
+    }
+
+    /// A time zone in which it is day, since near the end of a day there is no ticket left.
+    public static var byDay: String {
+        switch Int(Date().timeIntervalSince1970) / 3_600 % 24 {
+        case 5..<19: "Europe/Rome"
+        case 19...: "Pacific/Honolulu"
+        default: "Asia/Tokyo"
+        }
+    }
+}
