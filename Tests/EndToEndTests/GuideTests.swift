@@ -39,7 +39,7 @@ struct GuideTests {
         Kiosk/build | Kiosk/check | Kiosk/build
         swift build --build-tests | Kiosk/check | swift build --build-tests
         swift test | Kiosk/check | swift test
-        Tests/just-booted swift test | Kiosk/check | Tests/just-booted swift test
+        Tests/just-booted swift test | Kiosk/check | Tests/just-booted
         Tests/fuzz | Kiosk/check | Tests/fuzz
         .build/release/clup-bench | Tests/EndToEndTests/EndingTests.swift | clup-bench
         Tests/draw-pictures | Tests/KioskScreensTests/Pictures.swift | Tests/draw-pictures

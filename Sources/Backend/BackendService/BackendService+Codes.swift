@@ -30,9 +30,7 @@ extension BackendService {
     func countOtherShop(_ call: Call) {
         let key = call.request.fields[HeaderField.idempotencyKey] ?? ""
         let former = attempts.withLock { $0.updateValue(key, forKey: call.caller.limited) }
-        guard former != key,
-            limiters[.writes]?.take(call.caller.limited) == nil
-        else { return }
+        guard former != key, limiters[.writes]?.take(call.caller.limited) == nil else { return }
         store.count(.otherShop, of: call.caller.shop.id)
     }
 

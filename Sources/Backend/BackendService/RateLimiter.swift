@@ -113,9 +113,7 @@ final class RateLimiter: Sendable {
             bucket.tokens = min(limit.burst, bucket.tokens + max(0, rested) * perSecond)
             bucket.updated = now
             defer { buckets[machine] = bucket }
-            guard bucket.tokens >= 1 else {
-                return .seconds((1 - bucket.tokens) / perSecond)
-            }
+            guard bucket.tokens >= 1 else { return .seconds((1 - bucket.tokens) / perSecond) }
             bucket.tokens -= 1
             return nil
         }

@@ -47,9 +47,7 @@ public final class ServiceMetrics: Sendable {
 }
 
 extension Duration {
-    var inSeconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) * 1e-18
-    }
+    var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }
 
 extension BackendService {

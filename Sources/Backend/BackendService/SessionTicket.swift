@@ -35,9 +35,7 @@ struct SessionTicket: Hashable {
     }
 
     /// The ticket as it is written in the socket's address.
-    func text(by signer: AnswerSigner) -> String {
-        signer.signed("\(keyID).\(nonce).\(expires)")
-    }
+    func text(by signer: AnswerSigner) -> String { signer.signed("\(keyID).\(nonce).\(expires)") }
 }
 
 extension BackendService {

@@ -16,9 +16,7 @@ public final class ShopCalendar: Sendable {
     public init() {}
 
     /// Whether the system's time zone data knows a name as "Europe/Rome".
-    public static func knows(timeZone: String) -> Bool {
-        TimeZoneRules(name: timeZone) != nil
-    }
+    public static func knows(timeZone: String) -> Bool { TimeZoneRules(name: timeZone) != nil }
 
     /// The moment as the shop's clock shows it, or as Greenwich's clock does if the zone is unknown.
     public func local(_ moment: Moment, in shop: Shop) -> LocalMoment {

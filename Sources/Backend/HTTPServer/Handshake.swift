@@ -28,9 +28,7 @@ struct Handshake {
         // Pages of other sites must not open a socket with the credentials of a browser (RFC 6455 10.2).
         if let origin = head.fields["origin"]?.lowercased() {
             guard origin == "http://\(head.authority)" || origin == "https://\(head.authority)"
-            else {
-                throw RequestHead.Rejection(.forbidden, reason: "the page is another server's")
-            }
+            else { throw RequestHead.Rejection(.forbidden, reason: "the page is another server's") }
         }
         var bytes = [CChar](repeating: 0, count: 29)
         clup_ws_accept(key, key.utf8.count, &bytes)

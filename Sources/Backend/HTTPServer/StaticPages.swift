@@ -5,9 +5,7 @@ internal import TextForms
 /// The pages of displays and readers, as they were when the server started.
 public struct StaticPages: Sendable {
     /// Why a folder cannot be served.
-    public struct Failure: Error, CustomStringConvertible {
-        public let description: String
-    }
+    public struct Failure: Error, CustomStringConvertible { public let description: String }
 
     /// The page of each role: its first path component, the second is the shop's tag.
     private static let pages = [

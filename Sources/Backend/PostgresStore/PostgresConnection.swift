@@ -190,7 +190,5 @@ extension Query {
 
 extension StoreError {
     /// The same error as a lost connection, whatever the server reported last.
-    fileprivate var asLost: StoreError {
-        StoreError(.lost, operation: operation, description)
-    }
+    fileprivate var asLost: StoreError { StoreError(.lost, operation: operation, description) }
 }

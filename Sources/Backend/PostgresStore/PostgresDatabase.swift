@@ -149,7 +149,5 @@ public final class PostgresDatabase: Database {
         }
     }
 
-    private func forgetLost() {
-        if let connection, !connection.isAlive { self.connection = nil }
-    }
+    private func forgetLost() { if let connection, !connection.isAlive { self.connection = nil } }
 }

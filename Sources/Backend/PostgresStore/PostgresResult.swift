@@ -39,9 +39,7 @@ final class PostgresResult: Columns {
     func text(_ column: Int) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
     /// The bytes of a column, sent as `\x` and two hexadecimal digits a byte (bytea_output = hex).
-    func blob(_ column: Int) -> [UInt8] {
-        Hexadecimal.bytes(text(column).dropFirst(2)) ?? []
-    }
+    func blob(_ column: Int) -> [UInt8] { Hexadecimal.bytes(text(column).dropFirst(2)) ?? [] }
 
     private func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {
         let count = Int(PQgetlength(handle, row, Int32(column)))

@@ -168,9 +168,7 @@ public final class PostgresSignal: ChangeSignal {
         if isWide { texts.append("all") }
         texts += messages.map { "\(Self.toSockets) \(sender) \($0.shop) \($0.text)" }
         guard !texts.isEmpty else { return false }
-        for text in texts {
-            try connection.send(Self.notify, [.text(Self.channel), .text(text)])
-        }
+        for text in texts { try connection.send(Self.notify, [.text(Self.channel), .text(text)]) }
         try connection.finish()
         return true
     }

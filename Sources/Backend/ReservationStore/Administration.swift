@@ -59,9 +59,7 @@ public final class Administration {
                     $0.shop == shop && $0.machine == machine && $0.role == .ticketMachine
                         && $0.revoked == nil
                 })
-            else {
-                throw refusal("order a machine", "shop \(shop) has no machine \(machine)")
-            }
+            else { throw refusal("order a machine", "shop \(shop) has no machine \(machine)") }
             _ = try database.lock(shop)
             let order = try database.giveCommand(
                 kind, message: message, to: machine, of: shop, at: now())
@@ -191,9 +189,7 @@ public final class Administration {
     ) throws(StoreError) -> [MachineKeyRecord] {
         try administer { () throws(StoreError) in
             _ = try database.lock(shop)
-            let keys = try database.machineKeys().filter {
-                $0.shop == shop && isMeant($0)
-            }
+            let keys = try database.machineKeys().filter { $0.shop == shop && isMeant($0) }
             for key in keys where key.revoked == nil {
                 try database.revoke(key.keyID, of: shop, at: now())
                 try record(

@@ -243,9 +243,7 @@ extension Database {
             record throws(StoreError) in
             guard broken == nil else { return }
             let next = last.sequence + 1
-            func find(_ reason: String) {
-                broken = .broken(sequence: next, reason: reason)
-            }
+            func find(_ reason: String) { broken = .broken(sequence: next, reason: reason) }
             if record.sequence < next {
                 broken = .broken(sequence: record.sequence, reason: "there is no such row")
             } else if record.sequence != next {

@@ -13,9 +13,7 @@ private enum StatusColumn: Int, SelectedColumn {
 enum MachineEventColumn: Int, SelectedColumn {
     case machine, atMs, offsetMinutes, person, kind, detail
 }
-private enum OrderColumn: Int, SelectedColumn {
-    case machine, id, kind, message, givenMs, doneMs
-}
+private enum OrderColumn: Int, SelectedColumn { case machine, id, kind, message, givenMs, doneMs }
 private let selectStatus = Query(
     "SELECT \(StatusColumn.list) FROM machine_status WHERE shop_id = $shop ORDER BY machine")
 private let writeStatus = Query.insert(

@@ -49,9 +49,7 @@ private let maxOpenPairings = 1_000
 /// How long a code is remembered, so that a refusal can say why it is not accepted.
 private let codeRetention = Duration.seconds(86_400)
 private let noShop = ShopID("")
-private enum Column: Int, SelectedColumn {
-    case keyID, publicKey, code, expiresMs, usedMs
-}
+private enum Column: Int, SelectedColumn { case keyID, publicKey, code, expiresMs, usedMs }
 private let selectByKey = Query(
     "SELECT \(Column.list) FROM pairing WHERE shop_id = $shop AND key_id = $key")
 private let selectByCode = Query(

@@ -28,9 +28,7 @@ extension Database {
         _ former: QueueState, of shop: ShopID, today: CalendarDay, after known: Int64,
         upTo last: Int64, at now: Moment
     ) throws(StoreError) -> QueueState? {
-        guard
-            let content = try queueChanges(of: shop, after: known, upTo: last)
-        else { return nil }
+        guard let content = try queueChanges(of: shop, after: known, upTo: last) else { return nil }
         let records = try records(content.reservations, of: shop)
         guard records.count == content.reservations.count else { return nil }
         var state = former

@@ -20,9 +20,7 @@ private let insertNonce = Query(
     ON CONFLICT (shop_id, key_id, nonce) DO NOTHING
     RETURNING 1
     """)
-private enum AnswerColumn: Int, SelectedColumn {
-    case fingerprint, status, contentType, body
-}
+private enum AnswerColumn: Int, SelectedColumn { case fingerprint, status, contentType, body }
 private let selectAnswer = Query(
     """
     SELECT \(AnswerColumn.list) FROM idempotency

@@ -126,9 +126,7 @@ extension Database {
 
     func queueSequences() throws(StoreError) -> [ShopID: Int64] {
         var sequences: [ShopID: Int64] = [:]
-        try query(selectQueueSequences) { row in
-            sequences[ShopID(row.text(0))] = row.integer(1)
-        }
+        try query(selectQueueSequences) { row in sequences[ShopID(row.text(0))] = row.integer(1) }
         return sequences
     }
 
@@ -188,9 +186,7 @@ extension Shop {
     /// Refuses settings that other parts of the product cannot handle, in words for an administrator.
     func check() throws(StoreError) {
         func require(_ holds: Bool, _ sentence: String) throws(StoreError) {
-            guard holds else {
-                throw StoreError(.refused, operation: "store a shop", sentence)
-            }
+            guard holds else { throw StoreError(.refused, operation: "store a shop", sentence) }
         }
         try require(
             PlainName.isValid(id.rawValue),

@@ -44,9 +44,7 @@ public enum DatabaseCopy {
             }
             for (table, former) in zip(tables, copied.tables) {
                 let content = try content(of: table, in: target)
-                guard content == former.content else {
-                    throw unequal("the table \(table.name)")
-                }
+                guard content == former.content else { throw unequal("the table \(table.name)") }
             }
             for shop in try source.rows(selectShops, read: { ShopID($0.text(0)) }) {
                 let head = try source.auditHead(of: shop)

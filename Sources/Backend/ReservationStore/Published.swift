@@ -170,9 +170,7 @@ final class ShopQueue: Sendable {
 
     /// Computes the forecast again, outside the lock (rules 28).
     func forecast(at now: Moment) {
-        let (state, openings, revision) = content.withLock {
-            ($0.state, $0.openings, $0.revision)
-        }
+        let (state, openings, revision) = content.withLock { ($0.state, $0.openings, $0.revision) }
         let opening = state.effective(openings).first { $0.contains(now) }
         let forecast = opening.map { WaitForecast(state, at: now, in: $0) }
         content.withLock {

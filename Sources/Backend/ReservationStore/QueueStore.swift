@@ -160,9 +160,7 @@ public final class QueueStore: Sendable {
         _ request: PairingRequest,
         completion: @escaping @Sendable (Result<PairingOutcome, StoreError>) -> Void
     ) {
-        aside(of: nil, completion) { writer throws(StoreError) in
-            try writer.openPairing(request)
-        }
+        aside(of: nil, completion) { writer throws(StoreError) in try writer.openPairing(request) }
     }
 
     /// Runs a task between two batches of a shop.

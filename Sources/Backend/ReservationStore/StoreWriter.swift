@@ -142,9 +142,7 @@ final class StoreWriter: @unchecked Sendable {
                 for waiting in reports {
                     let report = waiting.report
                     if let wait = report.wait(after: known[report.machine]) {
-                        written.append {
-                            MachineReportResult(wait: wait, through: 0, commands: [])
-                        }
+                        written.append { MachineReportResult(wait: wait, through: 0, commands: []) }
                         continue
                     }
                     let isFresh = try database.remember(
@@ -168,9 +166,7 @@ final class StoreWriter: @unchecked Sendable {
                     waiting.completion(.success(answer))
                 }
             }
-        } catch {
-            deliver { for waiting in reports { waiting.completion(.failure(error)) } }
-        }
+        } catch { deliver { for waiting in reports { waiting.completion(.failure(error)) } } }
     }
 
     /// What the holder of a code is shown; nil if no reservation of the shop has the code.

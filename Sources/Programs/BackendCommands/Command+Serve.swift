@@ -206,9 +206,7 @@ private func clock(_ arguments: Arguments) throws -> ControlledClock? {
 }
 
 /// Refers to the service from parts that are made before it.
-private final class ServiceReference: Sendable {
-    let service = Mutex<BackendService?>(nil)
-}
+private final class ServiceReference: Sendable { let service = Mutex<BackendService?>(nil) }
 
 /// The running service: store, API and HTTP server, ended together.
 private struct Server {

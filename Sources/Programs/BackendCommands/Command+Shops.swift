@@ -154,9 +154,7 @@ extension Command {
     static let shopList = Command(
         words: ["shop", "list"], summary: "print every shop, a line of JSON each",
         options: [.database]
-    ) { arguments in
-        for shop in try Administration(arguments).shops() { printJSON(shop.line) }
-    }
+    ) { arguments in for shop in try Administration(arguments).shops() { printJSON(shop.line) } }
 
     static let shopExceptionAdd = Command(
         words: ["shop", "hours-exception", "add"],

@@ -53,9 +53,7 @@ final class ControlledClock: Sendable {
         }
     }
 
-    func whenChanged(_ body: @escaping @Sendable () -> Void) {
-        changed.withLock { $0 = body }
-    }
+    func whenChanged(_ body: @escaping @Sendable () -> Void) { changed.withLock { $0 = body } }
 
     func stop() {
         shutdown(listener, Int32(SHUT_RDWR))

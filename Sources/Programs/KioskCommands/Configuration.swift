@@ -57,9 +57,7 @@ struct Configuration: Sendable {
         return devices
     }
     /// The program that reads screens aloud; nil for a machine without a voice.
-    var speechProgram: String? {
-        wantsSpeech ? givenSpeechProgram ?? Self.found("espeak-ng") : nil
-    }
+    var speechProgram: String? { wantsSpeech ? givenSpeechProgram ?? Self.found("espeak-ng") : nil }
 
     /// Takes the settings among the arguments and those of the file that `--config` names: /etc/clup/kiosk.conf
     /// unless given, if it is there.
@@ -97,9 +95,7 @@ struct Configuration: Sendable {
         for name in names { if let fault = faults[name] { throw fault } }
     }
 
-    func checkAll() throws(CommandError) {
-        for setting in Setting.all { try check(setting.name) }
-    }
+    func checkAll() throws(CommandError) { for setting in Setting.all { try check(setting.name) } }
 
     func neededBackend() throws(CommandError) -> BackendServers {
         try check("backend")

@@ -52,7 +52,5 @@ enum StateDirectory {
     }
 
     /// The directory in which systemd put this unit's credentials (systemd.exec(5)).
-    static var credentials: String? {
-        getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
-    }
+    static var credentials: String? { getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) } }
 }

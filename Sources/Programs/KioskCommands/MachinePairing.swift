@@ -30,9 +30,7 @@ enum MachinePairing {
         let asking = client(pinned)
         let attempt = AttemptKey(RequestSigner.makeNonce())
         let address = servers.addresses[0]
-        let pairing = try wait(address) {
-            await asking.openPairing(key: publicKey.text, attempt)
-        }
+        let pairing = try wait(address) { await asking.openPairing(key: publicKey.text, attempt) }
         guard let backendKey = PublicKey(text: pairing.backendKey),
             pinned == nil || pinned == backendKey
         else {

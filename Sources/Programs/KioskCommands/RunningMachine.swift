@@ -30,9 +30,7 @@ struct RunningMachine: Kiosk.Parts {
 
     var terminal: any TerminalPort { curses }
     var printers: [any StaffPrinter] {
-        configuration.printerQueues.map {
-            CupsPrinter(queue: $0, server: configuration.cupsServer)
-        }
+        configuration.printerQueues.map { CupsPrinter(queue: $0, server: configuration.cupsServer) }
     }
     var paper: any ReceiptPort { Receipts() }
     var speech: (any SpeechPort)? { machine.voice }

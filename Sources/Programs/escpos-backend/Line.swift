@@ -44,8 +44,6 @@ struct Line {
     mutating func flush(within limit: Int32) {
         let clock = ContinuousClock()
         let end = clock.now + .milliseconds(Int64(limit))
-        while !isEmpty, clock.now < end {
-            guard exchange(within: 50) != nil else { return }
-        }
+        while !isEmpty, clock.now < end { guard exchange(within: 50) != nil else { return } }
     }
 }

@@ -152,9 +152,7 @@ public enum SignatureText {
         }
 
         mutating func base64() -> String? {
-            run {
-                $0.isASCIIDigit || $0.isASCIILetter || $0 == 0x2B || $0 == 0x2F || $0 == 0x3D
-            }
+            run { $0.isASCIIDigit || $0.isASCIILetter || $0 == 0x2B || $0 == 0x2F || $0 == 0x3D }
         }
     }
 }

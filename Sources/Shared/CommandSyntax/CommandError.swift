@@ -14,9 +14,7 @@ public enum ExitStatus: Int32, Sendable {
 }
 
 /// An error that determines the program's exit status; every other error ends the program with `failure`.
-public protocol CommandFailure: Error, CustomStringConvertible {
-    var status: ExitStatus { get }
-}
+public protocol CommandFailure: Error, CustomStringConvertible { var status: ExitStatus { get } }
 
 /// A sentence for the person who typed the command, and the exit status that goes with it.
 public struct CommandError: CommandFailure, Equatable {
@@ -30,9 +28,7 @@ public struct CommandError: CommandFailure, Equatable {
     }
 
     /// The command line is wrong.
-    public static func usage(_ sentence: String) -> CommandError {
-        CommandError(sentence, .usage)
-    }
+    public static func usage(_ sentence: String) -> CommandError { CommandError(sentence, .usage) }
 
     /// A setting, or a file that the program needs, is wrong or missing.
     public static func configuration(_ sentence: String) -> CommandError {

@@ -30,9 +30,7 @@ public struct Option: Sendable {
     /// An option with a value that may be left out.
     public static func optional(
         _ name: String, _ value: String, _ meaning: String = "", repetition: Repetition = .refused
-    ) -> Option {
-        Option(name: name, value: value, meaning: meaning, repetition: repetition)
-    }
+    ) -> Option { Option(name: name, value: value, meaning: meaning, repetition: repetition) }
 
     /// An option without a value.
     public static func flag(_ name: String, _ meaning: String = "", formerly formerNames: String...)
@@ -60,9 +58,7 @@ public struct Operand: Sendable {
     let isRequired: Bool
 
     /// A word that must be given.
-    public static func required(_ name: String) -> Operand {
-        Operand(name: name, isRequired: true)
-    }
+    public static func required(_ name: String) -> Operand { Operand(name: name, isRequired: true) }
 
     /// A word that may be left out; no required word follows it.
     public static func optional(_ name: String) -> Operand {

@@ -67,9 +67,7 @@ public enum SignatureVerifier {
                 ContentDigest.matches(digest, body: request.body)
             else { return .failure(.wrongDigest) }
         }
-        guard let base = parameters.base(for: request) else {
-            return .failure(.otherProfile)
-        }
+        guard let base = parameters.base(for: request) else { return .failure(.otherProfile) }
         let known = key(keyID)
         guard let checked = known ?? unknownKey,
             checked.verify(signature, of: Array(base.utf8)), known != nil

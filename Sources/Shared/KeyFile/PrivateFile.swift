@@ -16,9 +16,7 @@ enum PrivateFile {
     /// after it is open, so that it cannot be replaced in between.
     static func read(_ path: String, longest: Int) throws(KeyFileError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
-        guard file >= 0 else {
-            throw errno == ELOOP ? .notRegular(path) : failure(path, "opened")
-        }
+        guard file >= 0 else { throw errno == ELOOP ? .notRegular(path) : failure(path, "opened") }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { throw failure(path, "examined") }

@@ -72,9 +72,7 @@ public enum WrappingKey {
     /// Changes when the file that `load` reads is replaced; nil if there is no file.
     public static func version(
         credentials: String?, file: String, named credential: String = ofMachine
-    ) -> FileVersion? {
-        FileVersion(of: credentials.map { "\($0)/\(credential)" } ?? file)
-    }
+    ) -> FileVersion? { FileVersion(of: credentials.map { "\($0)/\(credential)" } ?? file) }
 
     /// The 32 bytes of the credential in `$CREDENTIALS_DIRECTORY`, otherwise those of `file`.
     public static func load(

@@ -76,9 +76,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
 extension CalendarDay: CustomStringConvertible, Codable {
     /// `yyyy-MM-dd`.
-    public var description: String {
-        "\(year.padded(4))-\(month.padded(2))-\(day.padded(2))"
-    }
+    public var description: String { "\(year.padded(4))-\(month.padded(2))-\(day.padded(2))" }
 
     public init(from decoder: any Decoder) throws {
         self = try decoder.value("a day as yyyy-MM-dd") { CalendarDay($0) }

@@ -78,9 +78,7 @@ extension LocalMoment: CustomStringConvertible {
 
 extension Moment {
     /// RFC 3339 in UTC to the second, for logs and records that belong to no time zone: `2026-11-20T13:00:00Z`.
-    public var utcText: String {
-        "\(LocalMoment(self, offsetMinutes: 0).description.prefix(19))Z"
-    }
+    public var utcText: String { "\(LocalMoment(self, offsetMinutes: 0).description.prefix(19))Z" }
 }
 
 extension LocalMoment: Codable {

@@ -30,9 +30,7 @@ extension Duration {
     public static func minutes(_ count: Int) -> Duration { .seconds(60 * count) }
 
     /// A duration of so many minutes in whole milliseconds, rounded towards zero.
-    public static func minutes(_ count: Double) -> Duration {
-        .milliseconds(Int64(count * 60_000))
-    }
+    public static func minutes(_ count: Double) -> Duration { .milliseconds(Int64(count * 60_000)) }
 
     /// The duration's whole milliseconds in minutes, the unit of the probabilities of stays and waits.
     public var inMinutes: Double { Double(wholeMilliseconds) / 60_000 }

@@ -14,7 +14,5 @@ public struct SplitMix: RandomNumberGenerator, Sendable {
     }
 
     /// Between 0 and 1, both excluded.
-    public mutating func unit() -> Double {
-        (Double(next() >> 11) + 0.5) / 9_007_199_254_740_992
-    }
+    public mutating func unit() -> Double { (Double(next() >> 11) + 0.5) / 9_007_199_254_740_992 }
 }

@@ -89,9 +89,7 @@ public final class Connection {
     /// Runs one or more statements that take no parameters; rows are dropped.
     public func execute(_ script: String) throws(SQLiteError) {
         let code = sqlite3_exec(handle, script, nil, nil, nil)
-        guard code == SQLITE_OK else {
-            throw Self.error(handle, code: code, operation: script)
-        }
+        guard code == SQLITE_OK else { throw Self.error(handle, code: code, operation: script) }
     }
 
     /// The prepared statement of this text, from the cache if it was prepared before.

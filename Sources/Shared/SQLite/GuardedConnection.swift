@@ -21,9 +21,7 @@ public final class GuardedConnection<State: Sendable>: Sendable {
 }
 
 extension GuardedConnection where State == Void {
-    public convenience init(_ connection: sending Connection) {
-        self.init(connection, state: ())
-    }
+    public convenience init(_ connection: sending Connection) { self.init(connection, state: ()) }
 
     public func withLock<Result>(_ body: (Connection) throws -> Result) rethrows -> Result {
         try withLock { connection, _ in try body(connection) }

@@ -125,9 +125,7 @@ internal import Glibc
         wake(in: pause)
     }
 
-    private func arm() {
-        if let deadline = lines.deadline { wake(in: max(.zero, deadline - now)) }
-    }
+    private func arm() { if let deadline = lines.deadline { wake(in: max(.zero, deadline - now)) } }
 
     private func wake(in wait: Duration) {
         let (seconds, attoseconds) = wait.components

@@ -44,9 +44,7 @@ final class ReaderDevice {
     func read() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = Glibc.read(descriptor, &bytes, bytes.count)
-        guard count > 0 else {
-            return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil
-        }
+        guard count > 0 else { return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil }
         switch kind {
         case .line: return Array(bytes[..<count])
         case .keys: return events.take(bytes[..<count])

@@ -33,13 +33,9 @@ enum IPPFault: Error, Hashable, Sendable {
     /// Whether the server may have carried out the request all the same.
     var isUnknown: Bool { if case .unreachable = self { true } else { false } }
     var isNotFound: Bool { self.status == Int(IPP_STATUS_ERROR_NOT_FOUND.rawValue) }
-    var isNotAccepting: Bool {
-        self.status == Int(IPP_STATUS_ERROR_NOT_ACCEPTING_JOBS.rawValue)
-    }
+    var isNotAccepting: Bool { self.status == Int(IPP_STATUS_ERROR_NOT_ACCEPTING_JOBS.rawValue) }
 
-    private var status: Int? {
-        if case .refused(let status, _) = self { status } else { nil }
-    }
+    private var status: Int? { if case .refused(let status, _) = self { status } else { nil } }
 }
 
 /// A connection for one question or one job. It is not used again, because libcups would try for up to 30 s to reopen

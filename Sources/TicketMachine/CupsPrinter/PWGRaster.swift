@@ -8,9 +8,7 @@ enum PWGRaster {
         case urf = "image/urf"
 
         /// The format that a queue takes: if a printer takes both, CUPS passes on only URF.
-        init(for formats: [String]) {
-            self = formats.contains(Self.pwg.rawValue) ? .pwg : .urf
-        }
+        init(for formats: [String]) { self = formats.contains(Self.pwg.rawValue) ? .pwg : .urf }
     }
 
     /// The bytes of the file, packed by libcups.
@@ -43,9 +41,7 @@ enum PWGRaster {
         return withExtendedLifetime(sink) { sink.bytes }
     }
 
-    private static var fault: IPPFault {
-        .refused(status: 0, message: IPPConnection.lastMessage)
-    }
+    private static var fault: IPPFault { .refused(status: 0, message: IPPConnection.lastMessage) }
 
     fileprivate final class Sink { var bytes: [UInt8] = [] }
 }

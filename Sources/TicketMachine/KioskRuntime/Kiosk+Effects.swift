@@ -152,15 +152,11 @@ extension Kiosk {
         }
         let customer = ReceiptCustomer()
         papers[key] = customer
-        let way = parts.printer.print(page, "CLup \(reservation.number.text)") {
-            customer.timeout
-        }
+        let way = parts.printer.print(page, "CLup \(reservation.number.text)") { customer.timeout }
         Task {
             defer { papers[key] = nil }
             for await progress in way {
-                if case .failed(let trouble, _) = progress {
-                    parts.log("not printed: \(trouble)")
-                }
+                if case .failed(let trouble, _) = progress { parts.log("not printed: \(trouble)") }
                 happened(.printer(.progress(key, reservation.id, progress)))
             }
         }
@@ -169,7 +165,5 @@ extension Kiosk {
 
 extension Result where Failure == BackendFailure {
     /// Why there is no answer of the expected kind; nil if there is one.
-    var failure: BackendFailure? {
-        if case .failure(let failure) = self { failure } else { nil }
-    }
+    var failure: BackendFailure? { if case .failure(let failure) = self { failure } else { nil } }
 }

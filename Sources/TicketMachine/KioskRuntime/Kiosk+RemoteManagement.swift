@@ -25,9 +25,7 @@ extension Kiosk {
         parts.logged("status") { try parts.staff.service() } ?? ServiceStatus()
     }
 
-    func keep(_ service: ServiceStatus) {
-        parts.logged("status") { try parts.staff.keep(service) }
-    }
+    func keep(_ service: ServiceStatus) { parts.logged("status") { try parts.staff.keep(service) } }
 
     /// Remembers that a remote command was carried out; returns whether that is on disk.
     @discardableResult func keepAcknowledged(_ order: Int64) -> Bool {

@@ -35,9 +35,7 @@ extension Kiosk {
             parts.logged("staff") { try staff.keep(settings) }
         case .cancelJob(let printer, let job, let attempt):
             guard parts.printers.indices.contains(printer) else { return }
-            Task {
-                answer(attempt, await parts.printers[printer].cancel(job) ? .done : .failed)
-            }
+            Task { answer(attempt, await parts.printers[printer].cancel(job) ? .done : .failed) }
         case .correctQueue(let action, let person, let closes, let attempt):
             Task {
                 switch await parts.maintenance.act(action, by: person, closes: closes, attempt) {

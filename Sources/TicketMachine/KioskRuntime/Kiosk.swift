@@ -95,9 +95,7 @@ internal import TerminalSurface
     }
 
     /// Reports whether the configured reader is available.
-    public func readerReported(isThere: Bool) {
-        happened(.readerReported(isThere: isThere))
-    }
+    public func readerReported(isThere: Bool) { happened(.readerReported(isThere: isThere)) }
 
     /// Handles a code, from a device of its own or from a reader that acts as a keyboard.
     public func codeRead(_ text: String) {
@@ -185,9 +183,7 @@ internal import TerminalSurface
             parts.log("printer: \(flow.printer.trouble?.rawValue ?? "ready")")
             note(flow.printer.trouble.map { .printerTrouble($0) } ?? .plain(.printerWell))
         }
-        if flow.printer.paperLow, !before.paperLow {
-            parts.log("printer: the paper is nearly out")
-        }
+        if flow.printer.paperLow, !before.paperLow { parts.log("printer: the paper is nearly out") }
         noteService()
         redraw()
         arm()
@@ -212,9 +208,7 @@ internal import TerminalSurface
     /// When today began, for the list of receipts: the shop's midnight, or a day ago until the backend has reported the
     /// time.
     var dayBegan: Moment {
-        guard let clock = flow.shopClock(now: now) else {
-            return parts.clock - .seconds(86_400)
-        }
+        guard let clock = flow.shopClock(now: now) else { return parts.clock - .seconds(86_400) }
         let time = clock.time
         return clock.moment - .minutes(time.hour * 60 + time.minute)
     }

@@ -95,6 +95,4 @@ internal import Reservations
     }
 }
 
-extension BackendFailure {
-    fileprivate var isAway: Bool { self == .unanswered || isTemporary }
-}
+extension BackendFailure { fileprivate var isAway: Bool { self == .unanswered || isTemporary } }

@@ -45,9 +45,7 @@ extension AsyncStream<PrintProgress> {
                 await follow(continuation)
                 continuation.finish()
             }
-            continuation.onTermination = { end in
-                if case .cancelled = end { task.cancel() }
-            }
+            continuation.onTermination = { end in if case .cancelled = end { task.cancel() } }
         }
     }
 }

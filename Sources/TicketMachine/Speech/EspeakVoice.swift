@@ -62,9 +62,7 @@ public final class EspeakVoice: SpeechPort {
         }
     }
 
-    public func stop() {
-        state.withLock { $0.interrupt() }?.resume(returning: .interrupted)
-    }
+    public func stop() { state.withLock { $0.interrupt() }?.resume(returning: .interrupted) }
 
     /// Says the waiting utterance to its end; runs on the queue.
     private func sayNext() {

@@ -54,9 +54,7 @@ public final class StaffStore: StaffPort {
         } catch { return .failed }
     }
 
-    public func unlock() throws(StaffError) {
-        _ = try perform { try $0.run("DELETE FROM tries") }
-    }
+    public func unlock() throws(StaffError) { _ = try perform { try $0.run("DELETE FROM tries") } }
 
     /// Finds the person who has a PIN, on another thread and one check at a time; the attempt is counted on disk
     /// before.

@@ -140,9 +140,7 @@ public struct DayReport: Hashable, Sendable, Codable {
             values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
         }
         meanStay = mean(stays.map(\.minutes))
-        stayByHour = (0..<24).map { hour in
-            mean(stays.filter { $0.hour == hour }.map(\.minutes))
-        }
+        stayByHour = (0..<24).map { hour in mean(stays.filter { $0.hour == hour }.map(\.minutes)) }
         let came = histories.count { $0.entered != nil }
         noShowPercent = came + noShows > 0 ? 100 * Double(noShows) / Double(came + noShows) : nil
         ticketsByHour = (0..<24).map { hour in

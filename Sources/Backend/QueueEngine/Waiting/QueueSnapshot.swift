@@ -63,7 +63,5 @@ public struct QueueSnapshot: Hashable, Sendable {
 
 extension QueueSnapshot {
     /// When the next ticket would be called; the work grows with the people and the places.
-    public var wait: WaitDistribution {
-        QueueSimulation.waits(self, positions: [ticketsAhead])[0]
-    }
+    public var wait: WaitDistribution { QueueSimulation.waits(self, positions: [ticketsAhead])[0] }
 }

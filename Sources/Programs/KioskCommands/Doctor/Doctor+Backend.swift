@@ -25,9 +25,7 @@ extension Doctor {
                     + "If the backend's key was made anew, pin it with --backend-key; if an older "
                     + "backend was installed again, take away backend-answers.conf in --state.")
         case .notAuthentic(let clockOffset):
-            if let offset = clockOffset, abs(offset) > 60 {
-                return .wrong(clockSentence(offset))
-            }
+            if let offset = clockOffset, abs(offset) > 60 { return .wrong(clockSentence(offset)) }
             return .wrong(
                 "the backend does not accept this machine's key: add it there with "
                     + "\"clup-backend machine add ... --key \(key.publicKey.text)\". If it "

@@ -35,9 +35,7 @@ struct InstalledMachine {
         }
     }
 
-    var hasKey: Bool {
-        get throws { try SealedKey.ofMachine(state: configuration.state).exists }
-    }
+    var hasKey: Bool { get throws { try SealedKey.ofMachine(state: configuration.state).exists } }
 
     /// The machine's name at the backend; nil if it has none, or if the backend does not answer.
     func machineName(_ configuration: Configuration) -> MachineID? {
@@ -52,13 +50,9 @@ struct InstalledMachine {
         return report?.machine.map { MachineID($0) }
     }
 
-    func managers() throws -> [String] {
-        try people().filter { $0.role == "manager" }.map(\.name)
-    }
+    func managers() throws -> [String] { try people().filter { $0.role == "manager" }.map(\.name) }
 
-    func knows(_ person: String) throws -> Bool {
-        try people().contains { $0.name == person }
-    }
+    func knows(_ person: String) throws -> Bool { try people().contains { $0.name == person } }
 
     private func people() throws -> [(role: String, name: String)] {
         guard access(StaffSubcommand.path(configuration), F_OK) == 0 else { return [] }

@@ -27,9 +27,7 @@ import KioskScreens
             "The backend's public key (\"clup-backend key\"); empty: it comes with the pairing")
         try askEnrolment()
         try askPrinter("printer")
-        if answers["printer-device"] != SetupAnswers.none, hasPrinter {
-            try askPrinter("printer2")
-        }
+        if answers["printer-device"] != SetupAnswers.none, hasPrinter { try askPrinter("printer2") }
         try askReader()
         try ask("languages", "Languages at the screen, as it,en; empty: all there are")
         try askScreen()
