@@ -22,7 +22,9 @@ struct SelfRestartTests {
                 made.output.split(separator: "\n").first { $0.utf8.count == 43 })
             try await backend.addMachine(key: String(key))
             let program = bench.file("clup-kiosk")
-            try FileManager.default.copyItem(atPath: Programs.kiosk, toPath: program)
+            // Copied by a process of its own: a file that a child of this one still has open for writing cannot be
+            // executed (execve(2), ETXTBSY).
+            try await Tool.succeed("cp", [Programs.kiosk, program])
             let command = "\(program) run --config \(bench.file("kiosk.conf"))"
             try await TmuxTerminal.with(columns: 80, rows: 25, command: command) { screen in
                 try await screen.shows("how long you still have to wait", within: .seconds(60))
