@@ -88,7 +88,7 @@ extension BackendService {
         text.add(
             "clup_wait_told_seconds",
             help:
-                "Waits told with offers: half are called by the expected one, 80 % by the latest.",
+                "Waits quoted with offers: half are called by the expected one, 80 % by the latest.",
             metrics.waits.samples("promise", \.rawValue))
         let events = log.counts.samples
         text.add(
@@ -119,7 +119,7 @@ extension BackendService {
         }
         text.add(
             "clup_papers_today", .gauge,
-            help: "Papers by fate, as machines told since this server's start.",
+            help: "Papers by outcome, as machines reported since this server's start.",
             shops.flatMap { shop -> [(labels: [Label], value: Double)] in
                 let papers = store.papers(of: shop.id, on: calendar.local(clock(), in: shop).day)
                 return [

@@ -46,7 +46,7 @@ public final class SQLiteDatabase: Database {
                 .missing, operation: "open \(path)",
                 size == nil
                     ? "there is no database at \(path); `clup-backend shop add` makes one"
-                    : "\(path) is empty; restore it from a backup, or remove it to begin anew")
+                    : "\(path) is empty; restore it from a backup, or remove it to begin again")
         }
         lock = purpose == .serve ? try ServerLock(database: path) : nil
         connection = try Self.translated(opening: path) {

@@ -14,7 +14,7 @@ func answerKey(_ arguments: Arguments) throws -> SigningKey {
     let machines = try store.machineKeys().count { $0.revoked == nil }
     let remedy =
         "put the copy of it back, with its wrapping key. Where there is none, `clup-backend key --new` "
-        + "makes another one, which each of the \(machines) machines must then be told"
+        + "makes another one, which each of the \(machines) machines must then be given"
     let exists = try place.sealed.exists
     if !exists, known != nil, machines > 0 {
         throw CommandError.configuration(
@@ -146,7 +146,7 @@ extension Command {
             .flag(
                 "new",
                 "make another key, where the old one is lost or was read: no machine believes "
-                    + "this backend until it has been told the new one (`backend-key = KEY`). "
+                    + "this backend until it has been given the new one (`backend-key = KEY`). "
                     + "Restart `serve` afterwards."),
             .optional(
                 "state", "DIRECTORY",

@@ -50,7 +50,7 @@ extension Command {
             changed, deleted, moved or put in is named, and so is a shop without a first row. `serve`
             signs the end with the backend's key within a minute of a change, and once an hour:
             `signed` is the last row that was signed, at `signedAt`. A chain that was cut off or
-            computed anew before that row is found. Rows behind it, and a whole older state with its
+            computed again before that row is found. Rows behind it, and a whole older state with its
             older signature, are found by --kept only. What was done by hand and not by our commands
             was never in the audit.
             """

@@ -9,7 +9,7 @@ extension Command {
         notes: """
             Reads one snapshot a line as JSON and answers each with one line. Times are minutes.
 
-              now             the clock on which slots are told
+              now             the clock on which slots are quoted
               capacity        people who may be inside at once, at least 1
               mean_visit, cv  stays are lognormal with this mean and this ratio of deviation to mean
               noshow          the share of those called who do not come, 0 to 1

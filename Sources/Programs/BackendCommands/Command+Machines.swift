@@ -104,7 +104,7 @@ extension Command {
     static let machineInService = order(
         .inService, "in-service", "let a machine serve customers again")
     static let machineRestart = order(
-        .restart, "restart", "start a machine's program anew, once nobody is being served")
+        .restart, "restart", "start a machine's program again, once no customer is being served")
     static let machineRotate = order(
         .rotate, "rotate", "let a machine make itself another key, as `clup-kiosk rotate` does")
     static let machineUnlock = order(

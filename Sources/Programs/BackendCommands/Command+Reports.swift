@@ -17,10 +17,10 @@ extension Command {
 
     static let reportAccuracy = Command(
         words: ["report", "accuracy"],
-        summary: "compare the waits that were told with those that were", options: reportOptions,
+        summary: "compare the waits that were quoted with those that were", options: reportOptions,
         notes: """
             One line of JSON: tickets called, of them atOnce; of the others in minutes meanTold, meanWait,
-            bias (told less real) and rootMeanSquareError, and in percent promiseKept (called by the time
+            bias (quoted less real) and rootMeanSquareError, and in percent promiseKept (called by the time
             on the paper; 80 is what it says) and earlierThanTold (10 is what it says).
             """
     ) { arguments in
@@ -36,7 +36,7 @@ extension Command {
             papers_failed counts tickets whose code was shown on the screen only, as no paper came out;
             papers_copied those the staff printed again; papers_unknown those that may be missing, as the
             power of the machine or its program ended while they were printed and nobody has seen to it.
-            Days of machines that told nothing are empty. Papers are counted by the machines themselves;
+            Days of machines that reported nothing are empty. Papers are counted by the machines themselves;
             what one claims beyond one in two seconds, 43,200 a day, is left out. stay_minutes is the mean
             stay of those whose exit was scanned, no_show_percent the share of those called who did not come
             in time. refused_tickets and refused_visits count wishes that could not be met, other_shop

@@ -61,7 +61,7 @@ extension Command {
                     + "when a reader lets somebody pass (at the entrance, the turnstile or the "
                     + "check-out, where the till hears it), and as PATH close ROLE DEVICE after the "
                     + "shop's --door-seconds, at the start for every reader, and again until it "
-                    + "ends with 0. It may be told to close twice"),
+                    + "ends with 0. It may be called to close twice"),
             .optional(
                 "clock", "control:SOCKET",
                 "take the queue's time from a clock that is moved through this unix socket, "
@@ -93,7 +93,7 @@ extension Command {
         notes: """
             When it is ready it prints one line: {"listening":"http://127.0.0.1:PORT"}, and "metrics"
             with --metrics. SIGTERM or SIGINT end it: answers on their way are sent, further requests
-            get 503 on a connection that is then closed, displays and readers are told; after 6
+            get 503 on a connection that is then closed, displays and readers are notified; after 6
             seconds at the latest it is gone.
             """
     ) { arguments in

@@ -22,7 +22,7 @@ struct ReportPage {
             </style></head><body>
             <h1>\(Self.escaped(report.shop.name))</h1>
             <p>\(summary(accuracy))</p>
-            <h2>Waits: told and real, minutes</h2>
+            <h2>Waits: quoted and real, minutes</h2>
             \(plot([("reported", "#1565c0", report.days.map(\.accuracy.meanQuoted)), ("real", "#c62828", report.days.map(\.accuracy.meanWait))], labels: report.days.map { "\($0.day)" }))
             <h2>People inside by the hour (at most \(report.shop.policy.capacity))</h2>
             \(plot([("inside", "#2e7d32", hours { $0.occupancy.map { $0 } })], labels: (0..<24).map { "\($0)" }))
@@ -56,7 +56,7 @@ struct ReportPage {
     private var table: String {
         let head = [
             "Day", "Tickets", "Visits", "Deleted", "Did not come", "Not called", "Came in",
-            "Exit not scanned", "Told, min", "Real, min", "By the time told, %", "Printed",
+            "Exit not scanned", "Quoted, min", "Real, min", "By the time quoted, %", "Printed",
             "Not printed", "Printed again", "May be missing", "Stay, min", "Did not come, %",
             "Tickets refused", "Visits refused", "Papers of another shop",
         ]

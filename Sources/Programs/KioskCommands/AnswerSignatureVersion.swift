@@ -47,7 +47,7 @@ final class AnswerSignatureVersion: Sendable {
                 log(
                     "the backend answers in an older form than before, which is not believed: something stands "
                         + "between, or an older backend was installed again; for that one, take away \(path) "
-                        + "and start the machine anew")
+                        + "and start the machine again")
             }
             content.isOlderLogged = true
             return false

@@ -36,7 +36,7 @@ enum MachinePairing {
         else {
             throw CommandError.failure(
                 "\(address) is another backend than the one that is pinned: is the address right? "
-                    + "If the backend's key was made anew, pin it with --backend-key.")
+                    + "If the backend's key was made again, pin it with --backend-key.")
         }
         print(Self.sheet(pairing, machine: publicKey, backend: backendKey))
         // A reader at the other end of a pipe needs the code now, not at the end.

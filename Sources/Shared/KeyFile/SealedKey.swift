@@ -150,17 +150,17 @@ public enum KeyFileError: CommandFailure, Equatable {
                 + "Restore both from the same copy, or remove both and \(Self.remedy)."
         case .notPrivate(let path):
             "\(path) can be read by others: take it back with \"chmod 600 \(path)\", "
-                + "and make the key anew if somebody may have read it."
+                + "and make the key again if somebody may have read it."
         case .notRegular(let path):
             "\(path) is no regular file but a link, a pipe or something else: put the key's file itself there, "
                 + "or remove it and \(Self.remedy)."
         case .foreignOwner(let path, let owner):
             "\(path) belongs to another user (\(owner)), who could change it: run this as that user, or take the "
-                + "file over with \"chown\", and make the key anew if it may have been changed."
+                + "file over with \"chown\", and make the key again if it may have been changed."
         case .cannotUse(let path, let operation, let reason, _):
             "\(path) cannot be \(operation): \(reason). Run this as the user it belongs to."
         }
     }
 
-    private static let remedy = "make the key anew (\"clup-kiosk enrol\", \"clup-backend key\")"
+    private static let remedy = "make the key again (\"clup-kiosk enrol\", \"clup-backend key\")"
 }

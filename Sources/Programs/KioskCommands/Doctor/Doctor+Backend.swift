@@ -22,7 +22,7 @@ extension Doctor {
             return .wrong(
                 "\(address) answers with status \(status), but not with the signature of "
                     + "the backend whose key is pinned: is it another backend, or something between? "
-                    + "If the backend's key was made anew, pin it with --backend-key; if an older "
+                    + "If the backend's key was made again, pin it with --backend-key; if an older "
                     + "backend was installed again, take away backend-answers.conf in --state.")
         case .notAuthentic(let clockOffset):
             if let offset = clockOffset, abs(offset) > 60 { return .wrong(clockSentence(offset)) }

@@ -25,9 +25,9 @@ extension Doctor {
             return .good("\(queue); without IPP of its own, so that it is asked once a minute.")
         case .whilePrinting:
             return .weak(
-                "\(queue): its state is known only while it prints, so that who takes a ticket is "
-                    + "not told before that the paper is out. A printer with IPP, or the driver "
-                    + "clup-escpos, tells.")
+                "\(queue): its state is known only while it prints, so that a customer does not "
+                    + "learn in time that the paper is out. A printer with IPP, or the driver "
+                    + "clup-escpos, reports it.")
         }
     }
 }
