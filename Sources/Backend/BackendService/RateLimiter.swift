@@ -67,8 +67,9 @@ public enum LimitedAction: String, CaseIterable, Sendable {
 /// A full bucket carries no information and is forgotten. If too many buckets are not full, all callers that have
 /// none yet share one.
 ///
-/// Each server has its own buckets and fills them with its part of the limit: N servers allow a burst each, and from
-/// two seconds after a server has joined no more than one server would.
+/// Each server has its own buckets and fills them with its part of the limit. A caller may use the burst of each of N
+/// servers once. Over longer times all servers together allow what one would, from two seconds after a server has
+/// joined, when the others have counted it.
 final class RateLimiter: Sendable {
     /// The most parts that a limit is divided into, so that a machine that keeps to one server of many is still
     /// served: N servers, if more than these, allow N / 4 of the limit.

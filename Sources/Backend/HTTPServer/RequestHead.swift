@@ -4,7 +4,8 @@ internal import TextForms
 
 /// The head of a request, checked: either valid, or refused with a status.
 ///
-/// MHD 0.9.75 is lenient; a head that two parsers could read differently is refused here (RFC 9112 6.3, 11.2).
+/// MHD 0.9.75 is lenient; a head that two parsers could read differently is refused here (RFC 9112 6.3, 11.2). The
+/// comments at the checks say what MHD lets through with the options of `clup_mhd_start`, as a trial of each has shown.
 struct RequestHead {
     let method: String
     let authority: String
@@ -43,12 +44,15 @@ struct RequestHead {
         func malformed(_ reason: String) -> Rejection {
             Rejection(.malformed, reason: reason)
         }
+        // MHD lets every HTTP/1.x through, and answers other versions itself.
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
             throw Rejection(.versionNotSupported, reason: "HTTP/1.1 is spoken here")
         }
+        // MHD lets every word through.
         guard Self.methods.contains(method) else {
             throw Rejection(.notImplemented, reason: "the method does not exist here")
         }
+        // MHD lets every byte through except a space, also absolute targets and escapes that are cut off.
         let parts = target.split(
             separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         guard target.first == UInt8(ascii: "/"), target.allSatisfy(Self.isTargetByte),
@@ -57,10 +61,12 @@ struct RequestHead {
 
         var fields: [String: String] = [:]
         for (rawName, rawValue) in lines {
+            // MHD only asks for a colon: names may be empty or have spaces, values any byte.
             guard let name = Self.name(rawName), let value = Self.value(rawValue) else {
                 throw malformed("a header field is not well formed")
             }
             if let present = fields[name] {
+                // MHD lets every field repeat, also Host and Content-Length.
                 guard !Self.single.contains(name) else {
                     throw malformed("a header field stands there twice")
                 }
@@ -70,6 +76,7 @@ struct RequestHead {
             }
         }
         if let coding = fields["transfer-encoding"] {
+            // MHD lets both fields of length through together, and every coding.
             guard fields["content-length"] == nil, coding.lowercased() == "chunked",
                 version == "HTTP/1.1"
             else { throw malformed("the length of the body is ambiguous") }
@@ -79,10 +86,12 @@ struct RequestHead {
         }
         contentLength = fields["content-length"].flatMap { Int($0) }
         if let length = fields["content-length"] {
+            // MHD refuses such a length itself; it is checked here too, as `contentLength` limits the body.
             guard length.isASCIIDigits,
                 contentLength != nil
             else { throw malformed("the length of the body is not a number") }
         }
+        // MHD asks for the field of HTTP/1.1 only, and lets every value through, also an empty one.
         guard let host = fields["host"], !host.isEmpty, host.utf8.allSatisfy(Self.isHostByte) else {
             throw malformed("the Host field is missing or not well formed")
         }

@@ -55,7 +55,8 @@ extension Confirmation {
         }
     }
 
-    /// Compares every character, so that the time taken does not reveal how much of a guess is right.
+    /// Compares every character, so that the time taken does not reveal how much of a guess is right. It is written
+    /// here again, as the engine is pure and may not import Cryptography, whose function is one of libsodium.
     private static func isSame(_ left: String, _ right: String) -> Bool {
         zip(left.utf8, right.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

@@ -1,1 +1,2 @@
+// SwiftPM needs a source file.
 #include "CQREncode.h"

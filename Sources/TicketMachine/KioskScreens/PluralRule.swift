@@ -1,4 +1,7 @@
 /// The rule that chooses the form of a message for a number: `nplurals=2; plural=(n != 1);` (gettext manual, 11.2.6).
+///
+/// The rule is read from the catalogue, since a translator adds a language without a build, and languages have from one
+/// to six forms.
 public struct PluralRule: Hashable, Sendable {
     /// How many forms there are; at least 1.
     public let forms: Int
