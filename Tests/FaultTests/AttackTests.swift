@@ -177,8 +177,12 @@ struct AttackTests {
                 func said() -> String {
                     (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
                 }
-                let begins = await eventually { said().contains(#""most": 7"#) }
-                #expect(begins, "\(said())")
+                // On a busy computer, hundreds of handshakes take their time.
+                let areMost = await eventually(within: .seconds(90)) {
+                    let most = said().matches(of: /"most": (\d+)/).last.flatMap { Int($0.1) }
+                    return (most ?? 0) >= 600
+                }
+                #expect(areMost, "\(said())")
                 var answered = 0
                 while attack.isRunning {
                     let answer = await port.takePlace(.ticket, .fresh())

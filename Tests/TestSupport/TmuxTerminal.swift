@@ -115,7 +115,7 @@ public final class TmuxTerminal: Sendable {
     /// Waits until the screen has all of these words; otherwise fails with the screen's text.
     @discardableResult
     public func shows(
-        _ words: String..., within limit: Duration = .seconds(10)
+        _ words: String..., within limit: Duration = timeout
     ) async throws -> String {
         var last = ""
         let isShown = try await eventually(within: limit) {
