@@ -130,7 +130,7 @@ extension Strings {
         case .network: text("This machine cannot reach the shop's computer and keeps trying.")
         case .notUnderstood: text("This machine does not understand the shop's computer.")
         case .notAuthentic: text("The shop's computer does not accept this machine.")
-        case .noKey, .damagedKey, .foreignKey: text("This machine cannot prove who it is.")
+        case .noKey, .damagedKey, .foreignKey: text("This machine has to be set up again.")
         case .busy: text("The shop's computer is too busy.")
         case .journal: text("This machine cannot save anything.")
         case .staff: text("The staff is looking after it.")
