@@ -11,14 +11,12 @@ struct AccessTests {
 
     /// A program in place of espeak-ng: it records the text that it should say, and runs until it is ended.
     private func listener(_ folder: TemporaryFolder) throws -> String {
-        let script = try folder.write(
+        try folder.writeProgram(
             """
             #!/bin/sh
             { echo "[$*]"; cat; echo; } >> \(folder.file("heard"))
             sleep 600
-            """.utf8, to: "fake-espeak-ng")
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)
-        return script
+            """, to: "fake-espeak-ng")
     }
 
     @Test("A whole ticket by ear: the screens, the keys, the number and the code; silence at Home")

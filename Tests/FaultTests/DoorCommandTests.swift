@@ -15,7 +15,7 @@ struct DoorCommandTests {
 
         init() throws {
             folder = try TemporaryFolder()
-            program = try folder.write(
+            program = try folder.writeProgram(
                 """
                 #!/bin/sh
                 ls /proc/self/fd | tr '\\n' ' ' > '\(folder.file("files"))'
@@ -29,8 +29,7 @@ struct DoorCommandTests {
                 "open door leaves") sleep 600 & echo $! > '\(folder.file("child"))' ;;
                 esac
 
-                """.utf8, to: "controller")
-            chmod(program, 0o755)
+                """, to: "controller")
         }
 
         var log: [String] {

@@ -54,8 +54,10 @@ struct SelfRestartTests {
             try await screen.press("Enter")
             try await screen.shows("Time left")
             // As dpkg does: write the whole file under a temporary name, then rename it.
-            try other(program).write(to: URL(filePath: program), options: .atomic)
-            chmod(program, 0o755)
+            try other(program).write(to: URL(filePath: "\(program).text"))
+            try await Tool.succeed(
+                "install", ["-m", "755", "\(program).text", "\(program).dpkg-new"])
+            try #require(rename("\(program).dpkg-new", program) == 0)
             let log = "\(bench.state)/kiosk.log"
             let isSeen = try await eventually(within: .seconds(60)) {
                 try String(contentsOfFile: log, encoding: .utf8).contains("a new version is there")

@@ -75,10 +75,8 @@ struct LockdownTests {
         do {
             let hostile = panel.folder.file("hostile")
             let printed = panel.folder.file("printed")
-            let command = panel.folder.file("printer")
-            try "#!/bin/sh\ncat >\(printed)\n".write(
-                toFile: command, atomically: true, encoding: .utf8)
-            chmod(command, 0o755)
+            let command = try panel.folder.writeProgram(
+                "#!/bin/sh\ncat >\(printed)\n", to: "printer")
             // The resource that the printer's line names, and all the others.
             try Self.hostile.merging(["printerCommand": command]) { $1 }
                 .filter { Self.requests.contains($0.key) }

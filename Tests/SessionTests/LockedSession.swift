@@ -38,9 +38,7 @@ final class LockedSession: Sendable {
         }
         try lockdown.write(
             toFile: panel.folder.file("share/session/XTerm"), atomically: true, encoding: .utf8)
-        try lines.write(
-            toFile: panel.folder.file("kiosk-session"), atomically: true, encoding: .utf8)
-        chmod(panel.folder.file("kiosk-session"), 0o755)
+        _ = try panel.folder.writeProgram(lines, to: "kiosk-session")
         environment = surroundings.merging([
             "DISPLAY": panel.display, "CLUP_SHARE": panel.folder.file("share"),
             "CLUP_RUN": panel.folder.file("run"), "HOME": panel.folder.file("home"),
@@ -52,14 +50,12 @@ final class LockedSession: Sendable {
 
     /// A program in the machine's place: it chooses the letters as the machine does, and then runs these lines.
     static func program(_ panel: TouchPanel, _ body: String) throws -> String {
-        let program = panel.folder.file("program")
-        try """
-        #!/bin/bash
-        if [ "$1" = panel ]; then exec \(kiosk) "$@"; fi
-        \(body)
-        """.write(toFile: program, atomically: true, encoding: .utf8)
-        chmod(program, 0o755)
-        return program
+        try panel.folder.writeProgram(
+            """
+            #!/bin/bash
+            if [ "$1" = panel ]; then exec \(kiosk) "$@"; fi
+            \(body)
+            """, to: "program")
     }
 
     /// The terminal's resources without the one whose line begins with this text.

@@ -58,15 +58,14 @@ struct SpeechTests {
 
     /// A voice that writes its texts to a file and then speaks for an hour, in a child process of its own.
     private func slowVoice(_ folder: TemporaryFolder) throws -> EspeakVoice {
-        let script = try folder.write(
+        let script = try folder.writeProgram(
             """
             #!/bin/sh
             cat >> \(folder.file("heard")); echo >> \(folder.file("heard"))
             sleep 3600 &
             echo $! >> \(folder.file("children"))
             wait
-            """.utf8, to: "fake-espeak-ng")
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)
+            """, to: "fake-espeak-ng")
         return EspeakVoice(program: script)
     }
 

@@ -26,4 +26,20 @@ public final class TemporaryFolder: Sendable {
         try Data(bytes).write(to: url.appending(path: name))
         return file(name)
     }
+
+    /// Writes a script in it that can be executed at once, and returns its path.
+    ///
+    /// A process of its own makes the file: one that a child of this process still has open for writing cannot be
+    /// executed (execve(2), ETXTBSY).
+    public func writeProgram(_ script: String, to name: String) throws -> String {
+        let text = try write(script.utf8, to: "\(name).text")
+        let install = try Process.run(
+            URL(filePath: "/usr/bin/install"), arguments: ["-m", "755", text, file(name)])
+        install.waitUntilExit()
+        guard install.terminationStatus == 0 else {
+            throw TestSupportError("\(name) cannot be written")
+        }
+        try FileManager.default.removeItem(atPath: text)
+        return file(name)
+    }
 }

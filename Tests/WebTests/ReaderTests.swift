@@ -25,8 +25,8 @@ struct ReaderTests {
     func keypad() async throws {
         let folder = try TemporaryFolder()
         let log = folder.file("door")
-        let door = try folder.write("#!/bin/sh\necho \"$@\" >> '\(log)'\n".utf8, to: "open-door")
-        chmod(door, 0o755)
+        let door = try folder.writeProgram(
+            "#!/bin/sh\necho \"$@\" >> '\(log)'\n", to: "open-door")
         try await PageShop.with(options: ["--door-command", door]) { shop in
             try await Browser.with { browser in
                 try await shop.open("entrance", in: browser)
