@@ -99,20 +99,13 @@ struct SpeechTests {
         // One utterance ran at a time, and no process of any is left.
         #expect(
             await eventually(within: .seconds(30)) {
-                lines(children).allSatisfy { !isRunning($0) }
+                lines(children).compactMap { pid_t($0) }
+                    .allSatisfy { !RunningProgram.isRunning($0) }
             })
         async let last = say("last", with: voice)
         #expect(
             await eventually(within: .seconds(30)) { lines(folder.file("heard")).last == "last" })
         voice.stop()
         #expect(await last == .interrupted)
-    }
-
-    private func isRunning(_ pid: String) -> Bool {
-        // A zombie that its parent has not waited for is not running (proc(5)).
-        guard let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8) else {
-            return false
-        }
-        return !status.contains(") Z ")
     }
 }

@@ -23,6 +23,13 @@ public final class RunningProgram: Sendable {
 
     public var isRunning: Bool { endStatus == nil }
 
+    /// Whether a process that this one did not start runs. A zombie, for which its parent has not waited, does not
+    /// (proc(5)).
+    public static func isRunning(_ pid: pid_t) -> Bool {
+        let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
+        return status.map { !$0.contains(") Z ") } ?? false
+    }
+
     /// Sends a signal while it runs.
     public func signal(_ number: Int32) {
         if isRunning { kill(pid, number) }

@@ -32,12 +32,19 @@ public final class TmuxTerminal: Sendable {
             columns: columns, rows: rows, command: command, environment: environment)
         do {
             let value = try await body(terminal)
-            _ = try? await terminal.tmux("kill-server")
+            await terminal.end()
             return value
         } catch {
-            _ = try? await terminal.tmux("kill-server")
+            await terminal.end()
             throw error
         }
+    }
+
+    /// Ends the terminal and waits until its program has ended too, so that another one can have what it held.
+    private func end() async {
+        let program = try? await process()
+        _ = try? await tmux("kill-server")
+        if let program { _ = await eventually { !RunningProgram.isRunning(program) } }
     }
 
     @discardableResult
