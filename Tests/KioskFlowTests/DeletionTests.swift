@@ -6,7 +6,7 @@ import Testing
 @Suite("Delete a reservation [UC13], or see its status")
 struct DeletionTests {
     @Test("Only after typed digits is the customer asked to check the digits")
-    func typedOrScanned() {
+    func typedOrScanned() throws {
         for isTyped in [true, false] {
             var machine = FlowMachine.scanning()
             if isTyped {
@@ -16,10 +16,7 @@ struct DeletionTests {
                 machine.scans("4444444444")
             }
             machine.answersLookUp(.failure(.refusal(.notFound)))
-            guard case .codeRefused(let refused) = machine.flow.state else {
-                Issue.record("\(machine.flow.state)")
-                continue
-            }
+            let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
             #expect(refused.isTyped == isTyped)
         }
     }

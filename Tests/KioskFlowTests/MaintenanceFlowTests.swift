@@ -19,13 +19,12 @@ struct MaintenanceFlowTests {
     }
 
     @Test("A right PIN starts a session; its start and end are recorded with the name")
-    func inAndOut() {
+    func inAndOut() throws {
         var machine = FlowMachine.atHome(isStaffKnown: true)
         machine.does(.staffAsked)
         machine.types("739146")
-        guard case .staff(.checkPIN("739146", _, holder: nil))? = machine.effects.first else {
-            Issue.record("\(machine.effects)")
-            return
+        try requireCase(of: machine.effects.first) {
+            if case .staff(.checkPIN("739146", _, holder: nil))? = $0 { true } else { nil }
         }
         machine.answersPIN(.person(giulia))
         #expect(machine.effects == [.noted("entered", by: "Giulia"), .staff(.lookAfter)])
@@ -87,16 +86,15 @@ struct MaintenanceFlowTests {
     }
 
     @Test("A PIN that is too short is not checked, a ninth digit not taken, none of it is kept")
-    func digits() {
+    func digits() throws {
         var machine = FlowMachine.atHome(isStaffKnown: true)
         machine.does(.staffAsked)
         machine.types("73914")
         #expect(machine.effects.isEmpty)
         for digit in [6, 1, 2, 3, 4] { machine.touches(.digit(digit)) }
         machine.touches(.enterCode)
-        guard case .staff(.checkPIN("73914612", _, holder: nil))? = machine.effects.first else {
-            Issue.record("\(machine.effects)")
-            return
+        try requireCase(of: machine.effects.first) {
+            if case .staff(.checkPIN("73914612", _, holder: nil))? = $0 { true } else { nil }
         }
         #expect(!"\(machine.flow.state)".contains("73914612"))
     }
@@ -130,14 +128,13 @@ struct MaintenanceFlowTests {
     }
 
     @Test("A test print is not repeated while one is under way, and its outcome is shown")
-    func testPrint() {
+    func testPrint() throws {
         var machine = inside()
         machine.touches(.openStaff(.printer))
         machine.waits(.seconds(1))
         machine.touches(.testPrint(1))
-        guard case .staff(.printTest(1, let attempt))? = machine.effects.last else {
-            Issue.record("\(machine.effects)")
-            return
+        let attempt = try requireCase(of: machine.effects.last) {
+            if case .staff(.printTest(1, let attempt))? = $0 { attempt } else { nil }
         }
         #expect(machine.effects.count == 1)
         machine.waits(.seconds(1))
@@ -158,42 +155,45 @@ struct MaintenanceFlowTests {
     }
 
     @Test("If the keypad is not available, that is shown at once, and no digit is taken")
-    func shut() {
-        func asked(_ answer: PINAnswer?) -> FlowMachine {
+    func shut() throws {
+        func asked(_ answer: PINAnswer?) throws -> FlowMachine {
             var machine = FlowMachine.atHome(isStaffKnown: true)
             machine.does(.staffAsked)
-            guard case .staff(.askPINAvailability(let attempt, holder: nil))? = machine.effects.last
-            else {
-                Issue.record("\(machine.effects)")
-                return machine
+            let attempt = try requireCase(of: machine.effects.last) {
+                if case .staff(.askPINAvailability(let attempt, holder: nil))? = $0 {
+                    attempt
+                } else {
+                    nil
+                }
             }
             machine.does(.staff(.gate(attempt, answer)))
             return machine
         }
         for answer in [PINAnswer.locked, .noStaff, .failed] {
-            var machine = asked(answer)
+            var machine = try asked(answer)
             machine.types("739146")
             #expect(machine.effects.isEmpty, "\(answer)")
         }
-        var waiting = asked(.early(wait: .seconds(90)))
+        var waiting = try asked(.early(wait: .seconds(90)))
         #expect(waiting.flow.pinWait(now: waiting.now) == 90)
         waiting.types("739146")
         #expect(waiting.effects.isEmpty)
-        var open = asked(nil)
+        var open = try asked(nil)
         open.types("739146")
         #expect(open.effects.count == 1)
         // A badge opens the keypad for its holder, though it is not available without one.
-        var locked = asked(.locked)
+        var locked = try asked(.locked)
         locked.scans(StaffBadge(random: Array(0..<16)).rawValue)
-        guard case .staff(.checkBadge(_, let badge))? = locked.effects.last else {
-            Issue.record("\(locked.effects)")
-            return
+        let badge = try requireCase(of: locked.effects.last) {
+            if case .staff(.checkBadge(_, let badge))? = $0 { badge } else { nil }
         }
         locked.does(.staff(.badge(badge, giulia)))
-        guard case .staff(.askPINAvailability(let attempt, holder: "Giulia"))? = locked.effects.last
-        else {
-            Issue.record("\(locked.effects)")
-            return
+        let attempt = try requireCase(of: locked.effects.last) {
+            if case .staff(.askPINAvailability(let attempt, holder: "Giulia"))? = $0 {
+                attempt
+            } else {
+                nil
+            }
         }
         locked.does(.staff(.gate(attempt, nil)))
         locked.types("739146")

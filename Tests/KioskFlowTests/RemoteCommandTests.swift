@@ -1,4 +1,5 @@
 import Reservations
+import TestSupport
 import Testing
 
 @testable import KioskFlow
@@ -122,15 +123,14 @@ struct RemoteCommandTests {
     }
 
     @Test("A page marked TEST is printed once no customer is being served")
-    func testPrint() {
+    func testPrint() throws {
         var machine = FlowMachine.offering()
         machine.does(.commanded(order(.testPrint, id: 9), decided: nil))
         #expect(machine.effects.isEmpty)
         machine.touches(.cancel)
         machine.does(.commanded(order(.testPrint, id: 9), decided: nil))
-        guard case .staff(.printTest(0, _))? = machine.effects.first else {
-            Issue.record("nothing is printed: \(machine.effects)")
-            return
+        try requireCase(of: machine.effects.first) {
+            if case .staff(.printTest(0, _))? = $0 { true } else { nil }
         }
         #expect(
             machine.effects.dropFirst() == [

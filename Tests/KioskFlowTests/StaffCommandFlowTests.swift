@@ -1,45 +1,31 @@
 import Reservations
+import TestSupport
 import Testing
 
 @testable import KioskFlow
 
 @Suite("The staff's commands in maintenance mode")
 struct StaffCommandFlowTests {
-    private func inside(_ role: StaffPerson.Role = .manager, on screen: StaffScreen) -> FlowMachine
-    {
-        var machine = FlowMachine.atHome(isStaffKnown: true)
-        machine.does(.staffAsked)
-        machine.types("739146")
-        machine.answersPIN(.person(StaffPerson(name: "Giulia", role: role)))
-        machine.waits(.seconds(1))
-        machine.touches(.openStaff(screen))
-        machine.waits(.seconds(1))
-        return machine
-    }
-
-    private func visit(_ machine: FlowMachine) throws -> StaffSession {
-        guard case .staff(let visit) = machine.flow.state else { throw NotIn() }
-        return visit
-    }
-
-    private struct NotIn: Error {}
-
     private let number = QueueNumber(rawValue: 42)!
 
     @Test(
         "A number is typed and called again; only deleting one needs a yes, and Back does nothing"
     )
     func numbers() throws {
-        var machine = inside(.staff, on: .queue)
+        var machine = FlowMachine.inside(.staff, on: .queue)
         machine.touches(.staff(.type(.number(.callAgain))))
         machine.types("42")
-        guard
-            case .staff(
+        let attempt = try requireCase(of: machine.effects.last) {
+            if case .staff(
                 .correctQueue(
                     .reservation(.callAgain, number, at: nil), by: "Giulia", closes: nil,
-                    let attempt))? =
-                machine.effects.last
-        else { throw NotIn() }
+                    let attempt))? = $0
+            {
+                attempt
+            } else {
+                nil
+            }
+        }
         machine.does(.staff(.done(attempt, .backend(.refusal(.full)))))
         #expect(machine.effects == [.noted("not-done", "called-again 042: full", by: "Giulia")])
         machine.does(.staff(.done(attempt, .done)))
@@ -49,7 +35,7 @@ struct StaffCommandFlowTests {
             machine.touches(.staff(.type(.number(.delete))))
             machine.types("42")
             #expect(machine.effects.isEmpty)
-            #expect(try visit(machine).question == .queue(.reservation(.delete, number)))
+            #expect(try machine.staffSession().question == .queue(.reservation(.delete, number)))
             machine.waits(.seconds(1))
             machine.touches(isSure ? .staff(.yes) : .cancel)
             #expect(machine.effects.isEmpty != isSure)
@@ -64,22 +50,24 @@ struct StaffCommandFlowTests {
             outcome: .unknown,
             code: nil, typedCode: nil)
         func chosen() throws -> FlowMachine {
-            var machine = inside(.staff, on: .overview)
+            var machine = FlowMachine.inside(.staff, on: .overview)
             machine.touches(.staff(.lookAfter(.missing(paper))))
-            #expect(try visit(machine).screen == .papers)
-            #expect(try visit(machine).chosen == paper)
+            #expect(try machine.staffSession().screen == .papers)
+            #expect(try machine.staffSession().chosen == paper)
             machine.waits(.seconds(1))
             return machine
         }
         var machine = try chosen()
         machine.touches(.reprint(.neverCame))
-        guard case .staff(.reprint(paper, _))? = machine.effects.last else { throw NotIn() }
+        try requireCase(of: machine.effects.last) {
+            if case .staff(.reprint(paper, _))? = $0 { true } else { nil }
+        }
         machine = try chosen()
         machine.touches(.staff(.ask(.paper(.found, paper))))
-        guard case .staff(.seeToPaper(.found, paper, let found))? = machine.effects.last else {
-            throw NotIn()
+        let found = try requireCase(of: machine.effects.last) {
+            if case .staff(.seeToPaper(.found, paper, let found))? = $0 { found } else { nil }
         }
-        #expect(try visit(machine).chosen == nil)
+        #expect(try machine.staffSession().chosen == nil)
         machine.does(.staff(.done(found, .done)))
         #expect(machine.effects == [.noted("paper-found", "042", by: "Giulia")])
         for isSure in [false, true] {
@@ -92,9 +80,12 @@ struct StaffCommandFlowTests {
                 #expect(machine.effects.isEmpty)
                 continue
             }
-            guard case .staff(.seeToPaper(.giveBack, paper, let attempt))? = machine.effects.last
-            else {
-                throw NotIn()
+            let attempt = try requireCase(of: machine.effects.last) {
+                if case .staff(.seeToPaper(.giveBack, paper, let attempt))? = $0 {
+                    attempt
+                } else {
+                    nil
+                }
             }
             machine.does(.staff(.done(attempt, .backend(.refusal(.alreadyUsed)))))
             #expect(machine.effects == [.noted("not-done", "deleted 042: used", by: "Giulia")])
@@ -113,10 +104,10 @@ struct StaffCommandFlowTests {
             [marco, member(StaffPerson(name: "Giulia", role: .staff))],
         ]
         for members in [[], [marco, member(giulia)]] + others {
-            var machine = inside(on: .people)
+            var machine = FlowMachine.inside(on: .people)
             var facts = StaffFacts()
             machine.does(.staff(.facts(facts)))
-            #expect(throws: Never.self) { try visit(machine) }
+            #expect(throws: Never.self) { try machine.staffSession() }
             facts.members = members
             machine.does(.staff(.facts(facts)))
             let isIn = machine.flow.state.name == "staff"
@@ -135,7 +126,7 @@ struct StaffCommandFlowTests {
             (StaffPerson.Role.staff, "6", true), (.staff, "7", false), (.staff, "999", false),
             (.manager, "999", true),
         ] {
-            var machine = inside(role, on: .queue)
+            var machine = FlowMachine.inside(role, on: .queue)
             var facts = StaffFacts()
             facts.queue = .success(queue)
             machine.does(.staff(.facts(facts)))
@@ -144,7 +135,7 @@ struct StaffCommandFlowTests {
             for digit in people { machine.touches(.digit(digit.wholeNumberValue!)) }
             machine.touches(.enterCode)
             #expect(machine.effects.isEmpty)
-            let visit = try visit(machine)
+            let visit = try machine.staffSession()
             #expect(
                 (visit.question == .queue(.occupancy(people: Int(people)!))) == isAsked, "\(people)"
             )
@@ -160,7 +151,7 @@ struct StaffCommandFlowTests {
             .cancelJob(printer: 0, job: 7), .restartProgram, .restartMachine, .putOut(nil),
         ]
         for command in commands {
-            var machine = inside(on: .machine)
+            var machine = FlowMachine.inside(on: .machine)
             machine.touches(.staff(.ask(command)))
             #expect(machine.effects.isEmpty, "\(command)")
             machine.waits(.seconds(1))
@@ -172,7 +163,7 @@ struct StaffCommandFlowTests {
             .queue(.endTickets),
             .people(.unlock("Marco")),
         ] {
-            var machine = inside(on: .machine)
+            var machine = FlowMachine.inside(on: .machine)
             machine.touches(.staff(.ask(command)))
             #expect(machine.effects.count == 1, "\(command)")
         }
@@ -185,11 +176,14 @@ struct StaffCommandFlowTests {
                 (StaffCommandAnswer.done, nil), (.people(.lastManager), "last-manager"),
                 (.failed, "failed"),
             ] as [(StaffCommandAnswer, String?)] {
-                var machine = inside(on: .people)
+                var machine = FlowMachine.inside(on: .people)
                 machine.touches(.staff(.ask(.people(.unlock("Marco")))))
-                guard case .staff(.changeStaffList(_, _, let attempt))? = machine.effects.last
-                else {
-                    throw NotIn()
+                let attempt = try requireCase(of: machine.effects.last) {
+                    if case .staff(.changeStaffList(_, _, let attempt))? = $0 {
+                        attempt
+                    } else {
+                        nil
+                    }
                 }
                 #expect(machine.effects.count == 1)
                 machine.waits(.seconds(1))
@@ -235,73 +229,47 @@ struct StaffCommandFlowTests {
         }
     }
 
-    @Test(
-        "Language under FlowMachine sets the machine's own; a customer's choice ends with the customer"
-    )
-    func language() throws {
-        var machine = inside(on: .machine)
-        let own = machine.flow.access.languages[0]
-        let other = try #require(machine.flow.access.languages.last)
-        machine.touches(.openLanguages)
-        machine.waits(.seconds(1))
-        machine.touches(.choose(language: other))
-        #expect(
-            machine.effects == [
-                .noted("settings-changed", "language \(other)", by: "Giulia"),
-                .staff(.keepSettings(machine.flow.settings)),
-            ])
-        #expect(machine.flow.settings.language == other)
-        machine.waits(.seconds(1))
-        machine.touches(.leaveStaff)
-        #expect(machine.flow.access.language == other && machine.flow.access.languages[0] == other)
-        machine.waits(.seconds(1))
-        machine.touches(.choose(language: own))
-        #expect(machine.flow.access.language == own && machine.flow.settings.language == other)
-        machine.waits(.seconds(200))
-        #expect(machine.flow.access.language == other)
-    }
-
     @Test("An older backend is asked to close in the next minute of the shop's clock")
     func closing() throws {
-        var machine = inside(on: .queue)
+        var machine = FlowMachine.inside(on: .queue)
         machine.touches(.staff(.ask(.queue(.sendHome))))
         machine.waits(.seconds(1))
         let clock = try #require(machine.flow.shopClock(now: machine.now))
         machine.touches(.staff(.yes))
-        guard case .staff(.correctQueue(.sendHome, _, let closes, _))? = machine.effects.last else {
-            throw NotIn()
+        let closes = try requireCase(of: machine.effects.last) {
+            if case .staff(.correctQueue(.sendHome, _, let closes, _))? = $0 { closes } else { nil }
         }
-        #expect(closes?.moment == clock.moment + .seconds(60))
+        #expect(closes.moment == clock.moment + .seconds(60))
     }
 
     @Test("A person is added: name, role, PIN twice; a common PIN and two that differ are refused")
     func adding() throws {
-        var machine = inside(on: .people)
+        var machine = FlowMachine.inside(on: .people)
         machine.touches(.staff(.type(.name)))
         machine.waits(.seconds(1))
         machine.touches(.enterCode)
-        #expect(try visit(machine).form?.fault == .empty)
+        #expect(try machine.staffSession().form?.fault == .empty)
         for letter in "ZOE" { machine.touches(.staff(.letter(String(letter)))) }
         for _ in 0..<4 { machine.touches(.staff(.accent)) }
         machine.waits(.seconds(1))
-        #expect(try visit(machine).form?.text == "Zoë")
+        #expect(try machine.staffSession().form?.text == "Zoë")
         machine.touches(.enterCode)
         machine.waits(.seconds(1))
         machine.touches(.staff(.choose(.manager)))
         machine.types("123456")
-        #expect(try visit(machine).form?.fault == .pin(.common))
+        #expect(try machine.staffSession().form?.fault == .pin(.common))
         machine.types("824091")
         machine.types("824092")
-        #expect(try visit(machine).form?.fault == .differs)
+        #expect(try machine.staffSession().form?.fault == .differs)
         machine.types("824091")
         machine.types("824091")
         let zoe = StaffPerson(name: "Zoë", role: .manager)
-        guard
-            case .staff(.changeStaffList(.add(zoe), pin: "824091", let attempt))? = machine.effects
-                .last
-        else {
-            Issue.record("\(machine.effects)")
-            return
+        let attempt = try requireCase(of: machine.effects.last) {
+            if case .staff(.changeStaffList(.add(zoe), pin: "824091", let attempt))? = $0 {
+                attempt
+            } else {
+                nil
+            }
         }
         machine.does(.staff(.done(attempt, .done)))
         #expect(machine.effects == [.noted("person-added", "Zoë (manager)", by: "Giulia")])
@@ -310,137 +278,17 @@ struct StaffCommandFlowTests {
 
     @Test("A staff member who is no manager neither sees the people nor changes them")
     func staffOnly() throws {
-        var machine = inside(.staff, on: .people)
-        #expect(try visit(machine).screen == .overview)
-        #expect(try !visit(machine).screens.contains(.people))
+        var machine = FlowMachine.inside(.staff, on: .people)
+        #expect(try machine.staffSession().screen == .overview)
+        #expect(try !machine.staffSession().screens.contains(.people))
         for touch in [
             MaintenanceAction.ask(.people(.unlock("Marco"))), .ask(.people(.remove("Marco"))), .yes,
             .type(.name), .type(.pin(.resetPIN("Marco"))),
         ] {
             machine.touches(.staff(touch))
             machine.waits(.seconds(1))
-            let form = try visit(machine).form
+            let form = try machine.staffSession().form
             #expect(machine.effects.isEmpty && form == nil, "\(touch)")
         }
-    }
-
-    @Test(
-        "A scanned code is shown by kind and length, looked up at the backend, and not stored")
-    func reader() throws {
-        var machine = inside(on: .reader)
-        machine.scans(Facts.code.rawValue.replacing(":", with: "ç").lowercased())
-        guard case .staff(.tryCode(.entry(Facts.code), let attempt))? = machine.effects.last else {
-            throw NotIn()
-        }
-        machine.does(.staff(.code(attempt, .refused(.missed))))
-        machine.scans("8001120780000")
-        machine.scans(StaffBadge(random: Array(0..<16)).rawValue)
-        machine.scans("hello")
-        let reads = try visit(machine).reads
-        #expect(reads.map(\.kind) == [.other, .badge, .barcode, .entryCode])
-        #expect(reads.map(\.layout) == [nil, .us, nil, .italian])
-        #expect(reads.last?.verdict == .refused(.missed) && reads.last?.length == 37)
-        #expect(!"\(machine.flow.state)".contains(Facts.code.rawValue.suffix(20)))
-        machine.touches(.openStaff(.printer))
-        machine.waits(.seconds(1))
-        machine.scans(Facts.code.rawValue)
-        #expect(machine.effects == [.beep])
-    }
-
-    @Test("A badge at rest leads to its holder's PIN, but has no effect on a customer's screen")
-    func badge() throws {
-        let badge = StaffBadge(random: Array(0..<16))
-        let giulia = StaffPerson(name: "Giulia", role: .manager)
-        // The reader's keys pass through an Italian keyboard.
-        let typed = badge.rawValue.lowercased().replacing(":", with: "ç").replacing("-", with: "'")
-        var machine = FlowMachine.atHome(isStaffKnown: true)
-        machine.scans(typed)
-        guard case .staff(.checkBadge(badge, let attempt))? = machine.effects.last else {
-            throw NotIn()
-        }
-        machine.does(.staff(.badge(AttemptKey("old"), giulia)))
-        #expect(machine.flow.state == .home)
-        machine.does(.staff(.badge(attempt, giulia)))
-        machine.types("739146")
-        guard case .staff(.checkPIN("739146", _, holder: "Giulia"))? = machine.effects.last else {
-            throw NotIn()
-        }
-        var stranger = FlowMachine.atHome(isStaffKnown: true)
-        stranger.scans(badge.rawValue)
-        guard case .staff(.checkBadge(_, let other))? = stranger.effects.last else { throw NotIn() }
-        stranger.does(.staff(.badge(other, nil)))
-        #expect(stranger.effects == [.beep, .noted("wrong-badge")])
-        for machine in [FlowMachine.offering(), .issued(), .scanning()] {
-            var machine = machine
-            machine.scans(badge.rawValue)
-            #expect(machine.effects == [.beep])
-        }
-    }
-
-    @Test(
-        "A message asks before it puts the machine out of service; back in service, it is removed")
-    func message() throws {
-        var machine = inside(on: .message)
-        machine.touches(.staff(.message(.backSoon)))
-        #expect(!machine.flow.service.isPutOut && machine.effects.isEmpty)
-        #expect(try visit(machine).question == .putOut(.backSoon))
-        machine.waits(.seconds(1))
-        machine.touches(.staff(.yes))
-        #expect(try visit(machine).screen == .machine)
-        // The machine already refuses customers, so another sentence needs no question.
-        machine.waits(.seconds(1))
-        machine.touches(.staff(.message(.askStaff)))
-        #expect(machine.flow.service.message == "ask-staff")
-        machine.waits(.seconds(1))
-        machine.touches(.staff(.message(.backSoon)))
-        #expect(machine.flow.service.isPutOut && machine.flow.service.message == "back-soon")
-        #expect(
-            machine.effects.last == .program(.keepService(isPutOut: true, message: "back-soon")))
-        machine.waits(.seconds(1))
-        machine.touches(.putOutOfService)
-        #expect(!machine.flow.service.isPutOut && machine.flow.service.message == nil)
-    }
-
-    @Test(
-        "Volume, colours and the first printer are kept and recorded, and stay within their limits")
-    func settings() throws {
-        var machine = inside(on: .sound)
-        machine.touches(.staff(.volume(11)))
-        #expect(machine.flow.settings.volume == 10)
-        #expect(machine.effects.contains(.staff(.keepSettings(machine.flow.settings))))
-        #expect(machine.effects.last == .staff(.saySample))
-        machine.waits(.seconds(1))
-        machine.touches(.staff(.theme(isLight: true)))
-        machine.waits(.seconds(1))
-        machine.touches(.staff(.prefer(printer: 1)))
-        #expect(
-            machine.effects == [
-                .noted("printer-chosen", "2", by: "Giulia"),
-                .staff(.keepSettings(MachineSettings(volume: 10, hasLightTheme: true, printer: 1))),
-            ])
-    }
-
-    @Test("Back goes one step: the question, the form, the person, the screen, the overview")
-    func stepsBack() throws {
-        var machine = inside(on: .people)
-        machine.touches(.staff(.member("Marco")))
-        machine.waits(.seconds(1))
-        machine.touches(.staff(.ask(.people(.lock("Marco")))))
-        var seen: [StaffSession] = []
-        for _ in 0..<3 {
-            machine.waits(.seconds(1))
-            machine.touches(.cancel)
-            seen.append(try visit(machine))
-        }
-        #expect(seen[0].question == nil && seen[0].member == "Marco")
-        #expect(seen[1].member == nil && seen[1].screen == .people)
-        #expect(seen[2].screen == .overview)
-        machine.waits(.seconds(1))
-        machine.touches(.openStaff(.touchTest))
-        machine.does(.touched(nil, at: TouchMark(row: 1, column: 2, rows: 25, columns: 80)))
-        #expect(try visit(machine).touches.count == 1)
-        machine.waits(.seconds(1))
-        machine.touches(.cancel)
-        #expect(try visit(machine).screen == .screen)
     }
 }

@@ -17,3 +17,16 @@ public func requireCase<Value, Payload>(
     else { throw UnexpectedCase(description: "\(file):\(line): another case: \(value)") }
     return payload
 }
+
+/// What a pattern finds in a value; a test whose value does not match it ends here.
+///
+/// - Parameter payload: `{ if case .retry(let key) = $0 { key } else { nil } }`, with `true` for a pattern without names.
+@discardableResult
+public func requireCase<Value, Payload>(
+    of value: Value, file: String = #fileID, line: Int = #line, _ payload: (Value) -> Payload?
+) throws(UnexpectedCase) -> Payload {
+    guard let payload = payload(value) else {
+        throw UnexpectedCase(description: "\(file):\(line): another case: \(value)")
+    }
+    return payload
+}

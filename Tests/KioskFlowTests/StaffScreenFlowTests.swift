@@ -1,0 +1,156 @@
+import Reservations
+import TestSupport
+import Testing
+
+@testable import KioskFlow
+
+@Suite("The screens of maintenance mode, its settings and its reader")
+struct StaffScreenFlowTests {
+    @Test(
+        "Language on the machine's screen sets the machine's own; a customer's choice ends with the customer"
+    )
+    func language() throws {
+        var machine = FlowMachine.inside(on: .machine)
+        let own = machine.flow.access.languages[0]
+        let other = try #require(machine.flow.access.languages.last)
+        machine.touches(.openLanguages)
+        machine.waits(.seconds(1))
+        machine.touches(.choose(language: other))
+        #expect(
+            machine.effects == [
+                .noted("settings-changed", "language \(other)", by: "Giulia"),
+                .staff(.keepSettings(machine.flow.settings)),
+            ])
+        #expect(machine.flow.settings.language == other)
+        machine.waits(.seconds(1))
+        machine.touches(.leaveStaff)
+        #expect(machine.flow.access.language == other && machine.flow.access.languages[0] == other)
+        machine.waits(.seconds(1))
+        machine.touches(.choose(language: own))
+        #expect(machine.flow.access.language == own && machine.flow.settings.language == other)
+        machine.waits(.seconds(200))
+        #expect(machine.flow.access.language == other)
+    }
+
+    @Test(
+        "A message asks before it puts the machine out of service; back in service, it is removed")
+    func message() throws {
+        var machine = FlowMachine.inside(on: .message)
+        machine.touches(.staff(.message(.backSoon)))
+        #expect(!machine.flow.service.isPutOut && machine.effects.isEmpty)
+        #expect(try machine.staffSession().question == .putOut(.backSoon))
+        machine.waits(.seconds(1))
+        machine.touches(.staff(.yes))
+        #expect(try machine.staffSession().screen == .machine)
+        // The machine already refuses customers, so another sentence needs no question.
+        machine.waits(.seconds(1))
+        machine.touches(.staff(.message(.askStaff)))
+        #expect(machine.flow.service.message == "ask-staff")
+        machine.waits(.seconds(1))
+        machine.touches(.staff(.message(.backSoon)))
+        #expect(machine.flow.service.isPutOut && machine.flow.service.message == "back-soon")
+        #expect(
+            machine.effects.last == .program(.keepService(isPutOut: true, message: "back-soon")))
+        machine.waits(.seconds(1))
+        machine.touches(.putOutOfService)
+        #expect(!machine.flow.service.isPutOut && machine.flow.service.message == nil)
+    }
+
+    @Test(
+        "Volume, colours and the first printer are kept and recorded, and stay within their limits")
+    func settings() throws {
+        var machine = FlowMachine.inside(on: .sound)
+        machine.touches(.staff(.volume(11)))
+        #expect(machine.flow.settings.volume == 10)
+        #expect(machine.effects.contains(.staff(.keepSettings(machine.flow.settings))))
+        #expect(machine.effects.last == .staff(.saySample))
+        machine.waits(.seconds(1))
+        machine.touches(.staff(.theme(isLight: true)))
+        machine.waits(.seconds(1))
+        machine.touches(.staff(.prefer(printer: 1)))
+        #expect(
+            machine.effects == [
+                .noted("printer-chosen", "2", by: "Giulia"),
+                .staff(.keepSettings(MachineSettings(volume: 10, hasLightTheme: true, printer: 1))),
+            ])
+    }
+
+    @Test("Back goes one step: the question, the form, the person, the screen, the overview")
+    func stepsBack() throws {
+        var machine = FlowMachine.inside(on: .people)
+        machine.touches(.staff(.member("Marco")))
+        machine.waits(.seconds(1))
+        machine.touches(.staff(.ask(.people(.lock("Marco")))))
+        var seen: [StaffSession] = []
+        for _ in 0..<3 {
+            machine.waits(.seconds(1))
+            machine.touches(.cancel)
+            seen.append(try machine.staffSession())
+        }
+        #expect(seen[0].question == nil && seen[0].member == "Marco")
+        #expect(seen[1].member == nil && seen[1].screen == .people)
+        #expect(seen[2].screen == .overview)
+        machine.waits(.seconds(1))
+        machine.touches(.openStaff(.touchTest))
+        machine.does(.touched(nil, at: TouchMark(row: 1, column: 2, rows: 25, columns: 80)))
+        #expect(try machine.staffSession().touches.count == 1)
+        machine.waits(.seconds(1))
+        machine.touches(.cancel)
+        #expect(try machine.staffSession().screen == .screen)
+    }
+
+    @Test(
+        "A scanned code is shown by kind and length, looked up at the backend, and not stored")
+    func reader() throws {
+        var machine = FlowMachine.inside(on: .reader)
+        machine.scans(Facts.code.rawValue.replacing(":", with: "ç").lowercased())
+        let attempt = try requireCase(of: machine.effects.last) {
+            if case .staff(.tryCode(.entry(Facts.code), let attempt))? = $0 { attempt } else { nil }
+        }
+        machine.does(.staff(.code(attempt, .refused(.missed))))
+        machine.scans("8001120780000")
+        machine.scans(StaffBadge(random: Array(0..<16)).rawValue)
+        machine.scans("hello")
+        let reads = try machine.staffSession().reads
+        #expect(reads.map(\.kind) == [.other, .badge, .barcode, .entryCode])
+        #expect(reads.map(\.layout) == [nil, .us, nil, .italian])
+        #expect(reads.last?.verdict == .refused(.missed) && reads.last?.length == 37)
+        #expect(!"\(machine.flow.state)".contains(Facts.code.rawValue.suffix(20)))
+        machine.touches(.openStaff(.printer))
+        machine.waits(.seconds(1))
+        machine.scans(Facts.code.rawValue)
+        #expect(machine.effects == [.beep])
+    }
+
+    @Test("A badge at rest leads to its holder's PIN, but has no effect on a customer's screen")
+    func badge() throws {
+        let badge = StaffBadge(random: Array(0..<16))
+        let giulia = StaffPerson(name: "Giulia", role: .manager)
+        // The reader's keys pass through an Italian keyboard.
+        let typed = badge.rawValue.lowercased().replacing(":", with: "ç").replacing("-", with: "'")
+        var machine = FlowMachine.atHome(isStaffKnown: true)
+        machine.scans(typed)
+        let attempt = try requireCase(of: machine.effects.last) {
+            if case .staff(.checkBadge(badge, let attempt))? = $0 { attempt } else { nil }
+        }
+        machine.does(.staff(.badge(AttemptKey("old"), giulia)))
+        #expect(machine.flow.state == .home)
+        machine.does(.staff(.badge(attempt, giulia)))
+        machine.types("739146")
+        try requireCase(of: machine.effects.last) {
+            if case .staff(.checkPIN("739146", _, holder: "Giulia"))? = $0 { true } else { nil }
+        }
+        var stranger = FlowMachine.atHome(isStaffKnown: true)
+        stranger.scans(badge.rawValue)
+        let other = try requireCase(of: stranger.effects.last) {
+            if case .staff(.checkBadge(_, let other))? = $0 { other } else { nil }
+        }
+        stranger.does(.staff(.badge(other, nil)))
+        #expect(stranger.effects == [.beep, .noted("wrong-badge")])
+        for machine in [FlowMachine.offering(), .issued(), .scanning()] {
+            var machine = machine
+            machine.scans(badge.rawValue)
+            #expect(machine.effects == [.beep])
+        }
+    }
+}
