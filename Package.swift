@@ -260,7 +260,7 @@ let package = Package(
             [
                 "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "PostgresStore",
                 "HTTPServer", "BackendAPI", "Metrics",
-                "Cryptography", "QueueEngine", "Reservations", "TestSupport",
+                "Cryptography", "QueueEngine", "Reservations", "TestSupport", "UnixSocket",
             ]),
         tests(
             "SimulationTests",

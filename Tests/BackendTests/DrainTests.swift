@@ -8,6 +8,8 @@ import SQLite
 import Synchronization
 import Testing
 
+import func TestSupport.eventually
+
 @Suite("A server that is stopped")
 struct DrainTests {
     /// The results that customers at eight machines saw.
@@ -64,7 +66,7 @@ struct DrainTests {
     @Test(
         "Under load no acknowledged reservation is lost, no customer is left without an answer, displays get 1001"
     )
-    func underLoad() throws {
+    func underLoad() async throws {
         try Cryptography.start()
         let machines = try (0..<8).map { _ in try SigningKey.generate() }
         let displays = try (0..<2).map { _ in try SigningKey.generate() }
@@ -91,10 +93,9 @@ struct DrainTests {
                 seen.isDone()
             }
         }
-        let deadline = ContinuousClock.now + .seconds(60)
-        while seen.acknowledged.count < 100, ContinuousClock.now < deadline { usleep(1_000) }
+        #expect(await eventually(within: .seconds(60)) { seen.acknowledged.count >= 100 })
         kill(program.process.processIdentifier, SIGTERM)
-        while seen.done < machines.count, ContinuousClock.now < deadline { usleep(1_000) }
+        #expect(await eventually(within: .seconds(60)) { seen.done == machines.count })
         program.process.waitUntilExit()
         #expect(program.process.terminationStatus == 0)
         #expect(program.process.terminationReason == .exit)
@@ -113,112 +114,16 @@ struct DrainTests {
         let program: ServedProgram
     }
 
-    @Test(
-        "While one answer is awaited, new connections learn that the server stops, and go to another one"
-    )
-    func newOnes() throws {
-        let pending = Mutex<(@Sendable (WireResponse) -> Void)?>(nil)
-        let server = try HTTPServer(
-            listen: .tcp(address: "127.0.0.1", port: 0),
-            sockets: { $1(.admitted { _ in {} }) }
-        ) { request, respond in
-            if request.path == "/wait" {
-                pending.withLock { $0 = respond }
-            } else {
-                respond(WireResponse(status: 200))
-            }
-        }
-        let display = try RawClient(server.address)
-        var upgrade = WireRequest(method: "GET", authority: "a", path: "/")
-        SocketClient.upgrade(&upgrade, ticket: "t")
-        #expect(display.call(upgrade)?.status == 101)
-        let busy = try RawClient(server.address)
-        busy.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
-        while pending.withLock({ $0 == nil }) { usleep(1_000) }
-        let stopped = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            server.stop()
-            stopped.signal()
-        }
-        var answer: WireResponse?
-        repeat {
-            answer = try RawClient(server.address).call(
-                WireRequest(method: "GET", authority: "a", path: "/readyz"))
-        } while answer?.status == 200
-        #expect(answer?.status == 503 && answer?.fields["retry-after"] == "1")
-        #expect(answer?.fields["connection"] == "close")
-        #expect(answer?.problem == .unavailable)
-        #expect(try answer?.decoded(Problem.self).detail == "the server is stopping")
-        #expect(
-            SocketClient(upgraded: display).closed() == 1_001, "notified at once, not at the end")
-        for _ in 0..<20 {
-            let later = try RawClient(server.address).call(
-                WireRequest(method: "GET", authority: "a", path: "/"))
-            #expect(later?.status == 503 && later?.fields["connection"] == "close")
-            usleep(10_000)
-        }
-        pending.withLock { $0 }?(WireResponse(status: 201))
-        #expect(busy.response()?.status == 201)
-        #expect(stopped.wait(timeout: .now() + 30) == .success)
-        #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
-    }
-
-    @Test("A server whose connections never rest can be stopped at any moment")
-    func anyMoment() throws {
-        var limits = HTTPLimits()
-        limits.drain = .zero
-        let request = WireRequest(method: "GET", authority: "a", path: "/")
-        for _ in 0..<200 {
-            let server = try HTTPServer(
-                listen: .tcp(address: "127.0.0.1", port: 0), limits: limits
-            ) { $1(WireResponse(status: 200)) }
-            let ended = DispatchGroup()
-            let answered = DispatchSemaphore(value: 0)
-            for _ in 0..<4 {
-                DispatchQueue.global().async(group: ended) {
-                    while let client = try? RawClient(server.address) {
-                        while client.call(request)?.status == 200 { answered.signal() }
-                    }
-                    answered.signal()
-                }
-            }
-            answered.wait()
-            server.stop()
-            #expect(ended.wait(timeout: .now() + 30) == .success)
-        }
-    }
-
-    @Test("A server whose connections are all taken can be stopped")
-    func full() throws {
-        var limits = HTTPLimits()
-        limits.drain = .zero
-        limits.connections = 2
-        let server = try HTTPServer(
-            listen: .tcp(address: "127.0.0.1", port: 0), limits: limits
-        ) { $1(WireResponse(status: 200)) }
-        let taken = try (0..<2).map { _ in try RawClient(server.address) }
-        for client in taken {
-            let answer = client.call(WireRequest(method: "GET", authority: "a", path: "/"))
-            #expect(answer?.status == 200)
-        }
-        let waiting = try RawClient(server.address)
-        server.stop()
-        #expect(taken.allSatisfy { $0.isClosed() } && waiting.isClosed())
-        #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
-    }
-
     @Test("It becomes ready again by itself once the disk accepts writes")
-    func readiness() throws {
+    func readiness() async throws {
         let backend = try TestBackend()
         let machine = try backend.enrol()
         let client = try RawClient(backend.address)
         func ready() -> WireResponse? {
             client.call(WireRequest(method: "GET", authority: "localhost", path: "/readyz"))
         }
-        func becomes(_ status: Int) -> Bool {
-            let deadline = ContinuousClock.now + .seconds(30)
-            while ready()?.status != status, ContinuousClock.now < deadline { usleep(20_000) }
-            return ready()?.status == status
+        func becomes(_ status: Int) async -> Bool {
+            await eventually { ready()?.status == status }
         }
         #expect(ready()?.status == 200)
         #expect(String(decoding: ready()?.body ?? [], as: UTF8.self) == "{\"ready\":true}")
@@ -228,7 +133,7 @@ struct DrainTests {
                 + "BEGIN SELECT RAISE(ABORT, 'broken'); END")
         try backend.run("ALTER TABLE nonce RENAME TO away")
         #expect(try machine.hold().status == 503)
-        #expect(becomes(503))
+        #expect(await becomes(503))
         let answer = ready()
         #expect(answer?.fields["retry-after"] == "1" && answer?.problem == .unavailable)
         #expect(try answer?.decoded(Problem.self).detail?.isEmpty == false)
@@ -237,7 +142,7 @@ struct DrainTests {
         usleep(1_200_000)
         #expect(ready()?.status == 503, "reading is not enough: writing must work")
         try backend.run("DROP TRIGGER broken_sequence")
-        #expect(becomes(200))
+        #expect(await becomes(200))
         #expect(try machine.hold().status == 201)
         let post = client.call(WireRequest(method: "POST", authority: "localhost", path: "/readyz"))
         #expect(post?.status == 405)

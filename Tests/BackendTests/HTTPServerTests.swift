@@ -5,6 +5,7 @@ import HTTPServer
 import Synchronization
 import Reservations
 import Testing
+import UnixSocket
 
 @Suite("The HTTP server")
 struct HTTPServerTests {
@@ -288,85 +289,6 @@ struct HTTPServerTests {
         }
     }
 
-    @Test("A stop answers the requests that have begun and closes the other connections")
-    func drain() throws {
-        let pending = Mutex<(@Sendable (WireResponse) -> Void)?>(nil)
-        let server = try serve { request, respond in
-            if request.path == "/wait" {
-                pending.withLock { $0 = respond }
-            } else {
-                Self.echo(request, respond)
-            }
-        }
-        let idle = try RawClient(server.address)
-        idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(idle.response()?.status == 200)
-        let busy = try RawClient(server.address)
-        busy.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
-        while pending.withLock({ $0 == nil }) { usleep(1_000) }
-        Thread.detachNewThread {
-            usleep(200_000)
-            pending.withLock { $0 }?(WireResponse(status: 201))
-        }
-        let start = ContinuousClock.now
-        server.stop()
-        #expect(ContinuousClock.now - start < .seconds(5), "idle connections are not waited for")
-        let last = busy.response()
-        #expect(last?.status == 201 && last?.fields["connection"] == "close")
-        #expect(idle.isClosed())
-        #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
-    }
-
-    @Test("A request that comes while the server stops is refused with 503")
-    func comesTooLate() throws {
-        let pending = Mutex<(@Sendable (WireResponse) -> Void)?>(nil)
-        let server = try serve { request, respond in
-            if request.path == "/wait" {
-                pending.withLock { $0 = respond }
-            } else {
-                Self.echo(request, respond)
-            }
-        }
-        var kept = try RawClient(server.address)
-        kept.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        #expect(kept.response()?.status == 200)
-        let busy = try RawClient(server.address)
-        busy.send("GET /wait HTTP/1.1\r\nHost: a\r\n\r\n")
-        while pending.withLock({ $0 == nil }) { usleep(1_000) }
-        let stopped = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-            server.stop()
-            stopped.signal()
-        }
-        var late: WireResponse?
-        repeat {
-            // A request that came just in time is answered, and its connection closed.
-            if late?.fields["connection"] == "close" { kept = try RawClient(server.address) }
-            kept.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
-            late = kept.response()
-        } while late?.status == 200
-        #expect(late?.status == 503)
-        pending.withLock { $0 }?(WireResponse(status: 201))
-        #expect(busy.response()?.status == 201)
-        #expect(stopped.wait(timeout: .now() + 30) == .success)
-    }
-
-    @Test("A request that the service never answers gets 503 at the end")
-    func forgotten() throws {
-        var limits = HTTPLimits()
-        limits.drain = .milliseconds(100)
-        let kept = Mutex<[@Sendable (WireResponse) -> Void]>([])
-        let server = try serve(limits: limits) { _, respond in kept.withLock { $0.append(respond) }
-        }
-        let client = try RawClient(server.address)
-        client.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
-        while kept.withLock({ $0.isEmpty }) { usleep(1_000) }
-        server.stop()
-        // A late answer reaches no connection.
-        kept.withLock { $0 }.forEach { $0(WireResponse(status: 200)) }
-        _ = client.response()
-    }
-
     @Test("Other computers are not served without a proxy")
     func notLocal() throws {
         for text in ["0.0.0.0:0", "192.168.1.1:80", "[::]:0"] {
@@ -401,36 +323,8 @@ struct HTTPServerTests {
         first.stop()
         #expect(access(directory.path + "/socket", F_OK) != 0)
         // A killed server leaves such a socket behind.
-        let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var name = sockaddr_un()
-        name.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &name.sun_path) {
-            $0.copyBytes(from: (directory.path + "/socket").utf8)
-        }
-        let isBound = withUnsafePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(dead, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-            }
-        }
-        #expect(isBound)
-        close(dead)
+        let name = try #require(UnixSocketAddress(path: directory.path + "/socket"))
+        close(try #require(name.listen(backlog: 1)))
         try HTTPServer(listen: address, handler: Self.echo).stop()
-    }
-}
-
-/// A directory that is removed with its owner.
-final class TemporaryDirectory: Sendable {
-    let path: String
-
-    init() throws {
-        var template = Array("/tmp/clup-tests-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { throw RawClient.Failure(operation: "mkdtemp") }
-        path = String(cString: made)
-    }
-
-    deinit {
-        for name in ["", "-wal", "-shm", "-journal", ".serve"] { unlink("\(path)/database\(name)") }
-        unlink(path + "/socket")
-        rmdir(path)
     }
 }

@@ -5,6 +5,8 @@ import ReservationStore
 import Reservations
 import Testing
 
+import func TestSupport.eventually
+
 @Suite("Status reports and remote commands of machines, over HTTP")
 struct MachineStatusTests {
     private let backend: TestBackend
@@ -111,35 +113,33 @@ struct MachineStatusTests {
     }
 
     @Test("A remote command is in the answers until it is carried out; a later one replaces it")
-    func orders() throws {
+    func orders() async throws {
         let administration = try backend.administration
         let name = MachineID("north")
         let first = try administration.order(
             .outOfService, message: "Fermé", for: name, of: TestBackend.shop)
         let restart = try administration.order(.restart, for: name, of: TestBackend.shop)
-        func orders(_ count: Int, acknowledged: [Int64] = []) throws -> [RemoteCommand] {
-            let deadline = ContinuousClock.now + .seconds(30)
-            while true {
-                let orders = try send(status(acknowledged: acknowledged)).decoded(
-                    MachineStatusReply.self
-                )
-                .commands
-                if orders.count == count || ContinuousClock.now > deadline { return orders }
-                usleep(20_000)
+        var orders: [RemoteCommand] = []
+        func has(_ count: Int, acknowledged: [Int64] = []) async throws -> Bool {
+            try await eventually {
+                orders = try send(status(acknowledged: acknowledged))
+                    .decoded(MachineStatusReply.self).commands
+                return orders.count == count
             }
         }
-        let reported = try orders(2)
+        #expect(try await has(2))
+        let reported = orders
         #expect(reported.map(\.id) == [first.id, restart.id])
         #expect(reported.first?.kind == .outOfService && reported.first?.message == "Fermé")
         let other = try backend.enrol("south")
         #expect(try send(status(), by: other).decoded(MachineStatusReply.self).commands.isEmpty)
-        #expect(try orders(1, acknowledged: [restart.id]).map(\.id) == [first.id])
+        #expect(try await has(1, acknowledged: [restart.id]))
+        #expect(orders.map(\.id) == [first.id])
         let back = try administration.order(.inService, for: name, of: TestBackend.shop)
         #expect(back.id > restart.id)
-        let deadline = ContinuousClock.now + .seconds(30)
-        while try orders(1).first?.id != back.id, ContinuousClock.now < deadline { usleep(20_000) }
-        #expect(try orders(1).map(\.kind) == [.inService])
-        #expect(try orders(0, acknowledged: [back.id]).isEmpty)
+        #expect(try await eventually { try await has(1) && orders.first?.id == back.id })
+        #expect(orders.map(\.kind) == [.inService])
+        #expect(try await has(0, acknowledged: [back.id]))
         let rows = try administration.commands(of: TestBackend.shop)
         #expect(rows.map(\.kind) == [.restart, .inService] && rows.allSatisfy { $0.done != nil })
         #expect(throws: StoreError.self) {

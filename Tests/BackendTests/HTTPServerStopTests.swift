@@ -1,0 +1,142 @@
+import BackendAPI
+import Foundation
+import HTTPServer
+import Reservations
+import Testing
+
+@Suite("An HTTP server that is stopped")
+struct HTTPServerStopTests {
+    @Test("A stop answers the requests that have begun and closes the other connections")
+    func drain() async throws {
+        let server = try PendingServer()
+        let idle = try RawClient(server.address)
+        idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(idle.response()?.status == 200)
+        let busy = try #require(try await server.waitingClient())
+        Thread.detachNewThread {
+            // The stop has begun by then.
+            usleep(200_000)
+            server.answer(201)
+        }
+        let start = ContinuousClock.now
+        server.http.stop()
+        #expect(ContinuousClock.now - start < .seconds(5), "idle connections are not waited for")
+        let last = busy.response()
+        #expect(last?.status == 201 && last?.fields["connection"] == "close")
+        #expect(idle.isClosed())
+        #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
+    }
+
+    @Test("A request that comes while the server stops is refused with 503")
+    func comesTooLate() async throws {
+        let server = try PendingServer()
+        var kept = try RawClient(server.address)
+        kept.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(kept.response()?.status == 200)
+        let busy = try #require(try await server.waitingClient())
+        let stopped = server.stopInBackground()
+        var late: WireResponse?
+        repeat {
+            // A request that came just in time is answered, and its connection closed.
+            if late?.fields["connection"] == "close" { kept = try RawClient(server.address) }
+            kept.send("GET /late HTTP/1.1\r\nHost: a\r\n\r\n")
+            late = kept.response()
+        } while late?.status == 200
+        #expect(late?.status == 503)
+        server.answer(201)
+        #expect(busy.response()?.status == 201)
+        #expect(stopped.wait(timeout: .now() + 30) == .success)
+    }
+
+    @Test("A request that the service never answers gets 503 at the end")
+    func forgotten() async throws {
+        var limits = HTTPLimits()
+        limits.drain = .milliseconds(100)
+        let server = try PendingServer(limits: limits)
+        let client = try #require(try await server.waitingClient())
+        server.http.stop()
+        // A late answer reaches no connection.
+        server.answer(200)
+        _ = client.response()
+    }
+
+    @Test(
+        "While one answer is awaited, new connections learn that the server stops, and go to another one"
+    )
+    func newOnes() async throws {
+        let server = try PendingServer(sockets: { $1(.admitted { _ in {} }) }) {
+            $1(WireResponse(status: 200))
+        }
+        let display = try RawClient(server.address)
+        var upgrade = WireRequest(method: "GET", authority: "a", path: "/")
+        SocketClient.upgrade(&upgrade, ticket: "t")
+        #expect(display.call(upgrade)?.status == 101)
+        let busy = try #require(try await server.waitingClient())
+        let stopped = server.stopInBackground()
+        var answer: WireResponse?
+        repeat {
+            answer = try RawClient(server.address).call(
+                WireRequest(method: "GET", authority: "a", path: "/readyz"))
+        } while answer?.status == 200
+        #expect(answer?.status == 503 && answer?.fields["retry-after"] == "1")
+        #expect(answer?.fields["connection"] == "close")
+        #expect(answer?.problem == .unavailable)
+        #expect(try answer?.decoded(Problem.self).detail == "the server is stopping")
+        #expect(
+            SocketClient(upgraded: display).closed() == 1_001, "notified at once, not at the end")
+        for _ in 0..<20 {
+            let later = try RawClient(server.address).call(
+                WireRequest(method: "GET", authority: "a", path: "/"))
+            #expect(later?.status == 503 && later?.fields["connection"] == "close")
+            usleep(10_000)
+        }
+        server.answer(201)
+        #expect(busy.response()?.status == 201)
+        #expect(stopped.wait(timeout: .now() + 30) == .success)
+        #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
+    }
+
+    @Test("A server whose connections never rest can be stopped at any moment")
+    func anyMoment() throws {
+        var limits = HTTPLimits()
+        limits.drain = .zero
+        let request = WireRequest(method: "GET", authority: "a", path: "/")
+        for _ in 0..<200 {
+            let server = try HTTPServer(
+                listen: .tcp(address: "127.0.0.1", port: 0), limits: limits
+            ) { $1(WireResponse(status: 200)) }
+            let ended = DispatchGroup()
+            let answered = DispatchSemaphore(value: 0)
+            for _ in 0..<4 {
+                DispatchQueue.global().async(group: ended) {
+                    while let client = try? RawClient(server.address) {
+                        while client.call(request)?.status == 200 { answered.signal() }
+                    }
+                    answered.signal()
+                }
+            }
+            answered.wait()
+            server.stop()
+            #expect(ended.wait(timeout: .now() + 30) == .success)
+        }
+    }
+
+    @Test("A server whose connections are all taken can be stopped")
+    func full() throws {
+        var limits = HTTPLimits()
+        limits.drain = .zero
+        limits.connections = 2
+        let server = try HTTPServer(
+            listen: .tcp(address: "127.0.0.1", port: 0), limits: limits
+        ) { $1(WireResponse(status: 200)) }
+        let taken = try (0..<2).map { _ in try RawClient(server.address) }
+        for client in taken {
+            let answer = client.call(WireRequest(method: "GET", authority: "a", path: "/"))
+            #expect(answer?.status == 200)
+        }
+        let waiting = try RawClient(server.address)
+        server.stop()
+        #expect(taken.allSatisfy { $0.isClosed() } && waiting.isClosed())
+        #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
+    }
+}
