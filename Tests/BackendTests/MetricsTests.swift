@@ -53,7 +53,7 @@ struct MetricsTests {
     }
 
     /// Reads the whole text by the rules of the format and records an issue for each violation.
-    private func read(_ text: String) -> [Sample] {
+    private static func read(_ text: String) -> [Sample] {
         #expect(text.hasSuffix("\n"), "the last line has its end")
         var types: [String: String] = [:]
         var helped: Set<String> = []
@@ -117,7 +117,7 @@ struct MetricsTests {
                 c_seconds_count{route="r"} 3
 
                 """)
-        let samples = read(text.text)
+        let samples = Self.read(text.text)
         #expect(samples[1].labels["shop"] == "a\"b\\c\nd")
     }
 
@@ -145,30 +145,98 @@ struct MetricsTests {
             ])
     }
 
-    @Test("The program reports requests, waits, commits, queues, sockets, refusals and itself")
-    func program() throws {
-        try Cryptography.start()
-        let key = try SigningKey.generate()
-        let display = try SigningKey.generate()
-        let program = try ServedProgram(
-            keys: [("machine", key), ("display", display)],
-            options: ["--metrics", "127.0.0.1:0"])
-        let listening = try #require(program.firstLine["metrics"])
-        let address = try #require(ListenAddress(String(listening.dropFirst("http://".count))))
-        let client = try RawClient(program.address)
+    /// The backend's program with a machine and a display, and a collector of its metrics.
+    private struct Measured {
+        let key: SigningKey
+        let display: SigningKey
+        let program: ServedProgram
+        let client: RawClient
+        let collector: RawClient
+
+        init() throws {
+            try Cryptography.start()
+            key = try SigningKey.generate()
+            display = try SigningKey.generate()
+            program = try ServedProgram(
+                keys: [("machine", key), ("display", display)],
+                options: ["--metrics", "127.0.0.1:0"])
+            let listening = try #require(program.firstLine["metrics"])
+            let address = try #require(ListenAddress(String(listening.dropFirst("http://".count))))
+            client = try RawClient(program.address)
+            collector = try RawClient(address)
+        }
+
         func call(_ request: WireRequest, _ status: Int) throws -> WireResponse {
             let answer = try #require(client.call(request))
             #expect(answer.status == status)
             return answer
         }
-        let held = try call(program.request(.holds, "{\"kind\":\"ticket\"}", key: key), 201)
-            .decoded(HeldPlace.self)
+
+        /// The metrics, which must not contain the secrets.
+        func scrape(without secrets: [String] = []) throws -> Scrape {
+            let answer = try #require(collector.call(program.get("/metrics")))
+            #expect(answer.status == 200)
+            #expect(answer.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+            let text = String(decoding: answer.body, as: UTF8.self)
+            for secret in secrets + [key.publicKey.keyID, key.publicKey.text] {
+                #expect(!text.contains(secret))
+            }
+            return Scrape(samples: MetricsTests.read(text))
+        }
+    }
+
+    private struct Scrape {
+        let samples: [Sample]
+
+        func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
+            samples.first { $0.name == name && $0.labels == labels }?.value
+        }
+
+        func requests(_ route: String, _ status: String) -> Double? {
+            value("clup_requests_total", ["route": route, "status": status])
+        }
+    }
+
+    @Test("The program reports requests, waits, commits, queues and refusals")
+    func program() throws {
+        let measured = try Measured()
+        let (program, key) = (measured.program, measured.key)
+        let held = try measured.call(
+            program.request(.holds, "{\"kind\":\"ticket\"}", key: key), 201
+        ).decoded(HeldPlace.self)
         let confirmation = program.request(.holdConfirmation(held.id), key: key)
-        let reservation = try call(confirmation, 201).decoded(Reservation.self)
-        _ = try call(confirmation, 401)
-        _ = try call(program.request(.queue, key: try SigningKey.generate()), 401)
-        _ = try call(program.get("/nothing"), 404)
-        let today = try call(program.request(.machine, key: key), 200)
+        let reservation = try measured.call(confirmation, 201).decoded(Reservation.self)
+        _ = try measured.call(confirmation, 401)
+        _ = try measured.call(program.request(.queue, key: try SigningKey.generate()), 401)
+        _ = try measured.call(program.get("/nothing"), 404)
+        let scrape = try measured.scrape(without: [
+            reservation.code.rawValue, reservation.typedCode.rawValue, held.id.rawValue,
+        ])
+        #expect(scrape.requests("/v1/holds", "201") == 1)
+        #expect(scrape.requests("/v1/queue", "401") == 1)
+        #expect(scrape.requests("/v1/holds/{id}/confirmation", "201") == 1)
+        #expect(scrape.requests("/v1/holds/{id}/confirmation", "401") == 1)
+        #expect(scrape.requests("other", "404") == 1)
+        #expect(scrape.value("clup_request_seconds_count", ["route": "/v1/holds"]) == 1)
+        #expect(scrape.value("clup_wait_told_seconds_count", ["promise": "expected"]) == 1)
+        #expect(scrape.value("clup_wait_told_seconds_count", ["promise": "latest"]) == 1)
+        // The repeated confirmation is a command, too: the store knows that its nonce was used.
+        #expect(scrape.value("clup_commit_commands_sum", ["fate": "committed"]) == 3)
+        #expect(scrape.value("clup_commit_seconds_count", ["fate": "committed"]) ?? 0 >= 1)
+        #expect(scrape.value("clup_refused_signatures_total", ["reason": "replayed"]) == 1)
+        #expect(scrape.value("clup_refused_signatures_total", ["reason": "wrong-signature"]) == 1)
+        #expect(scrape.value("clup_events_total", ["event": "started", "reason": ""]) == 1)
+        #expect(scrape.value("clup_queue_waiting", ["shop": "ROM1"]) == 0)
+        #expect(scrape.value("clup_queue_calling", ["shop": "ROM1"]) == 1)
+        #expect(scrape.value("clup_shop_open", ["shop": "ROM1"]) == 1)
+        #expect(scrape.value("clup_ready") == 1)
+    }
+
+    @Test("The program reports the papers of today, as the machines have reported them")
+    func papers() throws {
+        let measured = try Measured()
+        let (program, key) = (measured.program, measured.key)
+        let today = try measured.call(program.request(.machine, key: key), 200)
             .decoded(MachineProfile.self).now.day
         func send(_ papers: [PrintTally]) throws {
             let status = MachineStatusReport(
@@ -176,75 +244,49 @@ struct MetricsTests {
                     version: "1", outOfService: nil, printers: [], reader: true, clockOffset: 0,
                     diskFree: nil, fingerprint: "f", keyDays: nil), memory: "m", papers: papers)
             let body = String(decoding: try JSONEncoder().encode(status), as: UTF8.self)
-            _ = try call(program.request(.machineStatus, body, key: key), 200)
+            _ = try measured.call(program.request(.machineStatus, body, key: key), 200)
         }
         try send([
             PrintTally(day: today.advanced(by: -1), printed: 90, failed: 9, copies: 9),
             PrintTally(day: today, printed: 7, failed: 2, copies: 1, unknown: 4),
         ])
         try send([])
+        let scrape = try measured.scrape()
+        let papers = ["printed", "failed", "copy", "unknown"].map {
+            scrape.value("clup_papers_today", ["shop": "ROM1", "fate": $0])
+        }
+        #expect(papers == [7, 2, 1, 4])
+    }
+
+    @Test("The program reports its sockets and itself, at an address of their own only")
+    func itself() throws {
+        let measured = try Measured()
+        let program = measured.program
         let socket = try RawClient(program.address)
         var upgrade = WireRequest(method: "GET", authority: "localhost", path: Route.turns.path)
         SocketClient.upgrade(
             &upgrade,
-            ticket: try call(program.request(.sessions, key: display), 201)
+            ticket: try measured.call(program.request(.sessions, key: measured.display), 201)
                 .decoded(SessionReply.self).ticket)
         #expect(socket.call(upgrade)?.status == 101)
         // It is counted once it is a WebSocket, a moment after its answer.
         #expect(SocketClient(upgraded: socket).next()?.opcode == 1)
-        let collector = try RawClient(address)
-        func scrape() throws -> [Sample] {
-            let answer = try #require(collector.call(program.get("/metrics")))
-            #expect(answer.status == 200)
-            #expect(answer.fields["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
-            let text = String(decoding: answer.body, as: UTF8.self)
-            for secret in [
-                reservation.code.rawValue, reservation.typedCode.rawValue, key.publicKey.keyID,
-                key.publicKey.text,
-                held.id.rawValue,
-            ] { #expect(!text.contains(secret)) }
-            return read(text)
-        }
-        let samples = try scrape()
-        func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
-            samples.first { $0.name == name && $0.labels == labels }?.value
-        }
-        func count(_ route: String, _ status: String) -> Double? {
-            value("clup_requests_total", ["route": route, "status": status])
-        }
-        #expect(count("/v1/holds", "201") == 1 && count("/v1/queue", "401") == 1)
-        #expect(count("/v1/holds/{id}/confirmation", "201") == 1)
-        #expect(count("/v1/holds/{id}/confirmation", "401") == 1)
-        #expect(count("other", "404") == 1)
-        #expect(value("clup_request_seconds_count", ["route": "/v1/holds"]) == 1)
-        #expect(value("clup_wait_told_seconds_count", ["promise": "expected"]) == 1)
-        #expect(value("clup_wait_told_seconds_count", ["promise": "latest"]) == 1)
-        // The use of the socket's ticket is a command, too.
-        #expect(value("clup_commit_commands_sum", ["fate": "committed"]) == 4)
-        #expect(value("clup_commit_seconds_count", ["fate": "committed"]) ?? 0 >= 1)
-        #expect(value("clup_refused_signatures_total", ["reason": "replayed"]) == 1)
-        #expect(value("clup_refused_signatures_total", ["reason": "wrong-signature"]) == 1)
-        #expect(value("clup_events_total", ["event": "started", "reason": ""]) == 1)
-        #expect(value("clup_queue_waiting", ["shop": "ROM1"]) == 0)
-        #expect(value("clup_queue_calling", ["shop": "ROM1"]) == 1)
-        #expect(value("clup_shop_open", ["shop": "ROM1"]) == 1)
-        let papers = ["printed", "failed", "copy", "unknown"].map {
-            value("clup_papers_today", ["shop": "ROM1", "fate": $0])
-        }
-        #expect(papers == [7, 2, 1, 4])
-        #expect(value("clup_ready") == 1 && value("clup_open_sockets") == 1)
-        #expect(value("clup_open_connections") == 2)
-        #expect(value("process_resident_memory_bytes") ?? 0 > 1_000_000)
-        let open = value("process_open_fds") ?? 0
+        let scrape = try measured.scrape()
+        // The use of the socket's ticket is a command.
+        #expect(scrape.value("clup_commit_commands_sum", ["fate": "committed"]) == 1)
+        #expect(scrape.value("clup_open_sockets") == 1)
+        #expect(scrape.value("clup_open_connections") == 2)
+        #expect(scrape.value("process_resident_memory_bytes") ?? 0 > 1_000_000)
+        let open = scrape.value("process_open_fds") ?? 0
         let other = try RawClient(program.address)
         #expect(other.call(program.get("/healthz"))?.status == 200)
-        #expect(try scrape().first { $0.name == "process_open_fds" }?.value == open + 1)
+        #expect(try measured.scrape().value("process_open_fds") == open + 1)
         // Metrics are served only at their own address, and that address serves only metrics.
         #expect(other.call(program.get("/metrics"))?.status == 404)
-        #expect(collector.call(program.get("/healthz"))?.status == 404)
+        #expect(measured.collector.call(program.get("/healthz"))?.status == 404)
         #expect(
-            collector.call(WireRequest(method: "POST", authority: "a", path: "/metrics"))?.status
-                == 405)
+            measured.collector.call(
+                WireRequest(method: "POST", authority: "a", path: "/metrics"))?.status == 405)
     }
 
     @Test(

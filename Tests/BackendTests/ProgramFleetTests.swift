@@ -1,0 +1,123 @@
+import Cryptography
+import Foundation
+import SQLite
+import Testing
+
+@Suite("Machines as the program clup-backend shows and controls them")
+struct ProgramFleetTests {
+    /// The backend's program with a shop and two machines, which have reported nothing yet.
+    ///
+    /// The shop's name is one that a spreadsheet, a browser or a shell could take for a command (faults 58).
+    private func withMachines() throws -> BackendCommand {
+        let evil = "=cmd|'/C calc'!A0<script>alert(1)</script>\",{{7*7}}%s%n"
+        let backend = try BackendCommand()
+        #expect(try backend.addShop(name: evil).status == 0)
+        try Cryptography.start()
+        for name in ["north", "south"] {
+            _ = try backend.run(
+                "machine", "add", "--database", backend.path, "--shop", "ROM1", "--name", name,
+                "--key=\(try SigningKey.generate().publicKey.text)")
+        }
+        return backend
+    }
+
+    /// What a machine that is out of service has reported, and the papers of two machines.
+    private func report(to path: String) throws {
+        let connection = try Connection(path: path, opening: .existing)
+        let shop = try #require(
+            try connection.rows("SELECT shop_id FROM shop") { $0.text(0) }.first)
+        let now = Int64(Date().timeIntervalSince1970 * 1_000)
+        let condition =
+            #"{"clockOffset":0,"diskFree":50,"fingerprint":"ab","outOfService":"S1","printers":"#
+            + #"[{"name":"roll","paperLow":true,"trouble":"jam"}],"reader":true,"version":"1.0"}"#
+        try connection.execute(
+            """
+            INSERT INTO machine_status (shop_id, machine, seen_ms, condition, memory,
+                events_through, events_dropped)
+                VALUES ('\(shop)', 'north', \(now), '\(condition)', 'm', 1, 2);
+            INSERT INTO machine_event VALUES ('\(shop)', 1, 'north', \(now), 60, '\u{1B}]0;x',
+                'reprint', '042 =1+1');
+            INSERT INTO machine_paper_day VALUES ('\(shop)', '2026-11-20', 'north', 'm', 5, 2, 1, 3),
+                ('\(shop)', '2026-11-20', 'south', 'm', 1, 0, 0, 1);
+            """)
+    }
+
+    @Test(
+        "A machine is controlled remotely; one that does not exist and a long message are refused")
+    func controlled() throws {
+        let backend = try withMachines()
+        let database = ["--database", backend.path]
+        let silent = try backend.run(["machine", "list"] + database)
+        #expect(silent.output.split(separator: "\n").count == 2)
+        #expect(
+            try BackendCommand.field("light", of: String(silent.output.prefix { $0 != "\n" }))
+                == "silent")
+        for words in [
+            ["show"], ["in-service"], ["restart"], ["rotate"], ["unlock"], ["logs"],
+            ["out-of-service", "--message", "x"],
+        ] {
+            let wrong = try backend.run(["machine"] + words + database + ["--machine", "west"])
+            #expect(wrong.status == 1 && wrong.errors.contains("there is no machine \"west\""))
+        }
+        let long = try backend.run(
+            ["machine", "out-of-service"] + database + [
+                "--machine", "north", "--message", String(repeating: "x", count: 161),
+            ])
+        #expect(long.status == 64 && long.errors.contains("at most 160"))
+        let out = try backend.run(
+            ["machine", "out-of-service"] + database + [
+                "--machine", "north", "--message", "Chiuso\u{1B}[2J per\ninventario",
+            ])
+        #expect(out.status == 0)
+        #expect(try BackendCommand.field("message", of: out.output) == "Chiuso[2J per inventario")
+    }
+
+    @Test("A machine is seen remotely with its faults, its message and its events")
+    func seen() throws {
+        let backend = try withMachines()
+        let database = ["--database", backend.path]
+        #expect(
+            try backend.run(
+                ["machine", "out-of-service"] + database + [
+                    "--machine", "north", "--message", "Chiuso\u{1B}[2J per\ninventario",
+                ]
+            ).status == 0)
+        try report(to: backend.path)
+        let shown = try backend.run(["machine", "show"] + database + ["--machine", "north"])
+        #expect(try BackendCommand.field("light", of: shown.output) == "trouble")
+        for text in [
+            "out of service (S1)", "roll: jam", "roll: paper low", "\"eventsDropped\":2",
+            "Chiuso[2J per inventario",
+        ] { #expect(shown.output.contains(text), "\(text)") }
+        let list = try backend.run(["machine", "list"] + database)
+        #expect(list.output.contains("\"version\":\"1.0\""))
+        let logs = try backend.run(["machine", "logs"] + database + ["--machine", "north"])
+        #expect(try BackendCommand.field("detail", of: logs.output) == "042 =1+1")
+        #expect(!logs.output.contains("\u{1B}"))
+    }
+
+    @Test("The papers of all machines are in the reports, whose texts are harmless")
+    func reports() throws {
+        let backend = try withMachines()
+        let database = ["--database", backend.path]
+        try report(to: backend.path)
+        let days = ["--shop", "ROM1", "--from", "2026-11-20", "--to", "2026-11-20"]
+        let csv = try backend.run(["report", "days"] + database + days).output
+        let lines = csv.split(separator: "\n").map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        #expect(lines.count == 2 && lines.allSatisfy { $0.count == lines[0].count })
+        #expect(
+            lines[0].dropLast(5).suffix(4) == [
+                "papers_printed", "papers_failed", "papers_copied", "papers_unknown",
+            ])
+        #expect(lines[1].dropLast(5).suffix(4) == ["6", "2", "1", "4"])
+        #expect(!csv.contains("=") && !csv.contains("<"))
+        let page = backend.directory.path + "/page.html"
+        #expect(
+            try backend.run(["report", "page"] + database + days + ["--output", page]).status == 0)
+        let html = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(!html.contains("<script"))
+        #expect(html.contains("&lt;script&gt;") && html.contains("<td>2</td><td>1</td><td>4</td>"))
+    }
+}
