@@ -117,11 +117,7 @@ struct KillFaultTests {
     func left() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
-                kiosk.proxy.inject(.dropAnswer, path: "/confirmation")
-                try await kiosk.confirm(on: screen)
-                try await screen.shows(FaultWords.unresolved)
-                try await screen.press("Enter")
-                try await screen.shows(FaultWords.home)
+                try await leaveUnresolved(kiosk, screen)
                 #expect(try await kiosk.numbered().map(\.state) == ["called"])
                 kiosk.proxy.pass()
                 try await expectDeleted(kiosk)
@@ -133,17 +129,22 @@ struct KillFaultTests {
     func leftAndKilled() async throws {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
-                kiosk.proxy.inject(.dropAnswer, path: "/confirmation")
-                try await kiosk.confirm(on: screen)
-                try await screen.shows(FaultWords.unresolved)
-                try await screen.press("Enter")
-                try await screen.shows(FaultWords.home)
+                try await leaveUnresolved(kiosk, screen)
                 try await kill(screen)
             }
             #expect(try await kiosk.numbered().map(\.state) == ["called"])
             kiosk.proxy.pass()
             try await kiosk.atHome { _ in try await expectDeleted(kiosk) }
         }
+    }
+
+    /// The answer to a confirmation is lost, and the customer leaves without knowing it.
+    private func leaveUnresolved(_ kiosk: FaultyKiosk, _ screen: TmuxTerminal) async throws {
+        kiosk.proxy.inject(.dropAnswer, path: "/confirmation")
+        try await kiosk.confirm(on: screen)
+        try await screen.shows(FaultWords.unresolved)
+        try await screen.press("Enter")
+        try await screen.shows(FaultWords.home)
     }
 
     private func expectDeleted(_ kiosk: FaultyKiosk) async throws {

@@ -49,35 +49,35 @@ struct ReverseProxyTests {
         }
     }
 
+    /// The status of the answer to a machine with a new key that asks for a pairing code.
+    ///
+    /// - Parameter claim: a further field of the head, with its line end.
+    private func pairingStatus(
+        through proxy: ReverseProxy, from address: String, claiming claim: String = ""
+    ) async throws -> Substring? {
+        let host = "localhost:\(proxy.port)"
+        let key = try SigningKey.generate()
+        let body = "{\"key\":\"\(key.publicKey.text)\"}"
+        let request = RequestSigner(key: key).sign(
+            WireRequest(
+                method: "POST", authority: host, path: Route.pairings.path,
+                fields: ["idempotency-key": RequestSigner.makeNonce()], body: Array(body.utf8)),
+            created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
+        let fields = request.fields.map { "\($0.key): \($0.value)\\r\\n" }.joined()
+        let answer = try await proxy.answer(
+            to: "POST \(request.path) HTTP/1.1\\r\\nHost: \(host)\\r\\n\(fields)\(claim)"
+                + "Content-Length: \(body.utf8.count)\\r\\nConnection: close\\r\\n"
+                + "\\r\\n\(body)", from: address)
+        return answer.split(separator: " ").dropFirst().first
+    }
+
     @Test("The backend learns from the proxy the address of a request, whatever the client claims")
     func origin() async throws {
         try await FaultyShop.with { shop in
             try await ReverseProxy.with(to: shop.backend.address) { proxy in
-                let host = "localhost:\(proxy.port)"
-                func ask(_ count: Int, claiming field: String = "") async throws -> [String] {
-                    var statuses: [String] = []
-                    for _ in 0..<count {
-                        let key = try SigningKey.generate()
-                        let body = "{\"key\":\"\(key.publicKey.text)\"}"
-                        let request = RequestSigner(key: key).sign(
-                            WireRequest(
-                                method: "POST", authority: host, path: Route.pairings.path,
-                                fields: ["idempotency-key": RequestSigner.makeNonce()],
-                                body: Array(body.utf8)),
-                            created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-                        let fields = request.fields.map { "\($0.key): \($0.value)\\r\\n" }.joined()
-                        let answer = try await proxy.answer(
-                            to:
-                                "POST \(request.path) HTTP/1.1\\r\\nHost: \(host)\\r\\n\(fields)\(field)"
-                                + "Content-Length: \(body.utf8.count)\\r\\nConnection: close\\r\\n"
-                                + "\\r\\n\(body)", from: "127.0.0.3")
-                        statuses.append(
-                            answer.split(separator: " ").dropFirst().first.map(String.init) ?? "")
-                    }
-                    return statuses
-                }
-                let claimed = try await ask(1, claiming: "X-Real-IP: 203.0.113.9\\r\\n")
-                #expect(claimed == ["201"])
+                let claimed = try await pairingStatus(
+                    through: proxy, from: "127.0.0.3", claiming: "X-Real-IP: 203.0.113.9\\r\\n")
+                #expect(claimed == "201")
                 let origins = try await Tool.succeed(
                     "sqlite3", [shop.backend.database, "SELECT DISTINCT origin FROM pairing"])
                 #expect(origins.trimmingCharacters(in: .whitespacesAndNewlines) == "127.0.0.3")
@@ -173,29 +173,14 @@ struct ReverseProxyTests {
     func pairings() async throws {
         try await FaultyShop.with { shop in
             try await ReverseProxy.with(to: shop.backend.address) { proxy in
-                let host = "localhost:\(proxy.port)"
-                func ask(from address: String) async throws -> Substring? {
-                    let key = try SigningKey.generate()
-                    let body = "{\"key\":\"\(key.publicKey.text)\"}"
-                    let request = RequestSigner(key: key).sign(
-                        WireRequest(
-                            method: "POST", authority: host, path: Route.pairings.path,
-                            fields: ["idempotency-key": RequestSigner.makeNonce()],
-                            body: Array(body.utf8)),
-                        created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-                    let fields = request.fields.map { "\($0.key): \($0.value)\\r\\n" }.joined()
-                    let answer = try await proxy.answer(
-                        to: "POST \(request.path) HTTP/1.1\\r\\nHost: \(host)\\r\\n\(fields)"
-                            + "Content-Length: \(body.utf8.count)\\r\\nConnection: close\\r\\n"
-                            + "\\r\\n\(body)", from: address)
-                    return answer.split(separator: " ").dropFirst().first
-                }
                 var statuses: [Substring?] = []
-                for _ in 0..<13 { statuses.append(try await ask(from: "127.0.0.1")) }
+                for _ in 0..<13 {
+                    statuses.append(try await pairingStatus(through: proxy, from: "127.0.0.1"))
+                }
                 // A token comes back every six seconds; on a slow computer some may have come back.
                 #expect(statuses.prefix(10).allSatisfy { $0 == "201" }, "\(statuses)")
                 #expect(statuses.suffix(3).contains("429"), "\(statuses)")
-                #expect(try await ask(from: "127.0.0.2") == "201")
+                #expect(try await pairingStatus(through: proxy, from: "127.0.0.2") == "201")
                 let port = try await shop.client(through: proxy, trusting: proxy.certificate)
                 #expect(await port.takePlace(.ticket, .fresh()).failure == nil)
             }

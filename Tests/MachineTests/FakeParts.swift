@@ -64,6 +64,33 @@ struct FakeBackend: BackendPort {
     ) async -> BackendAnswer<MachineStatusReply> { await onReport(report) }
 }
 
+extension FakeBackend {
+    /// A backend of an open shop at which no customer waits; its further calls get no answer.
+    static func openShop(at now: LocalMoment) -> FakeBackend {
+        let wait = WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0)
+        return FakeBackend(
+            onShop: {
+                .success(
+                    MachineProfile(
+                        machine: MachineID("door"), shop: ShopID("shop"), shopName: "Shop",
+                        timeZone: "Europe/Rome", languages: ["en"], now: now))
+            },
+            onQueue: {
+                .success(
+                    QueueStatus(
+                        now: now, isOpen: true, closes: nil, opens: nil, ticketAvailable: true,
+                        calling: [], waiting: 0, wait: wait))
+            })
+    }
+
+    /// The place that it holds for a customer.
+    static func place(_ hold: ReservationID, at now: LocalMoment) -> HeldPlace {
+        HeldPlace(
+            id: hold, kind: .ticket, now: now, expires: now.at(now.moment + .seconds(210)),
+            wait: WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0))
+    }
+}
+
 /// A terminal on which a test types, and of which it sees the last frame.
 @MainActor
 final class FakeTerminal: TerminalPort {

@@ -49,37 +49,23 @@ struct KioskTests {
             code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
             typedCode: TypedCode(rawValue: "0419384512")!, issued: now, wait: wait)
         let world = world
-        return FakeBackend(
-            onShop: {
-                .success(
-                    MachineProfile(
-                        machine: MachineID("door"), shop: ShopID("shop"), shopName: "Shop",
-                        timeZone: "Europe/Rome", languages: ["en"], now: now))
-            },
-            onQueue: {
-                .success(
-                    QueueStatus(
-                        now: now, isOpen: true, closes: nil, opens: nil, ticketAvailable: true,
-                        calling: [], waiting: 0, wait: wait))
-            },
-            onPlace: {
-                await MainActor.run { world.hears("place") }
-                return .success(
-                    HeldPlace(
-                        id: hold, kind: .ticket, now: now,
-                        expires: now.at(now.moment + .seconds(210)), wait: wait))
-            },
-            onRelease: {
-                await MainActor.run { world.hears("release") }
-                return .success(())
-            },
-            onConfirm: { _ in
-                await MainActor.run {
-                    world.hears("confirm")
-                    world.isFull = world.fillsUp
-                }
-                return .success(reservation)
-            })
+        var backend = FakeBackend.openShop(at: now)
+        backend.onPlace = {
+            await MainActor.run { world.hears("place") }
+            return .success(FakeBackend.place(hold, at: now))
+        }
+        backend.onRelease = {
+            await MainActor.run { world.hears("release") }
+            return .success(())
+        }
+        backend.onConfirm = { _ in
+            await MainActor.run {
+                world.hears("confirm")
+                world.isFull = world.fillsUp
+            }
+            return .success(reservation)
+        }
+        return backend
     }
 
     private func kiosk() -> Kiosk {

@@ -54,34 +54,21 @@ struct ReporterTests {
     private var backend: FakeBackend {
         let world = world
         let now = Self.now
-        let wait = WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0)
-        return FakeBackend(
-            onShop: {
-                .success(
-                    MachineProfile(
-                        machine: MachineID("door"), shop: ShopID("shop"), shopName: "Shop",
-                        timeZone: "Europe/Rome", languages: ["en"], now: now))
-            },
-            onQueue: {
-                guard await world.isBackendThere else { return .failure(.unanswered) }
-                return .success(
-                    QueueStatus(
-                        now: now, isOpen: true, closes: nil, opens: nil, ticketAvailable: true,
-                        calling: [], waiting: 0, wait: wait))
-            },
-            onPlace: {
-                await MainActor.run { world.placed = true }
-                return .success(
-                    HeldPlace(
-                        id: ReservationID("h"), kind: .ticket, now: now,
-                        expires: now.at(now.moment + .seconds(210)), wait: wait))
-            },
-            onReport: { report in
-                await MainActor.run {
-                    world.reports.append(report)
-                    return world.answer(report)
-                }
-            })
+        var backend = FakeBackend.openShop(at: now)
+        backend.onQueue = { [answer = backend.onQueue] in
+            await world.isBackendThere ? await answer() : .failure(.unanswered)
+        }
+        backend.onPlace = {
+            await MainActor.run { world.placed = true }
+            return .success(FakeBackend.place(ReservationID("h"), at: now))
+        }
+        backend.onReport = { report in
+            await MainActor.run {
+                world.reports.append(report)
+                return world.answer(report)
+            }
+        }
+        return backend
     }
 
     private func kiosk() -> Kiosk {
