@@ -43,7 +43,7 @@ struct GoldenBodyTests {
         typedCode: TypedCode(rawValue: "0419384512")!, issued: now, wait: wait)
     private static let day = CalendarDay("2026-11-20")!
 
-    private static func customers() throws -> [Body] {
+    private static func places() throws -> [Body] {
         [
             try body(
                 "machine",
@@ -85,8 +85,11 @@ struct GoldenBodyTests {
                     id: id, kind: .ticket, number: number, shopName: "Città Studi",
                     code: reservation.code, typedCode: reservation.typedCode, issued: now,
                     wait: wait, enterBy: after(10))),
-            try body("look-up request", CodeRequest(code: "0419384512")),
         ]
+    }
+
+    private static func codes() throws -> [Body] {
+        [try body("look-up request", CodeRequest(code: "0419384512"))]
             + (try ReservationStatus.allCases.map { state in
                 try body(
                     "look-up \(state.rawValue)",
@@ -212,7 +215,7 @@ struct GoldenBodyTests {
     )
     func bodies() throws {
         let bodies =
-            try Self.customers() + Self.staff() + Self.machines() + Self.sockets()
+            try Self.places() + Self.codes() + Self.staff() + Self.machines() + Self.sockets()
             + Self.problems()
         for body in bodies { #expect(body.json == body.again, "\(body.name)") }
         let lines = bodies.map { "\($0.name): \($0.json)" }

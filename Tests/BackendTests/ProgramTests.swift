@@ -62,26 +62,6 @@ struct ProgramTests {
             "machine", "add", "--database", path, "--shop", "ROM1", "--name", "south", "--key",
             key.publicKey.text)
         #expect(again.status == 1 && again.errors.contains("on the white list already"))
-
-        let device = try SigningKey.generate().publicKey
-        let shown = try backend.run(
-            "device", "add", "--database", path, "--shop", "ROM1", "--role", "entrance", "--name",
-            "door", "--key", device.text)
-        #expect(shown.status == 0)
-        #expect(try BackendCommand.field("role", of: shown.output) == "entrance")
-        #expect(
-            try backend.run("machine", "revoke", "--database", path, "--machine", "door").status
-                == 1)
-        #expect(
-            try !backend.run("machine", "list", "--database", path).output.contains(device.keyID))
-        let revoked = try backend.run("device", "revoke", "--database", path, "--device", "door")
-        #expect(revoked.output.contains("\"revoked\":true"))
-        #expect(try backend.run("device", "list", "--database", path).output == revoked.output)
-        let wrong = try backend.run(
-            "device", "add", "--database", path, "--shop", "ROM1", "--role", "ticket-machine",
-            "--name", "door", "--key", device.text)
-        #expect(wrong.status == 64 && wrong.errors.contains("must be one of display"))
-
         let server = Process()
         let output = Pipe()
         server.executableURL = BackendCommand.program
@@ -104,6 +84,33 @@ struct ProgramTests {
         server.terminate()
         server.waitUntilExit()
         #expect(server.terminationReason == .exit && server.terminationStatus == 0)
+    }
+
+    @Test(
+        "A device has its role, is listed and revoked apart from machines, and needs a role of devices"
+    )
+    func devices() throws {
+        let backend = try BackendCommand.withShop()
+        let path = backend.path
+        try Cryptography.start()
+        let device = try SigningKey.generate().publicKey
+        let shown = try backend.run(
+            "device", "add", "--database", path, "--shop", "ROM1", "--role", "entrance", "--name",
+            "door", "--key", device.text)
+        #expect(shown.status == 0)
+        #expect(try BackendCommand.field("role", of: shown.output) == "entrance")
+        #expect(
+            try backend.run("machine", "revoke", "--database", path, "--machine", "door").status
+                == 1)
+        #expect(
+            try !backend.run("machine", "list", "--database", path).output.contains(device.keyID))
+        let revoked = try backend.run("device", "revoke", "--database", path, "--device", "door")
+        #expect(revoked.output.contains("\"revoked\":true"))
+        #expect(try backend.run("device", "list", "--database", path).output == revoked.output)
+        let wrong = try backend.run(
+            "device", "add", "--database", path, "--shop", "ROM1", "--role", "ticket-machine",
+            "--name", "door", "--key", device.text)
+        #expect(wrong.status == 64 && wrong.errors.contains("must be one of display"))
     }
 
     @Test(

@@ -93,6 +93,46 @@ struct MaintenanceTests {
         }
     }
 
+    private func printTest(_ product: Product, _ screen: TmuxTerminal) async throws {
+        try await screen.touch(words: "Stampante")
+        try await screen.touch(words: "Stampa di prova")
+        try await screen.shows("è stampato", within: .seconds(30))
+        let test = try await text(of: try #require(try product.papers().last))
+        #expect(try product.papers().count == 2)
+        #expect(test.contains("TEST") && test.contains("Non è un biglietto"))
+        try await screen.touch(words: "Indietro")
+    }
+
+    private func reprint(_ product: Product, _ screen: TmuxTerminal) async throws {
+        try await screen.touch(words: "Biglietti")
+        try await screen.touch(words: "stampato")
+        try await screen.touch(words: "Strappato")
+        try await screen.shows("è stampato", within: .seconds(30))
+        #expect(try product.papers().count == 3)
+        let copy = try await text(of: try #require(try product.papers().last))
+        let first = try await text(of: try #require(try product.papers().first))
+        #expect(copy.contains("COPIA") && !first.contains("COPIA"))
+        let code = try #require(first.firstMatch(of: /\d{4} \d{3} \d{3}/))
+        #expect(copy.contains(code.output))
+        try await screen.touch(words: "Indietro")
+    }
+
+    /// Puts the machine out of service and restarts the program, once at once and once when no staff member is there.
+    private func restart(_ screen: TmuxTerminal) async throws {
+        try await screen.touch(words: "Macchina")
+        try await screen.touch(words: "Metti fuori")
+        try await screen.touch(words: "Sì, fuori")
+        try await screen.shows("Metti in", "fuori servizio")
+        try await screen.touch(words: "Riavvia il")
+        try await screen.touch(words: "Sì, riavvia")
+        try await screen.shows("non può dare biglietti", "S1", within: .seconds(20))
+        // Without a touch the restart happens by itself.
+        try await knock(screen)
+        try await type("739146", screen)
+        try await screen.shows("Manutenzione - Giulia")
+        try await screen.shows("non può dare biglietti", "S1", within: .seconds(150))
+    }
+
     @Test("A test print is marked TEST and a reprint COPY, and neither makes a reservation")
     func papers() async throws {
         try await Product.with { product in
@@ -115,43 +155,13 @@ struct MaintenanceTests {
                 try await type("739146", screen)
                 try await screen.shows(
                     "Manutenzione - Giulia", "oggi: 1", "pronta")
-                try await screen.touch(words: "Stampante")
-                try await screen.touch(words: "Stampa di prova")
-                try await screen.shows("è stampato", within: .seconds(30))
-                let test = try await text(of: try #require(try product.papers().last))
-                #expect(try product.papers().count == 2)
-                #expect(test.contains("TEST") && test.contains("Non è un biglietto"))
-                try await screen.touch(words: "Indietro")
-
-                try await screen.touch(words: "Biglietti")
-                try await screen.touch(words: "stampato")
-                try await screen.touch(words: "Strappato")
-                try await screen.shows("è stampato", within: .seconds(30))
-                #expect(try product.papers().count == 3)
-                let copy = try await text(of: try #require(try product.papers().last))
-                let first = try await text(of: try #require(try product.papers().first))
-                #expect(copy.contains("COPIA") && !first.contains("COPIA"))
-                let code = try #require(first.firstMatch(of: /\d{4} \d{3} \d{3}/))
-                #expect(copy.contains(code.output))
-                #expect(
-                    try await product.rows("SELECT id, state FROM reservation") == before)
-                try await screen.touch(words: "Indietro")
-
+                try await printTest(product, screen)
+                try await reprint(product, screen)
+                #expect(try await product.rows("SELECT id, state FROM reservation") == before)
                 try await screen.touch(words: "Eventi")
                 try await screen.shows("Giulia", "ristampato: 001, Strappato", "stampa di prova: 1")
                 try await screen.touch(words: "Indietro")
-                try await screen.touch(words: "Macchina")
-                try await screen.touch(words: "Metti fuori")
-                try await screen.touch(words: "Sì, fuori")
-                try await screen.shows("Metti in", "fuori servizio")
-                try await screen.touch(words: "Riavvia il")
-                try await screen.touch(words: "Sì, riavvia")
-                try await screen.shows("non può dare biglietti", "S1", within: .seconds(20))
-                // Without a touch the restart happens by itself.
-                try await knock(screen)
-                try await type("739146", screen)
-                try await screen.shows("Manutenzione - Giulia")
-                try await screen.shows("non può dare biglietti", "S1", within: .seconds(150))
+                try await restart(screen)
             }
             let log = try log(product)
             for line in [

@@ -23,6 +23,52 @@ struct MissingPaperTests {
             "SELECT state FROM reservation WHERE number IS NOT NULL ORDER BY number")
     }
 
+    /// Takes a ticket and ends the machine while its paper is printed.
+    private func cutPower(_ kiosk: FaultyKiosk) async throws {
+        try await kiosk.atHome { screen in
+            try await kiosk.confirm(on: screen)
+            try await screen.shows(FaultWords.issued)
+            kill(try await screen.process(), SIGKILL)
+            try await screen.shows("status 137")
+        }
+    }
+
+    /// The paper of 003 did not come: it is printed again.
+    private func reprint(_ kiosk: FaultyKiosk, _ screen: TmuxTerminal) async throws {
+        let papers = try kiosk.product.papers().count
+        try await screen.touch(words: "003, ")
+        try await screen.shows("La macchina si è fermata alle")
+        try await screen.touch(words: "Ristampa")
+        try await screen.shows("è stampato", within: .seconds(30))
+        let isOut = try await eventually { try kiosk.product.papers().count > papers }
+        #expect(isOut)
+        let last = try #require(try kiosk.product.papers().last)
+        let copy = try await Tool.succeed("pdftotext", ["-layout", last, "-"])
+        #expect(copy.contains("COPIA") && copy.contains("003"))
+        try await screen.touch(words: "Indietro")
+    }
+
+    /// The customer of 002 has gone: the place is given back.
+    private func giveBack(_ kiosk: FaultyKiosk, _ screen: TmuxTerminal) async throws {
+        try await screen.touch(words: "002, ")
+        try await screen.touch(words: "Libera il posto")
+        // The answers are in large letters; the focus is on the one that changes nothing.
+        try await screen.shows("non potrà più usarlo per entrare")
+        try await screen.press("Tab")
+        try await screen.press("Enter")
+        try await screen.shows("Prenotazione 002 disdetta.")
+        #expect(try await states(kiosk)[1] == "deleted")
+        try await screen.touch(words: "Indietro")
+    }
+
+    /// The paper of 001 had come.
+    private func find(_ screen: TmuxTerminal) async throws {
+        try await screen.touch(words: "001, ")
+        try await screen.touch(words: "È uscito")
+        try await screen.shows("001 è uscito")
+        try await screen.touch(words: "Indietro")
+    }
+
     @Test("After the start the staff sees each paper that may be missing, and resolves each")
     func cut() async throws {
         try await FaultyKiosk.with { kiosk in
@@ -34,14 +80,7 @@ struct MissingPaperTests {
                         + "Giulia --role manager --state '\(kiosk.product.services.state)'",
                 ])
             try await kiosk.product.printer(.slow)
-            for _ in 0..<3 {
-                try await kiosk.atHome { screen in
-                    try await kiosk.confirm(on: screen)
-                    try await screen.shows(FaultWords.issued)
-                    kill(try await screen.process(), SIGKILL)
-                    try await screen.shows("status 137")
-                }
-            }
+            for _ in 0..<3 { try await cutPower(kiosk) }
             try await kiosk.product.printer(.ok)
             try await kiosk.atHome { screen in
                 // The machine's light and the day's counts appear without a person at the machine.
@@ -60,32 +99,9 @@ struct MissingPaperTests {
                 let overview = try await screen.shows("003, ", "002, ", "il biglietto è uscito?")
                 #expect(overview.contains(/003, \d\d:\d\d: il biglietto è uscito\?/))
 
-                let papers = try kiosk.product.papers().count
-                try await screen.touch(words: "003, ")
-                try await screen.shows("La macchina si è fermata alle")
-                try await screen.touch(words: "Ristampa")
-                try await screen.shows("è stampato", within: .seconds(30))
-                let isOut = try await eventually { try kiosk.product.papers().count > papers }
-                #expect(isOut)
-                let last = try #require(try kiosk.product.papers().last)
-                let copy = try await Tool.succeed("pdftotext", ["-layout", last, "-"])
-                #expect(copy.contains("COPIA") && copy.contains("003"))
-                try await screen.touch(words: "Indietro")
-
-                try await screen.touch(words: "002, ")
-                try await screen.touch(words: "Libera il posto")
-                // The answers are in large letters; the focus is on the one that changes nothing.
-                try await screen.shows("non potrà più usarlo per entrare")
-                try await screen.press("Tab")
-                try await screen.press("Enter")
-                try await screen.shows("Prenotazione 002 disdetta.")
-                #expect(try await states(kiosk)[1] == "deleted")
-                try await screen.touch(words: "Indietro")
-
-                try await screen.touch(words: "001, ")
-                try await screen.touch(words: "È uscito")
-                try await screen.shows("001 è uscito")
-                try await screen.touch(words: "Indietro")
+                try await reprint(kiosk, screen)
+                try await giveBack(kiosk, screen)
+                try await find(screen)
                 let seen = try await screen.shows("oggi: 3")
                 #expect(!seen.contains("è uscito?"))
                 try await screen.touch(words: "Esci")

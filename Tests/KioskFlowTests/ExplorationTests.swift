@@ -93,6 +93,57 @@ struct ExplorationTests {
         String(describing: state).prefix { $0.isLetter }.lowercased()
     }
 
+    /// Keeps what the machine holds and has recorded; a confirmation must have been recorded before.
+    private func noteEffects(of node: inout Node) {
+        for effect in node.machine.effects {
+            switch effect {
+            case .backend(.release(let hold)): node.held.remove(hold)
+            case .journal(.record(.intended(let key, _))): node.intended.insert(key)
+            case .backend(.confirm(_, let key)):
+                #expect(node.intended.contains(key), "confirmed without a record")
+            case .backend(.resolve(let open)): node.held.remove(open.hold)
+            case .journal(.record(.reserved)): node.held.remove(Facts.hold)
+            case .backend(.takePlace): node.held.remove(Facts.hold)
+            default: break
+            }
+        }
+    }
+
+    private func check(_ next: Node, after event: Event, in node: Node) {
+        let (state, former) = (next.machine.flow.state, node.machine.flow.state)
+        if state.isResting {
+            #expect(next.held.isEmpty, "a hold is kept after \(event) in \(former)")
+        }
+        if next.machine.flow.staffLeft(now: next.machine.now) != nil {
+            #expect(next.held.isEmpty, "staff over a customer's place after \(event)")
+            let wasStaff = node.machine.flow.staffLeft(now: node.machine.now) != nil
+            #expect(wasStaff || former.isResting)
+        }
+        if state.isResting, !former.isResting {
+            // The answer that the shop is closed comes while the customer is still at the machine.
+            if case .closed = state {
+            } else {
+                #expect(!isSet(next.machine.flow), "kept after \(event)")
+            }
+        }
+    }
+
+    private func checkWayHome(from machine: FlowMachine) {
+        var home = machine
+        home.queueReported()
+        home.does(.journal(.recovered))
+        home.waits(.seconds(400))
+        home.answersPlace(.failure(.unanswered))
+        home.answersConfirmation(.failure(.unanswered))
+        home.answersLookUp(.failure(.unanswered))
+        home.answersDeletion(.unanswered)
+        home.prints(.failed(.silent))
+        home.waits(.seconds(400))
+        home.queueReported()
+        #expect(home.flow.state == .home, "no way Home from \(machine.flow.state)")
+        #expect(!isSet(home.flow), "the next customer finds this one's settings")
+    }
+
     @Test("No hold is kept at Home, nothing is confirmed without a record, all paths lead Home")
     func exploration() {
         var queue = [
@@ -111,49 +162,10 @@ struct ExplorationTests {
                     next.held.insert(Facts.hold)
                 }
                 apply(event, to: &next.machine)
-                for effect in next.machine.effects {
-                    switch effect {
-                    case .backend(.release(let hold)): next.held.remove(hold)
-                    case .journal(.record(.intended(let key, _))): next.intended.insert(key)
-                    case .backend(.confirm(_, let key)):
-                        #expect(next.intended.contains(key), "confirmed without a record")
-                    case .backend(.resolve(let open)): next.held.remove(open.hold)
-                    case .journal(.record(.reserved)): next.held.remove(Facts.hold)
-                    case .backend(.takePlace): next.held.remove(Facts.hold)
-                    default: break
-                    }
-                }
+                noteEffects(of: &next)
                 kinds.insert(kind(next.machine.flow.state))
-                if next.machine.flow.state.isResting {
-                    #expect(
-                        next.held.isEmpty,
-                        "a hold is kept after \(event) in \(node.machine.flow.state)")
-                }
-                if next.machine.flow.staffLeft(now: next.machine.now) != nil {
-                    #expect(next.held.isEmpty, "staff over a customer's place after \(event)")
-                    let wasStaff = node.machine.flow.staffLeft(now: node.machine.now) != nil
-                    #expect(wasStaff || node.machine.flow.state.isResting)
-                }
-                var home = next.machine
-                home.queueReported()
-                home.does(.journal(.recovered))
-                home.waits(.seconds(400))
-                home.answersPlace(.failure(.unanswered))
-                home.answersConfirmation(.failure(.unanswered))
-                home.answersLookUp(.failure(.unanswered))
-                home.answersDeletion(.unanswered)
-                home.prints(.failed(.silent))
-                home.waits(.seconds(400))
-                home.queueReported()
-                #expect(home.flow.state == .home, "no way Home from \(next.machine.flow.state)")
-                #expect(!isSet(home.flow), "the next customer finds this one's settings")
-                if next.machine.flow.state.isResting, !node.machine.flow.state.isResting {
-                    // The answer that the shop is closed comes while the customer is still at the machine.
-                    if case .closed = next.machine.flow.state {
-                    } else {
-                        #expect(!isSet(next.machine.flow), "kept after \(event)")
-                    }
-                }
+                check(next, after: event, in: node)
+                checkWayHome(from: next.machine)
                 next.depth += 1
                 next.machine.waits(.milliseconds(500))
                 let visited = Visited(

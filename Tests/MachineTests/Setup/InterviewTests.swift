@@ -20,38 +20,27 @@ struct InterviewTests {
                 try Data(configuration.utf8).write(to: URL(filePath: bench.file("kiosk.conf")))
                 try await TmuxTerminal.with(columns: 100, rows: 60, command: command(bench)) {
                     screen in
-                    try await screen.shows("The backend's address")
-                    try await screen.types("queue.example.it")
-                    try await screen.shows("https://")
-                    try await screen.types(backend.address)
-                    try await screen.shows("The backend's public key")
-                    try await screen.types("")
-                    try await screen.shows("pair, key or later [pair]")
-                    try await screen.types("")
-                    try await screen.shows("The receipt printer:", within: .seconds(30))
-                    try await screen.types("ipp://127.0.0.1:9/ipp/print")
-                    try await screen.shows("answers as an IPP printer")
-                    try await screen.types(printer.description.printer)
-                    try await screen.shows("A second one", within: .seconds(30))
-                    try await screen.types("")
-                    try await screen.shows("The reader's number")
-                    try await screen.types("")
-                    try await screen.shows("Where the reader is")
-                    try await screen.types("left")
-                    try await screen.shows("Languages at the screen")
-                    try await screen.types("it,en")
-                    try await screen.shows("How the screen is turned")
-                    try await screen.types("")
-                    try await screen.shows("width and height in mm")
-                    try await screen.types("")
-                    try await screen.shows("Name of the first manager")
-                    try await screen.types("Giulia")
-                    try await screen.shows("PIN of 6 to 8 digits:")
-                    try await screen.types("123456")
-                    try await screen.shows("tried first")
-                    try await screen.types("739146")
-                    try await screen.shows("The same again")
-                    try await screen.types("739146")
+                    for (question, answer) in [
+                        ("The backend's address", "queue.example.it"),
+                        ("https://", backend.address),
+                        ("The backend's public key", ""),
+                        ("pair, key or later [pair]", ""),
+                        ("The receipt printer:", "ipp://127.0.0.1:9/ipp/print"),
+                        ("answers as an IPP printer", printer.description.printer),
+                        ("A second one", ""),
+                        ("The reader's number", ""),
+                        ("Where the reader is", "left"),
+                        ("Languages at the screen", "it,en"),
+                        ("How the screen is turned", ""),
+                        ("width and height in mm", ""),
+                        ("Name of the first manager", "Giulia"),
+                        ("PIN of 6 to 8 digits:", "123456"),
+                        ("tried first", "739146"),
+                        ("The same again", "739146"),
+                    ] {
+                        try await screen.shows(question, within: .seconds(30))
+                        try await screen.types(answer)
+                    }
                     try await screen.shows("Do this now?")
                     // Nothing was written so far.
                     #expect(try bench.configuration() == configuration)
