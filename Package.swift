@@ -56,11 +56,12 @@ func program(_ name: String, at path: String? = nil, _ imports: [Target.Dependen
         name: name, dependencies: imports, path: path ?? "Sources/Programs/\(name)",
         swiftSettings: swift,
         // Every symbol is bound at the start, and the table of symbols is read-only from then on (ld(1), -z now and
-        // -z relro).
+        // -z relro). lld, which is part of the toolchain, packs the relocations: a megabyte less to load at the start.
         linkerSettings: [
             .unsafeFlags([
                 "-Xlinker", "-z", "-Xlinker", "relro", "-Xlinker", "-z", "-Xlinker", "now",
-                "-Xlinker", "--icf=safe", "-Xlinker", "--compress-debug-sections=zlib",
+                "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker",
+                "--icf=safe", "-Xlinker", "--compress-debug-sections=zlib",
             ])
         ])
 }
