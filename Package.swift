@@ -92,7 +92,7 @@ let fuzzing: [Target] =
             dependencies: [
                 "BackendAPI", "BackendClient", "BackendService", "CCups", "CFuzzer", "Catalogue",
                 "CodeReader", "Cryptography", "CupsPrinter", "CursesTerminal", "HTTPServer",
-                "KioskFlow", "KioskScreens", "Reservations", "TerminalSurface",
+                "KioskFlow", "KioskScreens", "Reservations", "TerminalSurface", "UnixSocket",
             ], path: "Tests/Fuzzing", exclude: ["Corpus"], swiftSettings: swift),
     ]
 

@@ -35,7 +35,7 @@ enum BenchProgram {
         case "deletion": try measure(rest, [DeletionBench.run])
         case "faults": try measure(rest, [FaultBench.run])
         case "security": try measure(rest, [SecurityBench.run])
-        case "care": try measure(rest, [CareBench.run])
+        case "care": try measure(rest, [MaintenanceBench.run])
         case "session": try measure(rest, [SessionBench.run])
         case "displays": try measure(rest, [DisplayBench.run])
         case "shop": try measure(rest, [ShopBench.run])
@@ -47,7 +47,7 @@ enum BenchProgram {
                 [
                     PaperBench.run, BackendBench.run, DeletionBench.run, KioskBench.run,
                     FaultBench.run, PrinterBench.run, DisplayBench.run, SecurityBench.run,
-                    CareBench.run, SessionBench.run, ShopBench.run,
+                    MaintenanceBench.run, SessionBench.run, ShopBench.run,
                 ])
         case "customers": try Customers.run(Options(rest, Options.customers))
         case "faulty-backend": try FaultyBackend.run(Options(rest, Options.faultyBackend))
@@ -201,7 +201,7 @@ enum BenchProgram {
                                          ticket's CPU at the backend (two calls; 8 machines)
           security.pin-check             Argon2id as a PIN is checked; floor: 2 passes over 19 MiB
           security.pin-passes, -memory   what it was asked for
-          care.overview                  the last key of the PIN until the overview tells of every part,
+          care.overview                  the last key of the PIN until the overview shows every part,
                                          its check included; printer and backend take connections
                                          and never answer
           session.home                   from the session's exec to Home's button on the screen, slowest

@@ -6,6 +6,7 @@ import Glibc
 import KioskFlow
 import KioskScreens
 import Synchronization
+import UnixSocket
 
 @testable import CupsPrinter
 @testable import HTTPServer
@@ -58,9 +59,9 @@ enum Requests {
     }()
 
     static func read(_ bytes: [UInt8]) {
-        guard let server, let descriptor = Socket.connected(to: server.path) else {
-            fatalError("no server")
-        }
+        guard let server,
+            let descriptor = UnixSocketAddress(path: server.path)?.connect()
+        else { fatalError("no server") }
         defer { close(descriptor) }
         Socket.send(bytes, to: descriptor)
         shutdown(descriptor, Int32(SHUT_WR))
@@ -117,19 +118,6 @@ enum Frames {
 }
 
 enum Socket {
-    static func connected(to path: String) -> Int32? {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let status = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        return status == 0 ? descriptor : nil
-    }
-
     /// Sends the bytes that the other side accepts.
     static func send(_ bytes: [UInt8], to descriptor: Int32) {
         var rest = bytes[...]

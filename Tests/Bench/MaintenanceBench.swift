@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 
 /// Maintenance mode in the case that needs it: the printer and the backend exist and do not answer.
-enum CareBench {
+enum MaintenanceBench {
     private static let pin = "530917"
     private static let name = "Giulia"
 
