@@ -140,6 +140,7 @@ public final class HTTPServer: Sendable {
         if case .unix(let path) = address { unlink(path) }
     }
 
+    /// Asks every five milliseconds: a server stops once, and a signal would cost the end of every request something.
     private func waitForQuiet(until deadline: ContinuousClock.Instant) {
         while context.connections.isBusy, ContinuousClock.now < deadline { usleep(5_000) }
     }

@@ -49,6 +49,8 @@ struct PrintRun {
                     // A trouble that the printer reported before may have changed.
                     if case .failed = progress { queue.askedStatus = nil }
                     continuation.yield(progress)
+                // The answers to these two decide how the run ends; what was to be done after them is dropped, since it
+                // was decided without the answer.
                 case .confirm:
                     let own = await queue.printerJob(job, within: Self.answerTimeout)
                     actions = watch.confirmed(by: (try? own.get()) ?? nil)

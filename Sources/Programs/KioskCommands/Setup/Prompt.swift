@@ -50,6 +50,9 @@ import Glibc
 }
 
 /// The former modes of the terminal: a PIN is typed without being shown.
+///
+/// They are written once, before the signal handlers that use them are installed; a handler may take no lock
+/// (signal-safety(7)), so that no Mutex can hold them.
 private nonisolated(unsafe) var usualModes = termios()
 
 private let interrupted: @convention(c) (Int32) -> Void = { number in
