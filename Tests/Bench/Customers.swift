@@ -14,7 +14,7 @@ enum Customers {
         }
         func key(_ state: String) throws -> SigningKey {
             try SealedKey.ofMachine(state: state).load(
-                under: WrappingKey.load(credentials: nil, file: "\(state)/wrapping-key"))
+                under: WrappingKey(credentials: nil, file: "\(state)/wrapping-key").load())
         }
         let habits = Crowd.Habits(
             first: try options.number("first", standard: Crowd.Habits().first),

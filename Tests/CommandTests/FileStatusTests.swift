@@ -36,9 +36,9 @@ struct FileStatusTests {
     func key() throws {
         try withFolder { folder in
             let file = "\(folder)/wrapping-key"
-            let missing = status { _ = try WrappingKey.load(credentials: nil, file: file) }
+            let missing = status { _ = try WrappingKey(credentials: nil, file: file).load() }
             #expect(missing == .configuration)
-            let wrapping = try WrappingKey.ensure(credentials: nil, file: file)
+            let wrapping = try WrappingKey(credentials: nil, file: file).ensure()
             let key = SealedKey.ofMachine(state: folder)
             #expect(status { _ = try key.load(under: wrapping) } == .configuration)
             _ = try key.make(under: wrapping)

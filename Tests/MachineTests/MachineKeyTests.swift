@@ -16,9 +16,9 @@ struct MachineKeyTests {
 
     @Test("After one enrolment the same key opens at every start")
     func enrol() throws {
-        let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
+        let wrapping = try WrappingKey(credentials: nil, file: wrappingFile).ensure()
         let made = try SealedKey.ofMachine(state: state).make(under: wrapping)
-        let again = try WrappingKey.load(credentials: nil, file: wrappingFile)
+        let again = try WrappingKey(credentials: nil, file: wrappingFile).load()
         let opened = try SealedKey.ofMachine(state: state).load(under: again)
         #expect(opened.publicKey == made.publicKey)
         #expect(opened.sign([1, 2, 3]) == made.sign([1, 2, 3]))
@@ -26,15 +26,15 @@ struct MachineKeyTests {
 
     @Test("The secret is never stored unencrypted")
     func sealed() throws {
-        let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
+        let wrapping = try WrappingKey(credentials: nil, file: wrappingFile).ensure()
         let seed = [UInt8](repeating: 7, count: 32)
-        let sealed = try SigningKey(seed: seed).sealed(under: wrapping)
+        let sealed = try SigningKey(seed: GuardedBytes(copying: seed)).sealed(under: wrapping)
         #expect(!Data(sealed.bytes).contains(7) || Data(sealed.bytes).range(of: Data(seed)) == nil)
     }
 
     @Test("A second enrolment is refused, so that no key is lost")
     func twice() throws {
-        let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
+        let wrapping = try WrappingKey(credentials: nil, file: wrappingFile).ensure()
         _ = try SealedKey.ofMachine(state: state).make(under: wrapping)
         #expect(throws: KeyFileError.self) {
             try SealedKey.ofMachine(state: state).make(under: wrapping)
@@ -43,9 +43,9 @@ struct MachineKeyTests {
 
     @Test("Another wrapping key opens nothing, and the sentence names the remedy")
     func otherWrappingKey() throws {
-        let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
+        let wrapping = try WrappingKey(credentials: nil, file: wrappingFile).ensure()
         _ = try SealedKey.ofMachine(state: state).make(under: wrapping)
-        let other = try WrappingKey.ensure(credentials: nil, file: "\(directory.path)/other")
+        let other = try WrappingKey(credentials: nil, file: "\(directory.path)/other").ensure()
         let error = #expect(throws: KeyFileError.self) {
             try SealedKey.ofMachine(state: state).load(under: other)
         }
@@ -54,11 +54,11 @@ struct MachineKeyTests {
 
     @Test("Files that other users may read are refused")
     func permissions() throws {
-        _ = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
+        _ = try WrappingKey(credentials: nil, file: wrappingFile).ensure()
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o644], ofItemAtPath: wrappingFile)
         #expect(throws: KeyFileError.notPrivate(wrappingFile)) {
-            try WrappingKey.load(credentials: nil, file: wrappingFile)
+            try WrappingKey(credentials: nil, file: wrappingFile).load()
         }
     }
 
@@ -70,7 +70,7 @@ struct MachineKeyTests {
         let said = Mutex<String?>(nil)
         Thread.detachNewThread {
             do {
-                _ = try WrappingKey.load(credentials: nil, file: path)
+                _ = try WrappingKey(credentials: nil, file: path).load()
             } catch {
                 said.withLock { $0 = "\(error)" }
             }
@@ -86,24 +86,24 @@ struct MachineKeyTests {
     @Test("A link or a folder in the place of a key is refused")
     func link() throws {
         let other = "\(directory.path)/other"
-        _ = try WrappingKey.ensure(credentials: nil, file: other)
+        _ = try WrappingKey(credentials: nil, file: other).ensure()
         #expect(symlink(other, wrappingFile) == 0)
         #expect(throws: KeyFileError.notRegular(wrappingFile)) {
-            try WrappingKey.load(credentials: nil, file: wrappingFile)
+            try WrappingKey(credentials: nil, file: wrappingFile).load()
         }
         unlink(wrappingFile)
         #expect(mkdir(wrappingFile, 0o700) == 0)
         #expect(throws: KeyFileError.notRegular(wrappingFile)) {
-            try WrappingKey.load(credentials: nil, file: wrappingFile)
+            try WrappingKey(credentials: nil, file: wrappingFile).load()
         }
     }
 
     @Test("A key of another user is refused", .enabled(if: geteuid() == 0))
     func owner() throws {
-        _ = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
+        _ = try WrappingKey(credentials: nil, file: wrappingFile).ensure()
         #expect(chown(wrappingFile, 65_534, 65_534) == 0)
         let error = #expect(throws: KeyFileError.foreignOwner(wrappingFile, owner: 65_534)) {
-            try WrappingKey.load(credentials: nil, file: wrappingFile)
+            try WrappingKey(credentials: nil, file: wrappingFile).load()
         }
         #expect(error?.description.contains("another user") == true)
     }
@@ -113,7 +113,7 @@ struct MachineKeyTests {
         _ = FileManager.default.createFile(
             atPath: wrappingFile, contents: Data([1, 2, 3]), attributes: [.posixPermissions: 0o600])
         #expect(throws: KeyFileError.badWrappingKey(wrappingFile, 3)) {
-            try WrappingKey.load(credentials: nil, file: wrappingFile)
+            try WrappingKey(credentials: nil, file: wrappingFile).load()
         }
     }
 
@@ -123,14 +123,14 @@ struct MachineKeyTests {
         _ = FileManager.default.createFile(
             atPath: credential, contents: Data(repeating: 9, count: 32),
             attributes: [.posixPermissions: 0o400])
-        let wrapping = try WrappingKey.ensure(credentials: directory.path, file: wrappingFile)
+        let wrapping = try WrappingKey(credentials: directory.path, file: wrappingFile).ensure()
         #expect(wrapping.withBytes { $0.allSatisfy { $0 == 9 } })
         #expect(!FileManager.default.fileExists(atPath: wrappingFile))
     }
 
     @Test("Without a key the machine says what to run")
     func notEnrolled() throws {
-        let wrapping = try WrappingKey.ensure(credentials: nil, file: wrappingFile)
+        let wrapping = try WrappingKey(credentials: nil, file: wrappingFile).ensure()
         let error = #expect(throws: KeyFileError.self) {
             try SealedKey.ofMachine(state: state).load(under: wrapping)
         }

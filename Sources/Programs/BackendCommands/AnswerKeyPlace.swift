@@ -20,7 +20,7 @@ func answerKey(_ arguments: Arguments) throws -> SigningKey {
         throw CommandError.configuration(
             "this backend's key \(place.sealed.path) is missing: \(remedy)")
     }
-    let key = try exists ? place.load() : place.sealed.make(under: place.ensureWrappingKey())
+    let key = try exists ? place.load() : place.sealed.make(under: place.wrapping.ensure())
     if let known, known != key.publicKey, machines > 0 {
         throw CommandError.configuration(
             "\(place.sealed.path) is another key than the one this database's machines know, "
@@ -53,7 +53,7 @@ func knownBackendKey(_ arguments: Arguments, _ store: Administration) throws -> 
 func auditSealer(
     _ arguments: Arguments, _ key: SigningKey, found: @escaping @Sendable (ShopID, String) -> Void
 ) throws -> AuditSealer {
-    let place = try AnswerKeyPlace(arguments).signedAudits
+    let place = try AnswerKeyPlace(arguments).sealed.signedAudits
     var signed: [ShopID: AuditHead] = [:]
     for line in (place.text ?? "").split(separator: "\n") {
         let words = line.split(separator: " ")
@@ -69,25 +69,15 @@ func auditSealer(
         }, found: found)
 }
 
-/// Forgets the signed ends of audits of a database that was replaced by a copy.
-func forgetSignedAudits(ofDatabase path: String) {
-    unlink(AnswerKeyPlace.signedAudits(beside: SealedKey.ofBackend(database: path)).path)
+extension SealedKey {
+    /// The signed ends of the audits of the backend's database, beside its key.
+    var signedAudits: PrivateText { PrivateText(path: "\(path).audits") }
 }
 
-/// Signs the ends of all audits now, and answers the sealer, which continues to do so.
-@discardableResult func signAudits(
-    _ arguments: Arguments, _ key: SigningKey, found: @escaping @Sendable (ShopID, String) -> Void
-) throws -> AuditSealer {
-    let sealer = try auditSealer(arguments, key, found: found)
-    try Administration(arguments).sealAudits(sealer)
-    return sealer
-}
-
-/// The paths of the backend's key and of the key that seals it.
+/// The backend's key and the key that seals it.
 private struct AnswerKeyPlace {
     let sealed: SealedKey
-    let file: String
-    let credentials: String?
+    let wrapping: WrappingKey
 
     init(_ arguments: Arguments) throws {
         let path: String
@@ -104,33 +94,13 @@ private struct AnswerKeyPlace {
             path = "\(state)/backend"
         }
         sealed = SealedKey.ofBackend(database: path)
-        credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
-        file = arguments.optional("wrapping-key") ?? "\(path).wrapping-key"
+        wrapping = WrappingKey(
+            credentials: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) },
+            file: arguments.optional("wrapping-key") ?? "\(path).wrapping-key",
+            named: WrappingKey.ofBackend)
     }
 
-    var signedAudits: PrivateText { Self.signedAudits(beside: sealed) }
-
-    static func signedAudits(beside sealed: SealedKey) -> PrivateText {
-        PrivateText(path: "\(sealed.path).audits")
-    }
-
-    func load() throws -> SigningKey {
-        try sealed.load(
-            under: WrappingKey.load(
-                credentials: credentials, file: file, named: WrappingKey.ofBackend))
-    }
-
-    func ensureWrappingKey() throws -> GuardedBytes {
-        try WrappingKey.ensure(credentials: credentials, file: file, named: WrappingKey.ofBackend)
-    }
-
-    /// Makes a new key in the place of the existing one, readable or not.
-    func replace() throws -> SigningKey {
-        let wrapping = try ensureWrappingKey()
-        let key = try sealed.next.replace(under: wrapping)
-        try sealed.becomeNext()
-        return key
-    }
+    func load() throws -> SigningKey { try sealed.load(under: wrapping.load()) }
 }
 
 extension Command {
@@ -163,14 +133,17 @@ extension Command {
         let signing: SigningKey
         if arguments.has("new") {
             let place = try AnswerKeyPlace(arguments)
-            signing = try place.replace()
+            // The former key may be readable or not.
+            signing = try place.sealed.next.replace(under: place.wrapping.ensure())
+            try place.sealed.becomeNext()
             try Administration(arguments).keep(signing.publicKey)
         } else {
             signing = try answerKey(arguments)
         }
-        try signAudits(arguments, signing) {
+        let sealer = try auditSealer(arguments, signing) {
             printError("the audit of shop \($0) is not as it was signed: \($1)")
         }
+        try Administration(arguments).sealAudits(sealer)
         let key = signing.publicKey
         printJSON(["key": key.text, "fingerprint": key.fingerprint])
     }

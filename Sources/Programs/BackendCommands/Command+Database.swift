@@ -1,6 +1,7 @@
 import CommandSyntax
 import BackendService
 import Glibc
+import KeyFile
 import ReservationStore
 import Reservations
 import SQLiteStore
@@ -42,7 +43,7 @@ extension Command {
         let former = try SQLiteBackup.restore(
             path, from: source, keepingAs: ".before-restore-\(systemNow().milliseconds / 1_000)")
         // The copy's audit ends earlier than the signed audit of the former database.
-        forgetSignedAudits(ofDatabase: path)
+        unlink(SealedKey.ofBackend(database: path).signedAudits.path)
         printJSON(["restored": path, "former": former])
     }
 

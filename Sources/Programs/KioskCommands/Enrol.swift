@@ -19,8 +19,9 @@ enum Enrol {
         try configuration.check("backend-key")
         let pin = PinnedBackendKey(configuration)
         if let pinned = configuration.givenBackendKey { try pin.keep(pinned) }
-        let wrapping = try WrappingKey.ensure(
-            credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile)
+        let wrapping = try WrappingKey(
+            credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile
+        ).ensure()
         let made = try key.make(under: wrapping)
         print(made.publicKey.text)
         printError(

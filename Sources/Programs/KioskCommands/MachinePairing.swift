@@ -54,8 +54,9 @@ enum MachinePairing {
         try StateDirectory.make(configuration.state)
         let sealed = SealedKey.ofMachine(state: configuration.state)
         if try sealed.exists { return try WatchedKey(configuration).key().publicKey }
-        let wrapping = try WrappingKey.ensure(
-            credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile)
+        let wrapping = try WrappingKey(
+            credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile
+        ).ensure()
         return try sealed.make(under: wrapping).publicKey
     }
 

@@ -12,24 +12,21 @@ final class WatchedKey: Sendable {
     }
 
     private let stored: SealedKey
-    private let credentials: String?
-    private let wrappingFile: String
+    private let wrapping: WrappingKey
     private let content: Mutex<Content>
 
     /// `log` is called once when the key cannot be used, and once when it can again.
     init(_ configuration: Configuration, log: @escaping @Sendable (String) -> Void = { _ in }) {
         stored = SealedKey.ofMachine(state: configuration.state)
-        credentials = StateDirectory.credentials
-        wrappingFile = configuration.wrappingKeyFile
+        wrapping = WrappingKey(
+            credentials: StateDirectory.credentials, file: configuration.wrappingKeyFile)
         content = Mutex(Content(key: WatchedFile("the machine's key", log: log)))
     }
 
     /// The key, checked before each signature: the files are read again if they changed or could not be used.
     func key() throws -> SigningKey {
         try content.withLock { content in
-            let version = [
-                stored.version, WrappingKey.version(credentials: credentials, file: wrappingFile),
-            ]
+            let version = [stored.version, wrapping.version]
             guard !content.isForgotten else { throw KeyFileError.absent(stored.path) }
             return try content.key.current(version) { try stored.load(under: wrappingKey()) }
         }
@@ -67,6 +64,6 @@ final class WatchedKey: Sendable {
     private func wrappingKey() throws -> GuardedBytes {
         // A missing key is a more useful error than a missing wrapping key.
         guard try stored.exists else { throw KeyFileError.absent(stored.path) }
-        return try WrappingKey.load(credentials: credentials, file: wrappingFile)
+        return try wrapping.load()
     }
 }

@@ -63,22 +63,26 @@ public struct SealedKey: Sendable {
 }
 
 /// The key that seals a secret: a systemd credential, or a file that only its owner may read.
-public enum WrappingKey {
+public struct WrappingKey: Sendable {
     /// The name in `LoadCredentialEncrypted=` of the machine's unit (systemd.exec(5)).
     public static let ofMachine = "machine-key"
     /// The name in `LoadCredentialEncrypted=` of the backend's unit.
     public static let ofBackend = "backend-key"
 
-    /// Changes when the file that `load` reads is replaced; nil if there is no file.
-    public static func version(
-        credentials: String?, file: String, named credential: String = ofMachine
-    ) -> FileVersion? { FileVersion(of: credentials.map { "\($0)/\(credential)" } ?? file) }
+    private let path: String
+    private let isCredential: Bool
 
-    /// The 32 bytes of the credential in `$CREDENTIALS_DIRECTORY`, otherwise those of `file`.
-    public static func load(
-        credentials: String?, file: String, named credential: String = ofMachine
-    ) throws -> GuardedBytes {
-        let path = credentials.map { "\($0)/\(credential)" } ?? file
+    /// The credential in `$CREDENTIALS_DIRECTORY`, otherwise `file`.
+    public init(credentials: String?, file: String, named credential: String = ofMachine) {
+        path = credentials.map { "\($0)/\(credential)" } ?? file
+        isCredential = credentials != nil
+    }
+
+    /// Changes when the file is replaced; nil if there is no file.
+    public var version: FileVersion? { FileVersion(of: path) }
+
+    /// Reads the 32 bytes.
+    public func load() throws -> GuardedBytes {
         guard try PrivateFile.exists(path) else { throw KeyFileError.noWrappingKey(path) }
         var bytes = try PrivateFile.read(path, longest: 64)
         defer { PrivateFile.wipe(&bytes) }
@@ -89,18 +93,16 @@ public enum WrappingKey {
     }
 
     /// Makes the file if there is neither a credential nor a file yet.
-    public static func ensure(
-        credentials: String?, file: String, named credential: String = ofMachine
-    ) throws -> GuardedBytes {
-        if credentials == nil, try !PrivateFile.exists(file) {
+    public func ensure() throws -> GuardedBytes {
+        if !isCredential, try !PrivateFile.exists(path) {
             let secret = try GuardedBytes(randomCount: SealedSecret.wrappingKeyLength)
             try secret.withBytes {
                 var bytes = Array($0)
                 defer { PrivateFile.wipe(&bytes) }
-                try PrivateFile.create(file, bytes)
+                try PrivateFile.create(path, bytes)
             }
         }
-        return try load(credentials: credentials, file: file, named: credential)
+        return try load()
     }
 }
 

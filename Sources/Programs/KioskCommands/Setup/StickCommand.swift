@@ -37,8 +37,9 @@ enum SignCommand {
     private static func key(in directory: String) throws -> SigningKey {
         try StateDirectory.make(directory)
         let sealed = SealedKey.ofAdministrator(in: directory)
-        let wrapping = try WrappingKey.ensure(
-            credentials: nil, file: "\(directory)/setup-key.wrapping")
+        let wrapping = try WrappingKey(
+            credentials: nil, file: "\(directory)/setup-key.wrapping"
+        ).ensure()
         return try sealed.exists ? sealed.load(under: wrapping) : sealed.make(under: wrapping)
     }
 }
