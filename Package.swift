@@ -273,7 +273,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "BackendAPI", "Cryptography", "UnixSocket", "CEvdev", "CPseudoTerminal",
+                "BackendAPI", "Cryptography", "Reservations", "UnixSocket", "CEvdev",
+                "CPseudoTerminal",
             ],
             path: "Tests/TestSupport", exclude: ["wall-clock.c"], swiftSettings: swift),
         shim("CPseudoTerminal", in: "Tests/C", links: []),

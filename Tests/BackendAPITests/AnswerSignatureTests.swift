@@ -13,8 +13,8 @@ struct AnswerSignatureTests {
 
     init() throws {
         try Cryptography.start()
-        machine = try SigningKey(seed: Array(repeating: 1, count: 32))
-        let backend = try SigningKey(seed: Array(repeating: 2, count: 32))
+        machine = try SigningKey(seed: GuardedBytes(copying: Array(repeating: 1, count: 32)))
+        let backend = try SigningKey(seed: GuardedBytes(copying: Array(repeating: 2, count: 32)))
         signer = AnswerSigner(key: backend)
         verifier = AnswerVerifier(key: backend.publicKey)
         request = Self.request(by: machine, nonce: "n1")
@@ -54,11 +54,11 @@ struct AnswerSignatureTests {
     @Test("A token that the backend signed is accepted; other data signed with its key is not")
     func signed() throws {
         let text = "a.b"
-        #expect(signer.text(of: signer.signed(text)) == text)
-        let backend = try SigningKey(seed: Array(repeating: 2, count: 32))
+        #expect(signer.publicKey.text(ofSigned: signer.signed(text)) == text)
+        let backend = try SigningKey(seed: GuardedBytes(copying: Array(repeating: 2, count: 32)))
         let otherwise = Base64.encode(backend.sign(Array(text.utf8)), .urlSafe)
-        #expect(signer.text(of: "\(text).\(otherwise)") == nil)
-        #expect(signer.text(of: "c.\(signer.signed(text))") == nil)
+        #expect(signer.publicKey.text(ofSigned: "\(text).\(otherwise)") == nil)
+        #expect(signer.publicKey.text(ofSigned: "c.\(signer.signed(text))") == nil)
     }
 
     @Test(
@@ -109,7 +109,7 @@ struct AnswerSignatureTests {
         "An answer signed with the backend's own key, but over one component less, is not believed",
         arguments: 0...11)
     func uncovered(_ left: Int) throws {
-        let backend = try SigningKey(seed: Array(repeating: 2, count: 32))
+        let backend = try SigningKey(seed: GuardedBytes(copying: Array(repeating: 2, count: 32)))
         var answer = answer()
         var components = AnswerSignature.components(of: answer, to: request, .decided)
         #expect(components.count == 11)
@@ -211,7 +211,7 @@ struct AnswerSignatureTests {
         case "twice":
             change("signature", "clup=", "clup=:AAAA:, clup=")
         default:
-            let other = try SigningKey(seed: Array(repeating: 3, count: 32))
+            let other = try SigningKey(seed: GuardedBytes(copying: Array(repeating: 3, count: 32)))
             answer = AnswerSigner(key: other).sign(answer, to: request, created: Self.created)
         }
         #expect(verifier.verified(answer, to: request) == nil)
@@ -231,7 +231,7 @@ struct AnswerSignatureTests {
 
     @Test("Text that a machine signs is never taken for an answer of the backend")
     func otherProfile() throws {
-        let backend = try SigningKey(seed: Array(repeating: 2, count: 32))
+        let backend = try SigningKey(seed: GuardedBytes(copying: Array(repeating: 2, count: 32)))
         var answer = answer(200)
         let signed = Self.request(by: backend, nonce: "n1")
         answer.fields["signature"] = signed.fields["signature"]

@@ -72,7 +72,8 @@ struct KeyTests {
 
     @Test("A public key is 43 characters of a point of the curve")
     func publicKeys() throws {
-        let key = try SigningKey(seed: Array(repeating: 3, count: 32)).publicKey
+        let key = try SigningKey(seed: GuardedBytes(copying: Array(repeating: 3, count: 32)))
+            .publicKey
         #expect(PublicKey(text: key.text) == key)
         #expect(key.keyID.count == 32 && key.fingerprint.count == 47)
         #expect(

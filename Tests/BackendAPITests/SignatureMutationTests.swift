@@ -11,8 +11,8 @@ struct SignatureMutationTests {
 
     init() throws {
         try Cryptography.start()
-        key = try SigningKey(seed: Array(repeating: 7, count: 32))
-        other = try SigningKey(seed: Array(repeating: 8, count: 32))
+        key = try SigningKey(seed: GuardedBytes(copying: Array(repeating: 7, count: 32)))
+        other = try SigningKey(seed: GuardedBytes(copying: Array(repeating: 8, count: 32)))
     }
 
     private var post: WireRequest {

@@ -93,7 +93,7 @@ struct OpenAPITests {
             .deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(
             contentsOf: root.appending(path: "Assets/Api/README.md"), encoding: .utf8)
-        let key = try SigningKey(seed: [UInt8](repeating: 1, count: 32))
+        let key = try SigningKey(seed: GuardedBytes(copying: Array(repeating: 1, count: 32)))
         let request = RequestSigner(key: key).sign(
             WireRequest(
                 method: "POST", authority: "queue.example.it", path: "/v1/holds",

@@ -169,29 +169,6 @@ public struct Route: Hashable, Sendable {
     }
 }
 
-extension Route {
-    public static let machine = API.machine.route()
-    public static let machineKey = API.machineKey.route()
-    public static let machineStatus = API.machineStatus.route()
-    public static let queue = API.queue.route()
-    public static let holds = API.holds.route()
-    public static let lookup = API.lookup.route()
-    public static let entries = API.entries.route()
-    public static let exits = API.exits.route()
-    public static let staffActions = API.staffActions.route()
-    public static let staffQueue = API.staffQueue.route()
-    public static let sessions = API.sessions.route()
-    public static let turns = API.turns.route()
-    public static let pairings = API.pairings.route()
-
-    public static func holdExtension(_ id: ReservationID) -> Route { API.holdExtension.route(id) }
-    public static func hold(_ id: ReservationID) -> Route { API.hold.route(id) }
-    public static func holdConfirmation(_ id: ReservationID) -> Route {
-        API.holdConfirmation.route(id)
-    }
-    public static func reservation(_ id: ReservationID) -> Route { API.reservation.route(id) }
-}
-
 public enum HTTPMethod: String, Sendable, Hashable {
     case get = "GET"
     case post = "POST"

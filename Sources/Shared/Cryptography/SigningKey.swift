@@ -31,14 +31,6 @@ public final class SigningKey: Sendable {
         self.publicKey = publicKey
     }
 
-    /// Derives the key from a seed of 32 bytes in ordinary memory, as in tests and benchmarks.
-    public convenience init(seed: [UInt8]) throws(CryptographyError) {
-        guard seed.count == Self.seedLength else {
-            throw .wrongLength(what: "the seed", expected: Self.seedLength, got: seed.count)
-        }
-        try self.init(seed: GuardedBytes(copying: seed))
-    }
-
     /// Opens a key that `sealed(under:)` sealed.
     public convenience init(opening sealed: SealedSecret, under wrappingKey: GuardedBytes)
         throws(CryptographyError)
