@@ -48,15 +48,15 @@ extension QueueStatus: Plausible {
 }
 
 /// A shop's queue as its staff sees it for corrections: the answer to GET /v1/staff/queue.
-public struct StaffQueue: Hashable, Sendable {
+public struct StaffQueue: Codable, Hashable, Sendable {
     public var now: LocalMoment
     public var isOpen: Bool
     /// When the present opening ends; nil while closed.
     public var closes: LocalMoment?
     /// Whether the staff has set an earlier end than the calendar.
     public var closesEarly: Bool
-    /// Whether the staff has stopped giving out places of today.
-    public var ticketsEnded: Bool
+    /// Nil from an older backend, as are the doors.
+    private var endsTickets: Bool?
     public var ticketAvailable: Bool
     /// People inside, as the queue counts them.
     public var people: Int
@@ -72,11 +72,18 @@ public struct StaffQueue: Hashable, Sendable {
     public var visits: Int
     /// Numbers given out today.
     public var issued: Int
-    /// Readers whose doors could not be closed; at most `maxDoors`.
-    public var doorsNotClosed: [String]
+    private var openDoors: [String]?
 
     public static let maxNumbers = 50
-    public static let maxDoors = 8
+    private static let maxDoors = 8
+
+    private enum CodingKeys: String, CodingKey {
+        case now, closes, closesEarly, ticketAvailable, people, capacity, calling, waiting, next
+        case visits, issued
+        case isOpen = "open"
+        case endsTickets = "ticketsEnded"
+        case openDoors = "doorsNotClosed"
+    }
 
     public init(
         now: LocalMoment, isOpen: Bool, closes: LocalMoment?, closesEarly: Bool,
@@ -88,7 +95,7 @@ public struct StaffQueue: Hashable, Sendable {
         self.isOpen = isOpen
         self.closes = closes
         self.closesEarly = closesEarly
-        self.ticketsEnded = ticketsEnded
+        endsTickets = ticketsEnded
         self.ticketAvailable = ticketAvailable
         self.people = people
         self.capacity = capacity
@@ -97,37 +104,16 @@ public struct StaffQueue: Hashable, Sendable {
         self.next = next
         self.visits = visits
         self.issued = issued
-        self.doorsNotClosed = doorsNotClosed
-    }
-}
-
-extension StaffQueue: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case now, closes, closesEarly, ticketsEnded, ticketAvailable, people, capacity, calling
-        case waiting, next, visits, issued, doorsNotClosed
-        case isOpen = "open"
+        openDoors = doorsNotClosed
     }
 
-    /// An older backend does not report whether tickets are ended and which doors are not closed.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            now: try container.decode(LocalMoment.self, forKey: .now),
-            isOpen: try container.decode(Bool.self, forKey: .isOpen),
-            closes: try container.decodeIfPresent(LocalMoment.self, forKey: .closes),
-            closesEarly: try container.decode(Bool.self, forKey: .closesEarly),
-            ticketsEnded: try container.decodeIfPresent(Bool.self, forKey: .ticketsEnded) ?? false,
-            ticketAvailable: try container.decode(Bool.self, forKey: .ticketAvailable),
-            people: try container.decode(Int.self, forKey: .people),
-            capacity: try container.decode(Int.self, forKey: .capacity),
-            calling: try container.decode([QueueNumber].self, forKey: .calling),
-            waiting: try container.decode(Int.self, forKey: .waiting),
-            next: try container.decode([QueueNumber].self, forKey: .next),
-            visits: try container.decode(Int.self, forKey: .visits),
-            issued: try container.decode(Int.self, forKey: .issued),
-            doorsNotClosed: Array(
-                (try container.decodeIfPresent([String].self, forKey: .doorsNotClosed) ?? [])
-                    .prefix(Self.maxDoors)))
+    /// Whether the staff has stopped giving out places of today.
+    public var ticketsEnded: Bool { endsTickets ?? false }
+
+    /// Readers whose doors could not be closed, at most eight.
+    public var doorsNotClosed: [String] {
+        get { Array((openDoors ?? []).prefix(Self.maxDoors)) }
+        set { openDoors = newValue }
     }
 }
 
