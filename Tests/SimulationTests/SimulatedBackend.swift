@@ -91,7 +91,7 @@ final class SimulatedBackend {
         starts += 1
         let calendar = ShopCalendar()
         let store = try QueueStore(
-            database: FailingDatabase(try open(), failures), pace: .stepped,
+            database: FailingDatabase(try open(), failures), isStepped: true,
             now: { [clock] in clock.now },
             openings: { calendar.openings(of: $0, from: $1) },
             local: { calendar.local($0, in: $1) },

@@ -167,7 +167,7 @@ struct AuditSealTests {
     func server(_ engine: StoreEngine) throws {
         let site = try Site(engine)
         let store = try site.store(
-            on: try site.open(for: .serve), pace: .stepped, sealer: sealer())
+            on: try site.open(for: .serve), isStepped: true, sealer: sealer())
         store.tick()
         let first = try administration(site).auditSeal(of: Site.shopID, by: key.publicKey)
         #expect(first?.head.sequence == 1)

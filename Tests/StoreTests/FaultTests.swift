@@ -86,7 +86,7 @@ struct FaultTests {
             // The confirmation and the call that follows at once are two events.
             #expect([2 * planned, 2 * counter, 2 * answers, events].allSatisfy { $0 == events })
             let store = try site.store(on: try site.open(for: .administer))
-            request?.nonce = fresh("nonce")
+            request?.nonce.value = fresh("nonce")
             if let request { #expect(try await store.words(request)[1] == "1") }
             store.stop()
             if plan.disarm() { return }
@@ -125,7 +125,7 @@ struct FaultTests {
         let plan = FaultPlan()
         // Only the tickets write: a test row of the store might fit, and the store would seem well again.
         let store = try site.store(
-            on: FaultyDatabase(try site.open(for: .serve), plan: plan), pace: .stepped)
+            on: FaultyDatabase(try site.open(for: .serve), plan: plan), isStepped: true)
         try await store.ticket()
         let pages = try site.count("PRAGMA page_count")
         plan.run("PRAGMA max_page_count = \(pages + 2)")

@@ -11,9 +11,9 @@ struct FollowingTests {
     @Test("A server reads another one's changes, and everything only if the changes are not listed")
     func follows() async throws {
         let site = try Site(.postgresql, capacity: 3)
-        let first = try site.store(pace: .stepped)
+        let first = try site.store(isStepped: true)
         let plan = FaultPlan()
-        let second = try site.store(pace: .stepped) { FaultyDatabase($0, plan: plan) }
+        let second = try site.store(isStepped: true) { FaultyDatabase($0, plan: plan) }
         var readsEverything: Bool {
             plan.statements.contains { $0.contains("state IN ('planned', 'called', 'active')") }
         }
@@ -59,7 +59,7 @@ struct FollowingTests {
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'")
         try await server.administer("CREATE DATABASE standby TEMPLATE \(name)")
         // These stores look at the database only when the test steps them.
-        let (first, second) = (try site.store(pace: .stepped), try site.store(pace: .stepped))
+        let (first, second) = (try site.store(isStepped: true), try site.store(isStepped: true))
         for machine in 0..<3 { try await first.ticket("m\(machine)") }
         second.tick()
         #expect(second.turns(of: Site.shopID)?.called.count == 4)
@@ -67,7 +67,7 @@ struct FollowingTests {
         try await server.administer("DROP DATABASE \(name) WITH (FORCE)")
         try await server.administer("ALTER DATABASE standby RENAME TO \(name)")
         // Makes as many changes as there were, so that the count is the known one.
-        let third = try site.store(pace: .stepped)
+        let third = try site.store(isStepped: true)
         for _ in 0..<2 { try await third.ticket("other") }
         for _ in 0..<2 { _ = try await third.hold("other") }
         #expect(try site.count("SELECT queue FROM change_sequence") == count)
@@ -85,7 +85,7 @@ struct FollowingTests {
 
     /// Whether the store shows the same as a store that has just started.
     private func isLikeNew(_ store: QueueStore, of site: Site) throws -> Bool {
-        let new = try site.store(pace: .stepped)
+        let new = try site.store(isStepped: true)
         defer { new.stop() }
         return store.turns(of: Site.shopID) == new.turns(of: Site.shopID)
             && store.status(of: Site.shopID) == new.status(of: Site.shopID)

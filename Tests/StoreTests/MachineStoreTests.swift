@@ -40,7 +40,7 @@ struct MachineStoreTests {
             -> Int64?
         {
             var report = MachineReport.make(sequences: sequences)
-            report.memory = memory
+            report.content.memory = memory
             report.seen = moment
             return try await store.send(report).get()?.through
         }
@@ -50,7 +50,7 @@ struct MachineStoreTests {
         // Another server and another journal count in the same hour.
         let other = engine == .postgresql ? try site.store() : store
         let again = MachineReport.make(sequences: 1...50)
-        #expect(again.memory == "m")
+        #expect(again.content.memory == "m")
         #expect(try await other.send(again).get()?.through == 0)
         #expect(try site.count("SELECT count(*) FROM machine_event") == 1_000)
         #expect(
@@ -70,9 +70,9 @@ struct MachineStoreTests {
         var waits: [Duration?] = []
         func send(_ memory: String, at moment: Moment) async throws -> MachineReportResult? {
             var report = MachineReport.make(sequences: 1...1)
-            report.memory = memory
+            report.content.memory = memory
             report.seen = moment
-            report.papers = (0..<30).map {
+            report.content.papers = (0..<30).map {
                 PrintTally(
                     day: Site.day.advanced(by: -$0), printed: 43_000, failed: 1, copies: 2)
             }
@@ -146,13 +146,17 @@ extension MachineReport {
         let name = MachineID(machine)
         let now = Site.at("10:00")
         return MachineReport(
-            shop: Site.shopID, machine: name, seen: now, condition: "{}", memory: "m", papers: [],
-            dropped: 0,
-            events: sequences.map {
-                MachineEventReport(
-                    sequence: $0, at: LocalMoment(now, offsetMinutes: 60),
-                    person: nil, kind: "fault", detail: "\($0)")
-            }, acknowledged: [], keyID: machine, nonce: nonce, nonceExpires: now + .seconds(120))
+            shop: Site.shopID, machine: name, seen: now, condition: "{}",
+            content: MachineStatusReport(
+                condition: MachineCondition(
+                    version: "1", outOfService: nil, printers: [], reader: true, clockOffset: 0,
+                    diskFree: nil, fingerprint: "", keyDays: nil), memory: "m",
+                events: sequences.map {
+                    MachineEventReport(
+                        sequence: $0, at: LocalMoment(now, offsetMinutes: 60),
+                        person: nil, kind: "fault", detail: "\($0)")
+                }),
+            nonce: SignatureNonce(keyID: machine, value: nonce, expires: now + .seconds(120)))
     }
 }
 

@@ -18,8 +18,9 @@ struct PairingStoreTests {
         return try await withCheckedContinuation { continuation in
             store.openPairing(
                 PairingRequest(
-                    keyID: "key-\(key)", publicKey: [UInt8](repeating: key, count: 32),
-                    nonce: nonce, nonceExpires: now + .seconds(61), now: now,
+                    publicKey: [UInt8](repeating: key, count: 32),
+                    nonce: SignatureNonce(
+                        keyID: "key-\(key)", value: nonce, expires: now + .seconds(61)), now: now,
                     origin: origin)
             ) { continuation.resume(returning: $0) }
         }.get()

@@ -134,8 +134,8 @@ struct ServersStoreTests {
     func shown() async throws {
         let site = try Site(.postgresql, capacity: 1)
         // The stores do not look at the database by themselves: each knows only the notifications of the other.
-        let first = try site.store(pace: .stepped)
-        let second = try site.store(pace: .stepped)
+        let first = try site.store(isStepped: true)
+        let second = try site.store(isStepped: true)
         let reported = Mutex(0)
         second.observe { _ in reported.withLock { $0 += 1 } }
         let ticket = try await first.ticket()

@@ -33,8 +33,8 @@ extension Site {
         try await ask(.staff(.endTickets))
         try await ask(.staff(.openAgain))
         var report = MachineReport.make(sequences: 1...2)
-        report.papers = [PrintTally(day: Site.day, printed: 1, failed: 0, copies: 0)]
-        report.acknowledged = [1]
+        report.content.papers = [PrintTally(day: Site.day, printed: 1, failed: 0, copies: 0)]
+        report.content.acknowledged = [1]
         _ = try await open.send(report).get()
         await withCheckedContinuation { continuation in
             open.lookUp(.typed(TypedCode(rawValue: "0123456789")!), in: Site.shopID) { _ in

@@ -106,11 +106,11 @@ final class Site: Sendable {
 
     /// A store on the database, as `serve` makes it; `wrap` adds a fault to each of its connections.
     func store(
-        pace: QueueStore.Pace = .realTime,
+        isStepped: Bool = false,
         wrap: @escaping @Sendable (sending any Database) -> sending any Database = { $0 }
     ) throws -> QueueStore {
         try afterServers {
-            try store(on: wrap(try open(for: .serve)), pace: pace, wrap: wrap)
+            try store(on: wrap(try open(for: .serve)), isStepped: isStepped, wrap: wrap)
         }
     }
 
@@ -129,7 +129,7 @@ final class Site: Sendable {
     }
 
     func store(
-        on database: sending any Database, pace: QueueStore.Pace = .realTime,
+        on database: sending any Database, isStepped: Bool = false,
         sealer: AuditSealer? = nil,
         wrap: @escaping @Sendable (sending any Database) -> sending any Database = { $0 }
     ) throws -> QueueStore {
@@ -141,7 +141,7 @@ final class Site: Sendable {
             signal = PostgresSignal(address)
         }
         return try QueueStore(
-            database: database, pace: pace, now: { [clock] in clock.now },
+            database: database, isStepped: isStepped, now: { [clock] in clock.now },
             uptime: { [clock] in clock.uptime },
             openings: { shop, now in
                 (-1...1).compactMap { offset in
@@ -198,9 +198,9 @@ extension AuthenticatedRequest {
         at now: Moment = Site.at("10:00")
     ) -> AuthenticatedRequest {
         AuthenticatedRequest(
-            shop: Site.shopID, machine: MachineID(machine), keyID: machine, nonce: nonce,
-            nonceExpires: now + .seconds(120), idempotencyKey: key, fingerprint: fingerprint,
-            command: command
+            shop: Site.shopID, machine: MachineID(machine),
+            nonce: SignatureNonce(keyID: machine, value: nonce, expires: now + .seconds(120)),
+            idempotencyKey: key, fingerprint: fingerprint, command: command
         ) { result, _ in
             let text: String
             switch result {

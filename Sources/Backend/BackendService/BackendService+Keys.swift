@@ -20,7 +20,7 @@ extension BackendService {
     func pairingRequest(_ request: WireRequest) throws(RefusedCall) -> PairingRequest {
         try checkForm(of: request, API.pairings.route())
         let key = try publicKey(request)
-        let now = realTime
+        let now = clock()
         let verified = SignatureVerifier.verify(request, now: now.seconds) { keyID in
             keyID == key.keyID ? key : nil
         }
@@ -28,8 +28,8 @@ extension BackendService {
         case .failure(let reason): throw notAuthentic(reason.rawValue)
         case .success(let signature):
             return PairingRequest(
-                keyID: key.keyID, publicKey: key.bytes, nonce: signature.nonce,
-                nonceExpires: nonceExpires, now: now, origin: request.client)
+                publicKey: key.bytes, nonce: nonce(signature.nonce, of: key.keyID), now: now,
+                origin: request.client)
         }
     }
 

@@ -14,23 +14,19 @@ extension BackendService {
     ) throws(RefusedCall) {
         try take(.statuses, of: call.caller)
         let form = "a machine's status of the contract"
-        guard let body = try call.body(MachineStatusReport.self, form).cleaned else {
+        guard var body = try call.body(MachineStatusReport.self, form).cleaned else {
             throw RefusedCall(.malformed, "the body must be \(form)")
         }
         let shop = call.caller.shop
         let machine = call.caller.machine
-        var condition = body.condition
-        condition.address = call.request.authority
-        let seen = clock()
-        let now = calendar.local(seen, in: shop)
+        body.condition.address = call.request.authority
+        let now = calendar.local(clock(), in: shop)
+        let days = now.day.advanced(by: -Self.maxReportedDays)...now.day.advanced(by: 1)
+        body.papers.removeAll { !days.contains($0.day) }
         let report = MachineReport(
-            shop: shop.id, machine: machine, seen: seen,
-            condition: JSONText.string(condition), memory: body.memory,
-            papers: body.papers.filter {
-                (now.day.advanced(by: -Self.maxReportedDays)...now.day.advanced(by: 1))
-                    .contains($0.day)
-            }, dropped: body.dropped, events: body.events, acknowledged: Set(body.acknowledged),
-            keyID: call.signature.keyID, nonce: call.signature.nonce, nonceExpires: nonceExpires)
+            shop: shop.id, machine: machine, seen: now.moment,
+            condition: JSONText.string(body.condition), content: body,
+            nonce: nonce(call.signature.nonce, of: call.signature.keyID))
         store.report(report) { [self] result in
             switch result {
             case .success(nil): respond(notAuthentic("replayed", machine).response)
@@ -39,7 +35,7 @@ extension BackendService {
                 if let wait = answer.wait {
                     return respond(limited("memories-limited", detail, wait).response)
                 }
-                if let last = body.events.last, answer.through < last.sequence {
+                if let last = report.content.events.last, answer.through < last.sequence {
                     log.note("events-limited", detail)
                 }
                 respond(

@@ -4,7 +4,8 @@ internal import Reservations
 
 /// Corrections that a staff member makes to the queue, at the machine in maintenance mode (rules 10, 25).
 extension BackendService {
-    func staffAction(_ call: Call) throws(RefusedCall) -> StaffAction {
+    /// The command of the body, and its entry in the audit.
+    func staffAction(_ call: Call) throws(RefusedCall) -> (MachineRequest, AuditEntry) {
         let body = try call.body(
             StaffActionRequest.self, "{\"action\": ...} with what the action needs")
         // A name that was given at the machine before, perhaps under an older rule.
@@ -19,9 +20,10 @@ extension BackendService {
         log.note(
             "staff-action",
             ["machine": call.caller.machine.rawValue, "action": body.action.rawValue], level: .info)
-        do throws(StaffActionRequest.MissingField) { return try body.decoded() } catch {
-            throw RefusedCall(.malformed, "\"\(error.name)\" is missing")
-        }
+        do throws(StaffActionRequest.MissingField) {
+            let action = try body.decoded()
+            return (.staff(action), audit(action, body, at: call.caller.machine))
+        } catch { throw RefusedCall(.malformed, "\"\(error.name)\" is missing") }
     }
 
     /// The queue as the staff sees it, from memory; nil if the shop is not there any more.
@@ -31,11 +33,9 @@ extension BackendService {
         return queue
     }
 
-    /// The entry of a command in the audit; nil for a command that is no action of the staff.
-    func audit(_ command: MachineRequest, of call: Call) -> AuditEntry? {
-        guard case .staff(let action) = command,
-            let body = JSONText.value(StaffActionRequest.self, call.request.body)
-        else { return nil }
+    private func audit(
+        _ action: StaffAction, _ body: StaffActionRequest, at machine: MachineID
+    ) -> AuditEntry {
         let entry: AuditEntry.Action =
             switch action {
             case .reservation(.letIn, _, _): .letIn
@@ -48,7 +48,7 @@ extension BackendService {
             case .closeEarly: .closedEarly
             case .openAgain: .openedAgain
             }
-        let machine = "machine \(call.caller.machine)"
+        let machine = "machine \(machine)"
         let parts = [
             body.number.map { "number \($0.text)" }, body.people.map { "\($0) inside" },
             body.at.map { "at \($0)" },

@@ -43,6 +43,7 @@ public final class BackendService: Sendable {
     /// The counts of requests; a server of requests counts with `begin`.
     public let metrics = ServiceMetrics()
     let options: Options
+    /// The clock that decides how long signatures are fresh and pairing codes valid (rules 29).
     let clock: @Sendable () -> Moment
     private let uptime: @Sendable () -> ContinuousClock.Instant
 
@@ -60,11 +61,9 @@ public final class BackendService: Sendable {
         self.clock = clock
         names = ServedNames(
             given: options.names,
-            known: Dictionary(
-                options.machineNames.map { ($0.key.text, ServedNames.host(of: $0.value)) }
-            ) { first, _ in first })
+            known: options.machineNames.mapValues(ServedNames.host))
         directory = MachineDirectory(store: store)
-        nonces = NonceMemory(start: clock().milliseconds.flooredQuotient(by: 1_000))
+        nonces = NonceMemory(start: clock().seconds)
         limiters = options.limits.mapValues { RateLimiter($0) { [store] in store.servers } }
         self.options = options
         feed = TurnFeed(
@@ -102,7 +101,7 @@ public final class BackendService: Sendable {
                 let isReported = isServed || error.response.status == Refusal.notAuthentic.status
                 throw isReported ? error : misdirection(of: request)
             }
-            guard names.learn(request.authority, of: call.caller.limited) || isServed else {
+            guard names.learn(request.authority, of: call.caller.name) || isServed else {
                 throw misdirection(of: request)
             }
             serve(call, decided)
@@ -113,6 +112,7 @@ public final class BackendService: Sendable {
         do throws(RefusedCall) {
             try check(call)
             let command: MachineRequest
+            var audit: AuditEntry?
             switch call.route.name {
             case .machine: return respond(Answers.response(profile(for: call)))
             case .queue: return respond(Answers.response(ifKnown: store.status(of: call.shop.id)))
@@ -135,11 +135,11 @@ public final class BackendService: Sendable {
                 command = .passage(
                     try ownCode(call), .exit(call.caller.role == .checkout ? .checkout : .turnstile)
                 )
-            case .staffActions: command = .staff(try staffAction(call))
+            case .staffActions: (command, audit) = try staffAction(call)
             case .machineKey: command = try keyChange(call)
             }
             try mayWrite(command, call)
-            perform(command, call, respond)
+            perform(command, audit, call, respond)
         } catch { respond(error.response) }
     }
 
@@ -187,15 +187,16 @@ public final class BackendService: Sendable {
         _ answer: WireResponse, to request: WireRequest, isVerified: Bool
     ) -> WireResponse {
         options.answerSigner?.sign(
-            answer, to: request, created: realTime.seconds,
+            answer, to: request, created: clock().seconds,
             isVerified: isVerified && answer.status != Refusal.notAuthentic.status) ?? answer
     }
 
-    /// The clock that decides how long signatures are fresh and pairing codes valid (rules 29).
-    var realTime: Moment { clock() }
-
-    /// About when a signature that arrives now is too old: it may be a window ahead, and a server a window behind.
-    var nonceExpires: Moment { realTime + .seconds(3 * MachineSignature.windowSeconds + 1) }
+    /// A nonce that arrives now. Its signature may be a window ahead, and a server a window behind.
+    func nonce(_ value: String, of keyID: String) -> SignatureNonce {
+        SignatureNonce(
+            keyID: keyID, value: value,
+            expires: clock() + .seconds(3 * MachineSignature.windowSeconds + 1))
+    }
 
     /// Finds the route, then the machine; all requests that are not authentic look the same to the caller.
     private func authenticate(_ request: WireRequest) throws(RefusedCall) -> Call {
@@ -207,7 +208,7 @@ public final class BackendService: Sendable {
                 .upgradeRequired, fields: ["upgrade": "websocket", "connection": "upgrade"])
         }
         var caller: KnownMachine?
-        let verified = SignatureVerifier.verify(request, now: realTime.seconds) {
+        let verified = SignatureVerifier.verify(request, now: clock().seconds) {
             [directory] keyID in
             caller = directory.machine(keyID: keyID)
             return caller?.key
@@ -223,7 +224,7 @@ public final class BackendService: Sendable {
     /// Refuses a call of a known machine that is not served.
     private func check(_ call: Call) throws(RefusedCall) {
         let caller = call.caller
-        if let limiter = limiters[.requests], !limiter.allows(caller.limited) {
+        if limiters[.requests]?.take(caller.limited) != nil {
             log.note("rate-limited", ["machine": caller.machine.rawValue])
             throw RefusedCall(.tooManyRequests, fields: [HeaderField.retryAfter: "1"])
         }
@@ -271,18 +272,18 @@ public final class BackendService: Sendable {
     }
 
     private func perform(
-        _ command: MachineRequest, _ call: Call,
+        _ command: MachineRequest, _ audit: AuditEntry?, _ call: Call,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
         let request = call.request
         let text = Array("\(request.method) \(request.path)?\(request.query)\n".utf8)
         store.perform(
             AuthenticatedRequest(
-                shop: call.shop.id, machine: call.caller.machine, keyID: call.signature.keyID,
-                nonce: call.signature.nonce, nonceExpires: nonceExpires,
+                shop: call.shop.id, machine: call.caller.machine,
+                nonce: nonce(call.signature.nonce, of: call.signature.keyID),
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,
-                audit: audit(command, of: call), answer: answer(to: command))
+                audit: audit, answer: answer(to: command))
         ) { [self, log, machine = call.caller.machine] result in
             recordProof(command, result, of: call)
             openDoor(command, result, of: call.caller)

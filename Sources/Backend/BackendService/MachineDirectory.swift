@@ -16,8 +16,10 @@ struct KnownMachine: Sendable {
     let role: KeyRole
     let shop: Shop
 
+    var name: MachineName { MachineName(machine, of: shop.id) }
+
     /// The name that limits count by: the machine, whichever of its keys it uses.
-    var limited: String { MachineName(machine, of: shop.id).text }
+    var limited: String { name.text }
 }
 
 /// The allow list of keys in memory, read again whenever the number of the store's changes has moved on (rules 27).

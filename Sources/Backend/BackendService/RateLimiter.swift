@@ -93,10 +93,6 @@ final class RateLimiter: Sendable {
         limit.perSecond / Double(min(max(1, servers()), Self.maxAddressParts))
     }
 
-    func allows(_ machine: String, at now: ContinuousClock.Instant = .now) -> Bool {
-        take(machine, at: now) == nil
-    }
-
     /// Takes one request's right; if there is none, answers how long it takes until there is one.
     func take(_ machine: String, at now: ContinuousClock.Instant = .now) -> Duration? {
         let perSecond = perSecond

@@ -11,10 +11,10 @@ final class ServedNames: Sendable {
 
     private let given: Set<String>?
     /// The name of each machine, used if none were set.
-    private let learned: Mutex<[String: String]>
+    private let learned: Mutex<[MachineName: String]>
 
     /// `given` are the names that were set; `known` is the name of each machine that was heard before.
-    init(given: Set<String>?, known: [String: String]) {
+    init(given: Set<String>?, known: [MachineName: String]) {
         self.given = given.map { Set($0.map { $0.lowercased() }) }
         learned = Mutex(known)
     }
@@ -39,7 +39,7 @@ final class ServedNames: Sendable {
     }
 
     /// Learns the name that a machine has signed; false if the machine is known by another name.
-    func learn(_ authority: String, of machine: String) -> Bool {
+    func learn(_ authority: String, of machine: MachineName) -> Bool {
         guard given == nil else { return false }
         let host = Self.host(of: authority)
         return learned.withLock { learned in

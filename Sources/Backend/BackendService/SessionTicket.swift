@@ -25,7 +25,7 @@ struct SessionTicket: Hashable {
 
     /// Reads a ticket of this backend that is still valid.
     init?(_ text: String, by signer: AnswerSigner, now: Int64) {
-        let words = signer.text(of: text)?.split(separator: ".").map { String($0) }
+        let words = signer.publicKey.text(ofSigned: text)?.split(separator: ".").map { String($0) }
         guard let words, words.count == 3, let expires = Int64(words[2]),
             now < expires
         else { return nil }
@@ -42,7 +42,7 @@ extension BackendService {
     func session(_ call: Call) throws(RefusedCall) -> WireResponse {
         guard let answerSigner = options.answerSigner else { return Answers.unavailable }
         try take(.sessions, of: call.caller)
-        let ticket = SessionTicket(for: call.signature, now: realTime.seconds)
+        let ticket = SessionTicket(for: call.signature, now: clock().seconds)
         return Answers.created(
             SessionReply(
                 ticket: ticket.text(by: answerSigner), seconds: Int(SessionTicket.lifetime)))
@@ -64,7 +64,7 @@ extension BackendService {
             guard request.query.hasPrefix(prefix), let answerSigner = options.answerSigner,
                 let ticket = SessionTicket(
                     String(request.query.dropFirst(prefix.count)), by: answerSigner,
-                    now: realTime.seconds), let caller = directory.machine(keyID: ticket.keyID),
+                    now: clock().seconds), let caller = directory.machine(keyID: ticket.keyID),
                 API.turns.roles.contains(caller.role)
             else { throw notAuthentic("wrong-ticket") }
             let shop = caller.shop.id
@@ -85,9 +85,9 @@ extension BackendService {
         let shop = caller.shop.id
         store.perform(
             AuthenticatedRequest(
-                shop: shop, machine: caller.machine, keyID: ticket.keyID, nonce: ticket.nonce,
-                nonceExpires: nonceExpires, idempotencyKey: "", fingerprint: [],
-                command: .useNonce, answer: { Answers.stored($0, at: $1) })
+                shop: shop, machine: caller.machine, nonce: nonce(ticket.nonce, of: ticket.keyID),
+                idempotencyKey: "", fingerprint: [], command: .useNonce,
+                answer: { Answers.stored($0, at: $1) })
         ) { [self] result in
             switch result {
             case .answered:

@@ -33,15 +33,26 @@ public enum KeyChange: Hashable, Sendable {
     case keepOnlyThis
 }
 
+/// The nonce of a signature, which is accepted once (rules 21).
+public struct SignatureNonce: Hashable, Sendable {
+    /// The key of the signature; the nonce is remembered under it.
+    public var keyID: String
+    public var value: String
+    /// Approximately when the signature becomes too old to be accepted, by the clock of the server that received it.
+    public var expires: Moment
+
+    public init(keyID: String, value: String, expires: Moment) {
+        self.keyID = keyID
+        self.value = value
+        self.expires = expires
+    }
+}
+
 /// One authenticated request of a machine that changes something.
 public struct AuthenticatedRequest: Sendable {
     public var shop: ShopID
     public var machine: MachineID
-    /// The key of the signature; the nonce is remembered under it (rules 21).
-    public var keyID: String
-    public var nonce: String
-    /// Approximately when the signature becomes too old to be accepted, by the clock of the server that received it.
-    public var nonceExpires: Moment
+    public var nonce: SignatureNonce
     public var idempotencyKey: String
     /// SHA-256 of method, path and body: a request with the same key and another fingerprint is refused.
     public var fingerprint: [UInt8]
@@ -52,16 +63,13 @@ public struct AuthenticatedRequest: Sendable {
     public var answer: @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer
 
     public init(
-        shop: ShopID, machine: MachineID, keyID: String, nonce: String, nonceExpires: Moment,
-        idempotencyKey: String, fingerprint: [UInt8], command: MachineRequest,
-        audit: AuditEntry? = nil,
+        shop: ShopID, machine: MachineID, nonce: SignatureNonce, idempotencyKey: String,
+        fingerprint: [UInt8], command: MachineRequest, audit: AuditEntry? = nil,
         answer: @escaping @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer
     ) {
         self.shop = shop
         self.machine = machine
-        self.keyID = keyID
         self.nonce = nonce
-        self.nonceExpires = nonceExpires
         self.idempotencyKey = idempotencyKey
         self.fingerprint = fingerprint
         self.command = command

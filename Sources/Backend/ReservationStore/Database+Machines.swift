@@ -63,28 +63,28 @@ extension Database {
     func write(
         _ report: MachineReport, after known: MachineStatusRecord?
     ) throws(StoreError) -> MachineStatusRecord {
-        let (shop, machine) = (report.shop, report.machine)
-        let isSame = known?.memory == report.memory
+        let (shop, machine, content) = (report.shop, report.machine, report.content)
+        let isSame = known?.memory == content.memory
         var status = MachineStatusRecord(
-            shop: report.shop, machine: report.machine, seen: report.seen,
-            condition: report.condition, memory: report.memory,
-            through: isSame ? known?.through ?? 0 : 0, dropped: known?.dropped ?? 0,
+            shop: shop, machine: machine, seen: report.seen, condition: report.condition,
+            memory: content.memory, through: isSame ? known?.through ?? 0 : 0,
+            dropped: known?.dropped ?? 0,
             bounds: (known?.bounds ?? ReportBounds()).current(at: report.seen))
         if known != nil, !isSame { status.bounds.dayMemories += 1 }
-        let events = report.events.filter { $0.sequence > status.through }
+        let events = content.events.filter { $0.sequence > status.through }
             .prefix(status.bounds.freeEvents)
         if let last = events.last {
             status.through = last.sequence
-            status.dropped = min(status.dropped + report.dropped, maxDroppedEvents)
+            status.dropped = min(status.dropped + content.dropped, maxDroppedEvents)
             status.bounds.hourEvents += events.count
             try insert(events, of: machine, in: shop)
         }
-        for papers in report.papers {
+        for papers in content.papers {
             try execute(
-                writePapers, shop, papers.day, machine, report.memory, papers.printed,
+                writePapers, shop, papers.day, machine, content.memory, papers.printed,
                 papers.failed, papers.copies, papers.unknown)
         }
-        for order in report.acknowledged.sorted() {
+        for order in content.acknowledged.sorted() {
             try execute(finishOrder, report.seen, shop, machine, order)
         }
         let bounds = status.bounds
@@ -143,7 +143,7 @@ extension Database {
 extension MachineReport {
     /// How long the report is not accepted because its machine begins too many journals; nil if it is accepted.
     func wait(after known: MachineStatusRecord?) -> Duration? {
-        guard let known, known.memory != memory else { return nil }
+        guard let known, known.memory != content.memory else { return nil }
         return known.bounds.current(at: seen).waitForMemory(at: seen)
     }
 }

@@ -3,24 +3,19 @@ internal import RowColumns
 
 /// A request for a pairing code by a machine that is not paired yet; its signature proves that it has the key.
 public struct PairingRequest: Sendable {
-    public var keyID: String
     public var publicKey: [UInt8]
-    public var nonce: String
-    /// Approximately when the signature becomes too old to be accepted, by the clock of the server that received it.
-    public var nonceExpires: Moment
+    public var nonce: SignatureNonce
     /// The real time: the validity of a code does not depend on the queue's clock.
     public var now: Moment
     /// The address that the request came from; empty if it is not known.
     public var origin: String
 
-    public init(
-        keyID: String, publicKey: [UInt8], nonce: String, nonceExpires: Moment, now: Moment,
-        origin: String = ""
-    ) {
-        self.keyID = keyID
+    /// The identifier of the key, with which the request is signed.
+    public var keyID: String { nonce.keyID }
+
+    public init(publicKey: [UInt8], nonce: SignatureNonce, now: Moment, origin: String = "") {
         self.publicKey = publicKey
         self.nonce = nonce
-        self.nonceExpires = nonceExpires
         self.now = now
         self.origin = origin
     }
@@ -95,10 +90,7 @@ extension Database {
     ) throws(StoreError) -> PairingOutcome {
         // Servers that share the database count one after the other.
         try excludeAdministrators()
-        guard
-            try remember(
-                nonce: request.nonce, of: request.keyID, in: noShop, until: request.nonceExpires)
-        else { return .nonceSeen }
+        guard try remember(request.nonce, in: noShop) else { return .nonceSeen }
         try pruneNonces(noShop, &nonces, at: uptime)
         try execute(prunePairings, noShop, request.now - codeRetention)
         let known = try machineKeys()

@@ -67,8 +67,9 @@ struct RequestMemory {
     /// The queries that remember the nonces of requests in order, and look up their keys: two for each request.
     static func questions(of requests: some Collection<AuthenticatedRequest>) -> [BoundQuery] {
         requests.flatMap { request in
-            [
-                insertNonce.with(request.shop, request.keyID, request.nonce, request.nonceExpires),
+            let nonce = request.nonce
+            return [
+                insertNonce.with(request.shop, nonce.keyID, nonce.value, nonce.expires),
                 selectAnswer.with(request.shop, request.machine, request.idempotencyKey),
             ]
         }
@@ -93,9 +94,9 @@ struct RequestMemory {
 /// Idempotency keys and nonces, which make every write repeatable and no signature usable twice.
 extension Database {
     /// Remembers a nonce; returns false if it was remembered before.
-    func remember(nonce: String, of keyID: String, in shop: ShopID, until expires: Moment)
-        throws(StoreError) -> Bool
-    { try execute(insertNonce, shop, keyID, nonce, expires) == 1 }
+    func remember(_ nonce: SignatureNonce, in shop: ShopID) throws(StoreError) -> Bool {
+        try execute(insertNonce, shop, nonce.keyID, nonce.value, nonce.expires) == 1
+    }
 
     /// Remembers the nonces of requests in order, and looks up their keys.
     func memories(

@@ -8,38 +8,21 @@ public struct MachineReport: Hashable, Sendable {
     public var seen: Moment
     /// The machine's condition: a text that the store passes on unchanged; equal conditions are equal texts.
     public var condition: String
-    /// The identifier of the machine's journal; events and print outcomes of another journal are counted separately.
-    public var memory: String
-    public var papers: [PrintTally]
-    /// The number of events before the first of `events` that will never be sent.
-    public var dropped: Int
-    /// The events, with ascending sequences.
-    public var events: [MachineEventReport]
-    /// The remote commands that were carried out.
-    public var acknowledged: Set<Int64>
-    /// The key of the signature; the nonce is remembered under it if the report is written (rules 21).
-    public var keyID: String
-    public var nonce: String
-    /// Approximately when the signature becomes too old to be accepted, by the clock of the server that received it.
-    public var nonceExpires: Moment
+    /// The report as it came; events and print outcomes of another journal are counted separately.
+    public var content: MachineStatusReport
+    /// The nonce is remembered if the report is written (rules 21).
+    public var nonce: SignatureNonce
 
     public init(
-        shop: ShopID, machine: MachineID, seen: Moment, condition: String, memory: String,
-        papers: [PrintTally], dropped: Int, events: [MachineEventReport], acknowledged: Set<Int64>,
-        keyID: String, nonce: String, nonceExpires: Moment
+        shop: ShopID, machine: MachineID, seen: Moment, condition: String,
+        content: MachineStatusReport, nonce: SignatureNonce
     ) {
         self.shop = shop
         self.machine = machine
         self.seen = seen
         self.condition = condition
-        self.memory = memory
-        self.papers = papers
-        self.dropped = dropped
-        self.events = events
-        self.acknowledged = acknowledged
-        self.keyID = keyID
+        self.content = content
         self.nonce = nonce
-        self.nonceExpires = nonceExpires
     }
 }
 

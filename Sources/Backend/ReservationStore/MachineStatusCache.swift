@@ -23,12 +23,12 @@ final class MachineStatusCache: Sendable {
     func answer(to report: MachineReport) -> MachineReportResult? {
         machines.withLock { machines in
             guard let known = machines[Name(shop: report.shop, machine: report.machine)],
-                let status = known.status, status.memory == report.memory,
+                let status = known.status, status.memory == report.content.memory,
                 status.condition == report.condition,
                 (.zero..<QueueStore.maxStatusAge).contains(report.seen - status.seen),
-                report.events.allSatisfy({ $0.sequence <= status.through }),
-                report.papers.allSatisfy({ known.papers[$0.day] == $0 }),
-                !known.commands.contains(where: { report.acknowledged.contains($0.id) })
+                report.content.events.allSatisfy({ $0.sequence <= status.through }),
+                report.content.papers.allSatisfy({ known.papers[$0.day] == $0 }),
+                !known.commands.contains(where: { report.content.acknowledged.contains($0.id) })
             else { return nil }
             return MachineReportResult(through: status.through, commands: known.commands)
         }
@@ -43,15 +43,16 @@ final class MachineStatusCache: Sendable {
                 known.papers = [:]
                 known.newest = nil
             }
-            for papers in report.papers where known.newest.map({ $0.day <= papers.day }) ?? true {
+            for papers in report.content.papers
+            where known.newest.map({ $0.day <= papers.day }) ?? true {
                 known.newest = papers
             }
             known.status = status
             // Days that are over are not reported any more.
-            let days = Set(report.papers.map(\.day))
+            let days = Set(report.content.papers.map(\.day))
             known.papers = known.papers.filter { days.contains($0.key) }
-            for papers in report.papers { known.papers[papers.day] = papers }
-            known.commands.removeAll { report.acknowledged.contains($0.id) }
+            for papers in report.content.papers { known.papers[papers.day] = papers }
+            known.commands.removeAll { report.content.acknowledged.contains($0.id) }
             machines[name] = known
             return MachineReportResult(through: status.through, commands: known.commands)
         }

@@ -41,14 +41,6 @@ public final class QueueStore: Sendable {
         var stopped = false
     }
 
-    /// What makes time pass for the queues.
-    public enum Pace: Hashable, Sendable {
-        /// Time passes by itself, in the background.
-        case realTime
-        /// Time passes only with `tick()`, so that a simulation can be repeated.
-        case stepped
-    }
-
     private struct Worker {
         let writer: StoreWriter
         let queue = DispatchQueue(label: "clup.store.writer", qos: .userInitiated)
@@ -63,15 +55,12 @@ public final class QueueStore: Sendable {
     private let answers = DispatchQueue(label: "clup.store.answers", qos: .userInitiated)
     private let polls = DispatchQueue(label: "clup.store.polls", qos: .userInitiated)
     private let forecasts = DispatchQueue(label: "clup.store.forecasts", qos: .utility)
-    private let published: Published
-    private let signal: (any ChangeSignal)?
-    private let board: MachineStatusCache
-    private let now: @Sendable () -> Moment
-    private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
+    private let context: WriterContext
 
     /// Loads every shop's queue; the database is used only by the store from here on.
     ///
     /// - Parameters:
+    ///   - isStepped: Whether time passes only with `tick()`, so that a simulation can be repeated.
     ///   - now: The clock of the queue, holds and numbers.
     ///   - uptime: The clock by which nonces age, which cannot be set.
     ///   - openings: Returns a shop's present opening, if there is one, and those to come, in order. Called at most
@@ -83,7 +72,7 @@ public final class QueueStore: Sendable {
     ///   - signal: Notifies other servers on the database of changes, if there may be any.
     ///   - sealer: Signs the ends of audits from time to time; nil leaves them unsigned.
     public init(
-        database: sending any Database, pace: Pace = .realTime,
+        database: sending any Database, isStepped: Bool = false,
         now: @escaping @Sendable () -> Moment,
         uptime: @escaping @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now },
         openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
@@ -92,35 +81,30 @@ public final class QueueStore: Sendable {
         connections: [@Sendable () -> sending any Database] = [], signal: (any ChangeSignal)? = nil,
         sealer: AuditSealer? = nil
     ) throws(StoreError) {
-        self.now = now
-        self.signal = signal
         self.batch = batch
-        let published = Published()
-        self.published = published
-        let board = MachineStatusCache()
-        self.board = board
-        let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void = {
-            [answers, working] answer in answers.async(group: working, execute: answer)
-        }
-        self.deliver = deliver
-        func writer(_ database: sending any Database) -> StoreWriter {
-            StoreWriter(
-                database: database, published: published, board: board, now: now, uptime: uptime,
-                openings: openings, local: local, codes: CodeGenerator(randomBytes: randomBytes),
-                notify: { signal?.notify($0) }, deliver: deliver, sealer: sealer)
-        }
-        let first = writer(database)
-        workers = [Worker(writer: first)] + connections.map { Worker(writer: writer($0())) }
+        let context = WriterContext(
+            now: now, uptime: uptime, openings: openings, local: local,
+            codes: CodeGenerator(randomBytes: randomBytes), signal: signal,
+            deliver: { [answers, working] answer in
+                answers.async(group: working, execute: answer)
+            }, sealer: sealer)
+        self.context = context
+        let first = StoreWriter(database, context)
+        workers =
+            [Worker(writer: first)]
+            + connections.map { Worker(writer: StoreWriter($0(), context)) }
         line = Mutex(Line(resting: Array(workers.indices)))
         // Connections come first, as each later one makes everything be read again. A failed one is made later.
         for worker in workers.dropFirst() { try? worker.writer.connect() }
-        try first.start()
+        try first.loadShops()
         signal?.start { [weak self] in self?.heard($0) }
-        if pace == .realTime {
+        if !isStepped {
             schedulePoll()
             scheduleForecasts()
         }
     }
+
+    private var published: Published { context.published }
 
     /// Queues a request; `completion` is called exactly once, after the commit, on the answers' queue.
     ///
@@ -128,10 +112,8 @@ public final class QueueStore: Sendable {
     public func perform(
         _ request: AuthenticatedRequest, completion: @escaping @Sendable (RequestResult) -> Void
     ) {
-        let refusal = add { line in
-            guard line.waiting.count < Self.longestLine else { return Self.overloaded }
-            line.waiting.append(WaitingCommand(request: request, completion: completion))
-            return nil
+        let refusal = add(unless: { $0.waiting.count >= Self.longestLine }) {
+            $0.waiting.append(WaitingCommand(request: request, completion: completion))
         }
         if let refusal { completion(.unavailable(refusal)) }
     }
@@ -174,13 +156,11 @@ public final class QueueStore: Sendable {
             do throws(StoreError) { result = .success(try body(writer)) } catch {
                 result = .failure(error)
             }
-            deliver { completion(result) }
+            context.deliver { completion(result) }
         }
-        let refusal = add { line in
-            guard line.lookups < Self.maxWaitingLookups else { return Self.overloaded }
-            line.lookups += 1
-            line.waiting.append(task, of: shop)
-            return nil
+        let refusal = add(unless: { $0.lookups >= Self.maxWaitingLookups }) {
+            $0.lookups += 1
+            $0.waiting.append(task, of: shop)
         }
         if let refusal { completion(.failure(refusal)) }
     }
@@ -194,11 +174,9 @@ public final class QueueStore: Sendable {
         _ report: MachineReport,
         completion: @escaping @Sendable (Result<MachineReportResult?, StoreError>) -> Void
     ) {
-        if let answer = board.answer(to: report) { return completion(.success(answer)) }
-        let refusal = add { line in
-            guard line.waiting.reports < Self.maxWaitingReports else { return Self.overloaded }
-            line.waiting.append(WaitingReport(report: report, completion: completion))
-            return nil
+        if let answer = context.board.answer(to: report) { return completion(.success(answer)) }
+        let refusal = add(unless: { $0.waiting.reports >= Self.maxWaitingReports }) {
+            $0.waiting.append(WaitingReport(report: report, completion: completion))
         }
         if let refusal { completion(.failure(refusal)) }
     }
@@ -208,17 +186,17 @@ public final class QueueStore: Sendable {
     /// It is read from memory, in O(log n), and never waits for the disk. It may be ahead of the disk by the batch that
     /// is being committed: it is a notice, not the answer to a request.
     public func status(of shop: ShopID) -> QueueStatus? {
-        published.queue(of: shop)?.read(at: now()) { $0.status(in: $1) }
+        published.queue(of: shop)?.read(at: context.now()) { $0.status(in: $1) }
     }
 
     /// A shop's queue now as the staff sees it; nil for an unknown shop. It is read from memory, as `status`.
     public func staffQueue(of shop: ShopID) -> StaffQueue? {
-        published.queue(of: shop)?.read(at: now()) { $0.staffQueue(in: $1) }
+        published.queue(of: shop)?.read(at: context.now()) { $0.staffQueue(in: $1) }
     }
 
     /// The content of a shop's public displays now; nil for an unknown shop. It is read from memory, as `status`.
     public func turns(of shop: ShopID) -> TurnsMessage? {
-        published.queue(of: shop)?.read(at: now()) { $0.turns(in: $1) }
+        published.queue(of: shop)?.read(at: context.now()) { $0.turns(in: $1) }
     }
 
     /// Calls `changed` after each commit that changed a shop's queue and after each new forecast of it.
@@ -237,11 +215,11 @@ public final class QueueStore: Sendable {
     /// connection at the moment misses it.
     public func send(_ message: String, to shop: ShopID) {
         published.messages?(shop, message)
-        signal?.notify(.message(shop, message))
+        context.signal?.notify(.message(shop, message))
     }
 
     /// The number of servers that work on the database, including this one.
-    public var servers: Int { signal?.servers ?? 1 }
+    public var servers: Int { context.signal?.servers ?? 1 }
 
     /// Every shop, as of the last look at the database.
     public func shops() -> [Shop] { published.shops }
@@ -257,7 +235,7 @@ public final class QueueStore: Sendable {
 
     /// The print outcomes of a day, summed over all machines of a shop that reported them since the start; from memory.
     public func papers(of shop: ShopID, on day: CalendarDay) -> PrintTally {
-        board.papers(of: shop, on: day)
+        context.board.papers(of: shop, on: day)
     }
 
     /// Why the store could not write when it last tried; nil while it can.
@@ -267,14 +245,17 @@ public final class QueueStore: Sendable {
     public func stop() {
         line.withLock { $0.stopped = true }
         working.wait()
-        signal?.stop()
+        context.signal?.stop()
     }
 
-    /// Adds to the queue, unless the store is stopped or `change` refuses, and wakes a writer if one rests.
-    private func add(_ change: (inout Line) -> StoreError?) -> StoreError? {
+    /// Adds to the queue, unless the store is stopped or `isFull` is true, and wakes a writer if one rests.
+    private func add(
+        unless isFull: (Line) -> Bool = { _ in false }, _ change: (inout Line) -> Void
+    ) -> StoreError? {
         let (refusal, woken) = line.withLock { line -> (StoreError?, Int?) in
             if line.stopped { return (Self.stopped, nil) }
-            if let refusal = change(&line) { return (refusal, nil) }
+            if isFull(line) { return (Self.overloaded, nil) }
+            change(&line)
             guard line.waiting.hasTurn, let woken = line.resting.popLast() else {
                 return (nil, nil)
             }
@@ -309,13 +290,12 @@ public final class QueueStore: Sendable {
 
     private func look(at shop: ShopID, in group: DispatchGroup? = nil) {
         group?.enter()
-        let refusal = add { line in
-            line.waiting.append(
+        let refusal = add {
+            $0.waiting.append(
                 { writer in
                     writer.look(at: shop)
                     group?.leave()
                 }, of: shop)
-            return nil
         }
         if refusal != nil { group?.leave() }
     }
@@ -325,13 +305,12 @@ public final class QueueStore: Sendable {
     @discardableResult private func look(
         in group: DispatchGroup? = nil, then done: @escaping @Sendable () -> Void = {}
     ) -> Bool {
-        let refusal = add { line in
-            line.waiting.append(
+        let refusal = add {
+            $0.waiting.append(
                 { [weak self] writer in
                     for shop in writer.look() { self?.look(at: shop, in: group) }
                     done()
                 }, of: nil)
-            return nil
         }
         return refusal == nil
     }
@@ -371,7 +350,7 @@ public final class QueueStore: Sendable {
         forecasts.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
             guard let self, !self.line.withLock({ $0.stopped }) else { return }
             let start = ContinuousClock.now
-            let now = self.now()
+            let now = self.context.now()
             for queue in self.published.queues where queue.startForecast(at: now) {
                 queue.forecast(at: now)
                 self.published.observer?(queue.shop.id)

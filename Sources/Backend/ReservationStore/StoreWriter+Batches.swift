@@ -60,7 +60,7 @@ extension StoreWriter {
         ) { () throws(StoreError) -> [RequestResult] in
             let sequence = try database.existing(found, shop)
             // The time is read after the lock: a server that had the lock before has decided earlier.
-            let now = now()
+            let now = context.now()
             try refresh(queue, at: now, sequence: sequence)
             let revision = queue.revision
             changes = QueueChanges()
@@ -87,7 +87,7 @@ extension StoreWriter {
         }
         if let changed {
             queue.freshness.loaded.sequence = changed
-            notify(.queue(shop, changed))
+            context.signal?.notify(.queue(shop, changed))
         }
         return results
     }
@@ -100,7 +100,7 @@ extension StoreWriter {
         let isTime = fresh.pruned.map { now < $0 || $0 + pruneInterval <= now } ?? true
         if isTime || fresh.unpruned >= pruneCommands {
             try database.pruneAnswers(queue.shop.id, at: now)
-            try database.pruneNonces(queue.shop.id, &fresh.nonces, at: uptime())
+            try database.pruneNonces(queue.shop.id, &fresh.nonces, at: context.uptime())
             if database.dialect.locksRows {
                 try database.pruneQueueChanges(queue.shop.id, upTo: sequence)
             }
@@ -224,15 +224,17 @@ extension StoreWriter {
             return try database.reservationID(of: number, on: today, in: shop.id)
         }
         switch request.command {
-        case .hold(let kind): return .hold(kind, machine: machine, id: codes.reservationID(at: now))
+        case .hold(let kind):
+            return .hold(kind, machine: machine, id: context.codes.reservationID(at: now))
         case .extend(let id): return .held(id, machine: machine, .extend)
         case .release(let id): return .held(id, machine: machine, .release)
         case .confirm(let id):
             return .held(
                 id, machine: machine,
                 .confirm(
-                    code: codes.entryCode(tag: shop.tag),
-                    typed: try codes.typedCode(of: shop.id, askingFirst: isCareful, in: database)))
+                    code: context.codes.entryCode(tag: shop.tag),
+                    typed: try context.codes.typedCode(
+                        of: shop.id, askingFirst: isCareful, in: database)))
         case .delete(let id, let proof): return .reservation(id, .delete(proof: proof))
         case .passage(let code, .entrance): return try named(code).map { .reservation($0, .enter) }
         case .passage(let code, .exit(let point)):

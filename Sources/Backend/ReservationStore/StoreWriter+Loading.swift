@@ -35,7 +35,7 @@ extension StoreWriter {
         var fresh = queue.freshness
         let present = present(sequence)
         if asksOpenings(fresh, at: now) {
-            queue.openings = openings(queue.shop, now)
+            queue.openings = context.openings(queue.shop, now)
             fresh.openingsAsked = now
         }
         let today = today(queue, at: now)
@@ -72,9 +72,10 @@ extension StoreWriter {
                 if let known = published.queue(of: shop.id), known.shop == shop {
                     queues.append(known)
                 } else {
-                    let queue = ShopQueue(shop, local: local)
+                    let queue = ShopQueue(shop, local: context.local)
                     try database.snapshot { () throws(StoreError) in
-                        try refresh(queue, at: now(), sequence: database.queueSequence(of: shop.id))
+                        try refresh(
+                            queue, at: context.now(), sequence: database.queueSequence(of: shop.id))
                     }
                     queues.append(queue)
                 }
@@ -85,7 +86,7 @@ extension StoreWriter {
                     $0.done == nil
                 }
             }
-            board.replace(commands: commands)
+            context.board.replace(commands: commands)
             published.replace(shops: shops, keys: keys, loaded: loaded, queues: queues)
         }
     }

@@ -1,22 +1,28 @@
 internal import QueueEngine
 internal import Reservations
 
-/// Decides and writes, batch by batch, on its own connection; contains no threading.
-///
-/// Unchecked: the database is used only on its own serial queue of `QueueStore` (`connect` and `start` run before that
-/// queue is given any work).
-final class StoreWriter: @unchecked Sendable {
-    let database: any Database
-    let published: Published
-    let board: MachineStatusCache
+/// What the writers of a store share.
+struct WriterContext: Sendable {
+    let published = Published()
+    let board = MachineStatusCache()
     let now: @Sendable () -> Moment
     let uptime: @Sendable () -> ContinuousClock.Instant
     let openings: @Sendable (Shop, Moment) -> [OpenInterval]
     let local: @Sendable (Moment, Shop) -> LocalMoment
     let codes: CodeGenerator
-    let notify: @Sendable (ChangeNotice) -> Void
+    let signal: (any ChangeSignal)?
     /// Runs completions, in order, off the writer's queue.
-    private let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
+    let deliver: @Sendable (@escaping @Sendable () -> Void) -> Void
+    let sealer: AuditSealer?
+}
+
+/// Decides and writes, batch by batch, on its own connection; contains no threading.
+///
+/// Unchecked: the database is used only on its own serial queue of `QueueStore` (`connect` and the first `loadShops` run
+/// before that queue is given any work).
+final class StoreWriter: @unchecked Sendable {
+    let database: any Database
+    let context: WriterContext
     private let upkeep: Upkeep
     var changes = QueueChanges()
     /// The number of connections that are counted among the server's.
@@ -24,31 +30,15 @@ final class StoreWriter: @unchecked Sendable {
     /// The nonces of machines that ask for a pairing code, which belong to no shop.
     private var pairingNonces = NonceAges()
 
-    init(
-        database: sending any Database, published: Published, board: MachineStatusCache,
-        now: @escaping @Sendable () -> Moment,
-        uptime: @escaping @Sendable () -> ContinuousClock.Instant,
-        openings: @escaping @Sendable (Shop, Moment) -> [OpenInterval],
-        local: @escaping @Sendable (Moment, Shop) -> LocalMoment, codes: CodeGenerator,
-        notify: @escaping @Sendable (ChangeNotice) -> Void,
-        deliver: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, sealer: AuditSealer?
-    ) {
+    init(_ database: sending any Database, _ context: WriterContext) {
         self.database = database
-        self.published = published
-        self.board = board
-        self.now = now
-        self.uptime = uptime
-        self.openings = openings
-        self.local = local
-        self.codes = codes
-        self.notify = notify
-        self.deliver = deliver
-        upkeep = Upkeep(database: database, sealer: sealer)
+        self.context = context
+        upkeep = Upkeep(database: database, sealer: context.sealer)
     }
 
-    func connect() throws(StoreError) { _ = present(try database.changeSequence()) }
+    var published: Published { context.published }
 
-    func start() throws(StoreError) { try loadShops() }
+    func connect() throws(StoreError) { _ = present(try database.changeSequence()) }
 
     /// Commits the commands and reports of a batch, then runs its tasks.
     func run(_ batch: Batch) {
@@ -64,7 +54,7 @@ final class StoreWriter: @unchecked Sendable {
         do throws(StoreError) {
             if present(try database.changeSequence()) != published.loaded { try loadShops() }
             let sequences = try database.queueSequences()
-            let moment = now()
+            let moment = context.now()
             let behind = published.queues.filter { queue in
                 !isFresh(queue, at: moment, sequence: sequences[queue.shop.id] ?? 0)
                     || queue.read(at: moment) { $0.isDue(in: $1) }
@@ -83,7 +73,7 @@ final class StoreWriter: @unchecked Sendable {
     func look(at shop: ShopID) {
         guard let queue = published.queue(of: shop) else { return }
         do throws(StoreError) {
-            let now = now()
+            let now = context.now()
             let revision = queue.revision
             try database.snapshot { () throws(StoreError) in
                 try refresh(queue, at: now, sequence: database.queueSequence(of: shop))
@@ -118,11 +108,11 @@ final class StoreWriter: @unchecked Sendable {
         if hasKeys {
             do throws(StoreError) {
                 try loadShops()
-                notify(.everything)
+                context.signal?.notify(.everything)
             } catch { published.trouble = error }
         }
         guard !commands.isEmpty else { return }
-        deliver { [results] in
+        context.deliver { [results] in
             for (command, result) in zip(commands, results) { command.completion(result) }
         }
     }
@@ -130,7 +120,7 @@ final class StoreWriter: @unchecked Sendable {
     /// Writes reports of one shop's machines in one transaction, then answers them.
     private func write(_ reports: [WaitingReport], of shop: ShopID) {
         do throws(StoreError) {
-            let hasAcknowledgement = reports.contains { !$0.report.acknowledged.isEmpty }
+            let hasAcknowledgement = reports.contains { !$0.report.content.acknowledged.isEmpty }
             // What is answered once the transaction is committed; nil for a report whose signature came before.
             let written = try database.transaction { () throws(StoreError) in
                 _ = try database.lock(shop)
@@ -145,33 +135,33 @@ final class StoreWriter: @unchecked Sendable {
                         written.append { MachineReportResult(wait: wait, through: 0, commands: []) }
                         continue
                     }
-                    let isFresh = try database.remember(
-                        nonce: report.nonce, of: report.keyID, in: shop, until: report.nonceExpires)
-                    guard isFresh else {
+                    guard try database.remember(report.nonce, in: shop) else {
                         written.append { nil }
                         continue
                     }
                     let status = try database.write(report, after: known[report.machine])
                     known[report.machine] = status
-                    written.append { [board] in board.wrote(report, as: status) }
+                    written.append { [context] in context.board.wrote(report, as: status) }
                 }
                 // Another server must not give the machine its remote command again.
                 if hasAcknowledgement { try database.raiseChangeSequence(of: shop) }
                 return written
             }
-            if hasAcknowledgement { notify(.everything) }
+            if hasAcknowledgement { context.signal?.notify(.everything) }
             let answers = written.map { $0() }
-            deliver {
+            context.deliver {
                 for (waiting, answer) in zip(reports, answers) {
                     waiting.completion(.success(answer))
                 }
             }
-        } catch { deliver { for waiting in reports { waiting.completion(.failure(error)) } } }
+        } catch {
+            context.deliver { for waiting in reports { waiting.completion(.failure(error)) } }
+        }
     }
 
     /// What the holder of a code is shown; nil if no reservation of the shop has the code.
     func lookUp(_ code: PresentedCode, in shop: ShopID) throws(StoreError) -> FoundReservation? {
-        let now = now()
+        let now = context.now()
         guard let queue = published.queue(of: shop) else {
             throw .noShop(shop, operation: "look up a code")
         }
@@ -187,7 +177,7 @@ final class StoreWriter: @unchecked Sendable {
     /// Counts a request that was refused before it came to the queue.
     func count(_ kind: RefusedRequestKind, of shop: ShopID) throws(StoreError) {
         guard let queue = published.queue(of: shop) else { return }
-        let now = queue.local(now())
+        let now = queue.local(context.now())
         try database.transaction { () throws(StoreError) in
             try database.count(kind, of: shop, at: now)
         }
@@ -198,7 +188,7 @@ final class StoreWriter: @unchecked Sendable {
         do throws(StoreError) {
             return try database.transaction { () throws(StoreError) in
                 try database.openPairing(
-                    request, draw: codes.pairingCode, &pairingNonces, at: uptime())
+                    request, draw: context.codes.pairingCode, &pairingNonces, at: context.uptime())
             }
         } catch {
             pairingNonces = NonceAges()

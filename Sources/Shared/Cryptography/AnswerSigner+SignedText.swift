@@ -8,9 +8,6 @@ extension AnswerSigner {
         "\(text).\(Base64.encode(sign(Self.signedBytes(text)), .urlSafe))"
     }
 
-    /// The text that was given to `signed`; nil for anything that this backend's key did not sign.
-    public func text(of signed: String) -> String? { publicKey.text(ofSigned: signed) }
-
     fileprivate static func signedBytes(_ text: String) -> [UInt8] {
         Array("clup-vouched \(text)".utf8)
     }
