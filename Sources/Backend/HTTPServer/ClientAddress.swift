@@ -1,4 +1,3 @@
-internal import CMicroHTTPD
 internal import Glibc
 
 /// The client of a request: the other end of the connection or, if that is a proxy on this computer, the client that
@@ -12,10 +11,6 @@ enum ClientAddress {
 
     /// An IPv4 address, or the first 48 bits of an IPv6 one: a client with one address of those has all of them.
     /// Empty for this computer itself, and for a peer that is not known.
-    static func text(of connection: OpaquePointer, _ fields: [String: String]) -> String {
-        text(peer: clup_mhd_peer(connection), fields)
-    }
-
     static func text(peer: UnsafePointer<sockaddr>?, _ fields: [String: String]) -> String {
         guard let peer else { return "" }
         switch Int32(peer.pointee.sa_family) {

@@ -27,7 +27,10 @@ final class Connections: Sendable {
 
     init(limits: HTTPLimits) { self.limits = limits }
 
-    func opened(_ socket: Int32) { set(.reading, socket) }
+    func enter(_ phase: Phase, _ socket: Int32) {
+        let now = ContinuousClock.now
+        table.withLock { $0.entries[socket] = (phase, now) }
+    }
 
     func closed(_ socket: Int32) { table.withLock { $0.entries[socket] = nil } }
 
@@ -41,8 +44,6 @@ final class Connections: Sendable {
 
     /// The head is complete; the body has the rest of the time that both share.
     func readHead(_ socket: Int32) { table.withLock { $0.entries[socket]?.phase = .readingBody } }
-
-    func handed(_ socket: Int32) { set(.handling, socket) }
 
     func ended(_ exchange: HTTPExchange, _ socket: Int32) {
         let now = ContinuousClock.now
@@ -105,9 +106,4 @@ final class Connections: Sendable {
         head += "content-length: \(response.body.count)\r\n\r\n"
         return Array(head.utf8) + response.body
     }()
-
-    private func set(_ phase: Phase, _ socket: Int32) {
-        let now = ContinuousClock.now
-        table.withLock { $0.entries[socket] = (phase, now) }
-    }
 }

@@ -52,17 +52,15 @@ final class HTTPExchange: @unchecked Sendable {
         _ response: WireResponse, opened: (@Sendable (WireSocket) -> @Sendable () -> Void)? = nil
     ) {
         let waiting: MHDHandle? = state.withLock { state in
+            let waiting: MHDHandle?
             switch state {
-            case .reading, .handed:
-                self.opened = opened
-                state = .answered(response)
-                return nil
-            case .suspended(let connection):
-                self.opened = opened
-                state = .answered(response)
-                return connection
             case .answered, .finished: return nil
+            case .reading, .handed: waiting = nil
+            case .suspended(let connection): waiting = connection
             }
+            self.opened = opened
+            state = .answered(response)
+            return waiting
         }
         if let waiting { MHD_resume_connection(waiting.pointer) }
     }

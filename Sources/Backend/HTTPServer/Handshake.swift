@@ -11,24 +11,21 @@ struct Handshake {
         head.method == "GET" && tokens(head.fields["upgrade"]).contains("websocket")
     }
 
-    init(_ head: RequestHead) throws(RequestHead.Rejection) {
+    init(_ head: RequestHead) throws(WireResponse) {
         guard head.fields["sec-websocket-version"] == "13" else {
-            var refused = RequestHead.Rejection(
-                .upgradeRequired, reason: "version 13 of RFC 6455 is spoken here")
-            refused.response.fields["sec-websocket-version"] = "13"
-            refused.response.fields["upgrade"] = "websocket"
+            var refused = WireResponse.refusal(
+                .upgradeRequired, "version 13 of RFC 6455 is spoken here")
+            refused.fields["sec-websocket-version"] = "13"
+            refused.fields["upgrade"] = "websocket"
             throw refused
         }
         guard Self.tokens(head.fields["connection"]).contains("upgrade"),
             let key = head.fields["sec-websocket-key"], Self.isKey(key)
-        else {
-            throw RequestHead.Rejection(
-                .malformed, reason: "the WebSocket's handshake is not well formed")
-        }
+        else { throw .refusal(.malformed, "the WebSocket's handshake is not well formed") }
         // Pages of other sites must not open a socket with the credentials of a browser (RFC 6455 10.2).
         if let origin = head.fields["origin"]?.lowercased() {
             guard origin == "http://\(head.authority)" || origin == "https://\(head.authority)"
-            else { throw RequestHead.Rejection(.forbidden, reason: "the page is another server's") }
+            else { throw .refusal(.forbidden, "the page is another server's") }
         }
         var bytes = [CChar](repeating: 0, count: 29)
         clup_ws_accept(key, key.utf8.count, &bytes)
@@ -36,9 +33,7 @@ struct Handshake {
     }
 
     private static func tokens(_ field: String?) -> [String] {
-        (field ?? "").lowercased().split(separator: ",").map { token in
-            String(token.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        }
+        (field ?? "").lowercased().split(separator: ",").map { String($0.trimmed { $0 == " " }) }
     }
 
     /// Whether the text is 16 bytes in base64.

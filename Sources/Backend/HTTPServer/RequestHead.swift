@@ -21,13 +21,6 @@ struct RequestHead {
             body: body, client: client)
     }
 
-    /// The answer that refuses a request before a service sees it.
-    struct Rejection: Error {
-        var response: WireResponse
-
-        init(_ refusal: Refusal, reason: String) { response = .refusal(refusal, reason) }
-    }
-
     /// Fields that may appear only once: those of framing, and all that the contract gives a meaning.
     private static let single: Set = [
         "host", "content-length", "transfer-encoding", "content-type", "content-encoding",
@@ -40,17 +33,15 @@ struct RequestHead {
 
     init(
         method: String, target: [UInt8], version: String, lines: [(name: [UInt8], value: [UInt8])]
-    ) throws(Rejection) {
-        func malformed(_ reason: String) -> Rejection {
-            Rejection(.malformed, reason: reason)
-        }
+    ) throws(WireResponse) {
+        func malformed(_ reason: String) -> WireResponse { .refusal(.malformed, reason) }
         // MHD lets every HTTP/1.x through, and answers other versions itself.
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
-            throw Rejection(.versionNotSupported, reason: "HTTP/1.1 is spoken here")
+            throw .refusal(.versionNotSupported, "HTTP/1.1 is spoken here")
         }
         // MHD lets every word through.
         guard Self.methods.contains(method) else {
-            throw Rejection(.notImplemented, reason: "the method does not exist here")
+            throw .refusal(.notImplemented, "the method does not exist here")
         }
         // MHD lets every byte through except a space, also absolute targets and escapes that are cut off.
         let parts = target.split(
@@ -82,14 +73,14 @@ struct RequestHead {
             else { throw malformed("the length of the body is ambiguous") }
             // MHD ends a chunk's line also at a bare LF, at which another parser reads on (RFC 9112 11.2). No call
             // needs chunks, and refusing them is allowed (RFC 9110 15.5.12).
-            throw Rejection(.lengthRequired, reason: "a body needs a Content-Length")
+            throw .refusal(.lengthRequired, "a body needs a Content-Length")
         }
         contentLength = fields["content-length"].flatMap { Int($0) }
         if let length = fields["content-length"] {
             // MHD refuses such a length itself; it is checked here too, as `contentLength` limits the body.
-            guard length.isASCIIDigits,
-                contentLength != nil
-            else { throw malformed("the length of the body is not a number") }
+            guard length.isASCIIDigits, contentLength != nil else {
+                throw malformed("the length of the body is not a number")
+            }
         }
         // MHD asks for the field of HTTP/1.1 only, and lets every value through, also an empty one.
         guard let host = fields["host"], !host.isEmpty, host.utf8.allSatisfy(Self.isHostByte) else {
@@ -165,9 +156,6 @@ struct RequestHead {
     /// UTF-8 without control characters, with the spaces at both ends removed.
     private static func value(_ raw: [UInt8]) -> String? {
         guard raw.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
-        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-        var slice = raw.drop(while: isSpace)
-        while let last = slice.last, isSpace(last) { slice.removeLast() }
-        return String(validating: slice, as: UTF8.self)
+        return String(validating: raw.trimmed { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
     }
 }

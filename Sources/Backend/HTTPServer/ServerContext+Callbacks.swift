@@ -19,7 +19,7 @@ func notifyConnection(
     case .CONNECTION_NOTIFY_STARTED:
         let socket = clup_mhd_socket(connection)
         socketContext.pointee = UnsafeMutableRawPointer(bitPattern: Int(socket) + 1)
-        context.connections.opened(socket)
+        context.connections.enter(.reading, socket)
     default: context.connections.closed(Int32(Int(bitPattern: socketContext.pointee) - 1))
     }
     context.quiescence.perform(connection)
@@ -80,32 +80,31 @@ extension ServerContext {
         _ exchange: HTTPExchange, _ connection: OpaquePointer, method: UnsafePointer<CChar>,
         version: UnsafePointer<CChar>
     ) -> MHD_Result {
-        do throws(RequestHead.Rejection) {
+        do throws(WireResponse) {
             // MHD ends the target with a zero in place of the space before the version: a version that begins at
             // another address means a zero byte within the target.
             guard UInt(bitPattern: version) == exchange.targetEnd + 1 else {
-                throw RequestHead.Rejection(
-                    .malformed, reason: "the request line is not well formed")
+                throw WireResponse.refusal(.malformed, "the request line is not well formed")
             }
             let lines = HeadLines(of: connection, from: method, to: version)
             guard lines.areWhole else {
-                throw RequestHead.Rejection(
-                    .malformed, reason: "a line of the head does not end with CRLF")
+                throw WireResponse.refusal(
+                    .malformed, "a line of the head does not end with CRLF")
             }
             let length = lines.length(from: exchange.targetEnd) + exchange.target.count
             guard length <= limits.head else {
-                throw RequestHead.Rejection(.headTooLarge, reason: "the head is too large")
+                throw WireResponse.refusal(.headTooLarge, "the head is too large")
             }
             let head = try RequestHead(
                 method: String(cString: method), target: exchange.target,
                 version: String(cString: version), lines: lines.lines)
             guard head.contentLength ?? 0 <= limits.body else {
-                throw RequestHead.Rejection(.tooLarge, reason: "the body is too large")
+                throw WireResponse.refusal(.tooLarge, "the body is too large")
             }
             exchange.head = head
             connections.readHead(socket(of: connection))
             return .YES
-        } catch { return send(error.response, connection, closes: true) }
+        } catch { return send(error, connection, closes: true) }
     }
 
     /// Keeps the bytes that fit; a body that grows without end is cut off.
@@ -126,7 +125,7 @@ extension ServerContext {
         _ exchange: HTTPExchange, _ head: RequestHead, _ connection: OpaquePointer
     ) -> MHD_Result {
         if exchange.handOverOnce() {
-            connections.handed(socket(of: connection))
+            connections.enter(.handling, socket(of: connection))
             // A request that came after the last look at the exchanges in progress would still be suspended when the
             // daemon is stopped, and MHD then ends the process.
             if isDraining.load(ordering: .relaxed) {
@@ -135,10 +134,8 @@ extension ServerContext {
                 exchange.asksForSocket = true
                 upgrade(exchange, head, socketHandler)
             } else {
-                handler(
-                    head.request(
-                        exchange.body, from: ClientAddress.text(of: connection, head.fields))
-                ) { exchange.answer($0) }
+                let client = ClientAddress.text(peer: clup_mhd_peer(connection), head.fields)
+                handler(head.request(exchange.body, from: client)) { exchange.answer($0) }
             }
         }
         guard let response = exchange.takeAnswer(orSuspend: connection) else { return .YES }
@@ -167,7 +164,7 @@ extension ServerContext {
                             ]), opened: opened)
                 }
             }
-        } catch { exchange.answer(error.response) }
+        } catch { exchange.answer(error) }
     }
 
     private func become(_ response: WireResponse, _ connection: OpaquePointer) -> MHD_Result {
@@ -221,7 +218,8 @@ private func queue(
     return MHD_queue_response(connection, UInt32(response.status), made)
 }
 
-extension WireResponse {
+/// A request that is refused before a service sees it throws its answer.
+extension WireResponse: Error {
     /// The answer to requests that come, or still wait, while the server stops.
     static let stopping = unavailable("the server is stopping")
     static let tooManySockets = unavailable("too many sockets are open")

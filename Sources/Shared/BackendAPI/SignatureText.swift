@@ -75,11 +75,7 @@ public enum SignatureText {
                 return nil
             }
             if label == MachineSignature.label {
-                var end = text.endIndex
-                while end > text.startIndex, isSpace(text[text.index(before: end)]) {
-                    end = text.index(before: end)
-                }
-                ours.append(String(text[..<end]))
+                ours.append(String(text.trimmed(while: isSpace)))
             }
         }
         return ours.count == 1 ? ours[0] : nil

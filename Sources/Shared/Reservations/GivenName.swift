@@ -1,3 +1,5 @@
+internal import TextForms
+
 /// The name that an administrator gives to a shop, a machine, a device or a person: one line for people to read.
 ///
 /// Names that were given under an older rule stay as they are; a name is checked when it is given.
@@ -12,10 +14,7 @@ public enum GivenName {
 
     /// The name without the blanks around it, as it is stored.
     public static func trimmed(_ name: String) -> String {
-        var rest = name[...]
-        while rest.first?.isWhitespace == true { rest.removeFirst() }
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return String(rest)
+        String(name.trimmed(while: \.isWhitespace))
     }
 
     /// Whether a name may be given: it follows the rule and has at most so many characters.
