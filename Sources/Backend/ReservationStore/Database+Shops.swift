@@ -191,20 +191,9 @@ extension Shop {
         try require(
             PlainName.isValid(id.rawValue),
             "a shop's identifier is \(MachineID.nameRule), not \"\(id)\"")
-        let limits: [(number: Int, range: ClosedRange<Int>, rule: String)] = [
-            (policy.capacity, 1...1_000_000, "the capacity is 1 to 1000000 people"),
-            (policy.usualStayMinutes, 1...1_440, "the usual stay is 1 to 1440 minutes"),
-            // A hold shorter than the flow's 3 minutes would expire while the customer uses the machine [UC11].
-            (policy.holdSeconds, 180...3_600, "a place is held 180 to 3600 seconds"),
-            (policy.visitSharePercent, 1...100, "visits may take 1 to 100 percent of the capacity"),
-            (policy.doorSeconds, 1...120, "a door stays open 1 to 120 seconds"),
-            (
-                policy.leaveDelaySeconds, 0...3_600,
-                "a place is free 0 to 3600 seconds after the check-out"
-            ),
-        ]
-        for (number, range, rule) in limits {
-            try require(range.contains(number), "\(rule), not \(number)")
+        for (_, bounds, value, rule) in ShopPolicy.numbers {
+            let number = policy[keyPath: value]
+            try require(bounds.contains(number), "\(rule), not \(number)")
         }
         try require(
             !languages.isEmpty

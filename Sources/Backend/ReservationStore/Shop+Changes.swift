@@ -13,13 +13,8 @@ extension Shop {
         compare("hours", former.hours.week, hours.week)
         compare(
             "languages", former.languages.joined(separator: ","), languages.joined(separator: ","))
-        let numbers: [(String, KeyPath<ShopPolicy, Int>)] = [
-            ("capacity", \.capacity), ("stay", \.usualStayMinutes), ("hold seconds", \.holdSeconds),
-            ("visit share", \.visitSharePercent), ("door seconds", \.doorSeconds),
-            ("leave delay", \.leaveDelaySeconds),
-        ]
-        for (name, number) in numbers {
-            compare(name, "\(former.policy[keyPath: number])", "\(policy[keyPath: number])")
+        for (name, _, value, _) in ShopPolicy.numbers {
+            compare(name, "\(former.policy[keyPath: value])", "\(policy[keyPath: value])")
         }
         compare(
             "early call grace", former.policy.hasEarlyCallGrace ? "yes" : "no",

@@ -122,15 +122,9 @@ extension Command {
         if let languages = arguments.optional("languages") {
             shop.languages = languages.split(separator: ",").map { String($0) }
         }
-        let numbers: [(String, ClosedRange<Int>, WritableKeyPath<ShopPolicy, Int>)] = [
-            ("capacity", 1...1_000_000, \.capacity), ("stay", 1...1_440, \.usualStayMinutes),
-            ("hold-seconds", 180...3_600, \.holdSeconds),
-            ("visit-share", 1...100, \.visitSharePercent), ("door-seconds", 1...120, \.doorSeconds),
-            ("leave-delay", 0...3_600, \.leaveDelaySeconds),
-        ]
-        for (name, bounds, value) in numbers {
+        for (name, bounds, value, _) in ShopPolicy.numbers {
             shop.policy[keyPath: value] = try arguments.number(
-                name, bounds, standard: shop.policy[keyPath: value])
+                name.replacing(" ", with: "-"), bounds, standard: shop.policy[keyPath: value])
         }
         switch arguments.optional("early-call-grace") {
         case nil: break

@@ -74,6 +74,28 @@ public struct ShopPolicy: Hashable, Sendable {
     /// The time from the call to the expiry of the reservation [R12].
     public static let entryTimeLimitMinutes = 10
 
+    /// A number that an administrator sets: its name, its bounds, and the rule in words.
+    public typealias Number = (
+        name: String, bounds: ClosedRange<Int>,
+        value: any WritableKeyPath<ShopPolicy, Int> & Sendable,
+        rule: String
+    )
+
+    public static let numbers: [Number] = [
+        ("capacity", 1...1_000_000, \.capacity, "the capacity is 1 to 1000000 people"),
+        ("stay", 1...1_440, \.usualStayMinutes, "the usual stay is 1 to 1440 minutes"),
+        // A hold shorter than the flow's 3 minutes would expire while the customer uses the machine [UC11].
+        ("hold seconds", 180...3_600, \.holdSeconds, "a place is held 180 to 3600 seconds"),
+        (
+            "visit share", 1...100, \.visitSharePercent,
+            "visits may take 1 to 100 percent of the capacity"
+        ), ("door seconds", 1...120, \.doorSeconds, "a door stays open 1 to 120 seconds"),
+        (
+            "leave delay", 0...3_600, \.leaveDelaySeconds,
+            "a place is free 0 to 3600 seconds after the check-out"
+        ),
+    ]
+
     public var usualStay: Duration { .minutes(usualStayMinutes) }
     public var holdLifetime: Duration { .seconds(holdSeconds) }
     public var leaveDelay: Duration { .seconds(leaveDelaySeconds) }
