@@ -46,22 +46,26 @@ extension Command {
 }
 
 private struct SnapshotLine: Decodable {
-    private static let occupants = ["inside", "called", "booked"]
+    private static let occupants: [String: @Sendable (Double) -> QueueSnapshot.Occupant] = [
+        "inside": { .inside(since: $0) }, "called": { .called(since: $0) },
+        "booked": { .booked(since: $0) },
+    ]
     /// More people and places than any shop has.
     private static let maxSnapshotEntries = 100_000
 
     struct Place: Decodable {
-        let kind: String
         let since: Double
+        let occupant: QueueSnapshot.Occupant
 
         init(from decoder: any Decoder) throws {
             var values = try decoder.unkeyedContainer()
-            kind = try values.decode(String.self)
+            let kind = try values.decode(String.self)
             since = try values.decode(Double.self)
-            guard values.isAtEnd, SnapshotLine.occupants.contains(kind) else {
+            guard values.isAtEnd, let occupant = SnapshotLine.occupants[kind]?(since) else {
                 throw DecodingError.dataCorruptedError(
                     in: values, debugDescription: "a place is [\"inside\", minutes] or the like")
             }
+            self.occupant = occupant
         }
     }
 
@@ -123,12 +127,7 @@ private struct SnapshotLine: Decodable {
             behaviour: QueueSnapshot.Behaviour(
                 stays: StayDistribution(mean: meanVisit, variation: cv), noShow: noshow,
                 entryWindow: entryWindow),
-            places: places.map { place in
-                switch place.kind {
-                case "inside": .inside(since: place.since)
-                case "called": .called(since: place.since)
-                default: .booked(since: place.since)
-                }
-            }, visits: slots.sorted(), ticketsAhead: queueAhead, looksAhead: false)
+            places: places.map(\.occupant), visits: slots.sorted(), ticketsAhead: queueAhead,
+            looksAhead: false)
     }
 }

@@ -56,12 +56,9 @@ extension Command {
             """
     ) { arguments in
         let fleet = Fleet(try Administration(arguments))
-        let members = try fleet.members()
-        for machine in try fleet.keys() {
-            let present = machine.present
-            for key in machine.all where arguments.has("all") || key == present {
-                let member = members.first { $0.key == key }
-                printJSON(try fleet.line(key, isPresent: key == present, member))
+        for member in try fleet.members() {
+            for key in member.keys where arguments.has("all") || key == member.key {
+                printJSON(try fleet.line(key, of: member))
             }
         }
     }

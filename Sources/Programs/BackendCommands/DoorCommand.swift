@@ -46,12 +46,7 @@ final class DoorCommand: Sendable {
     }
 
     func open(_ event: DoorEvent) {
-        let mayRun = content.withLock { content in
-            guard content.opening < Self.maxRunningPrograms else { return false }
-            content.opening += 1
-            return true
-        }
-        guard mayRun else { return log.note("door-command", ["reason": "too-many"]) }
+        guard mayRun(\.opening) else { return log.note("door-command", ["reason": "too-many"]) }
         let door = event.door
         queue.async(group: openings) { [self] in
             if let reason = run([
@@ -62,6 +57,15 @@ final class DoorCommand: Sendable {
             content.withLock { $0.opening -= 1 }
             // The door is closed even if opening failed: the program may have opened it before it failed.
             close(door, after: event.seconds)
+        }
+    }
+
+    /// Counts one more running program, unless there are too many.
+    private func mayRun(_ count: WritableKeyPath<Content, Int>) -> Bool {
+        content.withLock { content in
+            guard content[keyPath: count] < Self.maxRunningPrograms else { return false }
+            content[keyPath: count] += 1
+            return true
         }
     }
 
@@ -90,12 +94,7 @@ final class DoorCommand: Sendable {
 
     /// Never drops a closing: if too many programs run, it waits for its turn.
     private func closeWhenFree(_ door: Door, _ opening: Int) {
-        let mayRun = content.withLock { content in
-            guard content.closing < Self.maxRunningPrograms else { return false }
-            content.closing += 1
-            return true
-        }
-        guard mayRun else { return closeLater(door, opening, after: 1) }
+        guard mayRun(\.closing) else { return closeLater(door, opening, after: 1) }
         closeNow(door, opening)
         content.withLock { $0.closing -= 1 }
     }

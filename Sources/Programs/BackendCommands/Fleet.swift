@@ -18,75 +18,61 @@ struct Fleet {
 
     init(_ store: Administration) { self.store = store }
 
+    /// A machine with its keys on the allow list, at least one, in the order in which they were accepted.
     struct Member {
         let shop: Shop
         let machine: MachineID
-        /// The valid key that was accepted last.
-        let key: MachineKeyRecord
+        fileprivate(set) var keys: [MachineKeyRecord]
+
+        /// The valid key that was accepted last; the last key of a machine that is revoked.
+        var key: MachineKeyRecord { keys.last { $0.revoked == nil } ?? keys[keys.count - 1] }
+        var isRevoked: Bool { key.revoked != nil }
     }
 
-    /// All machines that may call, in the order in which they were accepted.
+    /// All present and former machines, in the order in which they were first accepted.
     func members() throws(StoreError) -> [Member] {
         let shops = try store.shops()
         var members: [Member] = []
-        for key in try store.machineKeys() where key.role == .ticketMachine && key.revoked == nil {
-            guard let shop = shops.first(where: { $0.id == key.shop }) else { continue }
-            members.removeAll { $0.shop.id == shop.id && $0.machine == key.machine }
-            members.append(Member(shop: shop, machine: key.machine, key: key))
+        for key in try store.machineKeys() where key.role == .ticketMachine {
+            if let index = members.firstIndex(where: {
+                $0.shop.id == key.shop && $0.machine == key.machine
+            }) {
+                members[index].keys.append(key)
+            } else if let shop = shops.first(where: { $0.id == key.shop }) {
+                members.append(Member(shop: shop, machine: key.machine, keys: [key]))
+            }
         }
         return members
     }
 
-    /// A machine's keys on the allow list, in the order in which they were accepted.
-    struct Keys {
-        let shop: ShopID
-        let machine: MachineID
-        var all: [MachineKeyRecord]
-
-        /// The key that the machine has now, or had last.
-        var present: MachineKeyRecord? { all.last { $0.revoked == nil } ?? all.last }
-    }
-
-    /// All present and former machines, in the order in which they were first accepted.
-    func keys() throws(StoreError) -> [Keys] {
-        var machines: [Keys] = []
-        for key in try store.machineKeys() where key.role == .ticketMachine {
-            if let index = machines.firstIndex(where: {
-                $0.shop == key.shop && $0.machine == key.machine
-            }) {
-                machines[index].all.append(key)
-            } else {
-                machines.append(Keys(shop: key.shop, machine: key.machine, all: [key]))
-            }
-        }
-        return machines
-    }
-
-    /// Why the machine that `--machine` names cannot get a command, and what to do.
-    private func refusal(_ name: String, _ shop: ShopID?) throws -> CommandError {
-        let machines = try keys().filter { shop == nil || $0.shop == shop }
-        if let machine = machines.first(where: { $0.machine.rawValue == name }) {
+    /// Why none of these machines can get a command under the name that `--machine` gives, and what to do.
+    private func refusal(_ name: String, _ members: [Member], _ place: String) -> CommandError {
+        if let member = members.first(where: { $0.machine.rawValue == name }) {
             return .failure(
-                "machine \"\(machine.machine)\" is revoked and hears nothing any more; "
+                "machine \"\(member.machine)\" is revoked and hears nothing any more; "
                     + "`clup-kiosk enrol --replace` gives it another key, and `clup-backend machine add` "
                     + "lets that one in")
         }
-        if let machine = machines.first(where: { $0.all.contains { $0.keyID == name } }) {
+        if let member = members.first(where: { $0.keys.contains { $0.keyID == name } }) {
             return .failure(
-                "\"\(name)\" is an old key of machine \"\(machine.machine)\": name the machine")
+                "\"\(name)\" is an old key of machine \"\(member.machine)\": name the machine")
         }
         return .failure(
-            "there is no machine \"\(name)\" \(shop == nil ? "here" : "in this shop"); "
+            "there is no machine \"\(name)\" \(place); "
                 + "`clup-backend machine list` tells which there are")
     }
 
     /// The one machine that `--machine` names and, if several shops have one of that name, `--shop`.
     func member(_ arguments: Arguments) throws -> Member {
         let name = try arguments.required("machine")
-        var found = try members().filter { $0.machine.rawValue == name || $0.key.keyID == name }
         let shop = arguments.has("shop") ? try store.shop(arguments).id : nil
-        if let shop { found = found.filter { $0.shop.id == shop } }
-        guard let member = found.first else { throw try refusal(name, shop) }
+        let members = try members().filter { shop == nil || $0.shop.id == shop }
+        let found = members.filter {
+            !$0.isRevoked && ($0.machine.rawValue == name || $0.key.keyID == name)
+        }
+        guard let member = found.first else {
+            throw refusal(name, members, shop == nil ? "here" : "in this shop")
+        }
         guard found.count == 1 else {
             let tags = found.map(\.shop.tag.rawValue).joined(separator: ", ")
             throw CommandError.failure(
@@ -104,25 +90,16 @@ struct Fleet {
         status.map { calendar.local($0.seen, in: member.shop) }
     }
 
-    private func light(_ status: MachineStatusRecord?) -> Light {
-        guard let status, now - status.seen < Self.silenceThreshold else { return .silent }
-        return status.decodedCondition?.troubles.isEmpty == true ? .ok : .trouble
+    /// "ok"; "trouble" if the machine needs attention; "silent" if it has not reported for minutes.
+    private func light(_ status: MachineStatusRecord?) -> String {
+        guard let status, now - status.seen < Self.silenceThreshold else { return "silent" }
+        return status.decodedCondition?.troubles.isEmpty == true ? "ok" : "trouble"
     }
 
-    enum Light: String, Encodable {
-        case ok
-        /// The machine needs attention; `troubles` say why.
-        case trouble
-        /// The machine has not reported for minutes; `lastUse` is its last report.
-        case silent
-    }
-
-    /// A machine's key as `machine list` prints it, with the last report of the machine that has the key now.
-    func line(
-        _ key: MachineKeyRecord, isPresent: Bool, _ member: Member?
-    ) throws(StoreError) -> JSONLine {
-        let line = key.line + ["present": isPresent]
-        guard let member else { return line }
+    /// A machine's key as `machine list` prints it, with the last report of the machine if it has the key now.
+    func line(_ key: MachineKeyRecord, of member: Member) throws(StoreError) -> JSONLine {
+        let line = key.line + ["present": key == member.key]
+        guard key == member.key, !member.isRevoked else { return line }
         let status = try status(of: member)
         let condition = status?.decodedCondition
         return line + [

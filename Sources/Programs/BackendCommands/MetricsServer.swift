@@ -1,6 +1,7 @@
 import CommandSyntax
 import BackendAPI
 import BackendService
+import FoundationEssentials
 import Glibc
 import HTTPServer
 import Metrics
@@ -51,13 +52,20 @@ private func metrics(
 /// What this process uses of the computer's resources (proc(5)), by the names of Prometheus's own clients.
 enum ProcessFigures {
     static func write(to text: inout MetricText) {
-        if let pages = words(of: "/proc/self/statm").dropFirst().first.flatMap({ Double($0) }) {
+        let files = FileManager.default
+        if let bytes = files.contents(atPath: "/proc/self/statm"),
+            case let words = String(decoding: bytes, as: UTF8.self).split(separator: " "),
+            let pages = words.dropFirst().first.flatMap({ Double($0) })
+        {
             text.add(
                 "process_resident_memory_bytes", .gauge, help: "Memory that is in use.",
                 pages * Double(sysconf(Int32(_SC_PAGESIZE))))
         }
-        if let open = descriptors() {
-            text.add("process_open_fds", .gauge, help: "Descriptors that are open.", open)
+        if let open = try? files.contentsOfDirectory(atPath: "/proc/self/fd") {
+            // The descriptor of the folder itself does not count.
+            text.add(
+                "process_open_fds", .gauge, help: "Descriptors that are open.",
+                Double(open.count - 1))
         }
         var limit = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
@@ -71,24 +79,5 @@ enum ProcessFigures {
                 "process_cpu_seconds_total", .counter, help: "Processor time used.",
                 Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9)
         }
-    }
-
-    private static func words(of path: String) -> [Substring] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 256)
-        let count = read(descriptor, &bytes, bytes.count)
-        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).split(separator: " ")
-    }
-
-    /// The number of open descriptors; nil if they cannot be counted.
-    private static func descriptors() -> Double? {
-        guard let folder = opendir("/proc/self/fd") else { return nil }
-        defer { closedir(folder) }
-        // Does not count ".", ".." and the descriptor of the folder itself.
-        var count = -3
-        while readdir(folder) != nil { count += 1 }
-        return Double(count)
     }
 }

@@ -3,11 +3,11 @@ import Glibc
 
 /// Carries one job to its end: performs the actions that its dialogue decides.
 struct Conversation {
-    private let address: DeviceAddress
-    private let pages: [DotPage]
-    private let answers: Bool
-    private let clock = ContinuousClock()
-    private let start: ContinuousClock.Instant
+    let address: DeviceAddress
+    let pages: [DotPage]
+    /// Whether the printer can be asked for its status.
+    let answers: Bool
+    private let start = ContinuousClock.now
 
     /// The time between two attempts to reach the printer.
     private static let pollTimeoutMs: Int32 = 500
@@ -15,15 +15,7 @@ struct Conversation {
     private static let silenceTimeout = Duration.seconds(2)
     private static let jobTimeout = Duration.seconds(20)
 
-    /// - Parameter answers: whether the printer can be asked for its status.
-    init(with address: DeviceAddress, about pages: [DotPage], answers: Bool) {
-        self.address = address
-        self.pages = pages
-        self.answers = answers
-        start = clock.now
-    }
-
-    private var now: Duration { clock.now - start }
+    private var now: Duration { ContinuousClock.now - start }
     private var isCancelled: Bool { EscposBackend.isCancelled.load(ordering: .relaxed) }
 
     func run() -> EscposBackend.Status {

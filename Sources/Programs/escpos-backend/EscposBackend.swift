@@ -46,7 +46,8 @@ enum EscposBackend {
                     of: words.count == 7 ? words[6] : nil, dots: driver.dots,
                     copies: Int(words[4]) ?? 1)
             if isQuestion, !driver.answers { return Status.done.rawValue }
-            return Conversation(with: address, about: pages, answers: driver.answers).run().rawValue
+            return Conversation(address: address, pages: pages, answers: driver.answers)
+                .run().rawValue
         } catch {
             CupsMessage.error(error.description)
             return Status.jobEnded.rawValue
