@@ -1,5 +1,6 @@
 import CommandSyntax
 import Glibc
+import TextForms
 
 /// A file of `name = value` lines, comments with `#`, each name once.
 struct KeyValueFile {
@@ -57,12 +58,5 @@ extension [String] {
             let text = String(cString: line)
             append(text.hasSuffix("\n") ? String(text.dropLast()) : text)
         }
-    }
-}
-
-extension StringProtocol {
-    var trimmed: String {
-        let isSpace: (Character) -> Bool = { $0.isWhitespace }
-        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
     }
 }

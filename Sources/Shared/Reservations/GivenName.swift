@@ -14,7 +14,7 @@ public enum GivenName {
 
     /// The name without the blanks around it, as it is stored.
     public static func trimmed(_ name: String) -> String {
-        String(name.trimmed(while: \.isWhitespace))
+        name.trimmed
     }
 
     /// Whether a name may be given: it follows the rule and has at most so many characters.

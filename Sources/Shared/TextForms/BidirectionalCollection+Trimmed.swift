@@ -5,3 +5,8 @@ extension BidirectionalCollection {
         return self[..<end].drop(while: isBlank)
     }
 }
+
+extension StringProtocol {
+    /// The text without white space at both ends.
+    public var trimmed: String { String(trimmed(while: \.isWhitespace)) }
+}
