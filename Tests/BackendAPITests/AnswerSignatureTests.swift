@@ -69,9 +69,8 @@ struct AnswerSignatureTests {
             _ answer: WireResponse, _ use: AnswerUse, to request: WireRequest,
             created: Int64 = Self.created
         ) {
-            #expect(
-                verifier.verified(answer, to: request)
-                    == VerifiedAnswer(created: created, use: use))
+            let verified = verifier.verified(answer, to: request)
+            #expect(verified?.created == created && verified?.use == use)
         }
         expect(answer(), .decided, to: request)
         expect(answer(isVerified: false), .unverified, to: request)

@@ -100,7 +100,7 @@ struct BackendClientTests {
         let signer = RequestSigner(key: try .generate())
         let port = BackendClient(
             servers: try BackendServers("http://127.0.0.1:\(server.port)"),
-            verify: { _, _ in VerifiedAnswer(created: 1_795_179_600, use: use) }
+            verify: { _, _ in (1_795_179_600, use) }
         ) {
             signer.sign($0, created: 1_795_179_600, nonce: RequestSigner.makeNonce())
         }

@@ -62,7 +62,7 @@ public final class HTTPServer: Sendable {
     public let address: ListenAddress
     private let context: ServerContext
     private let daemon: Daemon
-    private let isRunning = Mutex(true)
+    private let isRunning = Atomic(true)
 
     private struct Daemon: @unchecked Sendable {
         // MHD's own functions lock what they share (libmicrohttpd(3)), and so do Dispatch's.
@@ -113,11 +113,7 @@ public final class HTTPServer: Sendable {
     /// Blocks for at most `limits.drain` and a second; requests without an answer then get 503. Connections are
     /// accepted to the end, so that none is reset without an answer.
     public func stop() {
-        let isFirst = isRunning.withLock { isRunning in
-            defer { isRunning = false }
-            return isRunning
-        }
-        guard isFirst else { return }
+        guard isRunning.exchange(false, ordering: .acquiringAndReleasing) else { return }
         context.isDraining.store(true, ordering: .relaxed)
         context.sockets.sendGoingAway()
         let deadline = ContinuousClock.now + context.limits.drain

@@ -83,9 +83,11 @@ struct RequestHead {
             }
         }
         // MHD asks for the field of HTTP/1.1 only, and lets every value through, also an empty one.
-        guard let host = fields["host"], !host.isEmpty, host.utf8.allSatisfy(Self.isHostByte) else {
-            throw malformed("the Host field is missing or not well formed")
-        }
+        guard let host = fields["host"], !host.isEmpty,
+            host.utf8.allSatisfy({
+                $0.isASCIIDigit || $0.isASCIILetter || ".-:[]_".utf8.contains($0)
+            })
+        else { throw malformed("the Host field is missing or not well formed") }
         self.method = method
         authority = Self.authority(host)
         self.path = String(decoding: path, as: UTF8.self)
@@ -111,12 +113,6 @@ struct RequestHead {
         case 0x22, 0x23, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D: false
         default: (0x21...0x7E).contains(byte)
         }
-    }
-
-    /// Whether the byte is a letter, a digit or one of `. - : [ ] _`.
-    private static func isHostByte(_ byte: UInt8) -> Bool {
-        byte.isASCIIDigit || byte.isASCIILetter
-            || [0x2E, 0x2D, 0x3A, 0x5B, 0x5D, 0x5F].contains(byte)
     }
 
     /// Whether escapes are complete and encode UTF-8 without control characters.

@@ -1,6 +1,6 @@
 public import BackendAPI
 internal import FoundationEssentials
-internal import TextForms
+internal import Reservations
 
 /// The pages of displays and readers, as they were when the server started.
 public struct StaticPages: Sendable {
@@ -63,9 +63,7 @@ public struct StaticPages: Sendable {
     private static func name(of path: String) -> String? {
         if path.hasPrefix(assets) { return String(path.dropFirst(assets.count)) }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 3, let page = pages[String(parts[1])], parts[2].utf8.count == 4,
-            parts[2].utf8.allSatisfy({ $0.isASCIIDigit || $0.isASCIIUppercase })
-        else { return nil }
-        return page
+        guard parts.count == 3, ShopTag(rawValue: String(parts[2])) != nil else { return nil }
+        return pages[String(parts[1])]
     }
 }

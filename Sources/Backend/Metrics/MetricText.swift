@@ -69,13 +69,8 @@ public struct MetricText {
     }
 
     static func isName(_ text: String) -> Bool {
-        !text.isEmpty && !(0x30...0x39).contains(text.utf8.first ?? 0x30)
-            && text.utf8.allSatisfy {
-                switch $0 {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x3A: true
-                default: false
-                }
-            }
+        text.first?.isNumber == false
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || "_:".contains($0) }
     }
 }
 

@@ -181,11 +181,6 @@ extension Query {
             numbered += "$\(place + 1)\(part[name.endIndex...])"
         }
     }
-
-    /// The first words, which name the statement in an error.
-    fileprivate var operation: String {
-        text.split(whereSeparator: \.isWhitespace).prefix(3).joined(separator: " ")
-    }
 }
 
 extension StoreError {

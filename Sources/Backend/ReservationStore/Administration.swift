@@ -290,12 +290,10 @@ public final class Administration {
         }
         guard !stranded.isEmpty else { return 0 }
         guard mayCancel else {
-            let list = stranded.compactMap { record in
-                record.confirmation.flatMap { confirmation in
-                    record.hold.visit.map {
-                        "\(confirmation.number.text) on \($0.start.day) at \($0.start.time)"
-                    }
-                }
+            let list = stranded.compactMap { record -> String? in
+                guard let number = record.confirmation?.number, let start = record.hold.visit?.start
+                else { return nil }
+                return "\(number.text) on \(start.day) at \(start.time)"
             }
             throw refusal(
                 "change a shop",

@@ -18,6 +18,11 @@ public final class Query: Sendable {
             .filter { known.insert($0).inserted }.map { String($0) }
     }
 
+    /// The first words, which name the statement in an error.
+    public var operation: String {
+        text.split(whereSeparator: \.isWhitespace).prefix(3).joined(separator: " ")
+    }
+
     /// A query that inserts a row; its values are those of the columns, whose names are separated by commas.
     ///
     /// - Parameter key: The columns by which a row that exists is found, whose other columns then get the values.

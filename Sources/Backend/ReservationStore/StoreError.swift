@@ -62,9 +62,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// A row is not as the state in memory knew it, so that the state must be loaded again.
     public static func notAsKnown(_ query: Query) -> StoreError {
-        let words = query.text.split(whereSeparator: \.isWhitespace).prefix(3)
-        return StoreError(
-            .constraint, operation: words.joined(separator: " "),
-            "a row was changed by someone else")
+        StoreError(
+            .constraint, operation: query.operation, "a row was changed by someone else")
     }
 }

@@ -13,7 +13,7 @@ extension Command {
                 "role", "ROLE",
                 "display shows the called numbers; entrance is the reader at the way in, checkout "
                     + "the exit reader at the check-outs, turnstile the exit reader at the door"),
-            .required("name", "NAME", "what the device is called here: 1 to 64 of A-Z a-z 0-9 - _"),
+            devices.name,
             .required("key", "KEY", "the public key that its page shows when it is opened first"),
         ],
         notes: """
@@ -26,7 +26,7 @@ extension Command {
         summary: "let a display or a reader in, by the code that its page shows",
         options: [
             .database, .shop, .required("role", "ROLE", "as of `device add`"),
-            .required("name", "NAME", "what the device is called here: 1 to 64 of A-Z a-z 0-9 - _"),
+            devices.name,
             .required("code", "CODE", "the eight digits on the page: good for ten minutes, once"),
         ],
         notes: """

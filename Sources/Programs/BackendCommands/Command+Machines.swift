@@ -17,9 +17,7 @@ extension Command {
     static let machineAdd = Command(
         words: ["machine", "add"], summary: "let a ticket machine in, by its public key",
         options: [
-            .database, .shop,
-            .required(
-                "name", "NAME", "what the machine is called here: 1 to 64 of A-Z a-z 0-9 - _"),
+            .database, .shop, machines.name,
             .required(
                 "key", "KEY", "the public key that `clup-kiosk enrol` printed, 43 characters"),
         ],
@@ -32,9 +30,7 @@ extension Command {
         words: ["machine", "pair"],
         summary: "let a ticket machine in, by the code that `clup-kiosk enrol --pair` shows",
         options: [
-            .database, .shop,
-            .required(
-                "name", "NAME", "what the machine is called here: 1 to 64 of A-Z a-z 0-9 - _"),
+            .database, .shop, machines.name,
             .required(
                 "code", "CODE",
                 "the eight digits on the machine's screen: good for ten minutes, once"),

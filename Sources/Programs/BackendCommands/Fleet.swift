@@ -85,11 +85,6 @@ struct Fleet {
         try store.machineStatuses(of: member.shop.id).first { $0.machine == member.machine }
     }
 
-    /// The time of the machine's last report, to the minute; nil if there was none.
-    private func lastUse(_ status: MachineStatusRecord?, of member: Member) -> LocalMoment? {
-        status.map { calendar.local($0.seen, in: member.shop) }
-    }
-
     /// "ok"; "trouble" if the machine needs attention; "silent" if it has not reported for minutes.
     private func light(_ status: MachineStatusRecord?) -> String {
         guard let status, now - status.seen < Self.silenceThreshold else { return "silent" }
@@ -103,7 +98,8 @@ struct Fleet {
         let status = try status(of: member)
         let condition = status?.decodedCondition
         return line + [
-            "light": light(status), "lastUse": lastUse(status, of: member),
+            "light": light(status),
+            "lastUse": status.map { calendar.local($0.seen, in: member.shop) },
             "version": condition?.version, "troubles": condition?.troubles,
         ]
     }
@@ -116,7 +112,8 @@ struct Fleet {
         return [
             "machine": member.machine, "shop": member.shop.id, "shopName": member.shop.name,
             "fingerprint": PublicKey(bytes: member.key.publicKey)?.fingerprint ?? "",
-            "light": light(status), "lastUse": lastUse(status, of: member),
+            "light": light(status),
+            "lastUse": status.map { calendar.local($0.seen, in: member.shop) },
             "troubles": condition?.troubles ?? [], "condition": condition,
             // Events that were discarded at the machine before they could be sent.
             "eventsDropped": status?.dropped ?? 0,

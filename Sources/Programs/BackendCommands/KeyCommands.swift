@@ -21,6 +21,11 @@ struct KeyCommands: Sendable {
     /// The place where the administrator finds a public key.
     let source: String
 
+    /// The option for the name of a machine or a device.
+    var name: Option {
+        .required("name", "NAME", "what the \(noun) is called here: 1 to 64 of A-Z a-z 0-9 - _")
+    }
+
     func add(_ arguments: Arguments, role: KeyRole) throws {
         let name = try Arguments.givenName(arguments.required("name"))
         let text = try arguments.required("key")

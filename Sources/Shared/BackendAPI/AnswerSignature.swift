@@ -28,17 +28,9 @@ public enum AnswerUse: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The facts about an answer that the backend's key has signed.
-public struct VerifiedAnswer: Hashable, Sendable {
-    /// When it was made, in seconds since 1970 by the backend's clock.
-    public let created: Int64
-    public let use: AnswerUse
-
-    public init(created: Int64, use: AnswerUse) {
-        self.created = created
-        self.use = use
-    }
-}
+/// The facts about an answer that the backend's key has signed: when it was made, in seconds since 1970 by the
+/// backend's clock, and its use.
+public typealias VerifiedAnswer = (created: Int64, use: AnswerUse)
 
 /// How the backend's answers are signed: a second profile of RFC 9421, bound to the whole request (RFC 9421 2.4)
 /// and, by the request's signature, to its nonce, which is new each time.

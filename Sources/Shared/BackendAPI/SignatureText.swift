@@ -121,10 +121,7 @@ public enum SignatureText {
 
         /// RFC 8941 3.1.2: lower case, digits, `_ - . *`.
         mutating func key() -> String? {
-            run {
-                $0.isASCIILowercase || $0.isASCIIDigit || $0 == 0x5F
-                    || $0 == 0x2D || $0 == 0x2E || $0 == 0x2A
-            }
+            run { $0.isASCIILowercase || $0.isASCIIDigit || "_-.*".utf8.contains($0) }
         }
 
         /// RFC 8941 3.3.1, without a sign: moments before 1970 are not needed.

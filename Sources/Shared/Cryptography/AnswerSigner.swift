@@ -64,6 +64,6 @@ public struct AnswerVerifier: Sendable {
             let base = input.parameters.base(for: answer, to: request),
             key.verify(signature, of: Array(base.utf8))
         else { return nil }
-        return VerifiedAnswer(created: created, use: use)
+        return (created, use)
     }
 }

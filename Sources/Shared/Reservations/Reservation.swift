@@ -68,8 +68,6 @@ public enum ReservationStatus: String, Codable, Sendable, CaseIterable, Hashable
     case closed
     case deleted
 
-    public var isDeletable: Bool { refusal == nil }
-
     /// Why no action on the reservation is possible any more; nil while it may be deleted.
     public var refusal: Refusal? {
         switch self {
@@ -200,7 +198,7 @@ public struct FoundReservation: Codable, Hashable, Sendable {
         issued = reservation.issued
         self.now = now
         self.status = status
-        isDeletable = status.isDeletable
+        isDeletable = status.refusal == nil
         wait = status == .planned && reservation.visit == nil ? reservation.wait : nil
         visit = reservation.visit
         self.enterBy = enterBy

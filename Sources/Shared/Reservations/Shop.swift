@@ -34,7 +34,7 @@ public struct ShopPolicy: Hashable, Sendable {
     public var usualStayMinutes: Int
     /// How long a place is held while a customer decides: the 3 minutes of the screen [UC11] and a margin.
     public var holdSeconds: Int
-    /// Percent of the capacity that visits may take at once; 1 to 100 (rules 4).
+    /// Percent of the capacity that visits may take at once; 1 to 100, half unless set (rules 4).
     public var visitSharePercent: Int
     /// The time from the scan at the check-out until the place is free: the way to the door (rules 7).
     public var leaveDelaySeconds: Int
@@ -45,7 +45,7 @@ public struct ShopPolicy: Hashable, Sendable {
 
     public init(
         capacity: Int, usualStayMinutes: Int, holdSeconds: Int = 210,
-        visitSharePercent: Int = standardVisitShare, leaveDelaySeconds: Int = 120,
+        visitSharePercent: Int = 50, leaveDelaySeconds: Int = 120,
         hasEarlyCallGrace: Bool = false, doorSeconds: Int = standardDoorSeconds
     ) {
         self.doorSeconds = doorSeconds
@@ -56,9 +56,6 @@ public struct ShopPolicy: Hashable, Sendable {
         self.holdSeconds = holdSeconds
         self.visitSharePercent = visitSharePercent
     }
-
-    /// Half of the places stay with customers who come without a booking.
-    public static let standardVisitShare = 50
 
     /// Long enough for a person with a trolley.
     public static let standardDoorSeconds = 5

@@ -135,9 +135,6 @@ public final class Connection {
     /// Rows changed by the last INSERT, UPDATE or DELETE.
     public var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// Whether a transaction is open; an error of the disk may have ended it.
-    public var inTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
-
     /// Runs `body` in a write transaction: afterwards all of it is on the disk, or nothing.
     public func transaction<Result>(_ body: () throws -> Result) throws -> Result {
         try execute("BEGIN IMMEDIATE")
@@ -154,7 +151,9 @@ public final class Connection {
     /// Ends the transaction, if there is one, and undoes it.
     public func rollback() {
         // A failure of the disk has rolled back already, so that ROLLBACK itself would find no transaction.
-        if inTransaction { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+        if sqlite3_get_autocommit(handle) == 0 {
+            sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+        }
     }
 
     static func error(_ handle: OpaquePointer?, code: Int32, operation: String) -> SQLiteError {

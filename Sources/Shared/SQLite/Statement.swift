@@ -20,26 +20,22 @@ public final class Statement: Columns {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// The index of a parameter written `$name`; the leading `$` is part of the name.
+    public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+
+    /// Binds to a parameter written `$name`; the leading `$` is part of the name.
     ///
     /// SQLite silently leaves an unbound parameter NULL, so that a name that does not exist is an error.
-    public func index(of name: String) throws(SQLiteError) -> Int {
+    public func bind(_ value: DatabaseValue, to name: String) throws(SQLiteError) {
         let index = sqlite3_bind_parameter_index(handle, name)
         guard index > 0 else {
             throw SQLiteError(
                 operation: text, message: "there is no parameter \(name)",
                 extendedCode: Int(SQLITE_RANGE))
         }
-        return Int(index)
+        try bind(value, at: Int(index))
     }
 
-    public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
-
-    public func bind(_ value: DatabaseValue, to name: String) throws(SQLiteError) {
-        try bind(value, at: try index(of: name))
-    }
-
-    /// Binds at an index from `index(of:)`.
+    /// Binds to the parameter of this number, from 1.
     public func bind(_ value: DatabaseValue, at index: Int) throws(SQLiteError) {
         let code: Int32
         switch value {

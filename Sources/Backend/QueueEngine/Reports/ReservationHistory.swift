@@ -141,8 +141,8 @@ public struct DayReport: Hashable, Sendable, Codable {
         }
         meanStay = mean(stays.map(\.minutes))
         stayByHour = (0..<24).map { hour in mean(stays.filter { $0.hour == hour }.map(\.minutes)) }
-        let came = histories.count { $0.entered != nil }
-        noShowPercent = came + noShows > 0 ? 100 * Double(noShows) / Double(came + noShows) : nil
+        let called = entered + noShows
+        noShowPercent = called > 0 ? 100 * Double(noShows) / Double(called) : nil
         ticketsByHour = (0..<24).map { hour in
             histories.count {
                 $0.kind == .ticket && Int(hours($0.confirmed).rounded(.down)) == hour
