@@ -175,7 +175,8 @@ struct BackupTests {
             try attempt {
                 try Connection(path: copy, opening: .existing).execute(
                     "PRAGMA foreign_keys = OFF; DELETE FROM shop; "
-                        + "INSERT INTO machine_key VALUES ('s1','k','m',x'00','r',1,NULL)")
+                        + "INSERT INTO machine_key (shop_id, key_id, machine, public_key, "
+                        + "role, created_ms) VALUES ('s1','k','m',x'00','r',1)")
             } == .corrupt)
         #expect(try attempt { overwrite(at: 0, junk) } == .notOurs)
         #expect(try attempt { overwrite(at: 68, [1, 2, 3, 4]) } == .notOurs)

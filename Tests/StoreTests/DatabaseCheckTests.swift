@@ -92,7 +92,8 @@ struct DatabaseCheckTests {
                     + "typed_code = NULL, expires_ms = 7 WHERE number = 5", "was never ended"
             ),
             (
-                "DELETE FROM shop; INSERT INTO machine_key VALUES ('s1','k','m',x'00','r',1,NULL)",
+                "DELETE FROM shop; INSERT INTO machine_key (shop_id, key_id, machine, public_key, "
+                    + "role, created_ms) VALUES ('s1','k','m',x'00','r',1)",
                 "refers to a row of shop that is not there"
             ),
         ])

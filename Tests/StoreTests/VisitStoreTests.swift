@@ -1,4 +1,3 @@
-internal import Glibc
 internal import PostgresStore
 internal import QueueEngine
 internal import ReservationStore
@@ -156,34 +155,6 @@ struct VisitStoreTests {
         #expect(
             try site.texts("SELECT former_state FROM reservation_event WHERE state = 'deleted'")
                 == ["called"])
-        store.stop()
-    }
-
-    @Test("A database of the first schema continues where it was, and can book visits")
-    func migration() async throws {
-        let site = try Site(.sqlite, capacity: 1)
-        for suffix in ["", "-wal", "-shm"] { unlink(site.path + suffix) }
-        do {
-            let old = try Connection(
-                path: site.path, opening: .createIfMissing,
-                applicationID: 0x434C_5550)
-            try old.execute(FirstSchema.tables)
-            try old.execute(FirstSchema.rows)
-        }
-        let store = try site.store()
-        #expect(store.shops().map(\.policy.visitSharePercent) == [50])
-        // The stored answer, the hold, the number and the wait are unchanged.
-        #expect(try await store.words(.make(.hold(.ticket), key: "k")) == ["old"])
-        #expect(try await store.confirm(ReservationID("held"), "door-1").number == 2)
-        let code = try #require(EntryCode(rawValue: "CLUP:1:DEMO00000000000000000000000001"))
-        #expect(try await store.lookUp(.entry(code))?.number.rawValue == 1)
-        #expect(store.status(of: Site.shopID)?.wait?.peopleAhead == 1)
-        site.clock.set(Site.at("19:45"))
-        #expect(try await store.visit("door-3").number == 1)
-        let reported = await store.send(.make(sequences: 1...3))
-        #expect(try reported.get()?.through == 3)
-        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
-        #expect(try site.count("SELECT count(*) FROM reservation") == 4)
         store.stop()
     }
 
