@@ -1,4 +1,5 @@
 import KioskFlow
+import KioskRuntime
 import TestSupport
 import Testing
 
@@ -153,7 +154,7 @@ import Testing
 @Suite("Blocking calls with a time limit") struct BoundedWorkerTests {
     @Test("A hanging call delays its caller by the limit only, and its late result is kept")
     func overrun() async {
-        let worker = BoundedWorker(label: "test")
+        let worker = BoundedWorker(label: "test", maxQueuedCalls: PrintQueue.maxQueuedCalls)
         let (values, source) = AsyncStream.makeStream(of: Int.self)
         let gate = DispatchGate()
         let first = await worker.run(
@@ -173,7 +174,7 @@ import Testing
 
     @Test("Callers behind a hanging call are refused in the end instead of piling up")
     func pile() async {
-        let worker = BoundedWorker(label: "test")
+        let worker = BoundedWorker(label: "test", maxQueuedCalls: PrintQueue.maxQueuedCalls)
         let gate = DispatchGate()
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         async let hung = worker.run(within: .milliseconds(300)) {

@@ -1,16 +1,15 @@
 internal import BackendAPI
 internal import CCurl
-internal import Dispatch
-private import Synchronization
+internal import KioskRuntime
 
 /// The connections to the servers of the backend, kept alive between calls; one call at a time, on a thread of its own.
 ///
-/// libcurl's easy handle belongs to one thread at a time (libcurl-thread(3)): the queue is its owner.
+/// libcurl's easy handle belongs to one thread at a time (libcurl-thread(3)): the worker is its owner.
 final class CurlSession: @unchecked Sendable {
     /// Answers are under 2 KiB, so a longer one was not made by the backend.
     private static let maxResponseBytes = 65_536
 
-    private let queue: DispatchQueue
+    private let worker = BoundedWorker(label: "clup.backend")
     private let handle: UnsafeMutableRawPointer?
     private let authorities: String?
 
@@ -18,7 +17,6 @@ final class CurlSession: @unchecked Sendable {
     init(authorities: String?) {
         Self.startLibrary
         self.authorities = authorities
-        queue = DispatchQueue(label: "clup.backend")
         handle = curl_easy_init()
     }
 
@@ -47,16 +45,10 @@ final class CurlSession: @unchecked Sendable {
         _ request: WireRequest, at address: BackendAddress, timeout: Duration, connecting: Duration
     ) async -> Outcome {
         let end = ContinuousClock.now + timeout
-        return await withCheckedContinuation { continuation in
-            let turn = Turn(continuation)
-            queue.async {
-                guard !turn.isOver else { return }
-                turn.end(self.call(request, at: address, until: end, connecting))
-            }
-            DispatchQueue.global().asyncAfter(
-                deadline: .now() + .milliseconds(Int(timeout.wholeMilliseconds))
-            ) { turn.end(.silent) }
+        let outcome = await worker.run(within: timeout) {
+            self.call(request, at: address, until: end, connecting)
         }
+        return outcome ?? .silent
     }
 
     private func call(
@@ -113,24 +105,6 @@ final class CurlSession: @unchecked Sendable {
             WireResponse(
                 status: clup_curl_get_long(handle, CURLINFO_RESPONSE_CODE), fields: fields,
                 body: received.bytes))
-    }
-}
-
-/// A call that is awaited; it ends once, with its answer or when its time is over.
-private final class Turn: Sendable {
-    private let continuation: Mutex<CheckedContinuation<CurlSession.Outcome, Never>?>
-
-    init(_ continuation: CheckedContinuation<CurlSession.Outcome, Never>) {
-        self.continuation = Mutex(continuation)
-    }
-
-    var isOver: Bool { continuation.withLock { $0 == nil } }
-
-    func end(_ outcome: CurlSession.Outcome) {
-        continuation.withLock { continuation in
-            defer { continuation = nil }
-            return continuation
-        }?.resume(returning: outcome)
     }
 }
 

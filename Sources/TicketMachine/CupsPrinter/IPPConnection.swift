@@ -1,6 +1,6 @@
 internal import CCups
+internal import KioskRuntime
 
-/// The address of an IPP server.
 struct IPPAddress: Hashable, Sendable {
     /// A host's name or address, or the path of a unix socket.
     var host: String
@@ -36,6 +36,18 @@ enum IPPFault: Error, Hashable, Sendable {
     var isNotAccepting: Bool { self.status == Int(IPP_STATUS_ERROR_NOT_ACCEPTING_JOBS.rawValue) }
 
     private var status: Int? { if case .refused(let status, _) = self { status } else { nil } }
+}
+
+extension BoundedWorker {
+    /// The result of a question to another program; no answer in time is a fault.
+    func result<Value: Sendable>(
+        within limit: Duration, evenLate: Bool = false,
+        late: @escaping @Sendable (Result<Value, IPPFault>) -> Void = { _ in },
+        _ work: @escaping @Sendable () throws(IPPFault) -> Value
+    ) async -> Result<Value, IPPFault> {
+        await run(within: limit, evenLate: evenLate, late: late) { Result(catching: work) }
+            ?? .failure(.unreachable("no answer within \(limit)"))
+    }
 }
 
 /// A connection for one question or one job. It is not used again, because libcups would try for up to 30 s to reopen

@@ -11,7 +11,6 @@ enum PWGRaster {
         init(for formats: [String]) { self = formats.contains(Self.pwg.rawValue) ? .pwg : .urf }
     }
 
-    /// The bytes of the file, packed by libcups.
     static func bytes(
         of dots: ReceiptBitmap, on page: ReceiptPage, as form: Form = .pwg
     ) throws(IPPFault) -> [UInt8] {

@@ -15,7 +15,6 @@ struct CachedStatus: Sendable {
 /// A printer without its own IPP service is asked by a job in CUPS's command language, if the queue's driver says
 /// that it understands that language (`printer-commands`).
 extension PrintQueue {
-    /// The name of the status job in the queue.
     static let statusJob = "clup-status"
 
     private static let question = Array("#CUPS-COMMAND\nReportStatus\n".utf8)

@@ -1,9 +1,9 @@
 internal import CCups
 internal import KioskFlow
+internal import KioskRuntime
 internal import KioskScreens
 internal import Synchronization
 
-/// The report of a queue or a printer about itself.
 struct PrinterReport: Sendable {
     /// Whether a job is being processed.
     var busy: Bool
@@ -25,6 +25,8 @@ struct PrinterReport: Sendable {
 final class PrintQueue: Sendable {
     /// The most jobs to be cancelled about which the server has not answered yet; there are never so many.
     private static let maxOrphanJobs = 64
+    /// The most calls that may wait; more would mean that the other end hangs.
+    static let maxQueuedCalls = 16
 
     let name: String
     /// The configured server, for messages; nil means libcups's own choice.
@@ -58,8 +60,9 @@ final class PrintQueue: Sendable {
     init(name: String, server: String?) {
         self.name = name
         self.server = server
-        cups = BoundedWorker(label: "clup.cups.queue")
-        device = BoundedWorker(label: "clup.cups.printer")
+        cups = BoundedWorker(label: "clup.cups.queue", maxQueuedCalls: Self.maxQueuedCalls)
+        device = BoundedWorker(
+            label: "clup.cups.printer", maxQueuedCalls: Self.maxQueuedCalls)
     }
 
     /// The roll and the form in which the printer takes a page.

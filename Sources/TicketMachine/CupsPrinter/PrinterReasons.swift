@@ -7,7 +7,6 @@ internal import KioskFlow
 struct PrinterReasons {
     /// The most important trouble that keeps a paper from coming out.
     let trouble: PrinterTrouble?
-    /// The roll ends soon.
     let paperLow: Bool
 
     init(_ keywords: [String]) {

@@ -38,7 +38,9 @@ struct Submission: ~Copyable {
         defer { cupsFreeOptions(count, options) }
         let tag = "clup-" + String(UInt64.random(in: .min ... .max), radix: 36)
         // A name has 255 bytes (RFC 8011 5.1.3) and no control characters.
-        let plain = title.unicodeScalars.filter { !$0.properties.generalCategory.isControl }
+        let plain = title.unicodeScalars.filter {
+            ![.control, .format].contains($0.properties.generalCategory)
+        }
         let name = String(String.UnicodeScalarView(plain.prefix(50))) + " " + tag
         var job: Int32 = 0
         let status = cupsCreateDestJob(http, destination, info, &job, name, count, options)
@@ -97,8 +99,4 @@ struct Submission: ~Copyable {
         }
         return "Custom.\(millimetres(page.width))x\(millimetres(page.length))mm"
     }
-}
-
-extension Unicode.GeneralCategory {
-    fileprivate var isControl: Bool { self == .control || self == .format }
 }

@@ -1,33 +1,42 @@
 internal import Dispatch
+internal import Reservations
 internal import Synchronization
 
 /// Runs blocking calls on one thread, one after the other; no caller waits longer than the limit it has given.
 ///
 /// A call that takes longer goes on without its caller, and its result goes to `late`. Meanwhile the calls behind it
 /// whose callers have given up are skipped, so that none pile up.
-final class BoundedWorker: Sendable {
-    /// The most calls that may wait; more would mean that the other end hangs.
-    private static let maxQueuedCalls = 16
-
+public final class BoundedWorker: Sendable {
     private let queue: DispatchQueue
+    private let maxQueuedCalls: Int
     private let waiting = Mutex(0)
 
-    init(label: String) { queue = DispatchQueue(label: label, qos: .userInitiated) }
+    /// - Parameter maxQueuedCalls: the most calls that may wait; a further one has no result.
+    public init(label: String, maxQueuedCalls: Int = .max) {
+        queue = DispatchQueue(label: label, qos: .userInitiated)
+        self.maxQueuedCalls = maxQueuedCalls
+    }
 
     /// The result of a call, or nil if it did not end in time.
     ///
     /// `evenLate`: the work is done even if its caller gave up before it began.
-    func run<Value: Sendable>(
+    public func run<Value: Sendable>(
         within limit: Duration, evenLate: Bool = false,
         late: @escaping @Sendable (Value) -> Void = { _ in },
         _ work: @escaping @Sendable () -> Value
     ) async -> Value? {
-        guard enter() else { return nil }
+        let isEntered = waiting.withLock { waiting in
+            guard waiting < maxQueuedCalls else { return false }
+            waiting += 1
+            return true
+        }
+        guard isEntered else { return nil }
         return await withCheckedContinuation { caller in
             let place = Place(caller)
             // The timeout uses another queue, because the worker's own may be blocked.
-            DispatchQueue.global(qos: .userInitiated)
-                .asyncAfter(deadline: .now() + limit.dispatch) { _ = place.give(nil) }
+            DispatchQueue.global(qos: .userInitiated).asyncAfter(
+                deadline: .now() + .milliseconds(Int(limit.wholeMilliseconds))
+            ) { _ = place.give(nil) }
             queue.async { [self] in
                 defer { waiting.withLock { $0 -= 1 } }
                 guard evenLate || place.isAwaited else { return }
@@ -36,25 +45,6 @@ final class BoundedWorker: Sendable {
             }
         }
     }
-
-    /// The result of a question to another program; no answer in time is a fault.
-    func result<Value: Sendable>(
-        within limit: Duration, evenLate: Bool = false,
-        late: @escaping @Sendable (Result<Value, IPPFault>) -> Void = { _ in },
-        _ work: @escaping @Sendable () throws(IPPFault) -> Value
-    ) async -> Result<Value, IPPFault> {
-        await run(within: limit, evenLate: evenLate, late: late) { Result(catching: work) }
-            ?? .failure(.unreachable("no answer within \(limit)"))
-    }
-
-    private func enter() -> Bool {
-        waiting.withLock { waiting in
-            guard waiting < Self.maxQueuedCalls else { return false }
-            waiting += 1
-            return true
-        }
-    }
-
 }
 
 /// The point at which one caller waits for the first of two results.
@@ -73,13 +63,5 @@ private final class Place<Value: Sendable>: Sendable {
         }
         waiting?.resume(returning: value)
         return waiting != nil
-    }
-}
-
-extension Duration {
-    /// The duration in microseconds, finer than any limit here.
-    fileprivate var dispatch: DispatchTimeInterval {
-        .microseconds(
-            Int(components.seconds) * 1_000_000 + Int(components.attoseconds / 1_000_000_000_000))
     }
 }
