@@ -1,5 +1,6 @@
-import CommandSyntax
+import BackendAPI
 import BackendClient
+import CommandSyntax
 import Cryptography
 import Glibc
 import KeyFile
@@ -41,7 +42,7 @@ enum MachinePairing {
         print(Self.sheet(pairing, machine: publicKey, backend: backendKey))
         // A reader at the other end of a pipe needs the code now, not at the end.
         fflush(nil)
-        let shop = try waitUntilIn(client(backendKey), within: pairing.lifetime)
+        let shop = try waitUntilIn(client(backendKey), within: .seconds(pairing.seconds))
         try pin.keep(backendKey)
         printError(
             PlainText.clean(
@@ -62,8 +63,8 @@ enum MachinePairing {
 
     private static func wait(
         _ address: BackendAddress,
-        _ ask: @escaping @Sendable () async -> Result<BackendClient.Pairing, BackendFailure>
-    ) throws -> BackendClient.Pairing {
+        _ ask: @escaping @Sendable () async -> Result<PairingReply, BackendFailure>
+    ) throws -> PairingReply {
         switch waiting(ask) {
         case .success(let pairing): return pairing
         case .failure(let failure):
@@ -102,7 +103,7 @@ enum MachinePairing {
 
     /// The code as large as 80 columns allow, and the instructions for it.
     private static func sheet(
-        _ pairing: BackendClient.Pairing, machine: PublicKey, backend: PublicKey
+        _ pairing: PairingReply, machine: PublicKey, backend: PublicKey
     ) -> String {
         let spaced = "\(pairing.code.prefix(4)) \(pairing.code.suffix(4))"
         let room = GridSize(columns: 76, rows: 8)
@@ -111,7 +112,7 @@ enum MachinePairing {
 
             \(large.joined(separator: "\n"))
 
-              Code \(spaced), good for \(pairing.lifetime.components.seconds / 60) minutes, once.
+              Code \(spaced), good for \(pairing.seconds / 60) minutes, once.
               At the backend:
 
             clup-backend machine pair --database DATABASE --shop SHOP --name NAME --code \(pairing.code)

@@ -45,31 +45,13 @@ public final class BackendClient: Sendable {
         await end(API.machineKey, of: nil, KeyRequest(key: key), attempt)
     }
 
-    /// A code by which an administrator adds this machine's key to the allow list.
-    public struct Pairing: Sendable {
-        /// Eight digits.
-        public let code: String
-        /// How long the code is valid.
-        public let lifetime: Duration
-        /// The backend's public key, as the backend reports it.
-        public let backendKey: String
-    }
-
     /// Asks for a pairing code for the public half of the key that signs; refused with `keyTaken` if the backend knows
     /// the key.
     public func openPairing(
         key: String, _ attempt: AttemptKey
-    ) async -> Result<Pairing, BackendFailure> {
-        await call(
-            API.pairings, KeyRequest(key: key), key: attempt, within: Limit.place
-        ).flatMap { reply in
-            guard reply.code.count == 8, reply.code.allSatisfy(\.isNumber), reply.seconds >= 0
-            else { return .failure(.notUnderstood) }
-            return .success(
-                Pairing(
-                    code: reply.code, lifetime: .seconds(reply.seconds),
-                    backendKey: reply.backendKey))
-        }
+    ) async -> Result<PairingReply, BackendFailure> {
+        await call(API.pairings, KeyRequest(key: key), key: attempt, within: Limit.place)
+            .believed { $0.code.count == 8 && $0.code.allSatisfy(\.isNumber) && $0.seconds >= 0 }
     }
 
     /// What a test call of the backend finds, for the person who installs the machine.
@@ -161,6 +143,9 @@ public final class BackendClient: Sendable {
         guard let body = Self.encode(request) else { return .failure(.notUnderstood) }
         let clock = ContinuousClock()
         let begin = clock.now
+        // Without the identifier of the reservation.
+        let endpoint = route.endpoint
+        let call = "\(endpoint.method.rawValue) \(endpoint.path.replacing("{id}", with: "…"))"
         var policy = RetryPolicy(
             limit: limit, isRepeatable: key != nil, servers: servers.addresses.count)
         var failure = BackendFailure.unanswered
@@ -179,7 +164,7 @@ public final class BackendClient: Sendable {
             let answer = use == nil ? nil : outcome.answer
             observe(
                 CallReport(
-                    at: Moment(milliseconds: Int64(HTTPDate.now) * 1_000), call: route.logged,
+                    at: Moment(milliseconds: Int64(HTTPDate.now) * 1_000), call: call,
                     status: outcome.answer?.status, took: clock.now - sent,
                     isSigned: verify == nil ? nil : outcome.answer.map { _ in answer != nil }))
             let isServing = answer.map { $0.status < 500 } ?? false
@@ -327,12 +312,5 @@ extension StaffAction {
         case .openAgain: StaffActionRequest(.closeEarly, by: person)
         case .reservation, .occupancy, .closeEarly, .endTickets: nil
         }
-    }
-}
-
-extension Route {
-    /// Method and path, without the identifier of the reservation.
-    fileprivate var logged: String {
-        "\(endpoint.method.rawValue) \(endpoint.path.replacing("{id}", with: "…"))"
     }
 }

@@ -9,10 +9,6 @@ public final class BackendServers: Sendable {
     public let addresses: [BackendAddress]
     private let preferred = Mutex<Int>(0)
 
-    public init(_ first: BackendAddress, _ others: BackendAddress...) {
-        addresses = [first] + others
-    }
-
     /// - Parameter text: addresses, separated by commas.
     public init(_ text: String) throws(BackendAddress.Malformed) {
         var addresses: [BackendAddress] = []

@@ -30,7 +30,6 @@ struct RetryPolicy {
     }
 
     struct Outcome: Hashable {
-        /// Whether anything was sent.
         var isReached: Bool
         /// Whether the server works; otherwise another one is asked at once.
         var isServing: Bool
