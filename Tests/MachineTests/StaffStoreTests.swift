@@ -211,7 +211,7 @@ struct StaffStoreTests {
         #expect(try store.gate() == .locked)
         #expect(try store.people() == [StaffPerson(name: "Ada", role: .manager)])
         #expect(try store.service() == ServiceStatus(isPutOut: true))
-        #expect(try store.unsent(50).events.map(\.event.what) == [.fault(.network)])
+        #expect(try store.unsent(50, offsetMinutes: 60).events.map(\.kind) == ["fault"])
         #expect(try store.settings() == MachineSettings())
         let wanted = MachineSettings(
             volume: 9, hasLightTheme: true, printer: 1, language: "de")
@@ -248,24 +248,27 @@ struct StaffStoreTests {
             }
         }
         try note(1...3)
-        let first = try store.unsent(2)
+        let first = try store.unsent(2, offsetMinutes: 60)
         #expect(first.events.map(\.sequence) == [1, 2] && first.through == 0 && first.dropped == 0)
-        #expect(first.events.map(\.event.what) == [.peopleInside(1), .peopleInside(2)])
+        #expect(first.events.map(\.kind) == ["people-inside", "people-inside"])
+        #expect(first.events.map(\.detail) == ["1", "2"])
         // A restart loses nothing, and an answered event is not reported twice.
-        #expect(try open().unsent(2) == first)
+        #expect(try open().unsent(2, offsetMinutes: 60) == first)
         try store.sent(through: 2)
-        #expect(try open().unsent(50).events.map(\.sequence) == [3])
-        #expect(try open().unsent(50).memory == first.memory && !first.memory.isEmpty)
+        #expect(try open().unsent(50, offsetMinutes: 60).events.map(\.sequence) == [3])
+        #expect(
+            try open().unsent(50, offsetMinutes: 60).memory == first.memory && !first.memory.isEmpty
+        )
         // The backend is away while more events happen than are kept.
         try note(4...1_010)
-        let late = try store.unsent(50)
+        let late = try store.unsent(50, offsetMinutes: 60)
         #expect(late.events.first?.sequence == 11 && late.events.count == 50)
         #expect(late.dropped == 8)
         // A backend that lost its data gets the kept events again.
         try store.sent(through: 1_010)
-        #expect(try store.unsent(50).events.isEmpty)
+        #expect(try store.unsent(50, offsetMinutes: 60).events.isEmpty)
         try store.sent(through: 0)
-        #expect(try store.unsent(50).events.first?.sequence == 11)
+        #expect(try store.unsent(50, offsetMinutes: 60).events.first?.sequence == 11)
     }
 
     @Test("Acknowledged remote commands and decisions about the service survive a restart")

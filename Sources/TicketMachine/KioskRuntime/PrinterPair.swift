@@ -43,7 +43,9 @@ public final class PrinterPair: PrinterPort {
     public var statuses: [PrinterStatus] {
         let known = state.withLock { $0.known }
         return names.enumerated().compactMap { index, name in
-            known[index].map { PrinterStatus(name: name, $0) }
+            known[index].map {
+                PrinterStatus(name: name, trouble: $0.trouble?.rawValue, paperLow: $0.paperLow)
+            }
         }
     }
 

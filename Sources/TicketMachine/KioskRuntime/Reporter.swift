@@ -48,12 +48,12 @@ internal import Reservations
         let day = papersFrom
         let papers = await parts.awaited("status") { try await journal.outcomes(from: day) } ?? []
         let unsent =
-            await parts.awaited("status") { try await staff.unsent(MachineStatusReport.maxEvents) }
-            ?? UnsentEvents(memory: "none")
+            await parts.awaited("status") {
+                try await staff.unsent(MachineStatusReport.maxEvents, offsetMinutes: offsetMinutes)
+            } ?? UnsentEvents(memory: "none")
         let report = MachineStatusReport(
             condition: condition, memory: unsent.memory, papers: papers, dropped: unsent.dropped,
-            events: unsent.events.map { $0.report(offsetMinutes: offsetMinutes) },
-            acknowledged: acknowledged)
+            events: unsent.events, acknowledged: acknowledged)
         let key = kiosk?.makeBackgroundKey() ?? AttemptKey("")
         switch await parts.background.report(report, key) {
         case .success(let answer):

@@ -20,8 +20,9 @@ public protocol StaffPort: Sendable {
     func note(_ event: MachineEvent) throws
     /// The last events, newest first.
     func events(_ count: Int) async throws -> [MachineEvent]
-    /// The oldest events that the backend does not have, at most `count`.
-    func unsent(_ count: Int) async throws -> UnsentEvents
+    /// The oldest events that the backend does not have, at most `count`, with the time of the shop's clock, whose
+    /// offset is east of Greenwich.
+    func unsent(_ count: Int, offsetMinutes: Int) async throws -> UnsentEvents
     /// Records that the backend has the events up to this one.
     func sent(through: Int64) async throws
     /// The last remote commands that were carried out.

@@ -31,38 +31,43 @@ extension StaffStore {
 
     private enum EventColumn: Int, SelectedColumn { case id, atMs, person, kind, detail }
 
-    private func event(_ row: Row<EventColumn>) -> MachineEvent {
-        MachineEvent(
-            at: Moment(milliseconds: row.integer(.atMs)), person: row.optionalText(.person),
-            what: MachineEvent.What(kind: row.text(.kind), detail: row.text(.detail)))
-    }
-
     public func events(_ count: Int) throws(StaffError) -> [MachineEvent] {
         try perform { connection in
             try connection.rows(
                 "SELECT \(EventColumn.list) FROM event ORDER BY id DESC LIMIT $count",
                 ["$count": .integer(Int64(count))]
-            ) { event(Row($0)) }
+            ) { columns in
+                let row = Row<EventColumn>(columns)
+                return MachineEvent(
+                    at: Moment(milliseconds: row.integer(.atMs)), person: row.optionalText(.person),
+                    what: MachineEvent.What(kind: row.text(.kind), detail: row.text(.detail)))
+            }
         }
     }
 
-    public func unsent(_ count: Int) throws(StaffError) -> UnsentEvents {
+    public func unsent(
+        _ count: Int, offsetMinutes: Int
+    ) throws(StaffError) -> UnsentEvents {
         try perform { connection in
             let sending = try connection.rows("SELECT memory, through FROM sending") {
                 ($0.text(0), $0.integer(1))
             }.first
             var unsent = UnsentEvents(memory: sending?.0 ?? "", through: sending?.1 ?? 0)
-            let rows = try connection.rows(
+            unsent.events = try connection.rows(
                 "SELECT \(EventColumn.list) FROM event WHERE id > $through "
                     + "ORDER BY id LIMIT $count",
                 ["$through": .integer(unsent.through), "$count": .integer(Int64(count))]
             ) { columns in
                 let row = Row<EventColumn>(columns)
-                return SequencedEvent(sequence: row.integer(.id), event: event(row))
+                let at = Moment(milliseconds: row.integer(.atMs))
+                return MachineEventReport(
+                    sequence: row.integer(.id), at: LocalMoment(at, offsetMinutes: offsetMinutes),
+                    person: row.optionalText(.person), kind: row.text(.kind),
+                    detail: row.text(.detail))
             }
             // The numbers have no gaps, unless the oldest events were deleted.
-            unsent.dropped = rows.first.map { Int($0.sequence - 1 - unsent.through) } ?? 0
-            unsent.events = rows
+            unsent.dropped =
+                unsent.events.first.map { Int($0.sequence - 1 - unsent.through) } ?? 0
             return unsent
         }
     }
