@@ -65,18 +65,22 @@ enum PaperBench {
     }
 
     private static func content() throws -> ReceiptContent {
-        ReceiptContent(
-            shopName: "Supermercato Città Studi", kind: "Ticket for Friday 20 November",
-            numberLabel: "Your number", number: "042",
-            facts: [
-                ReceiptContent.Fact(label: "Expected entry", value: "14:25-14:40"),
-                ReceiptContent.Fact(label: "Expected wait", value: "25 minutes"),
-                ReceiptContent.Fact(label: "This ticket is for", value: "one person"),
-            ],
-            qr: try QRCode.matrix(of: code), typedCode: "0419 384 512",
-            instructions: [
-                "Watch the display. When 042 is called, come in within 10 minutes.",
-                "Show this code at the entrance.",
-            ], footer: "Issued at 14:05 – kiosk")
+        var content = ReceiptStrings.badge(
+            name: "Supermercato Città Studi", qr: try QRCode.matrix(of: code))
+        content.kind = "Ticket for Friday 20 November"
+        content.numberLabel = "Your number"
+        content.number = "042"
+        content.facts = [
+            ReceiptContent.Fact(label: "Expected entry", value: "14:25-14:40"),
+            ReceiptContent.Fact(label: "Expected wait", value: "25 minutes"),
+            ReceiptContent.Fact(label: "This ticket is for", value: "one person"),
+        ]
+        content.typedCode = "0419 384 512"
+        content.instructions = [
+            "Watch the display. When 042 is called, come in within 10 minutes.",
+            "Show this code at the entrance.",
+        ]
+        content.footer = "Issued at 14:05 – kiosk"
+        return content
     }
 }

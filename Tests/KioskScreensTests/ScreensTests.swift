@@ -81,6 +81,19 @@ struct ScreensTests {
         #expect(Screens.draw(scene, size: size, wordings: ["en": long]).surface.lost > 0)
     }
 
+    @Test("The target drawn last is the one that is touched")
+    func overlappingTargets() {
+        let frame = Frame(
+            surface: Surface(size: Screens.smallest, style: .code),
+            targets: [
+                TouchTarget(id: .confirm, area: Rectangle(row: 0, column: 0, rows: 5, columns: 5)),
+                TouchTarget(id: .cancel, area: Rectangle(row: 2, column: 2, rows: 1, columns: 1)),
+            ], focus: nil, spoken: SpokenScreen(), heights: TextHeights())
+        #expect(frame.action(at: GridPosition(row: 2, column: 2)) == .cancel)
+        #expect(frame.action(at: GridPosition(row: 4, column: 4)) == .confirm)
+        #expect(frame.action(at: GridPosition(row: 5, column: 4)) == nil)
+    }
+
     /// No button leaves the screen, overlaps another or is too small for a glove (rules 18).
     private func checkButtons(_ name: String, _ frame: Frame, _ scene: Scene) {
         for (index, target) in frame.targets.enumerated() {

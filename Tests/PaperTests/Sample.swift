@@ -1,7 +1,8 @@
 import Foundation
-import KioskScreens
 import QRCode
 import Reservations
+
+@testable import KioskScreens
 
 /// Receipts as the machine prints them.
 enum Sample {

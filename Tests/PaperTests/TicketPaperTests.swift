@@ -1,10 +1,11 @@
 import Foundation
-import KioskScreens
 import QRCode
 import Reservations
 import TestSupport
 import Testing
 import TicketPaper
+
+@testable import KioskScreens
 
 @Suite("Receipts") struct TicketPaperTests {
     static let rolls = [RollMedia.roll80, .roll58]

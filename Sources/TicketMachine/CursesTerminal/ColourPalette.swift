@@ -99,16 +99,15 @@ enum XtermPalette {
         Colour(0x000000), Colour(0xCD0000), Colour(0x00CD00), Colour(0xCDCD00),
         Colour(0x0000EE), Colour(0xCD00CD), Colour(0x00CDCD), Colour(0xE5E5E5),
     ]
-    private static let steps: [UInt8] = [0, 95, 135, 175, 215, 255]
+    private static let steps: [UInt32] = [0, 95, 135, 175, 215, 255]
 
     static func colour(_ index: Int, of count: Int) -> Colour {
         if count < 256 || index < 16 { return first[index % 8] }
         if index >= 232 {
-            let grey = UInt8(8 + 10 * (index - 232))
-            return Colour(red: grey, green: grey, blue: grey)
+            return Colour(UInt32(8 + 10 * (index - 232)) * 0x010101)
         }
         let cube = index - 16
-        return Colour(red: steps[cube / 36], green: steps[cube / 6 % 6], blue: steps[cube % 6])
+        return Colour(steps[cube / 36] << 16 | steps[cube / 6 % 6] << 8 | steps[cube % 6])
     }
 
     /// Of 256 colours only those above 15 are used, because users of terminals change the first sixteen.

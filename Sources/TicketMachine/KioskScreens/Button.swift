@@ -45,7 +45,7 @@ struct Button {
         return width + 2
     }
 
-    var target: TouchTarget<UserAction>? { action.map { TouchTarget($0, area) } }
+    var target: TouchTarget? { action.map { TouchTarget(id: $0, area: area) } }
 
     /// Columns of a block with its label in one line of capitals.
     var capitalsWidth: Int {

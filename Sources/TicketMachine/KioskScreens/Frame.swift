@@ -5,15 +5,18 @@ public import TerminalSurface
 public struct Frame: Hashable, Sendable {
     public let surface: Surface
     /// The targets in the order in which *next* goes through them.
-    public let targets: [TouchTarget<UserAction>]
+    public let targets: [TouchTarget]
     /// The target that *choose* means and that is marked on the screen; nil if there is none.
     public let focus: UserAction?
     /// The texts that a voice says for the screen.
     public let spoken: SpokenScreen
     let heights: TextHeights
 
-    /// The action of a touch at a place; nil for a touch beside every button.
-    public func action(at place: GridPosition) -> UserAction? { targets.hit(place) }
+    /// The action of a touch at a place; nil for a touch beside every button. If several targets overlap there, it is
+    /// that of the one drawn last.
+    public func action(at place: GridPosition) -> UserAction? {
+        targets.last { $0.area.contains(place) }?.id
+    }
 
     /// The upper corner of the screen that contains a place, for the staff's pattern.
     public func corner(at place: GridPosition) -> CornerPattern.Corner? {
@@ -38,6 +41,12 @@ public struct Frame: Hashable, Sendable {
         }
         return targets[(index + steps + targets.count) % targets.count].id
     }
+}
+
+/// A part of the screen that a finger can touch.
+public struct TouchTarget: Hashable, Sendable {
+    public let id: UserAction
+    public let area: Rectangle
 }
 
 /// What is marked on a screen.

@@ -14,13 +14,13 @@ public struct ReceiptContent: Hashable, Sendable {
     /// The queue number as people read it, with at least three digits, as large as the paper allows.
     public var number: String
     /// Lines of a label and a value, for example "Expected entry" - "14:25–14:40".
-    public var facts: [Fact]
+    public var facts: [Fact] = []
     /// The symbol of the entry code.
     public var qr: QRMatrix
     /// The typed code in its groups, under the symbol.
-    public var typedCode: String
+    public var typedCode = ""
     /// Instructions for the customer, one sentence each.
-    public var instructions: [String]
+    public var instructions: [String] = []
     /// Small at the foot: time of issue and machine.
     public var footer: String
 
@@ -32,23 +32,6 @@ public struct ReceiptContent: Hashable, Sendable {
             self.label = label
             self.value = value
         }
-    }
-
-    public init(
-        banner: String? = nil, shopName: String, kind: String, numberLabel: String, number: String,
-        facts: [Fact] = [], qr: QRMatrix, typedCode: String = "", instructions: [String] = [],
-        footer: String
-    ) {
-        self.banner = banner
-        self.shopName = shopName
-        self.kind = kind
-        self.numberLabel = numberLabel
-        self.number = number
-        self.facts = facts
-        self.qr = qr
-        self.typedCode = typedCode
-        self.instructions = instructions
-        self.footer = footer
     }
 }
 

@@ -3,9 +3,6 @@ public enum BigText {
     /// Heights of capitals in dots: the size drawn by hand, doubled, and doubled twice.
     public static let capHeights = [7, 14, 28]
 
-    /// Whether every character of a text has a glyph.
-    public static func canDraw(_ text: String) -> Bool { text.allSatisfy { glyph($0) != nil } }
-
     /// A text in one line; nil if a character has no glyph or the size is not 0, 1 or 2.
     public static func bitmap(_ text: String, size: Int = 0) -> Bitmap? {
         guard capHeights.indices.contains(size), let line = smallest(text) else { return nil }
@@ -54,7 +51,6 @@ public enum BigText {
         letters(text).map { max(0, Bitmap.width(of: $0, gap: 1)) }
     }
 
-    /// A text in one line of the smallest size.
     private static func smallest(_ text: String) -> Bitmap? {
         letters(text).map {
             Bitmap($0, gap: 1, height: BigGlyphs.height, capHeight: capHeights[0]).trimmed()

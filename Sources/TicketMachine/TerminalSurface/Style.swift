@@ -11,12 +11,6 @@ public struct Colour: Hashable, Sendable {
         blue = UInt8(truncatingIfNeeded: hex)
     }
 
-    public init(red: UInt8, green: UInt8, blue: UInt8) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-    }
-
     public static let black = Colour(0x000000)
     public static let white = Colour(0xFFFFFF)
 

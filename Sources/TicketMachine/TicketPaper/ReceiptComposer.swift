@@ -54,7 +54,10 @@ struct ReceiptComposer {
         space(10)
         rule()
         space(8)
-        for sentence in content.instructions.prefix(instructions) { paragraph(sentence) }
+        for sentence in content.instructions.prefix(instructions) {
+            place(sentence, TextStyle(size: 12.5 * scale, lines: 8), limit: 300)
+            space(6)
+        }
         space(4)
         centred(content.footer, size: 8.5, lines: 3, limit: 160)
         // The cutter's blade is above the print head; a torn edge must not take the footer.
@@ -105,11 +108,6 @@ struct ReceiptComposer {
         y += set.height
     }
 
-    private mutating func paragraph(_ text: String) {
-        place(text, TextStyle(size: 12.5 * scale, lines: 8), limit: 300)
-        space(6)
-    }
-
     /// Adds a text over the whole width; adds nothing for an empty one.
     private mutating func place(_ text: String, _ style: TextStyle, limit: Int) {
         let clean = ReceiptText.clean(text, limit: limit)
@@ -141,10 +139,11 @@ struct ReceiptComposer {
     /// Adds labels at the left and values at the right, a little smaller if all fit then; a value that still does not
     /// fit beside its label is placed below it.
     private mutating func facts(_ facts: [ReceiptContent.Fact]) {
-        let facts = facts.map { fact in
-            ReceiptContent.Fact(
-                label: ReceiptText.clean(fact.label, limit: 80),
-                value: ReceiptText.clean(fact.value, limit: 80))
+        let facts = facts.map {
+            (
+                label: ReceiptText.clean($0.label, limit: 80),
+                value: ReceiptText.clean($0.value, limit: 80)
+            )
         }
         func rows(_ size: Double) -> [(label: LaidOutText, value: LaidOutText)] {
             facts.map { fact in

@@ -125,7 +125,6 @@ struct ReceiptLayout {
 
 /// The printer's dots in points of the page; the first dot begins at the roll's left edge.
 struct DotGrid {
-    /// The size of a dot.
     let dot: Double
     /// The first printable dot from the left edge; `dots` counts the printable dots.
     let firstDot: Int
