@@ -36,7 +36,7 @@ struct SpeechTests {
         let folder = try TemporaryFolder()
         let (quiet, loud) = (folder.file("quiet.wav"), folder.file("loud.wav"))
         for (file, isLoud) in [(quiet, false), (loud, true)] {
-            let voice = EspeakVoice(program: Self.espeak, options: ["-w", file])
+            let voice = try writingVoice(folder, to: file)
             let end = await voice.say(
                 text, language: language, isLoud: isLoud, volume: 5)
             #expect(end == .said)
@@ -47,7 +47,8 @@ struct SpeechTests {
 
     @Test("An unknown language, and a program that is missing, are reported as failures")
     func failures() async throws {
-        let unknown = await EspeakVoice(program: Self.espeak, options: ["-w", "/dev/null"])
+        let folder = try TemporaryFolder()
+        let unknown = try await writingVoice(folder, to: "/dev/null")
             .say("x", language: "xx-none", isLoud: false, volume: 5)
         let reason = try requireCase(SpeechEnd.failed, of: unknown)
         #expect(!reason.isEmpty)
@@ -67,6 +68,12 @@ struct SpeechTests {
             wait
             """, to: "fake-espeak-ng")
         return EspeakVoice(program: script)
+    }
+
+    /// A voice of espeak-ng itself that writes its sound to a file.
+    private func writingVoice(_ folder: TemporaryFolder, to file: String) throws -> EspeakVoice {
+        let script = "#!/bin/sh\nexec \(Self.espeak) \"$@\" -w \(file)"
+        return EspeakVoice(program: try folder.writeProgram(script, to: "writing-espeak-ng"))
     }
 
     private func lines(_ file: String) -> [String] {

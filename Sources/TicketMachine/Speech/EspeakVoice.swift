@@ -9,8 +9,6 @@ internal import Synchronization
 /// One utterance runs and at most one waits: a newer one ends the first and replaces the second.
 public final class EspeakVoice: SpeechPort {
     private let program: String
-    /// Further options for the sound's destination; none for the loudspeaker.
-    private let options: [String]
     private let queue = DispatchQueue(label: "speech")
     private let state = Mutex(State())
 
@@ -34,13 +32,8 @@ public final class EspeakVoice: SpeechPort {
         }
     }
 
-    /// - Parameters:
-    ///   - program: path of espeak-ng.
-    ///   - options: further options, for example `-w FILE`.
-    public init(program: String, options: [String] = []) {
-        self.program = program
-        self.options = options
-    }
+    /// - Parameter program: path of espeak-ng.
+    public init(program: String) { self.program = program }
 
     /// Arguments of espeak-ng(1): slower than its usual 175 words a minute. Volume 5 of 10 is its usual volume, and
     /// *Louder* doubles the volume up to the maximum.
@@ -73,7 +66,7 @@ public final class EspeakVoice: SpeechPort {
         guard let (text, arguments, end, count) = next else { return }
         let (process, input): (ChildProcess, Int32)
         do {
-            (process, input) = try start(arguments + options)
+            (process, input) = try start(arguments)
         } catch {
             end.resume(returning: .failed("\(program): \(error)"))
             return
