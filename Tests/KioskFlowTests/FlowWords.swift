@@ -181,9 +181,10 @@ enum FlowWords {
 
     private static func effect(_ effect: ProgramEffect) -> String {
         switch effect {
-        case .keepService(let isPutOut, let message):
+        case .keepService(_, _, let command?):
+            "keep order \(command.id) \(command.kind?.rawValue ?? "")"
+        case .keepService(let isPutOut, let message, nil):
             "keep service \(isPutOut) \(message ?? "-")"
-        case .keepCommand(let command): "keep order \(command.id) \(command.kind?.rawValue ?? "")"
         case .acknowledged(let id): "obeyed \(id)"
         case .rotate(let id): "rotate \(id)"
         case .unlock(let id): "unlock \(id)"

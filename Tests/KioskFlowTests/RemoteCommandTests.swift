@@ -21,7 +21,8 @@ struct RemoteCommandTests {
         machine.does(.commanded(out, decided: nil))
         #expect(
             machine.effects == [
-                .noted("order", "out-of-service"), .program(.keepCommand(out)),
+                .noted("order", "out-of-service"),
+                .program(.keepService(isPutOut: true, message: "Inventory until 3", by: out)),
                 .program(.acknowledged(1)),
             ])
         #expect(machine.flow.state == .outOfService(.staff))

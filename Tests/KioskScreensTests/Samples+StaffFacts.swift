@@ -50,7 +50,8 @@ extension Samples {
                 inspection: PrinterInspection(state: .idle, reasons: [], jobs: []))
         ]
         facts.clockOffset = .milliseconds(200)
-        facts.lastRead = StaffFacts.LastRead(at: noon, what: .entryCode)
+        facts.lastRead = StaffRead(
+            at: noon, kind: .entryCode, length: 37, layout: .us, attempt: nil)
         facts.body = MachineIdentity(
             diskFree: 61, fingerprint: fingerprint, keyDays: 41, version: "0.1.0",
             mayRestart: true)

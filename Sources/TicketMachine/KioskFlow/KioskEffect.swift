@@ -82,10 +82,9 @@ public enum StaffEffect: Hashable, Sendable {
 
 /// What is done with the program, and what it remembers about its service.
 public enum ProgramEffect: Hashable, Sendable {
-    /// Remember over a restart whether the staff has put the machine out of service, and which message is shown then.
-    case keepService(isPutOut: Bool, message: String? = nil)
-    /// Remember over a restart what a remote command decided about the machine's service.
-    case keepCommand(RemoteCommand)
+    /// Remember over a restart whether the staff or a remote command has put the machine out of service, and which
+    /// message is shown then.
+    case keepService(isPutOut: Bool, message: String? = nil, by: RemoteCommand? = nil)
     /// Remember over a restart that a remote command was carried out.
     case acknowledged(Int64)
     /// Give the machine another key; the command is acknowledged once the machine has it.

@@ -19,7 +19,6 @@ public struct KioskFlow: Sendable, Codable {
 
     /// Whether there is a maintenance mode that staff members can enter with a PIN.
     let isStaffKnown: Bool
-    /// The badge that is being looked up.
     var badgeAttempt: AttemptKey?
     /// The staff's commands whose results are not known yet.
     var acts: [PendingStaffCommand] = []
@@ -66,7 +65,9 @@ public struct KioskFlow: Sendable, Codable {
         case .printer(.progress(let key, let reservation, let progress)):
             return printProgressed(key, reservation, progress, now: now)
         case .journal(.failed(let unsent)): return journalFailed(unsent: unsent, now: now)
-        case .journal(.recovered): journalRecovered(now: now)
+        case .journal(.recovered):
+            service.isJournalBroken = false
+            if state.isResting { rest(now: now) }
         case .readerReported(let isThere): isReaderThere = isThere
         case .speechFailed: access.speechFailed()
         case .staff(let event): return staffSaid(event, now: now)
@@ -162,7 +163,8 @@ public struct KioskFlow: Sendable, Codable {
         if access.isSet, isLeft(now: now) { access.forget() }
         switch ending {
         case .never: return []
-        case .untouched(let ends): return now >= ends ? customerLeft(now: now) : []
+        // The customer has left: the same happens as on *Cancel*.
+        case .untouched(let ends): return now >= ends ? customerTouched(.cancel, now: now) : []
         case .finished(let closes): return now >= closes ? goHome(now: now) : []
         case .staff(let ends): return now >= ends ? leaveStaff(now: now) : []
         case .answer(let unresolved): return unresolvedTimePassed(unresolved, now: now)

@@ -193,7 +193,6 @@ public struct Unresolved: Hashable, Sendable, Codable {
     /// When the next attempt is due; nil while one is under way.
     public var nextTry: Duration?
 
-    /// The times at which this state must be checked.
     var deadlines: [Duration] { [until] + [nextTry].compactMap(\.self) }
 }
 

@@ -118,7 +118,7 @@ enum EventRedaction {
             if bytes[index...].starts(with: mark) {
                 let secret = bytes[index...].dropFirst(mark.count + ShopTag.length)
                     .prefix { $0.isASCIIDigit || $0.isASCIIUppercase }
-                blank(&bytes, secret.indices)
+                for place in secret.indices { bytes[place] = UInt8(ascii: "0") }
             } else if bytes[index] == quote {
                 let digits = bytes[index...].dropFirst().prefix(while: \.isASCIIDigit)
                 let rest = bytes[digits.endIndex...]
@@ -139,9 +139,5 @@ enum EventRedaction {
         let event = KioskEvent.touched(.digit(0)).withoutSecrets(afterDigits: place)
         guard case .touched(.digit(let digit), _) = event else { return 0 }
         return UInt8(digit)
-    }
-
-    private static func blank(_ bytes: inout [UInt8], _ places: Range<Int>) {
-        for place in places { bytes[place] = UInt8(ascii: "0") }
     }
 }

@@ -77,14 +77,9 @@ extension Kiosk {
 
     private func carryOut(_ effect: ProgramEffect) {
         switch effect {
-        case .keepService(let isPutOut, let message):
-            let backendTime = parts.clock + .seconds(parts.clockOffset)
-            keep(ServiceStatus(isPutOut: isPutOut, message: message, at: backendTime))
-        case .keepCommand(let command):
-            keep(
-                ServiceStatus(
-                    isPutOut: command.kind == .outOfService, message: command.message,
-                    at: command.given.moment))
+        case .keepService(let isPutOut, let message, let command):
+            let decided = command?.given.moment ?? parts.clock + .seconds(parts.clockOffset)
+            keep(ServiceStatus(isPutOut: isPutOut, message: message, at: decided))
         case .acknowledged(let command): keepAcknowledged(command)
         case .restartOnce(let command): if keepAcknowledged(command) { parts.restart() }
         case .rotate(let command): rotate(command)

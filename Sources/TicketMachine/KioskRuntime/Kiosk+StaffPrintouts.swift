@@ -4,7 +4,6 @@ internal import Reservations
 
 // Printouts that the staff asks for: none of them makes a reservation.
 extension Kiosk {
-    /// Prints a page marked TEST on one printer.
     func printTest(on index: Int, attempt: AttemptKey) {
         guard parts.printers.indices.contains(index) else { return }
         let content = ReceiptStrings.test(

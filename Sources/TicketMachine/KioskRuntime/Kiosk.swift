@@ -99,7 +99,7 @@ internal import TerminalSurface
 
     /// Handles a code, from a device of its own or from a reader that acts as a keyboard.
     public func codeRead(_ text: String) {
-        desk?.read(StaffRead.Kind(text), at: flow.shopClock(now: now))
+        desk?.read(StaffRead(text, at: flow.shopClock(now: now)))
         happened(.codeRead(text))
     }
 
@@ -127,7 +127,11 @@ internal import TerminalSurface
 
     private func touch(_ event: TerminalEvent) {
         guard let frame else { return }
-        let place = event.fingerUp
+        let place: GridPosition? =
+            switch event {
+            case .release(let place), .click(let place): place
+            case .press, .key, .resize, .interrupt, .hangup: nil
+            }
         // A touch may complete the staff's pattern; a touch on a button starts the pattern over.
         if let place {
             let corner = frame.action(at: place) == nil ? frame.corner(at: place) : nil
@@ -139,7 +143,11 @@ internal import TerminalSurface
         case .touched(let action):
             let now = now
             if flow.isTooSoon(action, now: now) { input.felt(action, now: now) }
-            happened(.touched(action, at: place.map { TouchMark($0, on: frame.surface.size) }))
+            let size = frame.surface.size
+            let mark = place.map {
+                TouchMark(row: $0.row, column: $0.column, rows: size.rows, columns: size.columns)
+            }
+            happened(.touched(action, at: mark))
         }
     }
 
@@ -220,11 +228,10 @@ internal import TerminalSurface
 
     /// Handles the answer to a poll for the queue; `latency` is nil if none came.
     func reported(_ answer: BackendAnswer<QueueStatus>, after latency: Duration?) {
-        desk?.backendAnswered(after: latency)
         let queue = try? answer.get()
+        desk?.backendAnswered(after: latency, at: queue?.now.moment)
         if queue != nil, !wasAnswered { resolver?.goOn() }
         wasAnswered = queue != nil
-        if let queue { desk?.backendSaid(queue.now.moment) }
         happened(.backend(.queue(answer)))
     }
 
@@ -285,20 +292,5 @@ internal import TerminalSurface
             parts.log("QR: \(error)")
             return nil
         }
-    }
-}
-
-extension TerminalEvent {
-    fileprivate var fingerUp: GridPosition? {
-        switch self {
-        case .release(let place), .click(let place): place
-        case .press, .key, .resize, .interrupt, .hangup: nil
-        }
-    }
-}
-
-extension TouchMark {
-    fileprivate init(_ place: GridPosition, on size: GridSize) {
-        self.init(row: place.row, column: place.column, rows: size.rows, columns: size.columns)
     }
 }

@@ -21,20 +21,15 @@ internal import Reservations
         facts.network = parts.network
     }
 
-    /// Records the backend's answer even while maintenance mode is closed, so that it is known when it opens.
-    func backendAnswered(after latency: Duration?) {
+    /// Records the backend's answer, and its time if it reported any, even while maintenance mode is closed, so that
+    /// both are known when it opens.
+    func backendAnswered(after latency: Duration?, at now: Moment?) {
         facts.backend = latency.map { .answers(after: $0) } ?? .silent
         if !tasks.isEmpty { update(facts) }
+        if let latency, let now { facts.clockOffset = parts.clock - now - latency / 2 }
     }
 
-    func backendSaid(_ now: Moment) {
-        guard case .answers(let latency) = facts.backend else { return }
-        facts.clockOffset = parts.clock - now - latency / 2
-    }
-
-    func read(_ what: StaffRead.Kind, at clock: LocalMoment?) {
-        facts.lastRead = StaffFacts.LastRead(at: clock, what: what)
-    }
+    func read(_ read: StaffRead) { facts.lastRead = read }
 
     /// When today began; receipts and events are also loaded before their time, as soon as a printout is finished.
     private var dayBegan: () -> Moment = { Moment(milliseconds: 0) }

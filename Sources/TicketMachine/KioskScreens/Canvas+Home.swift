@@ -328,7 +328,6 @@ extension Strings {
 }
 
 extension Surface {
-    /// Sets a text in the middle of a rectangle.
     mutating func setCentred(_ text: String, in area: Rectangle, _ style: Style) {
         let lines = TextFlow.balanced(text, width: area.columns)
         set(

@@ -73,18 +73,14 @@ extension Screens {
             draw(&canvas)
             let frame = canvas.finish(pointing)
             let rank = (missed: frame.heights.missed(beside: normal), rows: canvas.largeRows)
-            guard frame.surface.isWhole, !frame.heights.isSmaller(than: normal),
+            let isWhole = frame.surface.lost == 0 && frame.surface.covered == 0
+            guard isWhole, !frame.heights.isSmaller(than: normal),
                 (rank.missed, -rank.rows) < (least.missed, -least.rows)
             else { continue }
             (best, least) = (frame, rank)
         }
         return best
     }
-}
-
-extension Surface {
-    /// Whether all that was drawn can be seen.
-    fileprivate var isWhole: Bool { lost == 0 && covered == 0 }
 }
 
 extension Canvas {

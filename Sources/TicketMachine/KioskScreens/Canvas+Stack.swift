@@ -109,7 +109,6 @@ extension Canvas {
         return max(6, large.rows) + (division.isSparing ? 0 : 1)
     }
 
-    /// Rows that stay free between the blocks.
     private func air(_ items: [Item]) -> Int { division.isSparing ? 1 : items.count }
 
     /// Gives large letters to headings as long as every other block still fits and the largest block keeps its rows.

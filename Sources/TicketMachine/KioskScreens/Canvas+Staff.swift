@@ -118,9 +118,6 @@ extension Canvas {
         return widths
     }
 
-    /// Rows of buttons for which an area has room.
-    func gridRows(in area: Rectangle) -> Int { max(1, (area.rows + 1) / (staffButtonRows + 1)) }
-
     // MARK: Lines
 
     /// Sets lines one below the other with their names in a column, in capitals if there is room; a fault is
@@ -217,7 +214,6 @@ extension Canvas {
         }
     }
 
-    /// The button that leads to the previous screen.
     var back: Button { Button(.cancel, text("Back")) }
 
     /// The button that leads to the next page, and from the last one to the first.

@@ -95,7 +95,6 @@ extension Canvas {
 }
 
 extension Strings {
-    /// What the staff member has to type.
     fileprivate func title(_ form: StaffForm) -> String {
         switch form.purpose {
         case .number(.callAgain): text("Call which number again?")

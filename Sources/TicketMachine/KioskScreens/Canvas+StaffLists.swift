@@ -69,7 +69,8 @@ extension Canvas {
         } else {
             setSentence(title, theme.screen.bolded, in: head)
         }
-        let page = Page(visit.page, of: count, size: gridRows(in: list) * columns)
+        let gridRows = max(1, (list.rows + 1) / (staffButtonRows + 1))
+        let page = Page(visit.page, of: count, size: gridRows * columns)
         return (page, list, buttons)
     }
 
@@ -92,7 +93,6 @@ extension Canvas {
         placeGrid([back] + turning(page), columns: 3, in: buttons)
     }
 
-    /// Shows what happened to a paper that was asked for.
     private mutating func setResult(_ print: StaffPrint?, in area: Rectangle) {
         guard let progress = print?.progress else { return }
         let (words, style): (String, Style) =

@@ -9,7 +9,8 @@ extension Canvas {
         // Three columns have room for capitals if cells are small.
         let columns = hasSmallCells ? 3 : 4
         let (content, buttons) = staffDivided(rows: 12 / columns, height: height)
-        let lines = overviewLines()
+        let parts = [backend()] + printers() + [reader(), clock()] + body() + [papers()]
+        let lines = [service()] + missing() + parts
         let wrong = lines.filter { $0.health == .wrong }
         // A touch on a fault leads to its remedy. Parts without a fault need less room, but each is shown.
         let most = max(1, (content.rows + 1) / (height + 1))
@@ -90,12 +91,6 @@ extension Canvas {
         (namePlaces(Array(lines.dropFirst()), columns: area.columns).last?.row ?? -1) + 1
     }
 
-    private func overviewLines() -> [StaffLine] {
-        [service()] + missing() + [backend()] + printers() + [reader(), clock()] + body()
-            + [papers()]
-    }
-
-    /// What is known of the machine.
     var staffFacts: StaffFacts { scene.staffFacts ?? StaffFacts() }
 
     func backend() -> StaffLine {
@@ -153,7 +148,7 @@ extension Canvas {
         let read = staffFacts.lastRead
         let time = ["time": read?.at.map { wording.time($0) } ?? "-"]
         let words =
-            switch read?.what {
+            switch read?.kind {
             case nil: text("nothing read yet")
             case .entryCode, .typedCode: text("read at {time}", time)
             case .badge: text("a badge at {time}", time)

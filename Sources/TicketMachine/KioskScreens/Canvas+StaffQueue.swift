@@ -214,7 +214,6 @@ extension Strings {
 
     func clean(_ name: String) -> String { PlainText.clean(name, limit: 30) }
 
-    /// Why the backend did not carry it out, in plain words.
     private func reason(_ failure: BackendFailure) -> String {
         switch failure {
         case .unanswered, .notUnderstood: text("the backend does not answer.")
@@ -237,7 +236,6 @@ extension Strings {
         }
     }
 
-    /// The rule that a new PIN breaks, as a sentence.
     func refusal(_ refusal: PINRules.Refusal) -> String {
         switch refusal {
         case .notDigits, .wrongLength: text("a PIN has 6 to 8 digits.")

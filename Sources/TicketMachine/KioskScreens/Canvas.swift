@@ -8,7 +8,6 @@ struct Canvas {
     let wording: Strings
     let theme: Theme
     var surface: Surface
-    /// The layout of the grid.
     var division = ScreenLayout()
     /// The heights of normal letters on this screen, set while large ones are drawn.
     var normalHeights = TextHeights()
@@ -28,7 +27,6 @@ struct Canvas {
         surface = Surface(size: size, style: theme.screen)
     }
 
-    /// A text in the customer's language.
     func text(_ text: String, context: String? = nil, _ values: [String: String] = [:]) -> String {
         wording.text(text, context: context, values)
     }
@@ -86,7 +84,6 @@ struct Canvas {
         self.buttons.removeAll(where: \.isPlaceholder)
     }
 
-    /// Draws the shop's name and its clock.
     mutating func drawHeader() {
         guard headerRows > 0 else { return }
         let clock = scene.clock.map(wording.weekdayAndTime) ?? ""

@@ -22,7 +22,7 @@ public struct SpokenScreen: Hashable, Sendable {
         guard let before, before.screen == screen, before.language == language else {
             return sentences + choices
         }
-        var said = screen == Self.home ? [] : sentences.filter { !before.sentences.contains($0) }
+        var said = screen == "home" ? [] : sentences.filter { !before.sentences.contains($0) }
         if let typed, let old = before.typed, typed != old {
             said.append(
                 typed.count > old.count
@@ -31,8 +31,6 @@ public struct SpokenScreen: Hashable, Sendable {
         if focus != before.focus, let focusLabel { said.append(focusLabel) }
         return said.filter { !$0.isEmpty }
     }
-
-    private static let home = "home"
 
     /// Queue numbers and groups of a code on this screen, which are read digit by digit.
     public internal(set) var digitwise: Set<String> = []
@@ -71,10 +69,8 @@ public struct SpokenScreen: Hashable, Sendable {
 }
 
 extension Canvas {
-    /// Adds sentences to those that the screen says aloud.
     mutating func say(_ sentences: String...) { spoken.sentences += sentences }
 
-    /// The screen's sentences with the labels of its buttons.
     func spoken(focus: UserAction?) -> SpokenScreen {
         var result = spoken
         let labels = Dictionary(
@@ -82,8 +78,8 @@ extension Canvas {
         ) { first, _ in first }
         result.language = wording.language
         let places = buttons.filter { $0.action == nil && !$0.label.isEmpty }.map(\.words)
-        result.choices =
-            buttons.filter { !$0.isFoot && !$0.isKey && $0.action != nil }.map(\.words) + places
+        let choices = buttons.filter { !$0.isFoot && $0.action.map { !$0.isKeypadKey } == true }
+        result.choices = choices.map(\.words) + places
         result.focus = focus
         result.focusLabel = focus.flatMap { labels[$0] }
         return result
@@ -97,9 +93,6 @@ extension Button {
         guard let subtitle, action != .done else { return label }
         return "\(label): \(subtitle)"
     }
-
-    /// Whether the button is a key of the keypad; ten digits are not read out.
-    fileprivate var isKey: Bool { action?.isKeypadKey ?? false }
 }
 
 extension Scene {

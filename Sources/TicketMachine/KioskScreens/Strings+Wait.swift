@@ -103,15 +103,12 @@ extension Strings {
 
     /// A time with its day, for example "Fri 14:05".
     func weekdayAndTime(_ moment: LocalMoment) -> String {
-        text(
-            "{weekday} {time}", context: "clock",
-            ["weekday": shortWeekday(moment.day.weekday), "time": time(moment)])
-    }
-
-    private func shortWeekday(_ weekday: Weekday) -> String {
-        [
+        let weekdays = [
             text("Mon"), text("Tue"), text("Wed"), text("Thu"), text("Fri"), text("Sat"),
             text("Sun"),
-        ][weekday.rawValue]
+        ]
+        return text(
+            "{weekday} {time}", context: "clock",
+            ["weekday": weekdays[moment.day.weekday.rawValue], "time": time(moment)])
     }
 }

@@ -35,11 +35,6 @@ extension KioskFlow {
 
     private static let answers: Set<UserAction> = [.enterCode, .confirm, .cancel, .leave, .done]
 
-    /// The time without a touch is over: the same happens as on *Cancel*.
-    mutating func customerLeft(now: Duration) -> [KioskEffect] {
-        customerTouched(.cancel, now: now)
-    }
-
     /// The customer is still there: the hold is extended as long as the screen may show the place (rules 2).
     mutating func customerStayed(now: Duration) -> [KioskEffect] {
         if case .offer(var offer) = state, offer.needsExtension(now: now) {

@@ -35,10 +35,12 @@ extension KioskFlow {
         if let decided, command.given.moment < decided {
             return [.program(.acknowledged(command.id))]
         }
-        service.decide(isPutOut: kind == .outOfService, message: message)
+        let isPutOut = kind == .outOfService
+        service.decide(isPutOut: isPutOut, message: message)
         if state.isResting { rest(now: now) }
         return [
-            .staff(.note(.commanded(kind))), .program(.keepCommand(command)),
+            .staff(.note(.commanded(kind))),
+            .program(.keepService(isPutOut: isPutOut, message: command.message, by: command)),
             .program(.acknowledged(command.id)),
         ]
     }

@@ -18,7 +18,7 @@ extension KioskFlow {
     mutating func queueReported(_ status: QueueStatus, now: Duration) -> [KioskEffect] {
         service.queueReported(status, now: now)
         clock.set(status.now, now: now)
-        let journal = service.journalCheck
+        let journal: [KioskEffect] = service.isJournalBroken ? [.journal(.check)] : []
         guard state.isResting else { return journal }
         if let resumed = toResume.first {
             toResume.removeFirst()
@@ -38,11 +38,6 @@ extension KioskFlow {
         guard unsent, case .confirming(let confirming) = state else { return [] }
         apologize(for: .journal, now: now)
         return [.backend(.release(confirming.hold))]
-    }
-
-    mutating func journalRecovered(now: Duration) {
-        service.isJournalBroken = false
-        if state.isResting { rest(now: now) }
     }
 
     /// Shows the customer that the request failed, long enough to be read; returns no effects.

@@ -9,7 +9,6 @@ public struct ServiceState: Hashable, Sendable, Codable {
     /// The message for customers then: the name of a `ReadyMessage`, or a text of its own; nil for the standard one.
     public internal(set) var message: String?
 
-    /// When `queue` was received.
     private var queueReceived: Duration = .zero
     /// The number of consecutive polls of the queue that failed.
     private var failedPolls = 0
@@ -24,7 +23,6 @@ public struct ServiceState: Hashable, Sendable, Codable {
         return isJournalBroken ? .journal : fault
     }
 
-    /// The state in which the machine rests.
     var restingState: KioskState {
         if let outOfService { return .outOfService(outOfService) }
         guard let queue else { return .starting }
@@ -53,9 +51,6 @@ public struct ServiceState: Hashable, Sendable, Codable {
         fault = OutOfService(failure)
         return true
     }
-
-    /// Checks whether the journal can be written again.
-    var journalCheck: [KioskEffect] { isJournalBroken ? [.journal(.check)] : [] }
 
     mutating func decide(isPutOut: Bool, message: String?) {
         self.isPutOut = isPutOut

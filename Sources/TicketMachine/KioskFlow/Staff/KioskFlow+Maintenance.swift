@@ -140,7 +140,6 @@ extension KioskFlow {
         return .staff(.note(what, by: visit.person.name))
     }
 
-    /// Handles a touch in one of the staff's states.
     mutating func staffTouched(_ action: UserAction?, now: Duration) -> [KioskEffect] {
         if case .staffEntrance(let entrance) = state {
             return entranceTouched(entrance, action, now: now)

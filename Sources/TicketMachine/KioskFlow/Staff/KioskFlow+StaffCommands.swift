@@ -3,7 +3,6 @@ internal import TextForms
 
 // The staff's commands: those that must be confirmed, forms that are filled in, and tests of the machine.
 extension KioskFlow {
-    /// Handles the result of a staff command.
     mutating func staffCommandFinished(_ attempt: AttemptKey, _ answer: StaffCommandAnswer)
         -> [KioskEffect]
     {
@@ -41,9 +40,7 @@ extension KioskFlow {
         touches.touched(now)
         let code = PresentedCode(read: text)
         let attempt = code.map { _ in keys.next() }
-        let read = StaffRead(
-            at: shopClock(now: now), kind: StaffRead.Kind(text), length: text.count,
-            layout: KeyboardLayout.of(text), attempt: attempt)
+        let read = StaffRead(text, at: shopClock(now: now), attempt: attempt)
         visit.reads = Array(([read] + visit.reads).prefix(StaffRead.most))
         update(.staff(visit))
         guard let code, let attempt else { return [] }
@@ -286,21 +283,13 @@ extension StaffForm {
     ].map { Array($0) }
 }
 
-extension StaffForm.Purpose {
-    /// Whether only a manager may fill it in.
-    var concernsStaffList: Bool {
-        switch self {
-        case .number, .people: false
-        case .name, .role, .pin, .again: true
-        }
-    }
-}
-
 extension StaffCommand {
-    /// The event that records the command.
     var event: MachineEvent.What {
         switch self {
-        case .queue(.reservation(let kind, let number, _)): .number(kind.event, number)
+        case .queue(.reservation(.callAgain, let number, _)): .number(.calledAgain, number)
+        case .queue(.reservation(.letIn, let number, _)): .number(.letIn, number)
+        case .queue(.reservation(.restore, let number, _)): .number(.restored, number)
+        case .queue(.reservation(.delete, let number, _)): .number(.deleted, number)
         case .queue(.occupancy(let people)): .peopleInside(people)
         case .queue(.closeEarly): .plain(.closedEarly)
         case .queue(.endTickets): .plain(.ticketsEnded)
@@ -318,17 +307,6 @@ extension StaffCommand {
         case .restartProgram: .plain(.restart)
         case .restartMachine: .plain(.restartMachine)
         case .putOut(let message): .putOut(message)
-        }
-    }
-}
-
-extension StaffAction.OfReservation {
-    fileprivate var event: MachineEvent.OfNumber {
-        switch self {
-        case .callAgain: .calledAgain
-        case .letIn: .letIn
-        case .restore: .restored
-        case .delete: .deleted
         }
     }
 }

@@ -7,7 +7,8 @@ public struct StaffFacts: Hashable, Sendable {
     public var printers: [PrinterFacts] = []
     /// How far this machine's clock is ahead of the backend's.
     public var clockOffset: Duration?
-    public var lastRead: LastRead?
+    /// What the reader has read last.
+    public var lastRead: StaffRead?
     public var body: MachineIdentity?
     /// Receipts of today, and older ones that may be missing; newest first.
     public var papers: [IssuedPaper]?
@@ -26,17 +27,6 @@ public struct StaffFacts: Hashable, Sendable {
 
     /// How many people may be inside; nil while the backend does not report it.
     public var capacity: Int? { (try? queue?.get())?.capacity }
-
-    /// What the reader has read last.
-    public struct LastRead: Hashable, Sendable {
-        public let at: LocalMoment?
-        public let what: StaffRead.Kind
-
-        public init(at: LocalMoment?, what: StaffRead.Kind) {
-            self.at = at
-            self.what = what
-        }
-    }
 }
 
 /// Whether the backend answers.

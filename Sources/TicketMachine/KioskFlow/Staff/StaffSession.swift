@@ -155,6 +155,14 @@ public struct StaffForm: Hashable, Sendable, Codable {
         case pin(StaffListCommand)
         /// The same PIN once more.
         case again(StaffListCommand, first: String)
+
+        /// Whether only a manager may fill it in.
+        var concernsStaffList: Bool {
+            switch self {
+            case .number, .people: false
+            case .name, .role, .pin, .again: true
+            }
+        }
     }
 
     public enum Fault: Hashable, Sendable, Codable {
@@ -291,7 +299,7 @@ public struct StaffRead: Hashable, Sendable, Codable {
         case entryCode, typedCode, badge, barcode, other
 
         /// Classifies what a reader has read, through any keyboard layout.
-        public init(_ text: String) {
+        fileprivate init(_ text: String) {
             let digits = text.utf8.allSatisfy(\.isASCIIDigit)
             self =
                 switch PresentedCode(read: text) {
@@ -313,6 +321,15 @@ public struct StaffRead: Hashable, Sendable, Codable {
 
     /// More than a staff member needs to compare.
     static let most = 4
+}
+
+extension StaffRead {
+    /// - Parameter attempt: the call that asks the backend about the code.
+    public init(_ text: String, at clock: LocalMoment?, attempt: AttemptKey? = nil) {
+        self.init(
+            at: clock, kind: Kind(text), length: text.count, layout: KeyboardLayout.of(text),
+            attempt: attempt)
+    }
 }
 
 /// What the staff sets once for all customers; it survives a restart.
