@@ -20,27 +20,25 @@ enum StaffSubcommand {
             "add", "let a person use maintenance mode",
             [.optional("role", "staff|manager", "what the person may do; staff unless given")],
             notes: asksForPIN
-        ) { name, arguments, store, configuration in
+        ) { name, arguments, store, _ in
             let person = StaffPerson(name: name, role: try role(arguments))
             try store.add(person, pin: try pin())
             print("\(person.name) may use maintenance mode as \(person.role.rawValue).")
-            note(.personAdded(person), configuration)
+            return .personAdded(person)
         },
         Command(
             words: ["staff", "list"], summary: "list the people of maintenance mode",
             options: Configuration.options
         ) { arguments in if let store = try opened(Configuration(arguments)) { try list(store) } },
-        command("reset", "give a person another PIN", notes: asksForPIN) {
-            name, _, store, configuration in
+        command("reset", "give a person another PIN", notes: asksForPIN) { name, _, store, _ in
             try store.reset(name, pin: try pin())
             print("\(name) has a new PIN.")
-            note(.person(.pinReset, name), configuration)
+            return .person(.pinReset, name)
         },
-        command("lock", "let a person's PIN and badge open nothing") {
-            name, _, store, configuration in
+        command("lock", "let a person's PIN and badge open nothing") { name, _, store, _ in
             try store.lock(name)
             print("PIN and badge of \(name) open nothing until \"staff unlock\".")
-            note(.person(.locked, name), configuration)
+            return .person(.locked, name)
         },
         Command(
             words: ["staff", "unlock"],
@@ -51,10 +49,10 @@ enum StaffSubcommand {
             let configuration = try Configuration(arguments)
             try unlock(arguments.operands.first, configuration)
         },
-        command("remove", "take maintenance mode from a person") { name, _, store, configuration in
+        command("remove", "take maintenance mode from a person") { name, _, store, _ in
             try store.remove(name)
             print("\(name) may not use maintenance mode any more.")
-            note(.person(.removed, name), configuration)
+            return .person(.removed, name)
         },
         command(
             "badge", "print a badge for a person",
@@ -71,23 +69,21 @@ enum StaffSubcommand {
         },
     ]
 
-    /// A command for one person, who must be known already unless the command adds them.
+    /// A command for one person, who must be known already unless the command adds them; `body` returns the event.
     private static func command(
         _ word: String, _ summary: String, _ options: [Option] = [], notes: String = "",
-        _ body: @escaping @Sendable (String, Arguments, StaffStore, Configuration) throws -> Void
+        _ body:
+            @escaping @Sendable (String, Arguments, StaffStore, Configuration) throws
+            -> MachineEvent.What
     ) -> Command {
-        let isNew = word == "add"
-        return Command(
+        Command(
             words: ["staff", word], summary: summary, operands: [.required("NAME")],
             options: options + Configuration.options, notes: notes
         ) { arguments in
             let name = arguments.operands[0]
             let configuration = try Configuration(arguments)
-            // Only the command that adds the first person creates the list.
-            guard isNew || isThere(configuration) else { throw StaffError.unknown(name) }
-            let store = try open(configuration)
-            try check(name, isNew: isNew, store)
-            try body(name, arguments, store, configuration)
+            let store = try store(for: name, isNew: word == "add", configuration)
+            note(try body(name, arguments, store, configuration), configuration)
         }
     }
 
@@ -98,10 +94,7 @@ enum StaffSubcommand {
             print("PINs may be tried again.")
             return note(.plain(.pinsUnlocked), configuration)
         }
-        guard isThere(configuration) else { throw StaffError.unknown(name) }
-        let store = try open(configuration)
-        try check(name, isNew: false, store)
-        try store.unlock(name)
+        try store(for: name, isNew: false, configuration).unlock(name)
         print("\(name) is not locked any more.")
         note(.person(.unlocked, name), configuration)
     }
@@ -121,11 +114,17 @@ enum StaffSubcommand {
         return try open(configuration)
     }
 
-    /// Checks a name before a PIN is typed for it.
-    private static func check(_ name: String, isNew: Bool, _ store: StaffStore) throws {
-        let isThere = try store.people().contains { $0.name.lowercased() == name.lowercased() }
-        if isNew, isThere { throw StaffError.taken(name) }
-        if !isNew, !isThere { throw StaffError.unknown(name) }
+    /// The list of people; a name is checked before a PIN is typed for it.
+    private static func store(
+        for name: String, isNew: Bool, _ configuration: Configuration
+    ) throws -> StaffStore {
+        // Only the command that adds the first person creates the list.
+        guard isNew || isThere(configuration) else { throw StaffError.unknown(name) }
+        let store = try open(configuration)
+        let isKnown = try store.people().contains { $0.name.lowercased() == name.lowercased() }
+        if isNew, isKnown { throw StaffError.taken(name) }
+        if !isNew, !isKnown { throw StaffError.unknown(name) }
+        return store
     }
 
     /// Records a command among the machine's events, like those at its screen; if that fails it prints an error, since
@@ -160,15 +159,15 @@ enum StaffSubcommand {
     private static func makeBadge(
         for name: String, _ arguments: Arguments, _ store: StaffStore,
         _ configuration: Configuration
-    ) throws {
+    ) throws -> MachineEvent.What {
         let path = arguments.optional("pdf")
         if arguments.has("revoke") {
             guard path == nil else {
                 throw CommandError.usage("--revoke makes no badge: leave --pdf out")
             }
             try store.revokeBadge(of: name)
-            note(.person(.badgeRevoked, name), configuration)
-            return print("The badge of \(name) is worth nothing any more.")
+            print("The badge of \(name) is worth nothing any more.")
+            return .person(.badgeRevoked, name)
         }
         try configuration.check("printer2")
         let queues = configuration.printerQueues
@@ -189,8 +188,8 @@ enum StaffSubcommand {
             guard case .pdf(let pdf) = page.content,
                 pdf.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) }) == pdf.count
             else { throw CommandError.failure("\(path) could not be written whole.") }
-            note(.person(.badgeMade, name), configuration)
-            return print("The badge of \(name) is in \(path): print it, and remove the file.")
+            print("The badge of \(name) is in \(path): print it, and remove the file.")
+            return .person(.badgeMade, name)
         }
         let printer = PrinterPair(queues, server: configuration.cupsServer, log: printError)
         let end = waiting {
@@ -202,8 +201,8 @@ enum StaffSubcommand {
             throw CommandError.failure(
                 "The badge did not come out; \(name) has none now. See clup-kiosk doctor.")
         }
-        note(.person(.badgeMade, name), configuration)
         print("The badge of \(name) is printed.")
+        return .person(.badgeMade, name)
     }
 
     static func open(_ configuration: Configuration) throws -> StaffStore {

@@ -3,15 +3,13 @@ import Dispatch
 /// Waits for an asynchronous function: the only bridge for commands, which have nothing else to do meanwhile.
 func waiting<Result: Sendable>(_ body: @escaping @Sendable () async -> Result) -> Result {
     let done = DispatchSemaphore(value: 0)
-    let box = ResultBox<Result>()
+    // It is written before the semaphore is signalled, and read after that.
+    nonisolated(unsafe) var result: Result?
     Task.detached {
-        box.value = await body()
+        result = await body()
         done.signal()
     }
     done.wait()
-    guard let value = box.value else { fatalError("the task has signalled without a result") }
-    return value
+    guard let result else { fatalError("the task has signalled without a result") }
+    return result
 }
-
-/// The value is written before the semaphore is signalled, and read after that.
-private final class ResultBox<Value>: @unchecked Sendable { var value: Value? }

@@ -30,7 +30,10 @@ import KioskScreens
         if answers["printer-device"] != SetupAnswers.none, hasPrinter { try askPrinter("printer2") }
         try askReader()
         try ask("languages", "Languages at the screen, as it,en; empty: all there are")
-        try askScreen()
+        try ask("rotate", "How the screen is turned: normal, left, right, inverted; empty: normal")
+        try ask(
+            "screen-millimetres",
+            "The screen's width and height in mm, as 217x136; empty: it tells them itself")
         try askManager()
         guard try prompt.yes("Do this now?") else { throw Self.unchanged }
         prompt.end()
@@ -179,13 +182,6 @@ import KioskScreens
                 found.gl_pathv[index].map { String(cString: $0) }
             }
         }
-    }
-
-    private mutating func askScreen() throws {
-        try ask("rotate", "How the screen is turned: normal, left, right, inverted; empty: normal")
-        try ask(
-            "screen-millimetres",
-            "The screen's width and height in mm, as 217x136; empty: it tells them itself")
     }
 
     private mutating func askManager() throws {

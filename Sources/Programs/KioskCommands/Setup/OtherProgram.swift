@@ -48,16 +48,13 @@ enum OtherProgram {
         return (process.reap(), String(decoding: bytes, as: UTF8.self))
     }
 
-    /// PATH with the folders of programs for root: cron and sudo leave them out.
-    private static var path: String {
-        (getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin") + ":/usr/sbin:/sbin"
-    }
-
     private static func start(
         _ words: [String], input: ChildProcess.Stream, output: ChildProcess.Stream,
         errors: ChildProcess.Stream
     ) throws(CommandError) -> ChildProcess {
-        setenv("PATH", path, 1)
+        // The folders of programs for root are left out by cron and sudo.
+        let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        setenv("PATH", path + ":/usr/sbin:/sbin", 1)
         do throws(ChildProcess.Failure) {
             return try ChildProcess(
                 words[0], Array(words.dropFirst()), input: input, output: output, errors: errors,

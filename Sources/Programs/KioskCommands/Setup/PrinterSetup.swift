@@ -152,7 +152,8 @@ struct PrinterSetup {
     ///
     /// - Parameter machine: the machine's name at the backend; nil before the pairing.
     static func test(
-        _ queue: String, number: Int, server: String?, machine: MachineID?, wording: Strings
+        _ queue: String, number: Int, server: String?, machine: MachineID?, wording: Strings,
+        _ say: (String) -> Void
     ) throws {
         let printer = PrinterPair([queue], server: server, log: printError)
         let content = ReceiptStrings.test(
@@ -161,7 +162,7 @@ struct PrinterSetup {
             if let trouble = await printer.condition().trouble { return .failed(trouble) }
             return await printer.outcome(of: content, title: "CLup TEST")
         }
-        guard end != .printed else { return }
+        guard end != .printed else { return say("\(queue): a TEST paper is printed.") }
         let remedy =
             if case .failed(let trouble, _) = end { trouble.remedy } else { "look at the printer." }
         throw CommandError.failure("The TEST paper did not come out of \(queue): \(remedy)")

@@ -47,12 +47,10 @@ struct SettingsFile {
         }
     }
 
-    var isChanged: Bool { before != lines && !(before == nil && lines.isEmpty) }
-
-    /// Writes the file completely or not at all (rename(2)), with its former rights; does nothing if nothing
-    /// changed.
-    func write() throws {
-        guard isChanged else { return }
+    /// Writes the file completely or not at all (rename(2)), with its former rights, and says so; does nothing if
+    /// nothing changed.
+    func write(_ say: (String) -> Void) throws {
+        guard lines != before ?? [] else { return }
         let passing = "\(path).new"
         unlink(passing)
         let file = open(passing, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o644)
@@ -70,6 +68,7 @@ struct SettingsFile {
             unlink(passing)
             throw failure
         }
+        say("\(path) is written.")
     }
 
     private func isExample(_ line: String, of name: String) -> Bool {

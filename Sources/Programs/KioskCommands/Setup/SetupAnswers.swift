@@ -56,7 +56,7 @@ struct SetupAnswers {
 
     /// Accepts a valid answer; throws the fault of any other.
     mutating func take(_ name: String, _ value: String) throws {
-        guard Self.isKnown(name) else {
+        guard Configuration.isSetting(name) || Self.own.contains(where: { $0.name == name }) else {
             throw CommandError.configuration(
                 "there is nothing called \"\(name)\"; see clup-kiosk setup --help.")
         }
@@ -68,10 +68,6 @@ struct SetupAnswers {
             try Self.check(name, value)
         }
         values[name] = value
-    }
-
-    private static func isKnown(_ name: String) -> Bool {
-        Configuration.isSetting(name) || own.contains { $0.name == name }
     }
 
     private static func check(_ name: String, _ value: String) throws {

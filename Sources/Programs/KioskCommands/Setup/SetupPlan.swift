@@ -93,10 +93,8 @@ struct SetupPlan {
             if Configuration.isSetting(name) { present.settings.set(name, value) }
             if let name = SetupAnswers.ofSession[name] { present.session.set(name, value) }
         }
-        for file in [present.settings, present.session] where file.isChanged {
-            try file.write()
-            say("\(file.path) is written.")
-        }
+        try present.settings.write(say)
+        try present.session.write(say)
     }
 
     private func enrol(_ say: (String) -> Void) throws {
@@ -162,8 +160,7 @@ struct SetupPlan {
             do {
                 try PrinterSetup.test(
                     queue, number: number, server: configuration.cupsServer, machine: machine,
-                    wording: wording)
-                say("\(queue): a TEST paper is printed.")
+                    wording: wording, say)
             } catch { say("\(error)") }
         }
     }

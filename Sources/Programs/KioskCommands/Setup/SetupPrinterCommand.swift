@@ -80,15 +80,10 @@ extension SetupPlan {
         present.settings.set(setting, queue)
         present.settings.set("\(setting)-device", device)
         present.settings.set("\(setting)-paper", paper)
-        if present.settings.isChanged {
-            try present.settings.write()
-            say("\(present.settings.path) is written.")
-        }
+        try present.settings.write(say)
         guard answers["test-paper"] != "no" else { return }
-        let number = setting == "printer" ? 1 : 2
         try PrinterSetup.test(
-            queue, number: number, server: server,
-            machine: present.machineName(present.configuration), wording: .english)
-        say("\(queue): a TEST paper is printed.")
+            queue, number: setting == "printer" ? 1 : 2, server: server,
+            machine: present.machineName(present.configuration), wording: .english, say)
     }
 }
