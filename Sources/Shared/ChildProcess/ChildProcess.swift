@@ -12,6 +12,8 @@ public struct ChildProcess: Sendable {
         case inherited
         case nothing
         case descriptor(Int32)
+        /// These bytes and no more; they must be few enough for a pipe that is not read yet (pipe(7): 64 KiB).
+        case bytes([UInt8])
     }
 
     /// Why a program was not started.
@@ -36,6 +38,9 @@ public struct ChildProcess: Sendable {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
+        // The ends of the pipe for the input, if there is one.
+        var pipe: [Int32] = []
+        defer { for end in pipe { close(end) } }
         for (number, stream) in zip(STDIN_FILENO...STDERR_FILENO, [input, output, errors]) {
             switch stream {
             case .inherited: break
@@ -43,6 +48,11 @@ public struct ChildProcess: Sendable {
                 posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
             case .descriptor(let descriptor):
                 posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+            case .bytes(let bytes):
+                pipe = [-1, -1]
+                guard Glibc.pipe(&pipe) == 0 else { throw Failure(code: errno) }
+                _ = write(pipe[1], bytes, bytes.count)
+                posix_spawn_file_actions_adddup2(&actions, pipe[0], number)
             }
         }
         // The other ends of pipes, and files that libraries opened without O_CLOEXEC. Closing a descriptor that is

@@ -1,6 +1,5 @@
 internal import ChildProcess
 internal import Dispatch
-internal import Glibc
 public import KioskRuntime
 internal import Synchronization
 
@@ -64,9 +63,12 @@ public final class EspeakVoice: SpeechPort {
             return state.waiting.map { ($0.text, $0.arguments, $0.end, state.count) }
         }
         guard let (text, arguments, end, count) = next else { return }
-        let (process, input): (ChildProcess, Int32)
+        let process: ChildProcess
         do {
-            (process, input) = try start(arguments)
+            // The program leads its own process group, so that a script and its children end together.
+            process = try ChildProcess(
+                program, arguments, input: .bytes(Array(text.utf8.prefix(Self.maxTextBytes))),
+                leadsGroup: true)
         } catch {
             end.resume(returning: .failed("\(program): \(error)"))
             return
@@ -75,10 +77,6 @@ public final class EspeakVoice: SpeechPort {
             state.running = process
             if state.count != count { process.kill() }
         }
-        // The whole program ignores SIGPIPE.
-        let bytes = Array(text.utf8.prefix(Self.maxTextBytes))
-        _ = write(input, bytes, bytes.count)
-        close(input)
         process.waitForEnd()
         // After `reap` the process number may belong to another process.
         let (isInterrupted, status) = state.withLock { state in
@@ -88,23 +86,5 @@ public final class EspeakVoice: SpeechPort {
         end.resume(
             returning: isInterrupted
                 ? .interrupted : status == 0 ? .said : .failed("\(program) ended with \(status)"))
-    }
-
-    /// Starts the program with a pipe as its input. It leads its own process group, so that a script and its children
-    /// end together.
-    private func start(
-        _ arguments: [String]
-    ) throws(ChildProcess.Failure) -> (process: ChildProcess, input: Int32) {
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw ChildProcess.Failure(code: errno) }
-        defer { close(ends[0]) }
-        do throws(ChildProcess.Failure) {
-            let process = try ChildProcess(
-                program, arguments, input: .descriptor(ends[0]), leadsGroup: true)
-            return (process, ends[1])
-        } catch {
-            close(ends[1])
-            throw error
-        }
     }
 }

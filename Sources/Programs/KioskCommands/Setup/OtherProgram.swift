@@ -7,29 +7,15 @@ enum OtherProgram {
     ///
     /// - Parameter input: the program's input; nil for this program's own input.
     static func run(_ words: [String], input: String? = nil) throws -> Int32 {
-        guard let input else {
-            return try start(words, input: .inherited, output: .inherited, errors: .inherited)
-                .reap()
-        }
-        let (reading, writing) = try pipe(words)
-        let process: ChildProcess
-        do {
-            defer { close(reading) }
-            process = try start(
-                words, input: .descriptor(reading), output: .inherited, errors: .inherited)
-        } catch {
-            close(writing)
-            throw error
-        }
-        // A line fits into a pipe that is not read yet (pipe(7)).
-        _ = input.withCString { write(writing, $0, strlen($0)) }
-        close(writing)
-        return process.reap()
+        let input = input.map { ChildProcess.Stream.bytes(Array($0.utf8)) } ?? .inherited
+        return try start(words, input: input, output: .inherited, errors: .inherited).reap()
     }
 
     /// Runs the program without a terminal; answers its exit status and its output, errors included.
     static func ask(_ words: [String]) throws -> (status: Int32, said: String) {
-        let (reading, writing) = try pipe(words)
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw failure(words, errno) }
+        let (reading, writing) = (ends[0], ends[1])
         defer { close(reading) }
         let process: ChildProcess
         do {
@@ -60,14 +46,6 @@ enum OtherProgram {
                 words[0], Array(words.dropFirst()), input: input, output: output, errors: errors,
                 leadsGroup: false)
         } catch { throw failure(words, error.code) }
-    }
-
-    private static func pipe(
-        _ words: [String]
-    ) throws(CommandError) -> (reading: Int32, writing: Int32) {
-        var ends: [Int32] = [-1, -1]
-        guard Glibc.pipe(&ends) == 0 else { throw failure(words, errno) }
-        return (ends[0], ends[1])
     }
 
     private static func failure(_ words: [String], _ code: Int32) -> CommandError {
