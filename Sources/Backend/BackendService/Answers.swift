@@ -27,11 +27,6 @@ enum Answers {
         }
     }
 
-    static func keyChanged(_ result: Result<QueueOutcome, Refused>) -> StoredAnswer {
-        guard case .success = result else { return stored(Problem(.keyTaken)) }
-        return StoredAnswer(status: 204, contentType: "", body: [])
-    }
-
     static func stored(_ problem: Problem) -> StoredAnswer {
         StoredAnswer(
             status: problem.status, contentType: Problem.contentType, body: JSONText.bytes(problem))

@@ -38,11 +38,13 @@ extension BackendService {
 
     /// The doors of all shops: those of every reader whose key is valid.
     public func doors() -> [Door] {
-        let revoked = store.machineKeys().filter { $0.revoked == nil }
-        return Set(
-            revoked.filter { [.entrance, .checkout, .turnstile].contains($0.role) }
-                .map { Door(shop: $0.shop, device: $0.machine, role: $0.role) }
-        ).sorted { ($0.shop.rawValue, $0.device.rawValue) < ($1.shop.rawValue, $1.device.rawValue) }
+        let keys = store.machineKeys().filter {
+            $0.revoked == nil && [.entrance, .checkout, .turnstile].contains($0.role)
+        }
+        return Set(keys.map { Door(shop: $0.shop, device: $0.machine, role: $0.role) })
+            .sorted {
+                ($0.shop.rawValue, $0.device.rawValue) < ($1.shop.rawValue, $1.device.rawValue)
+            }
     }
 
     /// Notifies every server of the shop whether a door could be closed.

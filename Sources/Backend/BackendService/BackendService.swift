@@ -283,7 +283,7 @@ public final class BackendService: Sendable {
                 nonce: nonce(call.signature.nonce, of: call.signature.keyID),
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,
-                audit: audit, answer: answer(to: command))
+                audit: audit, answer: answer)
         ) { [self, log, machine = call.caller.machine] result in
             recordProof(command, result, of: call)
             openDoor(command, result, of: call.caller)

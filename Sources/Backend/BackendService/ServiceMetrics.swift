@@ -56,16 +56,11 @@ extension BackendService {
     public static let maxShopsInMetrics = 100
 
     /// The answer to a command, as it is stored; counts the wait that it quotes.
-    func answer(
-        to command: MachineRequest
-    ) -> @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer {
-        { [metrics] result, now in
-            if case .success(.held(let hold)) = result, hold.kind == .ticket {
-                metrics.observed(hold.wait, at: now)
-            }
-            if case .keys = command { return Answers.keyChanged(result) }
-            return Answers.stored(result, at: now)
+    @Sendable func answer(_ result: Result<QueueOutcome, Refused>, at now: Moment) -> StoredAnswer {
+        if case .success(.held(let hold)) = result, hold.kind == .ticket {
+            metrics.observed(hold.wait, at: now)
         }
+        return Answers.stored(result, at: now)
     }
 
     /// Adds all counts and the present figures.

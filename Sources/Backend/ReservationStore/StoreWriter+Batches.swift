@@ -171,7 +171,7 @@ extension StoreWriter {
         let result: Result<QueueOutcome, Refused>
         if case .keys(let change) = request.command {
             let isDone = try KeyRotation.perform(change, of: request, at: now, in: database)
-            result = isDone ? .success(.ticked) : .refused(.notFound)
+            result = isDone ? .success(.ticked) : .refused(.keyTaken)
         } else if let command = try command(
             for: request, shop: queue.shop, at: now, isCareful: isCareful)
         {
