@@ -14,17 +14,11 @@ extension QueueState {
         guard let day = staffDay(deciding) else { return shopClosed(deciding) }
         let now = deciding.now
         if days[day]?.closes.map({ $0 > now }) ?? true { setClosing(now, of: day, &deciding) }
-        var people = 0
-        for live in tickets.removeFirst(upTo: .max, limit: .max) {
-            expire(live, because: .sentHome, &deciding)
-            people += 1
-        }
-        for live in visits.entries.map(\.live) where live.day == day {
-            leaveLine(live)
-            expire(live, because: .sentHome, &deciding)
-            people += 1
-        }
-        return .success(.sentHome(people))
+        let waiting = tickets.removeFirst(upTo: .max, limit: .max)
+        let booked = visits.entries.map(\.live).filter { $0.day == day }
+        for live in booked { leaveLine(live) }
+        for live in waiting + booked { expire(live, because: .sentHome, &deciding) }
+        return .success(.sentHome(waiting.count + booked.count))
     }
 
     mutating func closeEarly(at moment: Moment, _ deciding: inout Deciding) -> Deciding.Answer {
@@ -114,10 +108,6 @@ extension QueueState {
         days[day, default: Day()].closes = moment
         deciding.add(.closingSet(day, at: moment))
         deciding.openings = effective(deciding.calendar)
-        if deciding.opening == nil {
-            closedSince = closedSince ?? deciding.now
-        } else {
-            closedSince = nil
-        }
+        closedSince = deciding.opening == nil ? closedSince ?? deciding.now : nil
     }
 }

@@ -4,6 +4,9 @@ import Reservations
 private let devices = KeyCommands(
     noun: "device", roles: KeyRole.devices, source: "the device's page shows")
 
+private let comparison =
+    "Compare the fingerprint it prints with the one on the page, which then goes on by itself."
+
 extension Command {
     static let deviceAdd = Command(
         words: ["device", "add"], summary: "let a display or a reader in, by its public key",
@@ -16,9 +19,7 @@ extension Command {
             devices.name,
             .required("key", "KEY", "the public key that its page shows when it is opened first"),
         ],
-        notes: """
-            Compare the fingerprint it prints with the one on the page, which then goes on by itself.
-            """
+        notes: comparison
     ) { arguments in try devices.add(arguments, role: role(arguments)) }
 
     static let devicePair = Command(
@@ -29,9 +30,7 @@ extension Command {
             devices.name,
             .required("code", "CODE", "the eight digits on the page: good for ten minutes, once"),
         ],
-        notes: """
-            Compare the fingerprint it prints with the one on the page, which then goes on by itself.
-            """
+        notes: comparison
     ) { arguments in try devices.pair(arguments, role: role(arguments)) }
 
     private static func role(_ arguments: Arguments) throws -> KeyRole {
