@@ -123,8 +123,8 @@ struct MetricsTests {
 
     @Test("Keys from outside cannot create series without end")
     func cardinality() {
-        let tally = Tally<Int>(most: 3)
-        let distribution = Distribution<Int>(bounds: [1], most: 3)
+        let tally = Tally<Int>(maxKeys: 3)
+        let distribution = Distribution<Int>(bounds: [1], maxKeys: 3)
         for key in 0..<10 {
             tally.count(key)
             tally.count(0)

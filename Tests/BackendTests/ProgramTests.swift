@@ -61,7 +61,7 @@ struct ProgramTests {
         let again = try backend.run(
             "machine", "add", "--database", path, "--shop", "ROM1", "--name", "south", "--key",
             key.publicKey.text)
-        #expect(again.status == 1 && again.errors.contains("on the white list already"))
+        #expect(again.status == 1 && again.errors.contains("on the allow list already"))
         let server = Process()
         let output = Pipe()
         server.executableURL = BackendCommand.program

@@ -59,7 +59,7 @@ struct FleetTests {
                 #expect(isWell)
                 let log = try String(
                     contentsOfFile: "\(product.services.state)/kiosk.log", encoding: .utf8)
-                #expect(log.components(separatedBy: "stopped: to be started anew").count == 2)
+                #expect(log.components(separatedBy: "stopped: to be started again").count == 2)
             }
         }
     }

@@ -104,7 +104,7 @@ enum Codes {
         var lines = LineBuffer()
         let taken = lines.take(bytes, now: .zero)
         for line in taken + [lines.timePassed(now: .seconds(1))].compactMap({ $0 }) {
-            precondition(line.unicodeScalars.count <= LineBuffer.longest)
+            precondition(line.unicodeScalars.count <= LineBuffer.maxBytes)
         }
         var keys = KeyEvents()
         _ = keys.take(bytes)
@@ -143,6 +143,6 @@ enum Names {
 enum CatalogueFile {
     static func read(_ bytes: [UInt8]) {
         guard let entries = try? MessageFile.read(bytes) else { return }
-        _ = try? CatalogStrings.wording(language: "xx", entries)
+        _ = try? CatalogueStrings.wording(language: "xx", entries)
     }
 }

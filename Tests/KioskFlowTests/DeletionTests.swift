@@ -140,7 +140,7 @@ struct DeletionTests {
         machine.scans(Facts.code.rawValue)
         machine.answersLookUp(.failure(.unanswered))
         let requestFailed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
-        #expect(requestFailed.reason == .network && !requestFailed.ofDeletion)
+        #expect(requestFailed.reason == .network && !requestFailed.isDeletion)
         // The next attempt needs no touch before it.
         machine.scans(Facts.code.rawValue)
         machine.answersLookUp(.success(Facts.found()))
@@ -153,7 +153,7 @@ struct DeletionTests {
         machine.touches(.confirm)
         machine.answersDeletion(.unanswered)
         let requestFailed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
-        #expect(requestFailed.ofDeletion)
+        #expect(requestFailed.isDeletion)
     }
 
     @Test("Late answers of a look-up or a deletion change nothing")

@@ -200,7 +200,7 @@ struct ExplorationTests {
         case .unresolved(let unresolved): "unresolved \(unresolved.nextTry == nil)"
         case .asking(let asking): "asking \(asking.kind) \(asking.renewed)"
         case .scanning(let scanning): "scanning \(min(scanning.digits.count, 2))"
-        case .staffEntrance(let entrance): "entrance \(entrance.answer == nil)"
+        case .pinEntry(let entrance): "entrance \(entrance.answer == nil)"
         case .staff(let visit): "staff \(visit.screen) \(visit.print == nil)"
         default: kind(state)
         }

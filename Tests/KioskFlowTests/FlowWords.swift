@@ -98,7 +98,7 @@ enum FlowWords {
 
     private static func staff(_ touch: MaintenanceAction) -> String {
         switch touch {
-        case .lookAfter(let part): "part of \(part.screen.rawValue)"
+        case .showPart(let part): "part of \(part.screen.rawValue)"
         case .ask(let command): "ask \(Self.command(command))"
         case .yes: "yes"
         case .type(let purpose): "type \(Self.purpose(purpose))"
@@ -159,7 +159,7 @@ enum FlowWords {
         case .checkPIN(let pin, let key, let holder): "check pin \(pin) \(key) \(holder ?? "-")"
         case .askPINAvailability(let key, let holder): "ask gate \(key) \(holder ?? "-")"
         case .checkBadge(let badge, let key): "check badge \(badge.rawValue) \(key)"
-        case .lookAfter: "look after"
+        case .openMonitor: "look after"
         case .note(let what, let person):
             "event \(what.text.kind) '\(what.text.detail)' \(person ?? "-")"
         case .printTest(let printer, let key): "test print \(printer) \(key)"
@@ -231,7 +231,7 @@ enum FlowWords {
             "queue \(flow.service.queue == nil ? "-" : "known") "
                 + number(flow.service.queueAge(now: now)?.wholeSecondsUp),
             "clock \(flow.shopClock(now: now)?.description ?? "-")",
-            "settings \(settings(flow.settings))", "gone \(flow.isLeft(now: now))",
+            "settings \(settings(flow.settings))", "gone \(flow.hasCustomerLeft(now: now))",
             "facts \(flow.staffFacts == nil ? "-" : "known")",
         ].joined(separator: "; ")
     }
@@ -262,8 +262,8 @@ enum FlowWords {
         case .deleted(let deleted): "deleted \(deleted.number.text)"
         case .codeRefused(let refused): "code refused \(refused.reason.rawValue) \(refused.isTyped)"
         case .requestFailed(let requestFailed):
-            "apology \(requestFailed.reason.rawValue) \(requestFailed.ofDeletion)"
-        case .staffEntrance(let entrance):
+            "apology \(requestFailed.reason.rawValue) \(requestFailed.isDeletion)"
+        case .pinEntry(let entrance):
             "entrance '\(entrance.digits)' \(entrance.holder?.name ?? "-") \(entrance.attempt != nil) "
                 + "\(entrance.answer.map(pin) ?? "-") \(entrance.opens) \(entrance.isShut)"
         case .staff(let visit): staff(visit)

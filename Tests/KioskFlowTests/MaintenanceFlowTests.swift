@@ -27,7 +27,7 @@ struct MaintenanceFlowTests {
             if case .staff(.checkPIN("739146", _, holder: nil))? = $0 { true } else { nil }
         }
         machine.answersPIN(.person(giulia))
-        #expect(machine.effects == [.noted("entered", by: "Giulia"), .staff(.lookAfter)])
+        #expect(machine.effects == [.noted("entered", by: "Giulia"), .staff(.openMonitor)])
         machine.waits(.seconds(1))
         machine.touches(.leaveStaff)
         #expect(machine.effects.first == .noted("left", by: "Giulia"))
@@ -166,7 +166,7 @@ struct MaintenanceFlowTests {
                     nil
                 }
             }
-            machine.does(.staff(.gate(attempt, answer)))
+            machine.does(.staff(.availability(attempt, answer)))
             return machine
         }
         for answer in [PINAnswer.locked, .noStaff, .failed] {
@@ -195,7 +195,7 @@ struct MaintenanceFlowTests {
                 nil
             }
         }
-        locked.does(.staff(.gate(attempt, nil)))
+        locked.does(.staff(.availability(attempt, nil)))
         locked.types("739146")
         #expect(locked.effects.count == 1)
     }
@@ -237,7 +237,7 @@ extension FlowMachine {
     }
 
     mutating func answersPIN(_ answer: PINAnswer) {
-        guard case .staffEntrance(let entrance) = flow.state, let attempt = entrance.attempt else {
+        guard case .pinEntry(let entrance) = flow.state, let attempt = entrance.attempt else {
             return
         }
         does(.staff(.pin(attempt, answer)))

@@ -26,7 +26,7 @@ struct PINTests {
         var waits: [Int] = []
         for _ in 0..<10 {
             #expect(tries.begin(now: now) == .open)
-            if case .wait(let wait) = tries.gate(now: now) {
+            if case .wait(let wait) = tries.availability(now: now) {
                 waits.append(Int(wait.components.seconds))
                 // An earlier attempt is refused, and does not count.
                 let early = now + wait - .milliseconds(1)
@@ -38,7 +38,7 @@ struct PINTests {
         }
         #expect(waits == [0, 0, 30, 60, 120, 240, 480, 960, 1_920, 0])
         #expect(tries.begin(now: now + .seconds(1_000_000)) == .locked)
-        #expect(PINGuard.wait(after: 60) == .seconds(3_600))
+        #expect(PINGuard.wait(after: 60) == .seconds(1_920))
     }
 
     @Test("A right PIN makes the next three attempts free again")
@@ -54,13 +54,13 @@ struct PINTests {
     func restart() {
         let again = PINGuard(
             failures: 4, opens: .seconds(9_999), isSameBoot: false, now: .seconds(5))
-        #expect(again.gate(now: .seconds(5)) == .wait(.seconds(60)))
+        #expect(again.availability(now: .seconds(5)) == .wait(.seconds(60)))
         let same = PINGuard(failures: 4, opens: .seconds(20), isSameBoot: true, now: .seconds(5))
-        #expect(same.gate(now: .seconds(5)) == .wait(.seconds(15)))
+        #expect(same.availability(now: .seconds(5)) == .wait(.seconds(15)))
         let far = PINGuard(
             failures: 3, opens: .seconds(1_000_000), isSameBoot: true, now: .seconds(5))
-        #expect(far.gate(now: .seconds(5)) == .wait(.seconds(30)))
+        #expect(far.availability(now: .seconds(5)) == .wait(.seconds(30)))
         let locked = PINGuard(failures: 10, opens: .zero, isSameBoot: false, now: .seconds(5))
-        #expect(locked.gate(now: .seconds(9_000_000)) == .locked)
+        #expect(locked.availability(now: .seconds(9_000_000)) == .locked)
     }
 }

@@ -20,7 +20,7 @@ struct RecordedPath {
         case lookUp(AttemptKey)
         case deletion(AttemptKey)
         case pin(AttemptKey)
-        case gate(AttemptKey)
+        case availability(AttemptKey)
         case badge(AttemptKey)
         case staffPrint(AttemptKey)
         case command(AttemptKey)
@@ -85,7 +85,7 @@ struct RecordedPath {
             case .backend(.lookUp(_, let key)): .lookUp(key)
             case .backend(.delete(_, _, let key)): .deletion(key)
             case .staff(.checkPIN(_, let key, _)): .pin(key)
-            case .staff(.askPINAvailability(let key, _)): .gate(key)
+            case .staff(.askPINAvailability(let key, _)): .availability(key)
             case .staff(.checkBadge(_, let key)): .badge(key)
             case .staff(.printTest(_, let key)), .staff(.reprint(_, let key)),
                 .staff(.rollChanged(_, let key)):
@@ -162,7 +162,7 @@ struct RecordedPath {
 
     private var isStaff: Bool {
         switch machine.flow.state {
-        case .staffEntrance, .staff: true
+        case .pinEntry, .staff: true
         default: false
         }
     }
@@ -223,10 +223,11 @@ struct RecordedPath {
         case .pin(let key):
             let answer: PINAnswer = isGood ? .person(person()) : pinAnswer()
             happens("pin \(key) \(FlowWords.pin(answer))", .staff(.pin(key, answer)))
-        case .gate(let key):
+        case .availability(let key):
             let answer: PINAnswer? = isGood ? nil : pinAnswer()
             happens(
-                "gate \(key) \(answer.map(FlowWords.pin) ?? "open")", .staff(.gate(key, answer)))
+                "gate \(key) \(answer.map(FlowWords.pin) ?? "open")",
+                .staff(.availability(key, answer)))
         case .badge(let key):
             let holder = isGood ? person() : nil
             happens("badge \(key) \(holder?.name ?? "")", .staff(.badge(key, holder)))
@@ -367,7 +368,7 @@ struct RecordedPath {
         [
             .digit(7), .digit(3), .digit(9), .erase, .enterCode, .cancel, .leaveStaff,
             .turnPage(1), .testPrint(0), .testPrint(1), .chooseReceipt(paper), .reprint(.torn),
-            .putOutOfService, .staff(.lookAfter(.reader)), .staff(.lookAfter(.missing(paper))),
+            .putOutOfService, .staff(.showPart(.reader)), .staff(.showPart(.missing(paper))),
             .staff(.yes), .staff(.yes), .staff(.type(.number(.callAgain))),
             .staff(.type(.number(.delete))), .staff(.type(.people)), .staff(.type(.name)),
             .staff(.type(.pin(.resetPIN("Marco")))), .staff(.letter("a")), .staff(.letter("N")),

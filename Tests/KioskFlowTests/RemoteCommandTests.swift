@@ -85,7 +85,7 @@ struct RemoteCommandTests {
         home.does(.newVersionFound)
         home.does(.timePassed)
         #expect(home.effects.isEmpty)
-        home.waits(KioskTiming.renewal)
+        home.waits(KioskTiming.restartQuietTime)
         home.does(.timePassed)
         #expect(home.effects == [.program(.restartIntoNewVersion)])
         // The restart happens only once.
@@ -103,7 +103,7 @@ struct RemoteCommandTests {
         var machine = FlowMachine.atHome()
         machine.touches(.openLanguages)
         machine.does(.newVersionFound)
-        machine.waits(KioskTiming.renewal)
+        machine.waits(KioskTiming.restartQuietTime)
         #expect(machine.effects.isEmpty)
         machine.waits(KioskTiming.preferencesTimeout)
         #expect(machine.effects == [.program(.restartIntoNewVersion)])

@@ -51,7 +51,7 @@ struct StaffCommandFlowTests {
             code: nil, typedCode: nil)
         func chosen() throws -> FlowMachine {
             var machine = FlowMachine.inside(.staff, on: .overview)
-            machine.touches(.staff(.lookAfter(.missing(paper))))
+            machine.touches(.staff(.showPart(.missing(paper))))
             #expect(try machine.staffSession().screen == .papers)
             #expect(try machine.staffSession().chosen == paper)
             machine.waits(.seconds(1))

@@ -127,11 +127,11 @@ struct CatalogueTests {
     func missing() throws {
         let folder = try Languages.emptyFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        #expect(throws: MessageCatalogError.self) { try Catalogue.load(folder + "/nowhere") }
-        let empty = try #require(throws: MessageCatalogError.self) { try Catalogue.load(folder) }
+        #expect(throws: CatalogueError.self) { try Catalogue.load(folder + "/nowhere") }
+        let empty = try #require(throws: CatalogueError.self) { try Catalogue.load(folder) }
         #expect(empty.description.contains("compile-catalogues") && empty.path == folder)
         try Data("x".utf8).write(to: URL(filePath: folder + "/README.mo"))
-        let name = try #require(throws: MessageCatalogError.self) { try Catalogue.load(folder) }
+        let name = try #require(throws: CatalogueError.self) { try Catalogue.load(folder) }
         #expect(name.path.hasSuffix("README.mo"))
     }
 
@@ -140,7 +140,7 @@ struct CatalogueTests {
         let folder = try Languages.compiled()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let whole = [UInt8](try Data(contentsOf: URL(filePath: folder + "/it.mo")))
-        let italian = try CatalogStrings.wording(language: "it", MessageFile.read(whole))
+        let italian = try CatalogueStrings.wording(language: "it", MessageFile.read(whole))
         #expect(try italian.keys == askedFor())
         for length in stride(from: 0, to: whole.count - 1, by: 7) {
             #expect(throws: MessageFileFault.self) { try MessageFile.read(Array(whole[..<length])) }
@@ -151,7 +151,7 @@ struct CatalogueTests {
                 changed[index] = value
                 // With a lower count messages are missing, but none of the others is changed.
                 let read = Result { () throws(MessageFileFault) in
-                    try CatalogStrings.wording(language: "it", MessageFile.read(changed))
+                    try CatalogueStrings.wording(language: "it", MessageFile.read(changed))
                 }
                 guard case .success(let wording) = read else { continue }
                 for key in wording.keys {
@@ -174,7 +174,7 @@ struct CatalogueTests {
         let little = try compile("msgid \"Done\"\nmsgstr \"Fine\"\n", "--endianness=little")
         #expect(big != little)
         #expect(try MessageFile.read(big) == MessageFile.read(little))
-        let wording = try CatalogStrings.wording(language: "xx", MessageFile.read(big))
+        let wording = try CatalogueStrings.wording(language: "xx", MessageFile.read(big))
         #expect(wording.text("Done") == "Fine")
     }
 
@@ -189,7 +189,7 @@ struct CatalogueTests {
     func wrongTexts(_ entry: String) throws {
         let bytes = try compile(entry)
         let fault = try #require(throws: MessageFileFault.self) {
-            try CatalogStrings.wording(language: "xx", MessageFile.read(bytes))
+            try CatalogueStrings.wording(language: "xx", MessageFile.read(bytes))
         }
         #expect(fault.description.contains("{") || fault.description.contains("control"))
     }
@@ -199,11 +199,11 @@ struct CatalogueTests {
         for field in ["X-Language-Name", "Content-Type", "Plural-Forms"] {
             let entries = [MessageFile.Entry(original: "", translation: header(without: field))]
             #expect(throws: MessageFileFault.self, "\(field)") {
-                try CatalogStrings.wording(language: "xx", entries)
+                try CatalogueStrings.wording(language: "xx", entries)
             }
         }
         let whole = [MessageFile.Entry(original: "", translation: header(without: ""))]
-        #expect(try CatalogStrings.wording(language: "xx", whole).name == "Xish")
+        #expect(try CatalogueStrings.wording(language: "xx", whole).name == "Xish")
     }
 
     private func header(without field: String) -> String {

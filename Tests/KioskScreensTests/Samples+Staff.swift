@@ -226,7 +226,7 @@ extension Samples {
         var entrance = PINEntry(holder: holder)
         entrance.digits = digits
         entrance.answer = answer
-        var scene = scene(.staffEntrance(entrance))
+        var scene = scene(.pinEntry(entrance))
         scene.pinWait = wait
         return scene
     }

@@ -79,7 +79,7 @@ enum Samples {
                 countdown(
                     scene(
                         .requestFailed(
-                            RequestFailed(reason: .notAuthentic, ofDeletion: false, closes: .zero))),
+                            RequestFailed(reason: .notAuthentic, isDeletion: false, closes: .zero))),
                     9)
             ),
             (
@@ -87,7 +87,7 @@ enum Samples {
                 countdown(
                     scene(
                         .requestFailed(
-                            RequestFailed(reason: .network, ofDeletion: true, closes: .zero))),
+                            RequestFailed(reason: .network, isDeletion: true, closes: .zero))),
                     20)
             ),
             ("warning", warning(offer(wait), 38)),

@@ -35,7 +35,7 @@ struct StaffFitTests {
             }
             let frame = Screens.draw(scene, size: size, wordings: Languages.all)
             for target in frame.targets {
-                if case .staff(.lookAfter(let part)) = target.id { parts.insert(part) }
+                if case .staff(.showPart(let part)) = target.id { parts.insert(part) }
             }
         }
         #expect(
@@ -114,7 +114,7 @@ struct StaffFitTests {
             let first = try #require(frame.spoken.sentences.first)
             #expect(first.hasPrefix("118, 1"), "\(first)")
             let papers = frame.targets.compactMap { target -> IssuedPaper? in
-                if case .staff(.lookAfter(.missing(let paper))) = target.id { paper } else { nil }
+                if case .staff(.showPart(.missing(let paper))) = target.id { paper } else { nil }
             }
             #expect(papers.first?.number.rawValue == 118)
         }

@@ -103,7 +103,7 @@ struct DeviceReaderTests {
         try await withLine(silence: .seconds(3_600)) { line, readings in
             await line.send([UInt8](repeating: 0x78, count: 4_096) + [0x0D])
             #expect(await comes { readings.codes.count == 1 })
-            #expect(readings.codes.first?.utf8.count == LineBuffer.longest)
+            #expect(readings.codes.first?.utf8.count == LineBuffer.maxBytes)
             // Interrupt, end of file, stop, erase and escape: a raw line passes them on.
             await line.send("\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J\r")
             #expect(await comes { readings.codes.count == 2 })

@@ -37,7 +37,7 @@ struct EventLogTests {
             switch flow.state {
             case .asking(let asking): asking.attempt
             case .confirming(let confirming): confirming.key
-            case .staffEntrance(let entrance): entrance.attempt ?? AttemptKey("")
+            case .pinEntry(let entrance): entrance.attempt ?? AttemptKey("")
             case .starting, .home, .closed, .outOfService, .offer, .noTicketToday, .noVisit,
                 .unresolved, .issued, .scanning, .lookingUp, .found, .deleting, .deleted,
                 .codeRefused, .requestFailed, .staff:

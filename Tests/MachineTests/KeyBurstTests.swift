@@ -146,7 +146,7 @@ struct KeyBurstTests {
         keyboard.types(String(repeating: "x", count: 4_096), every: .milliseconds(1))
         keyboard.types([.choose], every: .milliseconds(1))
         keyboard.rests(.seconds(1))
-        #expect(keyboard.outcomes == [.code(String(repeating: "x", count: KeyBurst.longest))])
+        #expect(keyboard.outcomes == [.code(String(repeating: "x", count: KeyBurst.maxCharacters))])
     }
 
     @Test(

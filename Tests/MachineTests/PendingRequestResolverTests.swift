@@ -71,7 +71,7 @@ struct PendingRequestResolverTests {
         #expect(world.log.count == 1)
         #expect(world.resolved.isEmpty)
         world.failure = nil
-        resolver.goOn()
+        resolver.retryNow()
         #expect(await resolves { world.resolved.count == 50 })
         #expect(world.resolved == (1...50).map { AttemptKey("key-\($0)") })
         #expect(world.mostAtOnce == 1)
@@ -88,7 +88,7 @@ struct PendingRequestResolverTests {
         #expect(Set(world.confirmed).count == 1)
         #expect(world.log.isEmpty)
         world.failure = nil
-        resolver.goOn()
+        resolver.retryNow()
         #expect(await resolves { world.resolved.count == 50 })
     }
 

@@ -148,7 +148,7 @@ struct ReporterTests {
             _ = await store.check("902817")
             passed.time.withLock { $0 += .seconds(4_000) }
         }
-        #expect(try store.gate() == .locked)
+        #expect(try store.availability() == .locked)
         let unlock = RemoteCommand(id: 7, kind: .unlock, given: Self.given(2))
         world.answer = { _ in
             .success(MachineStatusReply(now: Self.now, through: 0, commands: [unlock]))
@@ -156,7 +156,7 @@ struct ReporterTests {
         let kiosk = kiosk()
         kiosk.begin()
         #expect(await comes { world.reports.contains { $0.acknowledged == [7] } })
-        #expect(try store.gate() == .open)
+        #expect(try store.availability() == .open)
         #expect(try store.events(100).contains { $0.what == .commanded(.unlock) })
         withExtendedLifetime(kiosk) {}
     }

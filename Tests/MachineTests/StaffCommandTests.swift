@@ -23,9 +23,11 @@ struct StaffCommandTests {
     )
     func reading() async throws {
         let list = try await staff(["list"])
-        #expect(list.status == 0 && list.output.isEmpty && list.errors.contains("nobody yet"))
+        #expect(
+            list.status == 0 && list.output.isEmpty
+                && list.errors.contains("no member of staff yet"))
         let unlock = try await staff(["unlock"])
-        #expect(unlock.status == 0 && unlock.errors.contains("nobody yet"))
+        #expect(unlock.status == 0 && unlock.errors.contains("no member of staff yet"))
         for words in [["reset"], ["lock"], ["remove"], ["badge"], ["unlock"]] {
             let result = try await staff(words + ["Giulia"], pin: "739146")
             #expect(result.status == 1, "\(words)")

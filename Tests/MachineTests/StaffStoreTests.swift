@@ -91,9 +91,9 @@ struct StaffStoreTests {
         // Even the right PIN is not checked during the wait.
         #expect(await (try open()).check("739146") == .early(wait: .seconds(30)))
         clock.waits(.seconds(20))
-        #expect(try open().gate() == .wait(.seconds(10)))
+        #expect(try open().availability() == .wait(.seconds(10)))
         clock.restarts()
-        #expect(try open().gate() == .wait(.seconds(30)))
+        #expect(try open().availability() == .wait(.seconds(30)))
         clock.waits(.seconds(29))
         #expect(await (try open()).check("739146") == .early(wait: .seconds(1)))
         clock.waits(.seconds(1))
@@ -208,7 +208,7 @@ struct StaffStoreTests {
             PRAGMA user_version = 1;
             """)
         let store = try open()
-        #expect(try store.gate() == .locked)
+        #expect(try store.availability() == .locked)
         #expect(try store.people() == [StaffPerson(name: "Ada", role: .manager)])
         #expect(try store.service() == ServiceStatus(isPutOut: true))
         #expect(try store.unsent(50, offsetMinutes: 60).events.map(\.kind) == ["fault"])

@@ -264,8 +264,8 @@ struct ConformanceTests {
             }
             group.addTask {
                 await gate.reached()
-                let counted = Counted(QueueStore.longestLine + 50)
-                for _ in 0..<(QueueStore.longestLine + 50) {
+                let counted = Counted(QueueStore.maxWaiting + 50)
+                for _ in 0..<(QueueStore.maxWaiting + 50) {
                     store.perform(.make(.release(ReservationID("none")))) { counted.add($0) }
                 }
                 gate.open()
@@ -277,7 +277,7 @@ struct ConformanceTests {
             results.contains {
                 if case .unavailable(let error) = $0 { error.code == .overloaded } else { false }
             })
-        #expect(try site.count("SELECT count(*) FROM idempotency") == QueueStore.longestLine + 1)
+        #expect(try site.count("SELECT count(*) FROM idempotency") == QueueStore.maxWaiting + 1)
         store.stop()
     }
 

@@ -74,10 +74,10 @@ struct DatabaseCheckTests {
             ("UPDATE reservation SET cause = 'boredom' WHERE number = 3", "cannot be read"),
             (
                 "UPDATE reservation SET state = 'active' WHERE number = 3",
-                "no event tells since when"
+                "no event says since when"
             ),
             (
-                "DELETE FROM reservation_event WHERE state = 'active'", "no event tells since when"
+                "DELETE FROM reservation_event WHERE state = 'active'", "no event says since when"
             ),
             (
                 "INSERT INTO reservation_event VALUES ('s1', 'ghost', 1, NULL, 'called', 'x')",

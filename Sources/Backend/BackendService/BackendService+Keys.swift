@@ -44,7 +44,7 @@ extension BackendService {
             log.note("pairing", ["key": asked.keyID, "from": asked.origin])
             return Answers.created(
                 PairingReply(
-                    code: code, seconds: Int((expires - asked.now).wholeMilliseconds / 1_000),
+                    code: code, seconds: (expires - asked.now).wholeSeconds,
                     backendKey: backendKey.text))
         case .success(.keyKnown): return RefusedCall(.keyTaken).response
         case .success(.originFull): return full("machines of this address", ["from": asked.origin])

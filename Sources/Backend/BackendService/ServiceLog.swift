@@ -12,7 +12,7 @@ public final class ServiceLog: Sendable {
     /// many.
     static let perSecond = 5
     /// Lines that wait for a slow reader; further ones are lost.
-    static let longestLine = 256
+    static let maxWaiting = 256
 
     /// How important an event is; less important events are left out first.
     public enum Level: String, Comparable, CaseIterable, Sendable {
@@ -78,7 +78,7 @@ public final class ServiceLog: Sendable {
                 count.second = second
                 count.written = 0
             }
-            guard count.written < Self.perSecond, state.waiting < Self.longestLine else {
+            guard count.written < Self.perSecond, state.waiting < Self.maxWaiting else {
                 count.suppressed += 1
                 return nil
             }

@@ -66,7 +66,7 @@ extension BackendService {
     /// Adds all counts and the present figures.
     public func write(to text: inout MetricText) {
         text.add(
-            "clup_ready", .gauge, help: "1 where the store can write.",
+            "clup_ready", .gauge, help: "1 if the store can write.",
             store.trouble() == nil ? 1 : 0)
         addRequests(to: &text)
         addStore(to: &text)

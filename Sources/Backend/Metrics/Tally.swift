@@ -2,17 +2,17 @@ internal import Synchronization
 
 /// Counts by key, under one lock: about 50 ns for each event.
 ///
-/// There should be few keys: events of further keys above `most` are not counted.
+/// There should be few keys: events of further keys above `maxKeys` are not counted.
 public final class Tally<Key: Hashable & Sendable>: Sendable {
-    private let most: Int
+    private let maxKeys: Int
     private let counts = Mutex<[Key: Int]>([:])
 
-    /// - Parameter most: The number of keys that are kept; a bound for keys that come from outside.
-    public init(most: Int = 1_000) { self.most = most }
+    /// - Parameter maxKeys: The number of keys that are kept; a bound for keys that come from outside.
+    public init(maxKeys: Int = 1_000) { self.maxKeys = maxKeys }
 
     public func count(_ key: Key) {
         counts.withLock { counts in
-            guard counts[key] != nil || counts.count < most else { return }
+            guard counts[key] != nil || counts.count < maxKeys else { return }
             counts[key, default: 0] += 1
         }
     }
@@ -23,17 +23,17 @@ public final class Tally<Key: Hashable & Sendable>: Sendable {
 /// Histograms by key with the same bounds, under one lock.
 public final class Distribution<Key: Hashable & Sendable>: Sendable {
     private let bounds: [Double]
-    private let most: Int
+    private let maxKeys: Int
     private let histograms = Mutex<[Key: HistogramValue]>([:])
 
-    public init(bounds: [Double], most: Int = 100) {
+    public init(bounds: [Double], maxKeys: Int = 100) {
         self.bounds = bounds
-        self.most = most
+        self.maxKeys = maxKeys
     }
 
     public func observe(_ value: Double, _ key: Key) {
         histograms.withLock { histograms in
-            guard histograms[key] != nil || histograms.count < most else { return }
+            guard histograms[key] != nil || histograms.count < maxKeys else { return }
             histograms[key, default: HistogramValue(bounds: bounds)].observe(value)
         }
     }

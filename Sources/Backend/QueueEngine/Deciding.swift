@@ -185,6 +185,6 @@ struct ConfirmedReservation {
     func passage(enterBy: LocalMoment? = nil, stay: Duration? = nil) -> Passage {
         Passage(
             id: id, kind: record.hold.kind, number: confirmation.number, enterBy: enterBy,
-            staySeconds: stay.map { Int($0.wholeMilliseconds / 1_000) })
+            staySeconds: stay.map { $0.wholeSeconds })
     }
 }

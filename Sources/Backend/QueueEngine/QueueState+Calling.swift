@@ -77,7 +77,7 @@ extension QueueState {
     func offer(in opening: OpenInterval, _ deciding: Deciding) -> WaitEstimate? {
         let wait = wait(behind: tickets.count + ticketHolds, in: opening, deciding)
         guard wait.latest.moment + promisedStay(at: wait.latest) <= opening.closes.moment,
-            days[opening.opens.day]?.endsTickets != true, canDraw(oneMoreOf: opening.opens.day)
+            days[opening.opens.day]?.endsTickets != true, hasFreeNumber(on: opening.opens.day)
         else { return nil }
         return wait
     }

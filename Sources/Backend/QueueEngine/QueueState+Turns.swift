@@ -1,11 +1,11 @@
 public import Reservations
 
 extension QueueState {
-    private static let mostNext = 8
+    private static let maxNext = 8
     /// The highest number of times in a message: in letters readable from 5 m, no display shows more within a minute.
-    private static let mostTimes = 300
+    private static let maxTimes = 300
     /// The highest number of visits in a message: more than half of the places of a large shop within the hour.
-    private static let mostVisits = 64
+    private static let maxVisits = 64
     /// Visits are in the message from so long before their slot.
     private static let visitNotice = Duration.minutes(60)
 
@@ -23,16 +23,16 @@ extension QueueState {
         var message = message(
             status(in: informed), in: context,
             callsEnded: tickets.isEmpty && now >= lastCall(in: opening, at: now))
-        message.next = tickets.entries.prefix(Self.mostNext).enumerated().map { ahead, entry in
+        message.next = tickets.entries.prefix(Self.maxNext).enumerated().map { ahead, entry in
             WaitingTurn(number: entry.live.number, wait: wait(behind: ahead, in: opening, deciding))
         }
-        message.visits = visits.entries.lazy.prefix(Self.mostVisits).compactMap { entry in
+        message.visits = visits.entries.lazy.prefix(Self.maxVisits).compactMap { entry in
             entry.live.slot.flatMap { slot in
                 slot - now <= Self.visitNotice
                     ? VisitTurn(number: entry.live.number, start: context.local(slot)) : nil
             }
         }
-        message.times = tickets.entries.prefix(Self.mostTimes).enumerated().map { ahead, entry in
+        message.times = tickets.entries.prefix(Self.maxTimes).enumerated().map { ahead, entry in
             [
                 entry.live.number.rawValue,
                 Int(informed.forecast?.wait(behind: ahead, at: now).p50.rounded() ?? 0),

@@ -2,7 +2,7 @@ public import Reservations
 
 extension QueueState {
     /// The highest number of called numbers in a message; more than any display shows.
-    static let mostCalling = 200
+    static let maxCalling = 200
 
     /// The status at a moment; what is overdue but not yet written is treated as if it were.
     public func status(in context: QueueContext) -> QueueStatus {
@@ -25,7 +25,7 @@ extension QueueState {
 
     /// The called reservations, newest first.
     var newestCalled: [ActiveQueue.Entry] {
-        called.entries.suffix(Self.mostCalling).sorted {
+        called.entries.suffix(Self.maxCalling).sorted {
             ($0.live.since, $0.live.number) > ($1.live.since, $1.live.number)
         }
     }

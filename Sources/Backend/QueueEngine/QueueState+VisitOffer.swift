@@ -17,7 +17,7 @@ extension QueueState {
         for opening in deciding.openings {
             let day = opening.opens.day
             guard day <= lastDay else { break }
-            guard canDraw(oneMoreOf: day), days[day]?.endsTickets != true else { continue }
+            guard hasFreeNumber(on: day), days[day]?.endsTickets != true else { continue }
             let isNow = opening.contains(deciding.now)
             let earliest = (isNow && ahead > 0 ? max(notice, lastCall) : notice).milliseconds
             let visits = days[day]?.visits ?? VisitBook()
@@ -40,7 +40,7 @@ extension QueueState {
     }
 
     /// Whether a number is left for one more place of the day when every hold has been given its own.
-    func canDraw(oneMoreOf day: CalendarDay) -> Bool {
+    func hasFreeNumber(on day: CalendarDay) -> Bool {
         let held = holds.count { $0.day == day }
         return QueueNumber(rawValue: lastNumber(of: day) + held + 1) != nil
     }

@@ -38,7 +38,7 @@ public struct WaitForecast: Sendable {
         }
         self.positions = positions
         waits = QueueSimulation.waits(
-            state.snapshot(at: now, in: opening), positions: positions, mostRounds: 1)
+            state.snapshot(at: now, in: opening), positions: positions, maxRounds: 1)
     }
 
     /// The wait of a ticket with so many tickets ahead, at a moment not long after `made`.

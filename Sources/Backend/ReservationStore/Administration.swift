@@ -158,7 +158,7 @@ public final class Administration {
             if known.keyID == key.keyID || known.publicKey == key.publicKey {
                 throw refusal(
                     "add a machine",
-                    "this key is on the white list already, for machine \(known.machine) of shop "
+                    "this key is on the allow list already, for machine \(known.machine) of shop "
                         + "\(known.shop)\(known.revoked == nil ? "" : ", and revoked")")
             }
             if known.shop == key.shop, known.machine == key.machine, known.revoked == nil {

@@ -3,7 +3,7 @@ internal import RowColumns
 
 /// The number of events that are kept of one machine: years of a quiet one, days of a very bad one. The events of
 /// one machine never displace those of another.
-private let mostEvents = 10_000
+private let maxEvents = 10_000
 /// The number of dropped events of a machine is counted up to this limit.
 private let maxDroppedEvents = 1_000_000_000
 private enum StatusColumn: Int, SelectedColumn {
@@ -105,7 +105,7 @@ extension Database {
                 insertEvent, shop, position, machine, event.at, event.at.offsetMinutes,
                 event.person, event.kind, event.detail)
         }
-        try execute(pruneEvents, shop, machine, mostEvents)
+        try execute(pruneEvents, shop, machine, maxEvents)
     }
 
     /// All remote commands of a shop that are stored, the oldest first of each machine.

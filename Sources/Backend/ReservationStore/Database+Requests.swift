@@ -47,14 +47,14 @@ private let deleteNonces = Query(
     DELETE FROM nonce WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= coalesce((
         SELECT expires_ms FROM nonce
         WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms <= $last
-        ORDER BY expires_ms LIMIT 1 OFFSET $bite), $last)
+        ORDER BY expires_ms LIMIT 1 OFFSET $count), $last)
     """)
 private let deleteAnswers = Query(
     """
     DELETE FROM idempotency WHERE shop_id = $shop AND created_ms >= 0 AND created_ms <= coalesce((
         SELECT created_ms FROM idempotency
         WHERE shop_id = $shop AND created_ms >= 0 AND created_ms <= $before
-        ORDER BY created_ms LIMIT 1 OFFSET $bite), $before)
+        ORDER BY created_ms LIMIT 1 OFFSET $count), $before)
     """)
 
 /// The stored facts about a request before it is decided.

@@ -8,14 +8,14 @@ internal import RowColumns
 /// database, and not a clock, decides what is past, so that a backup is judged as of its own moment.
 public enum DatabaseCheck {
     /// The highest number of findings of one rule that are shown; one is enough to know that something is wrong.
-    private static let most = 20
+    private static let maxFindings = 20
 
     /// A query of the rows that break a rule, and the sentence about one of them.
     private typealias Rule = (query: Query, sentence: @Sendable (any Columns) -> String)
 
     private static func rule(_ text: String, sentence: @escaping @Sendable (any Columns) -> String)
         -> Rule
-    { (Query(text + " LIMIT $most"), sentence) }
+    { (Query(text + " LIMIT $maxFindings"), sentence) }
 
     /// All faults of a shop, in sentences for an administrator that contain no codes; `day` returns the day of a moment
     /// on the shop's calendar.
@@ -24,7 +24,7 @@ public enum DatabaseCheck {
     ) throws(StoreError) -> [String] {
         var sentences: [String] = []
         for rule in rules {
-            sentences += try database.rows(rule.query, shop, most, read: rule.sentence)
+            sentences += try database.rows(rule.query, shop, maxFindings, read: rule.sentence)
         }
         return try sentences + overdue(shop, day: day, in: database)
             + unreadable(shop, in: database)
@@ -102,7 +102,7 @@ public enum DatabaseCheck {
                     AND e.at_ms = r.state_ms AND e.state = r.state)
             ORDER BY r.id
             """
-        ) { "reservation \($0.text(0)) is \($0.text(1)) and no event tells since when" },
+        ) { "reservation \($0.text(0)) is \($0.text(1)) and no event says since when" },
         rule(
             """
             SELECT DISTINCT r.reservation_id FROM reservation_event AS r
@@ -121,13 +121,13 @@ public enum DatabaseCheck {
         SELECT day, number, state FROM reservation
         WHERE shop_id = $shop COLLATE "binary" AND state IN ('planned', 'called', 'active')
             AND day < $day
-        ORDER BY day, number LIMIT $most
+        ORDER BY day, number LIMIT $maxFindings
         """)
     private static let selectOpen = Query(
         """
         SELECT id FROM reservation
         WHERE shop_id = $shop COLLATE "binary" AND state = 'pending' AND expires_ms < $before
-        ORDER BY expires_ms LIMIT $most
+        ORDER BY expires_ms LIMIT $maxFindings
         """)
 
     /// Reservations that should have ended before the newest event was written.
@@ -139,10 +139,10 @@ public enum DatabaseCheck {
                 $0.isNull(0) ? nil : Moment(milliseconds: $0.integer(0))
             }.first ?? nil
         guard let newest else { return [] }
-        return try database.rows(selectLive, shop, day(newest), most) {
+        return try database.rows(selectLive, shop, day(newest), maxFindings) {
             "number \($0.integer(1)) of \($0.text(0)) is still \($0.text(2)), a day later"
         }
-            + database.rows(selectOpen, shop, newest - Pruning.holdLifetime, most) {
+            + database.rows(selectOpen, shop, newest - Pruning.holdLifetime, maxFindings) {
                 "hold \($0.text(0)) was never ended"
             }
     }
@@ -159,7 +159,7 @@ public enum DatabaseCheck {
     ) throws(StoreError) -> [String] {
         var found: [String] = []
         try database.query(selectRows, shop) { row in
-            guard found.count < most else { return }
+            guard found.count < maxFindings else { return }
             let isConfirmed = !row.isNull(5)
             let isReadable =
                 ReservationKind(rawValue: row.text(1)) != nil && CalendarDay(row.text(2)) != nil

@@ -29,12 +29,12 @@ public final class Pruning {
         """
         SELECT id FROM reservation
         WHERE shop_id = $shop COLLATE "binary" AND day < $day AND number >= 1 AND state IN ('expired', 'deleted')
-        ORDER BY day, number LIMIT $bite
+        ORDER BY day, number LIMIT $count
         """)
     private static let selectTaken = Query(
         """
         SELECT id, number, state FROM reservation
-        WHERE shop_id = $shop AND id > $after AND id < $before ORDER BY id LIMIT $bite
+        WHERE shop_id = $shop AND id > $after AND id < $before ORDER BY id LIMIT $count
         """)
     private static let deleteEvents = Query(
         "DELETE FROM reservation_event WHERE shop_id = $shop AND reservation_id = $id")

@@ -13,7 +13,7 @@ public final class QueueStore: Sendable {
     /// The highest number of commands in one transaction: many share one disk flush, and they take under 10 ms.
     public static let maxBatchCommands = 256
     /// The highest number of waiting commands, about a third of a second; above it the store is unavailable at once.
-    public static let longestLine = 4_096
+    public static let maxWaiting = 4_096
     /// The highest number of look-ups that may wait; customers at machines cause them. A few milliseconds' work.
     public static let maxWaitingLookups = 256
     /// The highest number of machine reports that may wait to be written: as many as one server has machines.
@@ -112,7 +112,7 @@ public final class QueueStore: Sendable {
     public func perform(
         _ request: AuthenticatedRequest, completion: @escaping @Sendable (RequestResult) -> Void
     ) {
-        let refusal = add(unless: { $0.waiting.count >= Self.longestLine }) {
+        let refusal = add(unless: { $0.waiting.count >= Self.maxWaiting }) {
             $0.waiting.append(WaitingCommand(request: request, completion: completion))
         }
         if let refusal { completion(.unavailable(refusal)) }

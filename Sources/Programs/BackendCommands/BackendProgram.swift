@@ -20,7 +20,8 @@ public enum BackendProgram {
         // A reader of the output may close it, which must not end the program.
         signal(SIGPIPE, SIG_IGN)
         let program = Program(
-            "clup-backend", "the service behind CLup's ticket machines", version: Edition.version,
+            "clup-backend", "the service behind CLup's ticket machines",
+            version: ProductVersion.current,
             commands: commands
         ) {
             try Cryptography.hideProcess()

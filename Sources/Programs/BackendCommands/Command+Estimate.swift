@@ -5,7 +5,7 @@ import QueueEngine
 /// `clup-backend estimate`: the estimator by itself, so that it can be checked from outside.
 extension Command {
     static let estimate = Command(
-        words: ["estimate"], summary: "tell the wait of a ticket from snapshots of a queue",
+        words: ["estimate"], summary: "show the wait of a ticket from snapshots of a queue",
         notes: """
             Reads one snapshot a line as JSON and answers each with one line. Times are minutes.
 

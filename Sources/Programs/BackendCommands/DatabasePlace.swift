@@ -97,7 +97,7 @@ extension Administration {
         guard let shop = shops.first(where: { $0.id.rawValue == name || $0.tag.rawValue == name })
         else {
             throw CommandError.failure(
-                "there is no shop \"\(name)\" in this database; `clup-backend shop list` tells "
+                "there is no shop \"\(name)\" in this database; `clup-backend shop list` shows "
                     + "which there are")
         }
         return shop

@@ -59,7 +59,7 @@ struct Fleet {
         }
         return .failure(
             "there is no machine \"\(name)\" \(place); "
-                + "`clup-backend machine list` tells which there are")
+                + "`clup-backend machine list` shows which there are")
     }
 
     /// The one machine that `--machine` names and, if several shops have one of that name, `--shop`.

@@ -71,7 +71,7 @@ struct KeyCommands: Sendable {
         guard let shop = shops.first else {
             throw CommandError.failure(
                 "there is no \(noun) \"\(name)\" in this database; `clup-backend \(noun) list` "
-                    + "tells which there are")
+                    + "shows which there are")
         }
         guard shops.count == 1 else {
             throw CommandError.failure(

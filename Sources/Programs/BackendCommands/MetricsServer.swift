@@ -35,7 +35,7 @@ private func metrics(
     var text = MetricText()
     text.add(
         "clup_build_info", .gauge, help: "The version of the program.",
-        [([Label("version", Edition.version)], 1)])
+        [([Label("version", ProductVersion.current)], 1)])
     service.write(to: &text)
     text.add(
         "clup_open_sockets", .gauge, help: "WebSockets of displays and readers.",

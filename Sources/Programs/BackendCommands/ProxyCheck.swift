@@ -6,7 +6,7 @@ extension Command {
         words: ["proxy", "check"], summary: "look at the settings of nginx before this backend",
         options: [.optional("nginx", "FOLDER", "nginx's settings; /etc/nginx unless given")],
         notes: """
-            Prints a line for each thing that the backend needs of nginx, and the cure where something is wrong;
+            Prints a line for each thing that the backend needs of nginx, and what to change if something is wrong;
             ends with 1 then. It reads nginx.conf and conf.d/clup-backend.conf.
             """
     ) { arguments in

@@ -7,7 +7,7 @@ public enum KioskProgram {
     /// Runs the command that the words name; answers the exit status.
     @MainActor public static func main(_ words: [String]) -> Int32 {
         let program = Program(
-            "clup-kiosk", "the ticket machine", version: Edition.version, commands: commands,
+            "clup-kiosk", "the ticket machine", version: ProductVersion.current, commands: commands,
             notes: """
                 Settings, also as lines "name = value" of the file that --config names (default
                 \(Configuration.defaultFile)):
@@ -60,7 +60,7 @@ public enum KioskProgram {
                 operands: [.optional("MILLIMETRES")],
                 notes: """
                     Reads what xrandr says of the screen and prints the letters for it, for the session.
-                    MILLIMETRES is the screen's size, as 217x136, if xrandr tells none or a wrong one.
+                    MILLIMETRES is the screen's size, as 217x136, if xrandr reports none or a wrong one.
                     """
             ) { arguments in try PanelCommand.run(arguments.operands.first) }, Wipe.command,
         ] + SetupCommand.commands + StaffSubcommand.commands

@@ -16,7 +16,7 @@ struct MachineAdapters {
     let themes: Themes
     /// The voice that reads the screens aloud; nil for a machine without a voice.
     let voice: EspeakVoice?
-    let keyInUse: WatchedKey
+    let watchedKey: WatchedKey
     /// The key that the backend's answers must be signed with.
     let backendPin: PinnedBackendKey
     let answerForm: AnswerSignatureVersion
@@ -39,7 +39,7 @@ struct MachineAdapters {
         themes = try ThemeFiles.load(assets: Assets.directory(configured: configuration.assets))
         try configuration.check("speech")
         voice = configuration.speechProgram.map { EspeakVoice(program: $0) }
-        keyInUse = WatchedKey(configuration, log: log)
+        watchedKey = WatchedKey(configuration, log: log)
     }
 
     /// A client with a connection of its own; every request is signed with the machine's key.
@@ -47,7 +47,7 @@ struct MachineAdapters {
         Self.client(
             servers, authorities: authorities, clock: clock, isPinned: backendPin.isPinned,
             backendKey: { [backendPin] in try backendPin.key() }, answerForm: answerForm,
-            key: keyInUse, calls: calls)
+            key: watchedKey, calls: calls)
     }
 
     /// A client that believes only the backend of a key; if none is pinned, any backend that answers.

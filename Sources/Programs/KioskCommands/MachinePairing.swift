@@ -19,14 +19,14 @@ enum MachinePairing {
         let pin = PinnedBackendKey(configuration)
         let pinned = try configuration.givenBackendKey ?? pin.stored
         let publicKey = try key(configuration)
-        let keyInUse = WatchedKey(configuration)
+        let watchedKey = WatchedKey(configuration)
         let clock = BackendClock()
         let answerForm = AnswerSignatureVersion(state: configuration.state) { printError($0) }
         let authorities = configuration.authorities
         func client(_ backendKey: PublicKey?) -> BackendClient {
             MachineAdapters.client(
                 servers, authorities: authorities, clock: clock, isPinned: backendKey != nil,
-                backendKey: { backendKey }, answerForm: answerForm, key: keyInUse)
+                backendKey: { backendKey }, answerForm: answerForm, key: watchedKey)
         }
         let asking = client(pinned)
         let attempt = AttemptKey(RequestSigner.makeNonce())
@@ -77,7 +77,7 @@ enum MachinePairing {
         if failure.refusal == .keyTaken {
             "The backend knows this machine's key already: \"clup-kiosk doctor\" says how it is. "
                 + "If it was revoked, give the machine another one: \"clup-kiosk enrol --replace --pair\"."
-        } else if failure.isOfKey {
+        } else if failure.concernsKey {
             "\(address) takes no request of this machine's: is the machine's clock right "
                 + "(timedatectl set-ntp true)?"
         } else if failure.isTemporary {

@@ -19,10 +19,10 @@ enum Rotate {
     /// Gives the machine another key; answers its public half once it is the machine's only key. Blocks the thread
     /// for seconds.
     static func rotate(_ machine: MachineAdapters) throws -> PublicKey {
-        let next = try machine.keyInUse.next().publicKey
+        let next = try machine.watchedKey.next().publicKey
         // This is signed with the old key; then both keys are valid.
         try offer(next, machine, or: "The machine's key is as it was.")
-        try machine.keyInUse.becomeNext()
+        try machine.watchedKey.becomeNext()
         // This is signed with the new key; then it is the only valid one.
         try offer(
             next, machine,

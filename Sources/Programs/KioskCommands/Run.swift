@@ -36,13 +36,14 @@ import TextForms
         try log.open(configuration.log)
         let terminal = try CursesTerminal()
         log.takeStandardError()
-        let keyID = (try? machine.keyInUse.key().publicKey.keyID) ?? "-"
-        log.write("started, version \(Edition.version), key \(keyID)")
+        let keyID = (try? machine.watchedKey.key().publicKey.keyID) ?? "-"
+        log.write("started, version \(ProductVersion.current), key \(keyID)")
         let prefix = keyPrefix
         // The folder is on a file system in memory, if systemd has made one (systemd.exec(5), RuntimeDirectory).
         let events = EventLog(
             folder: getenv("RUNTIME_DIRECTORY").map { String(cString: $0) } ?? configuration.state,
-            crashes: "\(configuration.state)/crashes", keyPrefix: prefix, version: Edition.version)
+            crashes: "\(configuration.state)/crashes", keyPrefix: prefix,
+            version: ProductVersion.current)
         let running = RunningMachine(
             configuration: configuration, machine: machine, curses: terminal,
             customers: machine.backendClient(), background: machine.backendClient(),
@@ -55,7 +56,7 @@ import TextForms
             watchdog: ServiceNotice().map { WatchdogNotifier($0) }, logFile: log)
         let kiosk = Kiosk(running, languages: machine.languages, keyPrefix: prefix)
         if machine.voice == nil, configuration.wantsSpeech {
-            log.write("speech: espeak-ng is not installed; the ear is not offered")
+            log.write("speech: espeak-ng is not installed; listening is not offered")
         }
         watch(running, kiosk: kiosk)
         if let path = configuration.reader {

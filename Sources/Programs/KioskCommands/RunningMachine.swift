@@ -57,9 +57,9 @@ struct RunningMachine: Kiosk.Parts {
     nonisolated func body() async -> MachineIdentity {
         MachineIdentity(
             diskFree: MachineAdapters.diskFree(configuration.state),
-            fingerprint: (try? machine.keyInUse.key().publicKey.fingerprint) ?? "-",
+            fingerprint: (try? machine.watchedKey.key().publicKey.fingerprint) ?? "-",
             keyDays: Self.days(since: SealedKey.ofMachine(state: configuration.state).path),
-            version: Edition.version, isUpdateWaiting: ThisProgram.isReplaced,
+            version: ProductVersion.current, isUpdateWaiting: ThisProgram.isReplaced,
             mayRestart: configuration.restartRequest != nil)
     }
 
@@ -75,7 +75,7 @@ struct RunningMachine: Kiosk.Parts {
     }
 
     func restart() {
-        end("to be started anew")
+        end("to be started again")
         // This closes the open files (O_CLOEXEC), and the locks with them.
         execv(ThisProgram.path, CommandLine.unsafeArgv)
         exit(1)
@@ -88,7 +88,7 @@ struct RunningMachine: Kiosk.Parts {
 
     private func end(_ reason: String) {
         machine.voice?.stop()
-        machine.keyInUse.forget()
+        machine.watchedKey.forget()
         curses.giveBack()
         events?.end()
         log("stopped: \(reason)")

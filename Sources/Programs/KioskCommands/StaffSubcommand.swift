@@ -107,7 +107,7 @@ enum StaffSubcommand {
     private static func opened(_ configuration: Configuration) throws -> StaffStore? {
         guard isThere(configuration) else {
             printError(
-                "There is nobody yet: \(path(configuration)) is not there. "
+                "There is no member of staff yet: \(path(configuration)) is not there. "
                     + "Add a person: clup-kiosk staff add NAME --role manager")
             return nil
         }
@@ -147,7 +147,7 @@ enum StaffSubcommand {
             print(
                 ([member.person.role.rawValue, member.person.name] + marks).joined(separator: "\t"))
         }
-        switch try store.gate() {
+        switch try store.availability() {
         case .open: break
         case .wait(let wait): printError("A PIN may be tried in \(wait.components.seconds + 1) s.")
         case .locked: printError("Locked after wrong PINs: clup-kiosk staff unlock")

@@ -53,7 +53,7 @@ enum Document {
             || header.cupsColorSpace == CUPS_CSPACE_SW
         let bits = Int(header.cupsBitsPerPixel)
         guard isGrey, bits == 1 || bits == 8, width > 0, length == (width * bits + 7) / 8,
-            length <= 8 * DotPage.widest, rows <= DotPage.longest
+            length <= 8 * DotPage.maxRowBytes, rows <= DotPage.maxRows
         else {
             throw DocumentError(
                 "The paper's picture has \(width) x \(rows) dots of \(bits) bits in a form that "

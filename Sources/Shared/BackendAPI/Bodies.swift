@@ -37,7 +37,7 @@ public struct HoldRequest: Codable, Hashable, Sendable {
 /// A code as it was scanned or typed: to look its reservation up or delete it [UC13], to enter [UC14] or to leave
 /// [UC15].
 public struct CodeRequest: Codable, Hashable, Sendable {
-    /// An entry code or ten digits; at most `PresentedCode.longest` printable ASCII characters.
+    /// An entry code or ten digits; at most `PresentedCode.maxCharacters` printable ASCII characters.
     public var code: String
 
     public init(code: String) { self.code = code }

@@ -6,7 +6,7 @@ internal import TextForms
 /// signatures, which other parties have added, have labels of their own and are skipped (RFC 9421 4.3).
 public enum SignatureText {
     /// The most bytes of a field that are parsed; this product's fields are under 300.
-    static let longest = 2_048
+    static let maxBytes = 2_048
 
     /// Parses `label=("a" "b");created=1;nonce="x"`; nil if it is anything else.
     ///
@@ -48,7 +48,7 @@ public enum SignatureText {
     /// The only member of a dictionary, or the one with this product's label (RFC 8941 3.2); nil if that does not
     /// appear exactly once, or if another member has no label.
     private static func member(of field: String) -> String? {
-        guard field.utf8.count <= longest else { return nil }
+        guard field.utf8.count <= maxBytes else { return nil }
         var members: [Substring] = []
         var start = field.utf8.startIndex
         var isQuoted = false
@@ -96,7 +96,7 @@ public enum SignatureText {
 
         init(_ field: String) {
             let all = Array(field.utf8)
-            bytes = all.count <= SignatureText.longest ? all : []
+            bytes = all.count <= SignatureText.maxBytes ? all : []
         }
 
         var isAtEnd: Bool { position == bytes.count }

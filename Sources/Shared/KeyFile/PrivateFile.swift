@@ -14,7 +14,7 @@ enum PrivateFile {
     ///
     /// It is opened without waiting, so that a pipe in its place does not block the program (fifo(7)), and examined
     /// after it is open, so that it cannot be replaced in between.
-    static func read(_ path: String, longest: Int) throws(KeyFileError) -> [UInt8] {
+    static func read(_ path: String, maxBytes: Int) throws(KeyFileError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { throw errno == ELOOP ? .notRegular(path) : failure(path, "opened") }
         defer { close(file) }
@@ -25,10 +25,10 @@ enum PrivateFile {
             throw .foreignOwner(path, owner: status.st_uid)
         }
         guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else { throw .notPrivate(path) }
-        var bytes = [UInt8](repeating: 0, count: longest + 1)
+        var bytes = [UInt8](repeating: 0, count: maxBytes + 1)
         let count = Glibc.read(file, &bytes, bytes.count)
         guard count >= 0 else { throw failure(path, "read") }
-        guard count <= longest else {
+        guard count <= maxBytes else {
             throw .cannotUse(path, operation: "read", reason: "it is too long")
         }
         defer { wipe(&bytes) }
@@ -92,7 +92,7 @@ public struct PrivateText: Sendable {
 
     /// The text of the file; nil if there is no readable file.
     public var text: String? {
-        (try? PrivateFile.read(path, longest: Self.maxBytes)).map {
+        (try? PrivateFile.read(path, maxBytes: Self.maxBytes)).map {
             String(decoding: $0, as: UTF8.self)
         }
     }

@@ -53,7 +53,7 @@ public struct SealedKey: Sendable {
     /// Opens the secret into guarded memory.
     public func load(under wrappingKey: GuardedBytes) throws -> SigningKey {
         guard try exists else { throw KeyFileError.absent(path) }
-        let bytes = try PrivateFile.read(path, longest: 4_096)
+        let bytes = try PrivateFile.read(path, maxBytes: 4_096)
         do {
             return try SigningKey(opening: SealedSecret(bytes: bytes), under: wrappingKey)
         } catch CryptographyError.cannotOpen { throw KeyFileError.foreign(path) } catch {
@@ -84,7 +84,7 @@ public struct WrappingKey: Sendable {
     /// Reads the 32 bytes.
     public func load() throws -> GuardedBytes {
         guard try PrivateFile.exists(path) else { throw KeyFileError.noWrappingKey(path) }
-        var bytes = try PrivateFile.read(path, longest: 64)
+        var bytes = try PrivateFile.read(path, maxBytes: 64)
         defer { PrivateFile.wipe(&bytes) }
         guard bytes.count == SealedSecret.wrappingKeyLength else {
             throw KeyFileError.badWrappingKey(path, bytes.count)

@@ -82,14 +82,15 @@ public enum PresentedCode: Codable, Hashable, Sendable {
     case typed(TypedCode)
 
     /// The longest text that is examined; no valid code is nearly as long.
-    public static let longest = 128
+    public static let maxCharacters = 128
 
     /// Refuses text that is not printable ASCII, too long, or neither kind of code.
     ///
     /// Spaces do not count, as customers type the groups that they read; readers may send small letters.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
-        guard bytes.count <= Self.longest, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+        guard bytes.count <= Self.maxCharacters, bytes.allSatisfy({ (0x20...0x7E).contains($0) })
+        else {
             return nil
         }
         let capitals = bytes.filter { $0 != 0x20 }.map { $0.isASCIILowercase ? $0 - 32 : $0 }

@@ -27,6 +27,9 @@ extension Duration {
         components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000
     }
 
+    /// The duration in whole seconds; finer parts are cut off.
+    public var wholeSeconds: Int { Int(components.seconds) }
+
     public static func minutes(_ count: Int) -> Duration { .seconds(60 * count) }
 
     /// A duration of so many minutes in whole milliseconds, rounded towards zero.

@@ -91,7 +91,7 @@ public final class BackendClient: Sendable {
                 shop: profile.shopName, machine: profile.machine.rawValue,
                 latency: ContinuousClock.now - begin, clockOffset: Int(clock.offset))
         }
-        guard RefusedAnswer(answer, use, to: .machine).failure.isOfKey else {
+        guard RefusedAnswer(answer, use, to: .machine).failure.concernsKey else {
             return .notABackend(status: answer.status)
         }
         if verify != nil { return .notAuthentic(clockOffset: nil) }

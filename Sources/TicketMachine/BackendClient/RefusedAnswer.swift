@@ -27,11 +27,12 @@ struct RefusedAnswer {
         retryAfter =
             answer.fields[HeaderField.retryAfter].flatMap { Int(digits: $0) }
             .map { .seconds(min($0, Self.maxRetryAfterSeconds)) } ?? .zero
-        let isOfKey = problem?.refusal == .notAuthentic
-        isWorthRetrying = answer.status >= 500 || answer.status == 429 || !isDecision && !isOfKey
+        let concernsKey = problem?.refusal == .notAuthentic
+        isWorthRetrying =
+            answer.status >= 500 || answer.status == 429 || !isDecision && !concernsKey
         failure =
             if isDecision { Self.failure(problem, status: answer.status) } else {
-                isOfKey ? .refusal(.notAuthentic) : .notUnderstood
+                concernsKey ? .refusal(.notAuthentic) : .notUnderstood
             }
     }
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 public import KioskScreens
 
 /// The reason why the texts of the screens cannot be read.
-public struct MessageCatalogError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct CatalogueError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file or folder.
     public let path: String
     /// A sentence that names the fault and its remedy.
@@ -21,16 +21,16 @@ public enum Catalogue {
     /// Reads every catalogue of a folder, in the order of their codes. English needs no file, because its texts are
     /// the keys of the messages.
     ///
-    /// - Throws: `MessageCatalogError`, naming the file that is missing, damaged or asks for other values than its
+    /// - Throws: `CatalogueError`, naming the file that is missing, damaged or asks for other values than its
     ///   source text.
-    public static func load(_ directory: String) throws(MessageCatalogError) -> [Strings] {
+    public static func load(_ directory: String) throws(CatalogueError) -> [Strings] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
-            throw MessageCatalogError(
+            throw CatalogueError(
                 path: directory, fault: "The folder of the languages cannot be read.")
         }
         let files = names.filter { $0.hasSuffix(".mo") }.sorted()
         guard !files.isEmpty, files.count <= maxLanguages else {
-            throw MessageCatalogError(
+            throw CatalogueError(
                 path: directory,
                 fault: files.isEmpty
                     ? "There is no compiled catalogue (.mo) here; run Kiosk/compile-catalogues."
@@ -44,22 +44,22 @@ public enum Catalogue {
         return wordings.sorted { $0.language < $1.language }
     }
 
-    private static func wording(at path: String) throws(MessageCatalogError) -> Strings {
+    private static func wording(at path: String) throws(CatalogueError) -> Strings {
         let language = String(path.dropLast(3).split(separator: "/").last ?? "")
         guard language.allSatisfy({ $0.isASCII && $0.isLowercase }),
             (2...3).contains(language.count)
         else {
-            throw MessageCatalogError(
+            throw CatalogueError(
                 path: path, fault: "The name is no language code of two or three letters.")
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw MessageCatalogError(path: path, fault: "The file cannot be read.")
+            throw CatalogueError(path: path, fault: "The file cannot be read.")
         }
         guard data.count <= maxFileBytes else {
-            throw MessageCatalogError(path: path, fault: "The file is larger than 1 MiB.")
+            throw CatalogueError(path: path, fault: "The file is larger than 1 MiB.")
         }
         do {
-            return try CatalogStrings.wording(language: language, MessageFile.read([UInt8](data)))
-        } catch { throw MessageCatalogError(path: path, fault: error.description) }
+            return try CatalogueStrings.wording(language: language, MessageFile.read([UInt8](data)))
+        } catch { throw CatalogueError(path: path, fault: error.description) }
     }
 }

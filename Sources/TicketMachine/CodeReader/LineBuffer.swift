@@ -2,7 +2,7 @@
 /// code, however many there are.
 struct LineBuffer {
     /// A code has at most 128 characters; one more shows that it is too long.
-    static let longest = 129
+    static let maxBytes = 129
     /// A reader sends a whole code within a tenth of a second; a silence this long ends the code.
     static let endOfCodeSilence: Duration = .milliseconds(300)
     /// A shorter rest without an end is no code but a disturbance of the line, for example at plugging in.
@@ -24,7 +24,7 @@ struct LineBuffer {
             last = now
             switch byte {
             case 0x09, 0x0A, 0x0D: if !bytes.isEmpty { codes.append(cut()) }
-            default: if bytes.count < Self.longest { bytes.append(byte) }
+            default: if bytes.count < Self.maxBytes { bytes.append(byte) }
             }
         }
         return codes

@@ -21,7 +21,7 @@ struct PrintJobWatch {
     static let silenceTimeout = Duration.seconds(5)
     /// Rules 15: after this time a job is cancelled, so that no customer waits longer and no customer finds the paper
     /// later.
-    static let timeout = Duration.seconds(8)
+    static let jobTimeout = Duration.seconds(8)
 
     enum Action: Hashable {
         case report(PrintProgress)
@@ -111,7 +111,7 @@ struct PrintJobWatch {
             actions.append(.report(.troubled(news)))
         }
         let isHopeless = timeout == .untilTrouble && present != nil
-        if now >= Self.timeout || isHopeless { actions.append(.cancel) }
+        if now >= Self.jobTimeout || isHopeless { actions.append(.cancel) }
         return actions
     }
 

@@ -66,7 +66,7 @@ struct PrintRun {
                 continue
             }
             watch.timeout = timeout()
-            let left = PrintJobWatch.timeout - (clock.now - start)
+            let left = PrintJobWatch.jobTimeout - (clock.now - start)
             if left <= .zero {
                 actions = watch.timePassed(to: clock.now - start)
                 continue

@@ -53,7 +53,7 @@ public enum PrinterSearch {
                 code: .serverUnreachable,
                 description:
                     "Nothing at \(uri) answers as an IPP printer. Is it on, is its cable in, is "
-                    + "the address right (its own menu or a page it prints tells it)?")
+                    + "the address right (its own menu or a page it prints shows it)?")
         }
     }
 

@@ -5,14 +5,14 @@ public struct DotPage: Hashable, Sendable {
     public let bytes: [UInt8]
 
     /// Bytes of a row: a head of 2,048 dots is 26 cm wide at 203 dpi, wider than any receipt printer's.
-    public static let widest = 256
+    public static let maxRowBytes = 256
     /// Rows of a page: 2 m at 203 dpi.
-    public static let longest = 16_000
+    public static let maxRows = 16_000
 
     /// Returns nil if the bytes are no whole rows, or more than any receipt has.
     public init?(bytesPerRow: Int, bytes: [UInt8]) {
-        guard (1...Self.widest).contains(bytesPerRow), bytes.count % bytesPerRow == 0,
-            bytes.count / bytesPerRow <= Self.longest
+        guard (1...Self.maxRowBytes).contains(bytesPerRow), bytes.count % bytesPerRow == 0,
+            bytes.count / bytesPerRow <= Self.maxRows
         else { return nil }
         self.bytesPerRow = bytesPerRow
         self.bytes = bytes

@@ -26,7 +26,9 @@ public enum BackendFailure: Error, Hashable, Sendable, Codable {
     public var isTemporary: Bool { refusal?.isTemporary ?? false }
 
     /// Whether the backend rejects the machine until its key or its clock has been corrected.
-    public var isOfKey: Bool { if case .noKey = self { true } else { refusal == .notAuthentic } }
+    public var concernsKey: Bool {
+        if case .noKey = self { true } else { refusal == .notAuthentic }
+    }
 }
 
 extension BackendFailure: CustomStringConvertible {

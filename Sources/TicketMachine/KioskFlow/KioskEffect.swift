@@ -51,7 +51,7 @@ public enum StaffEffect: Hashable, Sendable {
     case askPINAvailability(AttemptKey, holder: String?)
     case checkBadge(StaffBadge, AttemptKey)
     /// Collect everything that maintenance mode shows, until it is left; answered by `StaffEvent.facts`.
-    case lookAfter
+    case openMonitor
     /// Write down what was done, and the name of the staff member.
     case note(MachineEvent.What, by: String? = nil)
     /// Print a page marked TEST on a printer, 0 or 1.

@@ -77,7 +77,7 @@ public enum JournalEvent: Hashable, Sendable, Codable {
 /// What is known about the staff and what the staff wants done.
 public enum StaffEvent: Hashable, Sendable, Codable {
     /// How a PIN would be refused now; nil if it would be checked.
-    case gate(AttemptKey, PINAnswer?)
+    case availability(AttemptKey, PINAnswer?)
     case pin(AttemptKey, PINAnswer)
     /// The holder of the badge; nil if it belongs to no staff member.
     case badge(AttemptKey, StaffPerson?)

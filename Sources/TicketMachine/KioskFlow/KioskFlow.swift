@@ -21,7 +21,7 @@ public struct KioskFlow: Sendable, Codable {
     let isStaffKnown: Bool
     var badgeAttempt: AttemptKey?
     /// The staff's commands whose results are not known yet.
-    var acts: [PendingStaffCommand] = []
+    var pendingCommands: [PendingStaffCommand] = []
     var restart = AwaitedRestart()
     /// Confirmations that were open at the start and have not been requested again yet.
     var toResume: [OpenConfirmation] = []
@@ -47,8 +47,8 @@ public struct KioskFlow: Sendable, Codable {
     public mutating func handle(_ event: KioskEvent, now: Duration) -> [KioskEffect] {
         let effects = happened(event, now: now)
         guard state.isResting else { return effects }
-        let isLeft = !access.isSet && now >= touches.last + KioskTiming.renewal
-        return effects + restart.start(isLeft: isLeft)
+        let hasCustomerLeft = !access.isSet && now >= touches.last + KioskTiming.restartQuietTime
+        return effects + restart.start(hasCustomerLeft: hasCustomerLeft)
     }
 
     private mutating func happened(_ event: KioskEvent, now: Duration) -> [KioskEffect] {
@@ -60,7 +60,7 @@ public struct KioskFlow: Sendable, Codable {
         case .staffAsked: return staffAsked(now: now)
         case .codeRead(let text): return codeRead(text, now: now)
         case .timePassed: return timePassed(now: now)
-        case .backend(let event): return backendSaid(event, now: now)
+        case .backend(let event): return backendReported(event, now: now)
         case .printer(.condition(let condition)): printer = condition
         case .printer(.progress(let key, let reservation, let progress)):
             return printProgressed(key, reservation, progress, now: now)
@@ -70,15 +70,15 @@ public struct KioskFlow: Sendable, Codable {
             if state.isResting { rest(now: now) }
         case .readerReported(let isThere): isReaderThere = isThere
         case .speechFailed: access.speechFailed()
-        case .staff(let event): return staffSaid(event, now: now)
+        case .staff(let event): return staffReported(event, now: now)
         case .commanded(let command, let decided):
             return commanded(command, decided: decided, now: now)
-        case .newVersionFound: restart.awaitRenewal()
+        case .newVersionFound: restart.awaitNewVersion()
         }
         return []
     }
 
-    private mutating func backendSaid(_ event: BackendEvent, now: Duration) -> [KioskEffect] {
+    private mutating func backendReported(_ event: BackendEvent, now: Duration) -> [KioskEffect] {
         switch event {
         case .profile(let profile):
             shop = profile
@@ -124,7 +124,7 @@ public struct KioskFlow: Sendable, Codable {
     }
 
     /// Whether no customer is being served and the last customer has gone.
-    public func isLeft(now: Duration) -> Bool {
+    public func hasCustomerLeft(now: Duration) -> Bool {
         state.isResting && now >= touches.last + KioskTiming.preferencesTimeout
     }
 
@@ -160,7 +160,7 @@ public struct KioskFlow: Sendable, Codable {
 
     private mutating func timePassed(now: Duration) -> [KioskEffect] {
         lastTimePassed = now
-        if access.isSet, isLeft(now: now) { access.forget() }
+        if access.isSet, hasCustomerLeft(now: now) { access.forget() }
         switch ending {
         case .never: return []
         // The customer has left: the same happens as on *Cancel*.

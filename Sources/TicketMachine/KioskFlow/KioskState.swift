@@ -39,7 +39,7 @@ public enum KioskState: Hashable, Sendable, Codable {
     /// The request failed and the customer has no place -> home.
     case requestFailed(RequestFailed)
     /// A staff member wants to enter maintenance mode -> staff, home.
-    case staffEntrance(PINEntry)
+    case pinEntry(PINEntry)
     /// Maintenance mode -> home.
     case staff(StaffSession)
 
@@ -95,7 +95,7 @@ public enum KioskState: Hashable, Sendable, Codable {
         case .deleted: customer("deleted", [.done], takesCodes: true)
         case .codeRefused: customer("codeRefused", [.findReservation, .done], takesCodes: true)
         case .requestFailed: customer("apology", [.done], takesCodes: true)
-        case .staffEntrance: Traits(name: "staffEntrance", user: .staff, hasKeys: true)
+        case .pinEntry: Traits(name: "staffEntrance", user: .staff, hasKeys: true)
         case .staff(let visit): Traits(name: "staff", user: .staff, hasKeys: visit.form != nil)
         }
     }
@@ -128,7 +128,7 @@ public enum KioskState: Hashable, Sendable, Codable {
         case .requestFailed(let requestFailed): .finished(requestFailed.closes)
         case .deleted(let deleted): .finished(deleted.closes)
         case .codeRefused(let refused): .finished(refused.closes)
-        case .staffEntrance: .staff(until: lastTouch + KioskTiming.staffEntrance)
+        case .pinEntry: .staff(until: lastTouch + KioskTiming.pinEntry)
         case .staff: .staff(until: lastTouch + KioskTiming.staff)
         }
     }
@@ -137,7 +137,7 @@ public enum KioskState: Hashable, Sendable, Codable {
 public struct RequestFailed: Hashable, Sendable, Codable {
     public let reason: OutOfService
     /// Whether the failed request was a deletion, which may have happened.
-    public let ofDeletion: Bool
+    public let isDeletion: Bool
     public let closes: Duration
 }
 

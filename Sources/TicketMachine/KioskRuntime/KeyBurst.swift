@@ -23,7 +23,7 @@ struct KeyBurst {
     /// person who types a name or a PIN does not type eight keys without such a silence.
     static let minKeys = 8
     /// An entry code has 37 characters; a text longer than any code is cut, which makes it unreadable.
-    static let longest = 129
+    static let maxCharacters = 129
 
     private var keys: [TerminalEvent.Key] = []
     private var last: Duration = .zero
@@ -55,19 +55,19 @@ struct KeyBurst {
             isFollowing = true
             return .code(take())
         }
-        if keys.count < Self.longest { keys.append(key) }
+        if keys.count < Self.maxCharacters { keys.append(key) }
         return nil
     }
 
     /// Ends the burst after a silence; called when all available input has been read.
     mutating func silent(now: Duration) -> Outcome? {
         guard let deadline, now >= deadline else { return nil }
-        let isReaders =
+        let isFromReader =
             isFollowing || keys.count >= Self.minKeys
             || hasCharacters && keys.contains { $0.isControl && $0 != .space }
         isFollowing = false
         if keys.isEmpty { return nil }
-        if isReaders { return .code(take()) }
+        if isFromReader { return .code(take()) }
         defer { keys = [] }
         // Among characters, a space is a character and chooses nothing.
         return .keys(hasCharacters ? keys.map { $0 == .space ? .character(" ") : $0 } : keys)

@@ -9,13 +9,15 @@ extension Kiosk {
         case .checkPIN(let pin, let attempt, let holder):
             Task { happened(.staff(.pin(attempt, await staff.check(pin, holder: holder)))) }
         case .askPINAvailability(let attempt, let holder):
-            Task { happened(.staff(.gate(attempt, await staff.gateAnswer(of: holder)))) }
+            Task {
+                happened(.staff(.availability(attempt, await staff.availabilityAnswer(of: holder))))
+            }
         case .checkBadge(let badge, let attempt):
             Task {
                 let person = await parts.awaited("staff") { try await staff.holder(of: badge) }
                 happened(.staff(.badge(attempt, person ?? nil)))
             }
-        case .lookAfter: desk?.open { [weak self] in self?.dayBegan ?? Moment(milliseconds: 0) }
+        case .openMonitor: desk?.open { [weak self] in self?.dayBegan ?? Moment(milliseconds: 0) }
         case .note(let what, let person):
             if what == .plain(.left) { desk?.close() }
             let (kind, detail) = what.text

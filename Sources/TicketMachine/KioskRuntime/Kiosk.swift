@@ -22,7 +22,7 @@ internal import TerminalSurface
     /// The pause between two looks for a new version: an update may wait for seconds, and each look reads a few files.
     private static let newVersionPause: Duration = .seconds(5)
     private var newVersionCheckedAt: Duration = .zero
-    private var isRenewalReported = false
+    private var isNewVersionReported = false
     var backgroundKeys = 0
     let keyPrefix: String
     private var matrices: (code: EntryCode, matrix: QRMatrix)?
@@ -230,7 +230,7 @@ internal import TerminalSurface
     func reported(_ answer: BackendAnswer<QueueStatus>, after latency: Duration?) {
         let queue = try? answer.get()
         desk?.backendAnswered(after: latency, at: queue?.now.moment)
-        if queue != nil, !wasAnswered { resolver?.goOn() }
+        if queue != nil, !wasAnswered { resolver?.retryNow() }
         wasAnswered = queue != nil
         happened(.backend(.queue(answer)))
     }
@@ -249,15 +249,17 @@ internal import TerminalSurface
         _ = input.timePassed(now: now)
         checkForNewVersion()
         // The focus returns to the main button for the next customer.
-        if flow.isLeft(now: now) { input.forget() }
+        if flow.hasCustomerLeft(now: now) { input.forget() }
         happened(.timePassed)
     }
 
     private func checkForNewVersion() {
-        guard !isRenewalReported, now >= newVersionCheckedAt + Self.newVersionPause else { return }
+        guard !isNewVersionReported, now >= newVersionCheckedAt + Self.newVersionPause else {
+            return
+        }
         newVersionCheckedAt = now
         guard parts.isNewVersionThere else { return }
-        isRenewalReported = true
+        isNewVersionReported = true
         parts.log("a new version is there: it starts when nobody is being served")
         happened(.newVersionFound)
     }

@@ -33,7 +33,7 @@ internal import Reservations
     func resolve(_ confirmation: OpenConfirmation) {
         guard !open.contains(where: { $0.key == confirmation.key }) else { return }
         open.append(confirmation)
-        goOn()
+        retryNow()
         if work == nil {
             work = Task {
                 while !open.isEmpty { await round() }
@@ -43,7 +43,7 @@ internal import Reservations
     }
 
     /// Starts another round at once, since the backend answers again or accepts the machine's key again.
-    func goOn() {
+    func retryNow() {
         rounds = 0
         wakings += 1
         pause?.cancel()
@@ -66,7 +66,7 @@ internal import Reservations
             }
             failures.append(failure)
             // The next confirmation would fail in the same way.
-            if failure.isOfKey || failure.isAway { break }
+            if failure.concernsKey || failure.isAway { break }
         }
         let isRefused = failures.contains { !$0.isAway }
         if isRefused, !isRefusalLogged { log("a place that was given up stays: \(failures)") }

@@ -6,7 +6,7 @@ struct PollPace {
     private var isRefused = false
 
     mutating func answered(_ failure: BackendFailure?) {
-        isRefused = failure?.isOfKey == true
+        isRefused = failure?.concernsKey == true
         unanswered = failure == nil || isRefused ? 0 : unanswered + 1
     }
 

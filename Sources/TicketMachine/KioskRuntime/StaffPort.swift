@@ -7,7 +7,7 @@ public protocol StaffPort: Sendable {
     /// counted on disk before the check.
     func check(_ pin: String, holder: String?) async -> PINAnswer
     /// How a PIN of any staff member, or of a badge's holder, would be refused now; nil if it would be checked.
-    func gateAnswer(of holder: String?) async -> PINAnswer?
+    func availabilityAnswer(of holder: String?) async -> PINAnswer?
     /// The holder of a badge; nil if no person has it, or if the holder is locked.
     func holder(of badge: StaffBadge) async throws -> StaffPerson?
     /// Resets all counts of wrong PINs.

@@ -98,7 +98,7 @@ extension Canvas {
 
     mutating func drawRequestFailed(_ requestFailed: RequestFailed) {
         let (result, advice) =
-            requestFailed.ofDeletion
+            requestFailed.isDeletion
             ? (
                 text("We do not know whether your reservation is cancelled."),
                 text("Hold the ticket under the red light again to see.")

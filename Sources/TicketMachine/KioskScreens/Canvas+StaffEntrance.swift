@@ -3,7 +3,7 @@ import TerminalSurface
 
 // The screen before maintenance mode: a PIN on the keypad, of which only the length is shown.
 extension Canvas {
-    mutating func drawStaffEntrance(_ entrance: PINEntry) {
+    mutating func drawPINEntry(_ entrance: PINEntry) {
         if entrance.isShut || scene.pinWait != nil { return drawShut(entrance) }
         drawHeader()
         drawFoot()

@@ -24,7 +24,7 @@ extension Canvas {
         placeGrid(
             shown.map { line in
                 Button(
-                    line.part.map { .staff(.lookAfter($0)) },
+                    line.part.map { .staff(.showPart($0)) },
                     "\(line.health.sign) \(line.sentence(wording))")
             }, columns: 1, height: height, in: content)
         if !shown.isEmpty { say(shown.map { $0.sentence(wording) }.joined(separator: "\n")) }
@@ -164,7 +164,7 @@ extension Canvas {
         guard let offset = staffFacts.clockOffset else {
             return line(text("nothing to compare"), .unknown)
         }
-        let seconds = Int(offset.wholeMilliseconds / 1_000)
+        let seconds = offset.wholeSeconds
         guard abs(seconds) > HealthThresholds.clockOffset else { return line(text("right"), .good) }
         let values = ["n": String(abs(seconds))]
         return line(

@@ -49,7 +49,7 @@ public struct Scene: Hashable, Sendable {
             )
         }
         queueAge = flow.service.queueAge(now: now).map {
-            let seconds = Int($0.wholeMilliseconds / 1_000)
+            let seconds = $0.wholeSeconds
             return seconds / (seconds < 120 ? 10 : 60) * (seconds < 120 ? 10 : 60)
         }
         staffLeft = flow.staffLeft(now: now)
@@ -57,7 +57,7 @@ public struct Scene: Hashable, Sendable {
         warning = flow.warning(now: now)
         countdown = flow.countdown(now: now)
         if case .scanning(let scanning) = flow.state, scanning.digits.isEmpty {
-            arrowStep = Int(now.wholeMilliseconds / 1_000) % Canvas.arrowSteps
+            arrowStep = now.wholeSeconds % Canvas.arrowSteps
         }
         if case .offer = flow.state { timeLeft = flow.timeLeft(now: now) }
     }

@@ -62,7 +62,7 @@ extension Canvas {
         case .deleted(let deleted): drawDeleted(deleted)
         case .codeRefused(let refused): drawCodeRefused(refused)
         case .requestFailed(let requestFailed): drawRequestFailed(requestFailed)
-        case .staffEntrance(let entrance): drawStaffEntrance(entrance)
+        case .pinEntry(let entrance): drawPINEntry(entrance)
         case .staff(let visit): drawStaff(visit)
         }
     }

@@ -34,10 +34,11 @@ public enum StaffError: CommandFailure {
         switch self {
         case .pin(let refusal): refusal.description
         case .pinTaken: "Somebody else on this machine has this PIN already: choose another."
-        case .name: "A name has 1 to \(StaffStore.longestName) characters; it \(GivenName.rule)."
+        case .name:
+            "A name has 1 to \(StaffStore.maxNameCharacters) characters; it \(GivenName.rule)."
         case .taken(let name): "There is already somebody called \(name) on this machine."
         case .unknown(let name): "There is nobody called \(name) on this machine."
-        case .tooMany: "A machine has at most \(StaffStore.mostPeople) people: remove one first."
+        case .tooMany: "A machine has at most \(StaffStore.maxPeople) people: remove one first."
         case .lastManager: "One manager must be left who is not locked."
         case .unusable(let path, let reason, _):
             "The list of people \(path.isEmpty ? "" : path + " ")cannot be used: \(reason)."

@@ -5,11 +5,11 @@ internal import RowColumns
 // The events of the machine, and whether the staff wants it out of service.
 extension StaffStore {
     /// The events of a few months of a quiet machine, or of a day with many faults.
-    static let mostEvents = 1_000
+    static let maxEvents = 1_000
     /// More remote commands than can be open at once, which is one of each kind.
     static let maxAcknowledged = 8
 
-    /// Writes an event down; the oldest are deleted beyond `mostEvents`.
+    /// Writes an event down; the oldest are deleted beyond `maxEvents`.
     public func note(_ event: MachineEvent) throws(StaffError) {
         let (kind, detail) = event.what.text
         try perform { connection in
@@ -24,7 +24,7 @@ extension StaffStore {
                     ])
                 try connection.run(
                     "DELETE FROM event WHERE id <= (SELECT max(id) FROM event) - $most",
-                    ["$most": .integer(Int64(Self.mostEvents))])
+                    ["$most": .integer(Int64(Self.maxEvents))])
             }
         }
     }

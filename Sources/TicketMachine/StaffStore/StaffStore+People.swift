@@ -20,7 +20,8 @@ extension StaffStore {
             }.map { row in
                 let tries = try self.tries(of: row.person.name, connection, now: now)
                 return StaffMember(
-                    person: row.person, isLocked: row.isLocked || tries.gate(now: now) == .locked,
+                    person: row.person,
+                    isLocked: row.isLocked || tries.availability(now: now) == .locked,
                     hasBadge: row.hasBadge)
             }
         }
@@ -30,12 +31,12 @@ extension StaffStore {
     public func add(_ person: StaffPerson, pin: String) throws(StaffError) {
         do { try PINRules.check(pin) } catch { throw .pin(error) }
         let name = GivenName.trimmed(person.name)
-        guard GivenName.isGood(name, maxCharacters: Self.longestName) else { throw .name }
+        guard GivenName.isGood(name, maxCharacters: Self.maxNameCharacters) else { throw .name }
         let digest = try self.digest(pin)
         try changing { connection in
             guard try !isThere(name, connection) else { return .taken(name) }
             let count = try connection.rows("SELECT count(*) FROM person") { $0.integer(0) }.first
-            guard count ?? 0 < Int64(Self.mostPeople) else { return .tooMany }
+            guard count ?? 0 < Int64(Self.maxPeople) else { return .tooMany }
             guard try !isTaken(digest, besides: nil, connection) else { return .pinTaken }
             try connection.run(
                 "INSERT INTO person (name, role, hash) VALUES ($name, $role, $hash)",

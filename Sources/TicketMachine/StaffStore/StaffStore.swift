@@ -14,8 +14,8 @@ public final class StaffStore: StaffPort {
     /// The name under which attempts without a badge are counted.
     static let keypad = ""
     /// More people than a shop has, because every list needs a limit.
-    public static let mostPeople = 50
-    static let longestName = 40
+    public static let maxPeople = 50
+    static let maxNameCharacters = 40
 
     private let connection: GuardedConnection<Void>
     private let clock: BootClock
@@ -36,17 +36,17 @@ public final class StaffStore: StaffPort {
     // MARK: Attempts
 
     /// Whether an attempt is allowed now, at the keypad alone or by the holder of a badge.
-    public func gate(of holder: String? = nil) throws(StaffError) -> PINGuard.Gate {
+    public func availability(of holder: String? = nil) throws(StaffError) -> PINGuard.Availability {
         let now = clock.now()
         return try perform {
-            try self.tries(of: holder ?? Self.keypad, $0, now: now).gate(now: now)
+            try self.tries(of: holder ?? Self.keypad, $0, now: now).availability(now: now)
         }
     }
 
-    public func gateAnswer(of holder: String? = nil) -> PINAnswer? {
+    public func availabilityAnswer(of holder: String? = nil) -> PINAnswer? {
         do {
             guard try !people().isEmpty else { return .noStaff }
-            switch try gate(of: holder) {
+            switch try availability(of: holder) {
             case .open: return nil
             case .wait(let wait): return .early(wait: wait)
             case .locked: return .locked
@@ -95,7 +95,7 @@ public final class StaffStore: StaffPort {
                 try succeeded(who, match.person)
                 return .person(match.person)
             }
-            switch try gate(of: holder) {
+            switch try availability(of: holder) {
             case .open: return .wrong(wait: .zero)
             case .wait(let wait): return .wrong(wait: wait)
             case .locked: return .locked
@@ -104,14 +104,14 @@ public final class StaffStore: StaffPort {
     }
 
     /// Counts an attempt; the count is on disk when this returns.
-    private func begin(_ who: String) throws(StaffError) -> PINGuard.Gate {
+    private func begin(_ who: String) throws(StaffError) -> PINGuard.Availability {
         let now = clock.now()
         return try perform { connection in
             try connection.transaction {
                 var tries = try self.tries(of: who, connection, now: now)
-                let gate = tries.begin(now: now)
+                let availability = tries.begin(now: now)
                 try self.keep(tries, of: who, connection)
-                return gate
+                return availability
             }
         }
     }

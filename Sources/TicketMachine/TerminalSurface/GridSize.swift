@@ -5,12 +5,12 @@ public struct GridSize: Hashable, Sendable {
 
     /// The most rows or columns: four times the finest grid of the kiosk's panel. Cells of a terminal beyond them are
     /// not drawn, so that a frame stays within 4 MB.
-    public static let most = 640
+    public static let maxSide = 640
 
-    /// Takes a negative value as 0 and a value above `most` as `most`.
+    /// Takes a negative value as 0 and a value above `maxSide` as `maxSide`.
     public init(columns: Int, rows: Int) {
-        self.columns = min(max(columns, 0), Self.most)
-        self.rows = min(max(rows, 0), Self.most)
+        self.columns = min(max(columns, 0), Self.maxSide)
+        self.rows = min(max(rows, 0), Self.maxSide)
     }
 
     /// Whether the other size fits in this one.

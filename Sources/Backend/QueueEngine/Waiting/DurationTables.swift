@@ -71,9 +71,10 @@ struct DurationTables {
         /// The time until the place is free; if negative, -1 minus the time until its holder enters and begins to stay.
         let slices: [Int32]
 
-        @inline(__always) func next(_ strata: inout Strata.Path, _ chances: DurationTables) -> Int {
+        @inline(__always) func next(_ strata: inout Strata.Path, _ durations: DurationTables) -> Int
+        {
             let value = Int(slices[strata.next()])
-            return value >= 0 ? value : -1 - value + Int(chances.stay[strata.next()])
+            return value >= 0 ? value : -1 - value + Int(durations.stay[strata.next()])
         }
     }
 

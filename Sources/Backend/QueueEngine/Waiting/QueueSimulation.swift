@@ -11,14 +11,14 @@ struct QueueSimulation {
     private static let fullRound = 300
 
     /// The product of people, places and paths above which fewer paths are played; no shop's queue is so long.
-    private static let mostWork = 4_000_000
-    private static let fewestPaths = 16
+    private static let maxWork = 4_000_000
+    private static let minPaths = 16
 
     private let snapshot: QueueSnapshot
     private let behaviour: QueueSnapshot.Behaviour
     /// The length of a slice in minutes.
     private let slice: Double
-    private let chances: DurationTables
+    private let durations: DurationTables
     /// The number of slices that the calling rule looks ahead.
     private let lookAhead: Int
 
@@ -26,14 +26,14 @@ struct QueueSimulation {
     ///
     /// - Parameters:
     ///   - positions: The numbers of tickets ahead, in ascending order; not empty.
-    ///   - mostRounds: The highest number of rounds of `Strata.count` paths; large queues are played in one round.
+    ///   - maxRounds: The highest number of rounds of `Strata.count` paths; large queues are played in one round.
     static func waits(
-        _ snapshot: QueueSnapshot, positions: [Int], mostRounds: Int = 8
+        _ snapshot: QueueSnapshot, positions: [Int], maxRounds: Int = 8
     ) -> [WaitDistribution] {
         var horizon = firstHorizon(snapshot, last: positions[positions.count - 1])
         while true {
             let simulation = QueueSimulation(snapshot, slice: horizon / Double(slices))
-            if let waits = simulation.run(positions, mostRounds: mostRounds) { return waits }
+            if let waits = simulation.run(positions, maxRounds: maxRounds) { return waits }
             horizon *= 2
         }
     }
@@ -50,20 +50,20 @@ struct QueueSimulation {
         self.snapshot = snapshot
         self.slice = slice
         behaviour = snapshot.behaviour
-        chances = DurationTables(snapshot.behaviour, slice: slice)
+        durations = DurationTables(snapshot.behaviour, slice: slice)
         lookAhead = Int(CallingRule.lookAhead.inMinutes / slice)
     }
 
     /// Returns nil if a call lies beyond the horizon.
-    private func run(_ positions: [Int], mostRounds: Int) -> [WaitDistribution]? {
+    private func run(_ positions: [Int], maxRounds: Int) -> [WaitDistribution]? {
         let people = snapshot.capacity + positions[positions.count - 1] + snapshot.visits.count
-        let rounds = max(1, min(mostRounds, Self.fullRound / max(1, people)))
-        let round = max(Self.fewestPaths, min(Strata.count, Self.mostWork / max(1, people)))
+        let rounds = max(1, min(maxRounds, Self.fullRound / max(1, people)))
+        let round = max(Self.minPaths, min(Strata.count, Self.maxWork / max(1, people)))
         let paths = rounds * round
         var known: [QueueSnapshot.Occupant: DurationTables.Residual] = [:]
         let residuals = snapshot.places.map { occupant in
             if let residual = known[occupant] { return residual }
-            let residual = chances.residual(of: occupant)
+            let residual = durations.residual(of: occupant)
             known[occupant] = residual
             return residual
         }
@@ -77,7 +77,7 @@ struct QueueSimulation {
                     guard complete else { return }
                     freed.update(repeating: 0)
                     for residual in residuals {
-                        let release = residual.next(&strata, chances)
+                        let release = residual.next(&strata, durations)
                         if release < Self.slices { freed[release] &+= 1 }
                     }
                     complete = play(freed, slots, positions, &strata, calls, at: path, paths: paths)
@@ -107,7 +107,7 @@ struct QueueSimulation {
                 switch turn(free, now, slots, nextVisit) {
                 case .noCustomer: break serving
                 case .visit:
-                    release = chances.visit(slot: slots[nextVisit], now: now, &strata)
+                    release = durations.visit(slot: slots[nextVisit], now: now, &strata)
                     nextVisit += 1
                 case .ticket:
                     if ticket == positions[position] {
@@ -116,7 +116,7 @@ struct QueueSimulation {
                         if position == positions.count { return true }
                     }
                     ticket += 1
-                    release = chances.ticket(now: now, &strata)
+                    release = durations.ticket(now: now, &strata)
                 }
                 free -= 1
                 if release < freed.count { freed[release] &+= 1 }

@@ -40,7 +40,7 @@ extension Doctor {
             let distance = values["reading-distance"]
         else {
             return .weak(
-                "the screen does not tell its millimetres: measure a capital letter; 5 to 7 mm are wanted."
+                "the screen does not report its millimetres: measure a capital letter; 5 to 7 mm are wanted."
             )
         }
         let found = "capitals \(text) mm high, for readers up to \(distance) mm away"

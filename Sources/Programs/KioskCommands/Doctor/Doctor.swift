@@ -31,7 +31,7 @@ enum Doctor {
         let isWeak = checks.contains { $0.finding.state == .weak }
         if asJSON {
             let report = Report(
-                version: Edition.version, machine: machine,
+                version: ProductVersion.current, machine: machine,
                 state: isWrong ? .wrong : isWeak ? .weak : .ok,
                 checks: checks.map { part, finding in
                     ["part": part, "state": finding.state.rawValue, "text": finding.text]
@@ -64,7 +64,7 @@ enum Doctor {
             report("speech", speech(configuration, machine))
             report("backend key", backendKey(machine))
             do {
-                let key = try machine.keyInUse.key()
+                let key = try machine.watchedKey.key()
                 report("key", self.key(key, configuration))
                 for address in machine.servers.addresses {
                     let found = waiting { await machine.backendClient().probe(address) }
@@ -74,7 +74,9 @@ enum Doctor {
                 }
             } catch {
                 report("key", .wrong("\(error)"))
-                report("backend", .weak("not asked: without its key the machine is nobody to it."))
+                report(
+                    "backend",
+                    .weak("not asked: without its key the machine cannot prove its identity."))
             }
         } catch { report("configuration", .wrong("\(error)")) }
         do {
@@ -128,14 +130,15 @@ enum Doctor {
     /// Whether the machine is in service, and which staff members may use maintenance mode at its screen.
     private static func staff(_ configuration: Configuration) -> [(String, Finding)] {
         let noStaff = Finding.weak(
-            "nobody may use maintenance mode: clup-kiosk staff add NAME --role manager.")
+            "no member of staff may use maintenance mode: clup-kiosk staff add NAME --role manager."
+        )
         guard access(StaffSubcommand.path(configuration), F_OK) == 0 else {
             return [("staff", noStaff)]
         }
         do {
             let store = try StaffSubcommand.open(configuration)
             let people = try store.people().count
-            let gate = try store.gate()
+            let availability = try store.availability()
             return [
                 (
                     "service",
@@ -144,7 +147,7 @@ enum Doctor {
                 ),
                 (
                     "staff",
-                    gate == .locked
+                    availability == .locked
                         ? .weak("locked after wrong PINs: clup-kiosk staff unlock.")
                         : people == 0 ? noStaff : .good("people: \(people)")
                 ),

@@ -33,7 +33,7 @@ import KioskScreens
         try ask("rotate", "How the screen is turned: normal, left, right, inverted; empty: normal")
         try ask(
             "screen-millimetres",
-            "The screen's width and height in mm, as 217x136; empty: it tells them itself")
+            "The screen's width and height in mm, as 217x136; empty: it reports them itself")
         try askManager()
         guard try prompt.yes("Do this now?") else { throw Self.unchanged }
         prompt.end()
@@ -48,7 +48,7 @@ import KioskScreens
             let text = try prompt.ask(question, now: now)
             if text.isEmpty {
                 guard name == "backend", now == nil else { return }
-                prompt.say("  Without a backend the machine serves nobody.")
+                prompt.say("  Without a backend the machine serves no customers.")
                 continue
             }
             if text == SetupAnswers.none, now == nil { return }
@@ -186,7 +186,7 @@ import KioskScreens
 
     private mutating func askManager() throws {
         let managers = try present.managers()
-        let known = managers.isEmpty ? "nobody yet" : managers.joined(separator: ", ")
+        let known = managers.isEmpty ? "none yet" : managers.joined(separator: ", ")
         prompt.say("Maintenance mode: managers are \(known).")
         let needed =
             managers.isEmpty ? "Name of the first manager" : "Name of another manager; empty: none"
@@ -194,7 +194,7 @@ import KioskScreens
             let name = try prompt.ask(needed, now: nil)
             if name.isEmpty {
                 if managers.isEmpty {
-                    prompt.say("  Then nobody can look after the machine at its screen.")
+                    prompt.say("  Then no member of staff can maintain the machine at its screen.")
                     guard try prompt.yes("Without a manager?") else { continue }
                 }
                 return

@@ -14,13 +14,13 @@ struct SetupAnswers {
         ("rotate", "how the screen is turned: normal, left, right or inverted"),
         (
             "screen-millimetres",
-            "width and height of the screen, as 217x136, where it tells none or wrong ones"
+            "width and height of the screen, as 217x136, if it reports none or wrong ones"
         ),
         (
             "enrol",
             "how the backend gets to know a machine without a key: pair (a code is shown), key (its "
                 + "public key is printed; give backend-key) or later"
-        ), ("manager", "name of somebody who may use maintenance mode, everything in it"),
+        ), ("manager", "name of a manager, who may use everything in maintenance mode"),
         ("manager-pin", "the manager's PIN, 6 to 8 digits, while there is no such manager"),
         ("start", "yes or no: let the machine start with the computer (default: yes)"),
     ]

@@ -9,7 +9,7 @@ struct SignedAnswers {
     /// The administrator's public key; a machine without it accepts no stick.
     static let keyFile = "/etc/clup/setup.key"
     /// A file of answers has about a page; a longer file holds no answers.
-    static let longest = 64 * 1_024
+    static let maxBytes = 64 * 1_024
 
     /// The signed text begins with this, so that the signature is valid for no other purpose.
     private static let domain = "CLup setup 1\n"
@@ -97,15 +97,15 @@ struct SignedAnswers {
         let files = [
             "/etc/machine-id", "/sys/class/dmi/id/product_serial", "/sys/class/dmi/id/board_serial",
         ]
-        let others = files.compactMap { try? Self.read($0, longest: 256) }.map {
+        let others = files.compactMap { try? Self.read($0, maxBytes: 256) }.map {
             String(decoding: $0, as: UTF8.self).trimmed
         }
         // Some manufacturers leave the number empty, or a single character.
         return [name] + others.filter { $0.count >= 4 }
     }
 
-    /// The bytes of a file that is not a link and has at most `longest` bytes.
-    static func read(_ path: String, longest: Int) throws -> [UInt8] {
+    /// The bytes of a file that is not a link and has at most `maxBytes` bytes.
+    static func read(_ path: String, maxBytes: Int) throws -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else {
             throw CommandError.system(errno) { "\(path) cannot be read: \($0)." }
@@ -113,7 +113,7 @@ struct SignedAnswers {
         defer { close(file) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
-        while bytes.count <= longest {
+        while bytes.count <= maxBytes {
             let count = Glibc.read(file, &buffer, buffer.count)
             if count == 0 { return bytes }
             guard count > 0 else {
@@ -122,6 +122,6 @@ struct SignedAnswers {
             bytes += buffer[..<count]
         }
         throw CommandError.configuration(
-            "\(path) is longer than \(longest / 1_024) KiB: it is no file of answers.")
+            "\(path) is longer than \(maxBytes / 1_024) KiB: it is no file of answers.")
     }
 }

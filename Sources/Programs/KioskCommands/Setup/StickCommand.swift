@@ -8,7 +8,7 @@ enum SignCommand {
     static func run(_ arguments: Arguments) throws {
         let keys = try arguments.required("keys")
         let path = arguments.operands[0]
-        let bytes = try SignedAnswers.read(path, longest: SignedAnswers.longest)
+        let bytes = try SignedAnswers.read(path, maxBytes: SignedAnswers.maxBytes)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw CommandError.configuration("\(path) is no text in UTF-8.")
         }
@@ -57,7 +57,7 @@ enum StickCommand {
         let key = try key(keyFile)
         let path = "\(directory)/\(SignedAnswers.fileName)"
         let signed = try SignedAnswers(
-            signed: SignedAnswers.read(path, longest: SignedAnswers.longest), by: key, path: path)
+            signed: SignedAnswers.read(path, maxBytes: SignedAnswers.maxBytes), by: key, path: path)
         try signed.check(for: SignedAnswers.namesOfThisComputer)
         guard try isNew(signed, key, record) else {
             SetupCommand.say(
@@ -84,7 +84,7 @@ enum StickCommand {
             throw CommandError.failure(
                 "\(refusal) the administrator's public key is not in \(file).")
         }
-        let text = String(decoding: try SignedAnswers.read(file, longest: 1_024), as: UTF8.self)
+        let text = String(decoding: try SignedAnswers.read(file, maxBytes: 1_024), as: UTF8.self)
         let lines = text.split(separator: "\n").map { String($0).trimmed }
         guard let line = lines.first(where: { !$0.isEmpty && !$0.hasPrefix("#") }),
             let key = PublicKey(text: line)

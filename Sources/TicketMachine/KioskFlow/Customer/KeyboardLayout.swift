@@ -34,7 +34,7 @@ public struct KeyboardLayout: Sendable {
     /// possible.
     static func of(_ text: String) -> Name? {
         if PresentedCode(text) != nil || StaffBadge(text) != nil { return .us }
-        guard text.utf8.count <= 2 * PresentedCode.longest else { return nil }
+        guard text.utf8.count <= 2 * PresentedCode.maxCharacters else { return nil }
         let possible = all.filter { layout in
             layout.read(text).map { PresentedCode($0) != nil || StaffBadge($0) != nil } ?? false
         }
@@ -65,7 +65,7 @@ extension PresentedCode {
             self = code
             return
         }
-        guard text.utf8.count <= 2 * Self.longest else { return nil }
+        guard text.utf8.count <= 2 * Self.maxCharacters else { return nil }
         let meant = Set(layouts.compactMap { $0.read(text) }.compactMap { Self($0) })
         guard meant.count == 1, let code = meant.first else { return nil }
         self = code

@@ -33,7 +33,7 @@ extension KioskFlow {
             if failure.isUnknown || failure.isTemporary || failure.refusal == .notAuthentic {
                 return waitForAnswer(asked, now: now)
             }
-            apologize(for: OutOfService(failure), now: now)
+            requestFailed(for: OutOfService(failure), now: now)
             return abandon(asked) + [.refresh]
         }
     }
@@ -52,7 +52,7 @@ extension KioskFlow {
     mutating func unresolvedTimePassed(_ unresolved: Unresolved, now: Duration) -> [KioskEffect] {
         if now >= unresolved.until {
             // The customer has waited and gets no place: the screen says that before the machine goes Home.
-            apologize(for: .network, now: now)
+            requestFailed(for: .network, now: now)
             return abandon(unresolved.asked) + [.refresh]
         }
         guard let next = unresolved.nextTry, now >= next else { return [] }

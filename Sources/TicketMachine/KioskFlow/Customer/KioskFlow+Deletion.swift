@@ -62,7 +62,7 @@ extension KioskFlow {
         guard case .deleting(let deleting) = state, deleting.attempt == attempt else { return [] }
         touches.touched(now)
         // After a failure the customer can scan the ticket again, which shows its actual status.
-        if let failure { return codeFailed(failure, ofDeletion: true, now: now) }
+        if let failure { return codeFailed(failure, isDeletion: true, now: now) }
         let deleted = Deleted(
             number: deleting.reservation.number, closes: now + KioskTiming.finished)
         enter(.deleted(deleted), now: now)
@@ -71,12 +71,12 @@ extension KioskFlow {
 
     /// Shows why the code cannot be used, or that the call failed.
     private mutating func codeFailed(
-        _ failure: BackendFailure, isTyped: Bool = false, ofDeletion: Bool = false, now: Duration
+        _ failure: BackendFailure, isTyped: Bool = false, isDeletion: Bool = false, now: Duration
     ) -> [KioskEffect] {
         if let refusal = failure.refusal, refusal.customerSentences != nil {
             return refuse(refusal, isTyped: isTyped, now: now)
         }
-        apologize(for: OutOfService(failure), ofDeletion: ofDeletion, now: now)
+        requestFailed(for: OutOfService(failure), isDeletion: isDeletion, now: now)
         return [.refresh]
     }
 

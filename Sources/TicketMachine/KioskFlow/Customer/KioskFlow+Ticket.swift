@@ -45,7 +45,7 @@ extension KioskFlow {
         if case .refused(let refused) = failure, refused.refusal == .shopClosed {
             enter(.closed(opens: refused.opens), now: now)
         } else {
-            apologize(for: OutOfService(failure), now: now)
+            requestFailed(for: OutOfService(failure), now: now)
         }
         return [.refresh]
     }

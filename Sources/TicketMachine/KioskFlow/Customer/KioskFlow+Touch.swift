@@ -28,7 +28,7 @@ extension KioskFlow {
         case .asking, .noVisit, .lookingUp, .issued, .deleted, .requestFailed:
             return goHome(now: now)
         // These states have no actions for customers.
-        case .starting, .closed, .outOfService, .confirming, .deleting, .staffEntrance, .staff:
+        case .starting, .closed, .outOfService, .confirming, .deleting, .pinEntry, .staff:
             return []
         }
     }

@@ -12,7 +12,7 @@ public enum KioskTiming {
     public static let preferencesTimeout: Duration = .seconds(60)
     /// A new version of the program may start after this time without a touch, so that it does not interrupt a customer
     /// who is still reading Home.
-    public static let renewal: Duration = .seconds(20)
+    public static let restartQuietTime: Duration = .seconds(20)
     /// How long the machine repeats a confirmation in front of the customer (rules 12).
     public static let unresolved: Duration = .seconds(120)
     /// The time after which a receipt without any progress counts as silent. It is longer than asking for the media
@@ -21,7 +21,7 @@ public enum KioskTiming {
     public static let paper: Duration = .seconds(12)
     /// A queue status of this age is no longer shown as the present one: two polls (rules 19) and a slow answer have
     /// failed by then.
-    public static let fresh: Duration = .seconds(12)
+    public static let maxQueueAge: Duration = .seconds(12)
     /// The pause between two attempts while a confirmation is unresolved.
     public static let retry: Duration = .seconds(2)
     /// Touches this soon after a change of screen were meant for the screen before (EN 301 549 5.9).
@@ -39,5 +39,5 @@ public enum KioskTiming {
     /// Maintenance mode ends after this time without a touch.
     public static let staff: Duration = .seconds(120)
     /// The PIN entry ends after this time without a touch.
-    public static let staffEntrance: Duration = .seconds(60)
+    public static let pinEntry: Duration = .seconds(60)
 }

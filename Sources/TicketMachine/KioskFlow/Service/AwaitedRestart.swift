@@ -5,19 +5,19 @@ struct AwaitedRestart: Hashable, Sendable, Codable {
     /// The remote command by which the shop restarts the program.
     private var command: RemoteCommand?
     /// Whether a new version of the program, or of its configuration, is ready.
-    private var isRenewalAwaited = false
+    private var isNewVersionAwaited = false
 
-    var isAwaited: Bool { command != nil || isRenewalAwaited }
+    var isAwaited: Bool { command != nil || isNewVersionAwaited }
 
     mutating func await(_ command: RemoteCommand) { self.command = command }
-    mutating func awaitRenewal() { isRenewalAwaited = true }
+    mutating func awaitNewVersion() { isNewVersionAwaited = true }
 
     /// Starts the awaited restart now that no customer is being served.
     ///
-    /// - Parameter isLeft: whether the last customer has gone, so that none of their settings is lost.
-    mutating func start(isLeft: Bool) -> [KioskEffect] {
-        if isRenewalAwaited, isLeft {
-            isRenewalAwaited = false
+    /// - Parameter hasCustomerLeft: whether the last customer has gone, so that none of their settings is lost.
+    mutating func start(hasCustomerLeft: Bool) -> [KioskEffect] {
+        if isNewVersionAwaited, hasCustomerLeft {
+            isNewVersionAwaited = false
             return [.program(.restartIntoNewVersion)]
         }
         guard let command else { return [] }

@@ -36,17 +36,17 @@ extension KioskFlow {
     mutating func journalFailed(unsent: Bool, now: Duration) -> [KioskEffect] {
         service.isJournalBroken = true
         guard unsent, case .confirming(let confirming) = state else { return [] }
-        apologize(for: .journal, now: now)
+        requestFailed(for: .journal, now: now)
         return [.backend(.release(confirming.hold))]
     }
 
     /// Shows the customer that the request failed, long enough to be read; returns no effects.
-    @discardableResult mutating func apologize(
-        for reason: OutOfService, ofDeletion: Bool = false, now: Duration
+    @discardableResult mutating func requestFailed(
+        for reason: OutOfService, isDeletion: Bool = false, now: Duration
     ) -> [KioskEffect] {
         touches.touched(now)
         let requestFailed = RequestFailed(
-            reason: reason, ofDeletion: ofDeletion, closes: now + KioskTiming.finished)
+            reason: reason, isDeletion: isDeletion, closes: now + KioskTiming.finished)
         return enter(.requestFailed(requestFailed), now: now)
     }
 }

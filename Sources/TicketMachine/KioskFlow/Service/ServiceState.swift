@@ -32,7 +32,7 @@ public struct ServiceState: Hashable, Sendable, Codable {
     /// How long ago `queue` was received; nil while it counts as present, or if there is none.
     public func queueAge(now: Duration) -> Duration? {
         let age = now - queueReceived
-        return queue == nil || age < KioskTiming.fresh ? nil : age
+        return queue == nil || age < KioskTiming.maxQueueAge ? nil : age
     }
 
     mutating func queueReported(_ status: QueueStatus, now: Duration) {
@@ -84,7 +84,7 @@ public enum OutOfService: String, Hashable, Sendable, CaseIterable, Codable {
             switch failure {
             case .unanswered: .network
             case .refused where failure.isTemporary: .busy
-            case .refused where failure.isOfKey: .notAuthentic
+            case .refused where failure.concernsKey: .notAuthentic
             case .refused, .notUnderstood: .notUnderstood
             case .noKey(.missing): .noKey
             case .noKey(.damaged): .damagedKey

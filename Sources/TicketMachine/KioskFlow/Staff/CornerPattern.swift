@@ -2,7 +2,7 @@
 public struct CornerPattern: Sendable {
     public enum Corner: Hashable, Sendable { case left, right }
 
-    static let most: Duration = .seconds(5)
+    static let maxDuration: Duration = .seconds(5)
     private static let pattern: [Corner] = [.left, .right, .left, .right]
 
     private var touches: [(corner: Corner, at: Duration)] = []
@@ -17,7 +17,7 @@ public struct CornerPattern: Sendable {
             return false
         }
         touches = (touches + [(corner, now)]).suffix(Self.pattern.count)
-        guard touches.map(\.corner) == Self.pattern, now - touches[0].at <= Self.most else {
+        guard touches.map(\.corner) == Self.pattern, now - touches[0].at <= Self.maxDuration else {
             return false
         }
         touches = []

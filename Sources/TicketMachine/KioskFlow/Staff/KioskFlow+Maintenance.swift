@@ -2,9 +2,9 @@ internal import Reservations
 
 // Maintenance mode: it is entered with a PIN and only from a resting screen, and it ends by itself.
 extension KioskFlow {
-    mutating func staffSaid(_ event: StaffEvent, now: Duration) -> [KioskEffect] {
+    mutating func staffReported(_ event: StaffEvent, now: Duration) -> [KioskEffect] {
         switch event {
-        case .gate(let attempt, let answer): gateAnswered(attempt, answer, now: now)
+        case .availability(let attempt, let answer): availabilityAnswered(attempt, answer, now: now)
         case .pin(let attempt, let answer): return pinAnswered(attempt, answer, now: now)
         case .badge(let attempt, let holder): return badgeAnswered(attempt, holder, now: now)
         case .facts(let facts): return factsReported(facts, now: now)
@@ -26,27 +26,29 @@ extension KioskFlow {
         touches.touched(now)
         var entrance = PINEntry(holder: holder)
         let attempt = keys.next()
-        entrance.gate = attempt
-        enter(.staffEntrance(entrance), now: now)
+        entrance.availability = attempt
+        enter(.pinEntry(entrance), now: now)
         return [.staff(.askPINAvailability(attempt, holder: holder?.name))]
     }
 
-    private mutating func gateAnswered(_ attempt: AttemptKey, _ answer: PINAnswer?, now: Duration) {
-        guard case .staffEntrance(var entrance) = state, entrance.gate == attempt else { return }
-        entrance.gate = nil
+    private mutating func availabilityAnswered(
+        _ attempt: AttemptKey, _ answer: PINAnswer?, now: Duration
+    ) {
+        guard case .pinEntry(var entrance) = state, entrance.availability == attempt else { return }
+        entrance.availability = nil
         // A PIN that was typed meanwhile gets an answer of its own.
         if entrance.attempt == nil, entrance.answer == nil {
             entrance.answer = answer
             if case .early(let wait) = answer { entrance.opens = now + wait }
             if answer != nil { entrance.digits = "" }
         }
-        update(.staffEntrance(entrance))
+        update(.pinEntry(entrance))
     }
 
     private mutating func pinAnswered(
         _ attempt: AttemptKey, _ answer: PINAnswer, now: Duration
     ) -> [KioskEffect] {
-        guard case .staffEntrance(var entrance) = state, entrance.attempt == attempt else {
+        guard case .pinEntry(var entrance) = state, entrance.attempt == attempt else {
             return []
         }
         touches.touched(now)
@@ -57,7 +59,7 @@ extension KioskFlow {
         switch answer {
         case .person(let person):
             enter(.staff(StaffSession(person: person)), now: now)
-            return [note(.plain(.entered)), .staff(.lookAfter)]
+            return [note(.plain(.entered)), .staff(.openMonitor)]
         case .wrong(let wait):
             entrance.opens = now + wait
             noted = [wrongPIN(seconds: wait.wholeSecondsUp, entrance)]
@@ -67,7 +69,7 @@ extension KioskFlow {
         case .locked, .personLocked: noted = [wrongPIN(seconds: nil, entrance)]
         case .noStaff, .failed: noted = []
         }
-        update(.staffEntrance(entrance))
+        update(.pinEntry(entrance))
         return noted
     }
 
@@ -95,17 +97,17 @@ extension KioskFlow {
 
     /// Whether no customer is being served and no PIN is being checked.
     private var mayShowBadge: Bool {
-        guard case .staffEntrance(let entrance) = state else { return state.isResting }
+        guard case .pinEntry(let entrance) = state else { return state.isResting }
         return entrance.attempt == nil
     }
 
     /// Leaves maintenance mode at once if the staff member was removed, locked or given another role meanwhile.
     private mutating func factsReported(_ facts: StaffFacts, now: Duration) -> [KioskEffect] {
-        guard case .staff(let visit) = state else { return [] }
+        guard case .staff(let session) = state else { return [] }
         staffFacts = facts
         // An empty list means that the disk cannot be read: nothing is known about the staff.
         guard let members = facts.members, !members.isEmpty,
-            !members.contains(where: { $0.person == visit.person && !$0.isLocked })
+            !members.contains(where: { $0.person == session.person && !$0.isLocked })
         else { return [] }
         return leaveStaff(now: now)
     }
@@ -114,15 +116,17 @@ extension KioskFlow {
         _ attempt: AttemptKey, _ progress: StaffPrint.Progress, isOver: Bool
     ) -> [KioskEffect] {
         let noted = isOver ? ended(attempt, progress.reason) : []
-        guard case .staff(var visit) = state, visit.print?.attempt == attempt else { return noted }
-        visit.print?.progress = progress
-        update(.staff(visit))
+        guard case .staff(var session) = state, session.print?.attempt == attempt else {
+            return noted
+        }
+        session.print?.progress = progress
+        update(.staff(session))
         return noted
     }
 
     /// Whole seconds until the next PIN may be typed; nil if it may be typed now.
     public func pinWait(now: Duration) -> Int? {
-        guard case .staffEntrance(let entrance) = state, now < entrance.opens else { return nil }
+        guard case .pinEntry(let entrance) = state, now < entrance.opens else { return nil }
         return (entrance.opens - now).wholeSecondsUp
     }
 
@@ -136,16 +140,16 @@ extension KioskFlow {
     }
 
     func note(_ what: MachineEvent.What) -> KioskEffect {
-        guard case .staff(let visit) = state else { return .staff(.note(what)) }
-        return .staff(.note(what, by: visit.person.name))
+        guard case .staff(let session) = state else { return .staff(.note(what)) }
+        return .staff(.note(what, by: session.person.name))
     }
 
     mutating func staffTouched(_ action: UserAction?, now: Duration) -> [KioskEffect] {
-        if case .staffEntrance(let entrance) = state {
+        if case .pinEntry(let entrance) = state {
             return entranceTouched(entrance, action, now: now)
         }
-        guard case .staff(let visit) = state else { return [] }
-        return visitTouched(visit, action, now: now)
+        guard case .staff(let session) = state else { return [] }
+        return sessionTouched(session, action, now: now)
     }
 
     private mutating func entranceTouched(
@@ -164,70 +168,70 @@ extension KioskFlow {
             let pin = entrance.digits
             entrance.attempt = attempt
             entrance.digits = String(repeating: "0", count: pin.count)
-            update(.staffEntrance(entrance))
+            update(.pinEntry(entrance))
             return [.staff(.checkPIN(pin, attempt, holder: entrance.holder?.name))]
         } else {
             return []
         }
-        return update(.staffEntrance(entrance))
+        return update(.pinEntry(entrance))
     }
 
-    private mutating func visitTouched(
+    private mutating func sessionTouched(
         _ before: StaffSession, _ action: UserAction?, now: Duration
     ) -> [KioskEffect] {
-        var visit = before
+        var session = before
         switch action {
         case .leaveStaff: return leaveStaff(now: now)
-        case .cancel: visit = steppedBack(visit)
+        case .cancel: session = steppedBack(session)
         case .openStaff(let screen):
-            guard screen != .people || visit.person.role == .manager else { return [] }
-            visit = visit.turned(to: screen)
-        case .turnPage(let page): visit.page = max(0, page)
+            guard screen != .people || session.person.role == .manager else { return [] }
+            session = session.turned(to: screen)
+        case .turnPage(let page): session.page = max(0, page)
         case .testPrint(let printer):
-            return staffPrints(visit, .printer(.testPrint, printer), now: now) {
+            return staffPrints(session, .printer(.testPrint, printer), now: now) {
                 .printTest(printer, $0)
             }
         case .chooseReceipt(let paper):
-            visit.chosen = paper
-            visit.print = nil
-            visit.outcome = nil
+            session.chosen = paper
+            session.print = nil
+            session.outcome = nil
         case .reprint(let reason):
-            guard let paper = visit.chosen, visit.print?.progress != .under else { return [] }
-            visit.chosen = nil
-            return staffPrints(visit, .reprint(paper.number, reason), now: now) {
+            guard let paper = session.chosen, session.print?.progress != .under else { return [] }
+            session.chosen = nil
+            return staffPrints(session, .reprint(paper.number, reason), now: now) {
                 .reprint(paper, $0)
             }
         case .putOutOfService:
-            guard service.isPutOut else { return touched(.ask(.putOut(nil)), visit, now: now) }
+            guard service.isPutOut else { return touched(.ask(.putOut(nil)), session, now: now) }
             service.decide(isPutOut: false, message: nil)
-            enter(.staff(visit), now: now)
+            enter(.staff(session), now: now)
             return [note(.plain(.putIn)), .program(.keepService(isPutOut: false))]
         case .digit, .erase, .enterCode:
-            guard let form = visit.form else { return [] }
-            return formTouched(visit, form, action, now: now)
-        case .staff(let touch): return touched(touch, visit, now: now)
+            guard let form = session.form else { return [] }
+            return formTouched(session, form, action, now: now)
+        case .staff(let touch): return touched(touch, session, now: now)
         case nil, .getTicket, .bookVisit, .findReservation, .confirm, .leave, .done, .openLanguages,
             .closeLanguages, .choose, .changeAppearance, .changeVoice:
             return []
         }
-        return enter(.staff(visit), now: now)
+        return enter(.staff(session), now: now)
     }
 
     /// Where *Back* leads: first out of an open question or form, then to the screen before.
-    private func steppedBack(_ visit: StaffSession) -> StaffSession {
-        var visit = visit
-        if visit.question != nil || visit.chosen != nil {
-            visit.question = nil
-            visit.chosen = nil
-        } else if visit.form != nil {
-            visit.form = nil
-        } else if visit.member != nil {
-            visit.member = nil
-            visit.outcome = nil
+    private func steppedBack(_ session: StaffSession) -> StaffSession {
+        var session = session
+        if session.question != nil || session.chosen != nil {
+            session.question = nil
+            session.chosen = nil
+        } else if session.form != nil {
+            session.form = nil
+        } else if session.member != nil {
+            session.member = nil
+            session.outcome = nil
         } else {
-            visit = visit.turned(to: visit.screen.parent)
+            session = session.turned(to: session.screen.parent)
         }
-        return visit
+        return session
     }
 
     /// Prints for the staff, one printout at a time.
@@ -235,12 +239,12 @@ extension KioskFlow {
         _ before: StaffSession, _ what: MachineEvent.What, now: Duration,
         _ effect: (AttemptKey) -> StaffEffect
     ) -> [KioskEffect] {
-        var visit = before
-        guard visit.print?.progress != .under else { return [] }
+        var session = before
+        guard session.print?.progress != .under else { return [] }
         let attempt = keys.next()
-        visit.print = StaffPrint(attempt: attempt, progress: .under)
-        begun(what, attempt, by: visit.person.name)
-        enter(.staff(visit), now: now)
+        session.print = StaffPrint(attempt: attempt, progress: .under)
+        begun(what, attempt, by: session.person.name)
+        enter(.staff(session), now: now)
         return [.staff(effect(attempt))]
     }
 }

@@ -7,42 +7,42 @@ extension KioskFlow {
         -> [KioskEffect]
     {
         let noted = ended(attempt, answer.reason)
-        guard case .staff(var visit) = state, visit.outcome?.attempt == attempt,
-            let command = visit.outcome?.command
+        guard case .staff(var session) = state, session.outcome?.attempt == attempt,
+            let command = session.outcome?.command
         else { return noted }
-        visit.outcome?.answer = answer
-        if case .people(.remove) = command, answer == .done { visit.member = nil }
-        update(.staff(visit))
+        session.outcome?.answer = answer
+        if case .people(.remove) = command, answer == .done { session.member = nil }
+        update(.staff(session))
         return noted
     }
 
     /// Handles the backend's verdict on a code that was read in the reader test.
     mutating func codeTried(_ attempt: AttemptKey, _ verdict: StaffRead.Verdict) {
-        guard case .staff(var visit) = state,
-            let index = visit.reads.firstIndex(where: { $0.attempt == attempt })
+        guard case .staff(var session) = state,
+            let index = session.reads.firstIndex(where: { $0.attempt == attempt })
         else { return }
-        visit.reads[index].verdict = verdict
-        update(.staff(visit))
+        session.reads[index].verdict = verdict
+        update(.staff(session))
     }
 
     /// Records where a finger was on the touch test screen; it counts as a touch like every other.
     mutating func pointed(_ mark: TouchMark, now: Duration) {
-        guard case .staff(var visit) = state, visit.screen == .touchTest else { return }
+        guard case .staff(var session) = state, session.screen == .touchTest else { return }
         touches.touched(now)
-        visit.touches = (visit.touches + [mark]).suffix(TouchMark.most)
-        update(.staff(visit))
+        session.touches = (session.touches + [mark]).suffix(TouchMark.maxCount)
+        update(.staff(session))
     }
 
     /// Handles a text that was read in the reader test; only its kind and length are kept, never the text.
     mutating func staffRead(_ text: String, _ before: StaffSession, now: Duration) -> [KioskEffect]
     {
-        var visit = before
+        var session = before
         touches.touched(now)
         let code = PresentedCode(read: text)
         let attempt = code.map { _ in keys.next() }
         let read = StaffRead(text, at: shopClock(now: now), attempt: attempt)
-        visit.reads = Array(([read] + visit.reads).prefix(StaffRead.most))
-        update(.staff(visit))
+        session.reads = Array(([read] + session.reads).prefix(StaffRead.maxCount))
+        update(.staff(session))
         guard let code, let attempt else { return [] }
         return [.staff(.tryCode(code, attempt))]
     }
@@ -50,81 +50,83 @@ extension KioskFlow {
     mutating func touched(
         _ touch: MaintenanceAction, _ before: StaffSession, now: Duration
     ) -> [KioskEffect] {
-        var visit = before
+        var session = before
         switch touch {
-        case .lookAfter(let part):
-            visit = visit.turned(to: part.screen)
-            if case .missing(let paper) = part { visit.chosen = paper }
+        case .showPart(let part):
+            session = session.turned(to: part.screen)
+            if case .missing(let paper) = part { session.chosen = paper }
         case .ask(let command):
-            guard visit.outcome?.answer != nil || visit.outcome == nil else { return [] }
-            guard command.needsYes else { return perform(command, visit, now: now) }
-            visit.question = command
+            guard session.outcome?.answer != nil || session.outcome == nil else { return [] }
+            guard command.needsYes else { return perform(command, session, now: now) }
+            session.question = command
         case .yes:
-            guard let command = visit.question else { return [] }
-            return perform(command, visit, now: now)
+            guard let command = session.question else { return [] }
+            return perform(command, session, now: now)
         case .type(let purpose):
-            if !isManager(visit), purpose.concernsStaffList { return [] }
-            visit.outcome = nil
-            visit.form = StaffForm(purpose)
+            if !isManager(session), purpose.concernsStaffList { return [] }
+            session.outcome = nil
+            session.form = StaffForm(purpose)
         case .letter, .accent:
-            guard var form = visit.form, form.isName else { return [] }
+            guard var form = session.form, form.isName else { return [] }
             if case .letter(let letter) = touch {
                 letter.forEach { form.add($0) }
             } else {
                 form.changeAccent()
             }
-            visit.form = form
-            return update(.staff(visit))
+            session.form = form
+            return update(.staff(session))
         case .choose(let role):
-            guard case .role(let name) = visit.form?.purpose else { return [] }
-            visit.form = StaffForm(.pin(.add(StaffPerson(name: name, role: role))))
+            guard case .role(let name) = session.form?.purpose else { return [] }
+            session.form = StaffForm(.pin(.add(StaffPerson(name: name, role: role))))
         case .member(let name):
-            visit.member = name
-            visit.outcome = nil
+            session.member = name
+            session.outcome = nil
         case .rollChanged(let printer):
-            return staffPrints(visit, .printer(.rollChanged, printer), now: now) {
+            return staffPrints(session, .printer(.rollChanged, printer), now: now) {
                 .rollChanged(printer, $0)
             }
         case .prefer(let printer):
-            return set(visit, now: now, .printer(.chosen, printer)) {
+            return set(session, now: now, .printer(.chosen, printer)) {
                 $0.printer = min(max(printer, 0), 1)
             }
         case .volume(let volume):
-            return set(visit, now: now, .settingChanged(.volume(volume))) {
+            return set(session, now: now, .settingChanged(.volume(volume))) {
                 $0.volume = min(
                     max(volume, MachineSettings.volumes.lowerBound),
                     MachineSettings.volumes.upperBound)
             } + [.staff(.saySample)]
         case .theme(let isLight):
-            return set(visit, now: now, .settingChanged(.theme(isLight: isLight))) {
+            return set(session, now: now, .settingChanged(.theme(isLight: isLight))) {
                 $0.hasLightTheme = isLight
             }
         case .sample: return [.staff(.saySample)]
         case .message(let message):
             // Another message takes nothing from any customer, so it need not be confirmed.
-            if service.isPutOut { return perform(.putOut(message), visit, now: now) }
-            visit.question = .putOut(message)
+            if service.isPutOut { return perform(.putOut(message), session, now: now) }
+            session.question = .putOut(message)
         }
-        return enter(.staff(visit), now: now)
+        return enter(.staff(session), now: now)
     }
 
-    private func isManager(_ visit: StaffSession) -> Bool { visit.person.role == .manager }
+    private func isManager(_ session: StaffSession) -> Bool { session.person.role == .manager }
 
     /// Sets the language for all customers if it is chosen in maintenance mode; nil if a customer chose it for
     /// themselves.
     mutating func languageChosen(_ language: String, now: Duration) -> [KioskEffect]? {
-        guard case .staff(let visit) = state else { return nil }
+        guard case .staff(let session) = state else { return nil }
         defer { sortLanguages() }
-        return set(visit, now: now, .settingChanged(.language(language))) { $0.language = language }
+        return set(session, now: now, .settingChanged(.language(language))) {
+            $0.language = language
+        }
     }
 
     private mutating func set(
-        _ visit: StaffSession, now: Duration, _ what: MachineEvent.What,
+        _ session: StaffSession, now: Duration, _ what: MachineEvent.What,
         _ change: (inout MachineSettings) -> Void
     ) -> [KioskEffect] {
         let before = settings
         change(&settings)
-        enter(.staff(visit), now: now)
+        enter(.staff(session), now: now)
         return settings == before ? [] : [note(what), .staff(.keepSettings(settings))]
     }
 
@@ -132,26 +134,26 @@ extension KioskFlow {
     private mutating func perform(
         _ command: StaffCommand, _ before: StaffSession, pin: String = "", now: Duration
     ) -> [KioskEffect] {
-        var visit = before
-        visit.question = nil
-        visit.form = nil
-        visit.chosen = nil
-        visit.print = nil
-        if case .people = command, !isManager(visit) { return [] }
+        var session = before
+        session.question = nil
+        session.form = nil
+        session.chosen = nil
+        session.print = nil
+        if case .people = command, !isManager(session) { return [] }
         if case .putOut(let message) = command {
             service.decide(isPutOut: true, message: message?.rawValue)
-            enter(.staff(visit.turned(to: .machine)), now: now)
+            enter(.staff(session.turned(to: .machine)), now: now)
             return [
                 note(command.event),
                 .program(.keepService(isPutOut: true, message: message?.rawValue)),
             ]
         }
         let attempt = keys.next()
-        visit.outcome = StaffCommandStatus(command: command, attempt: attempt)
-        enter(.staff(visit), now: now)
+        session.outcome = StaffCommandStatus(command: command, attempt: attempt)
+        enter(.staff(session), now: now)
         // The program ends, so the result cannot be reported.
         if command == .restartProgram { return [note(command.event), .program(.restart)] }
-        begun(command.event, attempt, by: visit.person.name)
+        begun(command.event, attempt, by: session.person.name)
         switch command {
         case .queue(let command):
             // An older backend does not know the command and gets a closing time, in a minute, as its clock may be a
@@ -159,7 +161,9 @@ extension KioskFlow {
             let closes =
                 command == .sendHome
                 ? shopClock(now: now).map { $0.at($0.moment + .seconds(60)) } : nil
-            return [.staff(.correctQueue(command, by: visit.person.name, closes: closes, attempt))]
+            return [
+                .staff(.correctQueue(command, by: session.person.name, closes: closes, attempt))
+            ]
         case .people(let command): return [.staff(.changeStaffList(command, pin: pin, attempt))]
         case .cancelJob(let printer, let job):
             return [.staff(.cancelJob(printer: printer, job: job, attempt))]
@@ -174,9 +178,9 @@ extension KioskFlow {
     mutating func formTouched(
         _ before: StaffSession, _ typed: StaffForm, _ action: UserAction?, now: Duration
     ) -> [KioskEffect] {
-        var visit = before
+        var session = before
         var form = typed
-        if action == .enterCode { return formCompleted(visit, form, now: now) }
+        if action == .enterCode { return formCompleted(session, form, now: now) }
         if case .digit(let digit) = action {
             guard form.isDigits else { return [] }
             form.add(Character("\(digit)"))
@@ -185,21 +189,21 @@ extension KioskFlow {
             form.fault = nil
             if !form.text.isEmpty { form.text.removeLast() }
         }
-        visit.form = form
-        return update(.staff(visit))
+        session.form = form
+        return update(.staff(session))
     }
 
     /// Handles *OK*: shows the next question, or performs the command.
     private mutating func formCompleted(
         _ before: StaffSession, _ typed: StaffForm, now: Duration
     ) -> [KioskEffect] {
-        var visit = before
+        var session = before
         var form = typed
         func ask(_ command: StaffCommand) -> [KioskEffect] {
-            guard command.needsYes else { return perform(command, visit, now: now) }
-            visit.form = nil
-            visit.question = command
-            return enter(.staff(visit), now: now)
+            guard command.needsYes else { return perform(command, session, now: now) }
+            session.form = nil
+            session.question = command
+            return enter(.staff(session), now: now)
         }
         switch form.purpose {
         case .number(let kind):
@@ -213,7 +217,7 @@ extension KioskFlow {
                 form.fault = .empty
                 break
             }
-            if let capacity = staffFacts?.capacity, people > capacity, !isManager(visit) {
+            if let capacity = staffFacts?.capacity, people > capacity, !isManager(session) {
                 form.fault = .beyond(capacity: capacity)
                 form.text = ""
                 break
@@ -243,10 +247,10 @@ extension KioskFlow {
                 form.fault = .differs
                 break
             }
-            return perform(.people(command), visit, pin: first, now: now)
+            return perform(.people(command), session, pin: first, now: now)
         }
-        visit.form = form
-        return enter(.staff(visit), now: now)
+        session.form = form
+        return enter(.staff(session), now: now)
     }
 }
 
@@ -261,7 +265,7 @@ extension StaffForm {
     /// Adds a character; a letter is large at the beginning of a word, and small within it.
     mutating func add(_ character: Character) {
         fault = nil
-        guard text.count < mostCharacters else { return }
+        guard text.count < maxCharacters else { return }
         let begins = text.last.map { $0 == " " || $0 == "-" } ?? true
         text += begins ? character.uppercased() : character.lowercased()
     }

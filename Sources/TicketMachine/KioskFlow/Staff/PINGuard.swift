@@ -1,4 +1,4 @@
-/// Counts wrong PINs and limits when the next may be tried: three are free, each further one makes the wait longer, and
+/// Counts wrong PINs and limits when the next may be tried: three are freeFailures, each further one makes the wait longer, and
 /// ten in a row end all further attempts.
 ///
 /// The count belongs to the machine or to a badge, not to the person whose PIN is guessed, so that an attacker gets no
@@ -10,12 +10,11 @@ public struct PINGuard: Hashable, Sendable {
     /// When the next attempt is allowed.
     public private(set) var opens: Duration
 
-    static let free = 3
+    static let freeFailures = 3
     /// After so many consecutive attempts it is locked until a manager or an administrator unlocks it.
-    static let most = 10
-    private static let maxPINDelay: Duration = .seconds(3_600)
+    static let maxFailures = 10
 
-    public enum Gate: Hashable, Sendable {
+    public enum Availability: Hashable, Sendable {
         case open
         case wait(Duration)
         case locked
@@ -42,15 +41,15 @@ public struct PINGuard: Hashable, Sendable {
     }
 
     /// Whether an attempt is allowed now.
-    public func gate(now: Duration) -> Gate {
-        if failures >= Self.most { return .locked }
+    public func availability(now: Duration) -> Availability {
+        if failures >= Self.maxFailures { return .locked }
         return now < opens ? .wait(opens - now) : .open
     }
 
     /// Begins an attempt; the PIN may be checked only if the result is `open`.
-    public mutating func begin(now: Duration) -> Gate {
-        let gate = gate(now: now)
-        guard gate == .open else { return gate }
+    public mutating func begin(now: Duration) -> Availability {
+        let availability = availability(now: now)
+        guard availability == .open else { return availability }
         failures += 1
         opens = now + Self.wait(after: failures)
         return .open
@@ -59,11 +58,9 @@ public struct PINGuard: Hashable, Sendable {
     /// The PIN was right.
     public mutating func succeeded() { self = .untouched }
 
-    /// 30 s after the third wrong attempt, then 1, 2, 4 ... minutes; the tenth attempt locks before the limit of an
-    /// hour.
+    /// 30 s after the third wrong attempt, then 1, 2, 4 ... 32 minutes; the tenth attempt locks.
     static func wait(after failures: Int) -> Duration {
-        guard failures >= free else { return .zero }
-        let doubled = min(failures - free, 7)
-        return min(.seconds(30 << doubled), maxPINDelay)
+        guard failures >= freeFailures else { return .zero }
+        return .seconds(30 << (min(failures, maxFailures - 1) - freeFailures))
     }
 }

@@ -11,15 +11,22 @@ struct PendingStaffCommand: Hashable, Sendable, Codable {
 extension KioskFlow {
     /// Remembers a command until `ended` is called with its result, even if the staff member has left by then.
     mutating func begun(_ what: MachineEvent.What, _ attempt: AttemptKey, by person: String) {
-        acts = (acts + [PendingStaffCommand(attempt: attempt, what: what, person: person)])
+        pendingCommands =
+            (pendingCommands + [PendingStaffCommand(attempt: attempt, what: what, person: person)])
             .suffix(PendingStaffCommand.maxUnderWay)
     }
 
     /// - Parameter reason: why the command was not carried out; nil if it was.
     mutating func ended(_ attempt: AttemptKey, _ reason: MachineEvent.Reason?) -> [KioskEffect] {
-        guard let index = acts.firstIndex(where: { $0.attempt == attempt }) else { return [] }
-        let act = acts.remove(at: index)
-        return [.staff(.note(reason.map { .notDone(act.what, $0) } ?? act.what, by: act.person))]
+        guard let index = pendingCommands.firstIndex(where: { $0.attempt == attempt }) else {
+            return []
+        }
+        let command = pendingCommands.remove(at: index)
+        return [
+            .staff(
+                .note(reason.map { .notDone(command.what, $0) } ?? command.what, by: command.person)
+            )
+        ]
     }
 }
 

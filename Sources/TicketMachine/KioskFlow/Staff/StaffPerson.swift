@@ -71,7 +71,7 @@ public struct StaffBadge: Hashable, Sendable, RawRepresentable, CustomStringConv
 
     /// Reads the text that a reader hands over through any keyboard layout.
     init?(read text: String) {
-        guard text.utf8.count <= 2 * PresentedCode.longest else { return nil }
+        guard text.utf8.count <= 2 * PresentedCode.maxCharacters else { return nil }
         let meant = Set(
             ([text] + KeyboardLayout.all.compactMap { $0.read(text) }).compactMap { Self($0) })
         guard meant.count == 1, let badge = meant.first else { return nil }

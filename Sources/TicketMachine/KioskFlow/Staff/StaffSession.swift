@@ -13,7 +13,7 @@ public struct PINEntry: Hashable, Sendable, Codable {
     /// When the next PIN may be typed.
     public var opens: Duration = .zero
     /// The request whether a PIN may be typed at all, while it has no answer.
-    var gate: AttemptKey?
+    var availability: AttemptKey?
 
     /// Whether no PIN is accepted until the cause has been corrected.
     public var isShut: Bool {
@@ -134,7 +134,7 @@ public struct TouchMark: Hashable, Sendable, Codable {
     }
 
     /// More than the test has targets, so that a second attempt can be seen too.
-    static let most = 12
+    static let maxCount = 12
 }
 
 /// A form that a staff member fills in.
@@ -188,7 +188,7 @@ public struct StaffForm: Hashable, Sendable, Codable {
         }
     }
 
-    var mostCharacters: Int {
+    var maxCharacters: Int {
         switch purpose {
         // As many digits as a queue number has at most.
         case .number: 6
@@ -320,7 +320,7 @@ public struct StaffRead: Hashable, Sendable, Codable {
     }
 
     /// More than a staff member needs to compare.
-    static let most = 4
+    static let maxCount = 4
 }
 
 extension StaffRead {
@@ -367,7 +367,7 @@ public enum ReadyMessage: String, Hashable, Sendable, CaseIterable, Codable {
 /// What a touch in maintenance mode asks for, beyond the customers' actions.
 public enum MaintenanceAction: Hashable, Sendable, Codable {
     /// Open the screen on which a part is maintained.
-    case lookAfter(MachinePart)
+    case showPart(MachinePart)
     case ask(StaffCommand)
     case yes
     case type(StaffForm.Purpose)

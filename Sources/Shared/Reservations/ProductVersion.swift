@@ -1,2 +1,2 @@
 /// The version of the product; packages take their version from here too.
-public enum Edition { public static let version = "0.3.0" }
+public enum ProductVersion { public static let current = "0.3.0" }

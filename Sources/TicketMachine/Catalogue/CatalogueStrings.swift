@@ -1,7 +1,7 @@
 import KioskScreens
 
 /// Makes the messages of a file into a language; each is checked against its source text.
-enum CatalogStrings {
+enum CatalogueStrings {
     static func wording(language: String, _ entries: [MessageFile.Entry]) throws(MessageFileFault)
         -> Strings
     {
