@@ -21,7 +21,9 @@ public struct DoorEvent: Hashable, Sendable {
 extension BackendService {
     /// Opens the door if the customer may pass, and notifies the till of a customer who leaves, once for each
     /// passage. Must be called after the commit.
-    func openDoor(_ command: MachineRequest, _ result: RequestResult, of caller: KnownMachine) {
+    func openDoorIfPassed(
+        _ command: MachineRequest, _ result: RequestResult, of caller: KnownMachine
+    ) {
         // A second scan by a customer who has just passed here is answered as a repetition (rules 16).
         guard case .passage = command, case .answered(let answer, replayed: false) = result,
             answer.status == 200, let reply = JSONText.value(Passage.self, answer.body)

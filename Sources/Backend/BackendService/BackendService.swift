@@ -286,7 +286,7 @@ public final class BackendService: Sendable {
                 audit: audit, answer: answer)
         ) { [self, log, machine = call.caller.machine] result in
             recordProof(command, result, of: call)
-            openDoor(command, result, of: call.caller)
+            openDoorIfPassed(command, result, of: call.caller)
             switch result {
             case .answered(let answer, _): respond(Answers.response(answer))
             case .nonceSeen:

@@ -58,7 +58,7 @@ extension Command {
             .optional(
                 "door-command", "PATH",
                 "a program that opens and closes a door: run as PATH open ROLE DEVICE NUMBER "
-                    + "when a reader lets somebody pass (at the entrance, the turnstile or the "
+                    + "when a reader lets a customer pass (at the entrance, the turnstile or the "
                     + "check-out, where the till hears it), and as PATH close ROLE DEVICE after the "
                     + "shop's --door-seconds, at the start for every reader, and again until it "
                     + "ends with 0. It may be called to close twice"),
@@ -75,7 +75,7 @@ extension Command {
             .optional(
                 "metrics", "ADDRESS",
                 "answers GET /metrics there, as Prometheus reads it; 127.0.0.1:PORT, "
-                    + "[::1]:PORT or unix:/PATH. Nobody's unless given"),
+                    + "[::1]:PORT or unix:/PATH. no address unless given"),
             .optional(
                 "log-level", "info|warning|error",
                 "the least that is logged, a line of JSON each: info (unless given), warning "
@@ -123,7 +123,7 @@ extension Command {
             "log-level", or: "it must be info, warning or error"
         ) { ServiceLog.Level(rawValue: $0) }
         let log = ServiceLog(level: level ?? .info, write: printError)
-        let server = try Server(
+        let server = try Server.start(
             arguments, address: address ?? .tcp(address: "127.0.0.1", port: 8_480),
             clock: try clock(arguments), log: log, options: options, metrics: metrics)
         let ended = DispatchSemaphore(value: 0)
@@ -132,7 +132,7 @@ extension Command {
             "listening": server.http.address.description,
             "metrics": server.metrics?.address.description,
         ])
-        log.note("started", ["version": Edition.version], level: .info)
+        log.note("started", ["version": ProductVersion.current], level: .info)
         let notice = ServiceNotice()
         notice?.ready()
         let interval = notice?.beatInterval.map { Int($0 / .microseconds(1)) }
@@ -208,49 +208,54 @@ private func clock(_ arguments: Arguments) throws -> ControlledClock? {
 /// Refers to the service from parts that are made before it.
 private final class ServiceReference: Sendable { let service = Mutex<BackendService?>(nil) }
 
+private func doorCommand(
+    _ arguments: Arguments, _ log: ServiceLog, of service: @escaping @Sendable () -> BackendService?
+) throws -> DoorCommand? {
+    try arguments.optional("door-command").map { path in
+        guard access(path, X_OK) == 0 else {
+            throw CommandError.configuration(
+                "--door-command: \(path) is no program that can be run")
+        }
+        return DoorCommand(path: path, log: log) { service()?.doorClosed($0, $1) }
+    }
+}
+
+private func staticPages(_ arguments: Arguments) throws -> StaticPages? {
+    do throws(StaticPages.Failure) {
+        return try arguments.optional("assets").map { assets throws(StaticPages.Failure) in
+            try StaticPages(directory: "\(assets)/Web")
+        }
+    } catch { throw CommandError.configuration("--assets: \(error.description)") }
+}
+
 /// The running service: store, API and HTTP server, ended together.
 private struct Server {
     let store: QueueStore
-    private let log: ServiceLog
+    let log: ServiceLog
     let http: HTTPServer
-    private let clock: ControlledClock?
+    let clock: ControlledClock?
     let metrics: HTTPServer?
-    private let doors: DoorCommand?
+    let doors: DoorCommand?
 
-    init(
+    /// Opens the database and begins to serve.
+    static func start(
         _ arguments: Arguments, address: ListenAddress, clock: ControlledClock?, log: ServiceLog,
         options: BackendService.Options, metrics listen: ListenAddress?
-    ) throws {
-        self.clock = clock
+    ) throws -> Server {
         let steady = SteadyClock { ahead in
             log.note(
-                "clock-set", ["ahead-seconds": "\(ahead.wholeMilliseconds / 1_000)"], level: .error)
+                "clock-set", ["ahead-seconds": "\(ahead.wholeSeconds)"], level: .error)
         }
         let now: @Sendable () -> Moment = { clock?.now ?? steady.now }
         let calendar = ShopCalendar()
-        self.log = log
         var options = options
         let reference = ServiceReference()
-        if let path = arguments.optional("door-command") {
-            guard access(path, X_OK) == 0 else {
-                throw CommandError.configuration(
-                    "--door-command: \(path) is no program that can be run")
-            }
-            let command = DoorCommand(path: path, log: log) { door, closed in
-                reference.service.withLock { $0 }?.doorClosed(door, closed)
-            }
-            options.openDoor = { command.open($0) }
-            options.doorHeard = { command.heard($0, seconds: $1) }
-            doors = command
-        } else {
-            doors = nil
+        let doors = try doorCommand(arguments, log) { reference.service.withLock { $0 } }
+        if let doors {
+            options.openDoor = { doors.open($0) }
+            options.doorHeard = { doors.heard($0, seconds: $1) }
         }
-        let pages: StaticPages?
-        do throws(StaticPages.Failure) {
-            pages = try arguments.optional("assets").map { assets throws(StaticPages.Failure) in
-                try StaticPages(directory: "\(assets)/Web")
-            }
-        } catch { throw CommandError.configuration("--assets: \(error.description)") }
+        let pages = try staticPages(arguments)
         let place = try DatabasePlace(arguments)
         let count = try arguments.number("connections", 1...64, standard: 6)
         // PostgreSQL uses one more connection, which listens.
@@ -269,7 +274,7 @@ private struct Server {
         let sealer = try auditSealer(arguments, key) { shop, sentence in
             log.note("audit-broken", ["shop": shop.rawValue, "found": sentence], level: .error)
         }
-        store = try QueueStore(
+        let store = try QueueStore(
             database: database, now: now, openings: { calendar.openings(of: $0, from: $1) },
             local: { calendar.local($0, in: $1) }, randomBytes: RandomBytes.make,
             batch: batch, connections: connections, signal: signal, sealer: sealer)
@@ -278,7 +283,7 @@ private struct Server {
                 "the time zone \(shop.timeZone) of the shop \(shop.name) is unknown to this computer; install the "
                     + "package tzdata")
         }
-        clock?.whenChanged { [store] in store.tick() }
+        clock?.whenChanged { store.tick() }
         let service = BackendService(
             store: store, calendar: calendar, log: log, options: options, clock: { steady.now })
         // Requests signed in the second in which the service began are refused, since the server before may have
@@ -288,7 +293,7 @@ private struct Server {
         reference.service.withLock { $0 = service }
         // A server that was killed may have left doors open.
         for door in service.doors() { doors?.close(door, after: 0) }
-        http = try HTTPServer(
+        let http = try HTTPServer(
             listen: address, behindProxy: arguments.has("behind-proxy"), limits: limits,
             sockets: { service.admitSocket($0, decide: $1) },
             handler: { request, respond in
@@ -302,7 +307,10 @@ private struct Server {
                 }
                 service.handle(request, respond: respond)
             })
-        metrics = try listen.map { [http] in try metricsServer($0, of: service, beside: http) }
+        return Server(
+            store: store, log: log, http: http, clock: clock,
+            metrics: try listen.map { try metricsServer($0, of: service, beside: http) },
+            doors: doors)
     }
 
     func stop() {
