@@ -30,7 +30,7 @@ struct DeletionTests {
         #expect(machine.effects == [.backend(.lookUp(.entry(Facts.code), AttemptKey("test-1")))])
         machine.answersLookUp(.success(Facts.found()))
         machine.waits(.seconds(1))
-        machine.touches(.confirm)
+        machine.touches(.giveUp)
         #expect(
             machine.effects == [
                 .backend(.delete(Facts.hold, .entry(Facts.code), AttemptKey("test-2")))
@@ -109,7 +109,7 @@ struct DeletionTests {
             "deleting",
             {
                 $0 = .found()
-                $0.touches(.confirm)
+                $0.touches(.giveUp)
             }
         ),
         (
@@ -150,7 +150,7 @@ struct DeletionTests {
     @Test("A deletion without an answer is not shown as done")
     func unknown() throws {
         var machine = FlowMachine.found()
-        machine.touches(.confirm)
+        machine.touches(.giveUp)
         machine.answersDeletion(.unanswered)
         let requestFailed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
         #expect(requestFailed.isDeletion)

@@ -76,7 +76,8 @@ enum FlowWords {
         case .digit(let digit): "digit \(digit)"
         case .erase: "erase"
         case .enterCode: "enter"
-        case .confirm: "confirm"
+        // The recorded paths have one word for both.
+        case .confirm, .giveUp: "confirm"
         case .cancel: "cancel"
         case .leave: "leave"
         case .done: "done"

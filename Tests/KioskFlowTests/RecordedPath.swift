@@ -141,11 +141,12 @@ struct RecordedPath {
     }
 
     private mutating func touch() {
-        let action: UserAction? = choose(
+        var action: UserAction? = choose(
             isStaff ? Self.staffActions + Self.customerActions.prefix(6) : Self.customerActions)
         if case .digit = action, random.next() % 2 == 0 { return typeAll() }
         // A person usually waits until the screen has changed.
         if random.next() % 4 != 0 { pass(.milliseconds(450)) }
+        if action == .confirm, case .found = machine.flow.state { action = .giveUp }
         happens("touch \(FlowWords.action(action))", .touched(action))
     }
 

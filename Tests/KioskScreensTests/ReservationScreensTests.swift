@@ -156,7 +156,7 @@ struct ReservationScreensTests {
         #expect(shows(draw("found-ticket"), "9 people are ahead of you."))
         #expect(shows(draw("found-ticket"), "Ticket for Friday 20 November"))
         #expect(shows(draw("found-called"), "has been called"))
-        #expect(draw("found-called").targets.contains { $0.id == .confirm })
+        #expect(draw("found-called").targets.contains { $0.id == .giveUp })
         #expect(shows(draw("found-visit"), "Visit on Wednesday 16 December"))
         #expect(shows(draw("found-visit"), "Come at 09:45."))
         for size in Self.sizes {

@@ -191,7 +191,8 @@ public struct KioskFlow: Sendable, Codable {
         case .changeAppearance: access.appearance = access.appearance.next
         case .changeVoice: if access.isSpeechThere { access.voice = access.voice.next }
         case nil, .getTicket, .bookVisit, .findReservation, .digit, .erase, .enterCode, .confirm,
-            .cancel, .leave, .done, .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt,
+            .giveUp, .cancel, .leave, .done, .leaveStaff, .openStaff, .turnPage, .testPrint,
+            .chooseReceipt,
             .reprint, .putOutOfService, .staff:
             return state.traits.user == .staff
                 ? staffTouched(action, now: now) : customerTouched(action, now: now)

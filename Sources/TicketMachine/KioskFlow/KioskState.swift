@@ -90,7 +90,7 @@ public enum KioskState: Hashable, Sendable, Codable {
                 name: "scanning", user: .customer, actions: [.cancel, .enterCode],
                 takesCodes: true, hasKeys: true)
         case .lookingUp: customer("lookingUp", [.cancel])
-        case .found: customer("found", [.confirm, .cancel])
+        case .found: customer("found", [.giveUp, .cancel])
         case .deleting: customer("deleting", [])
         case .deleted: customer("deleted", [.done], takesCodes: true)
         case .codeRefused: customer("codeRefused", [.findReservation, .done], takesCodes: true)

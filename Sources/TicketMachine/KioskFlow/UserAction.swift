@@ -10,7 +10,10 @@ public enum UserAction: Hashable, Sendable, Codable {
     case erase
     /// Look up the digits typed.
     case enterCode
+    /// Take the place that is offered.
     case confirm
+    /// Delete the reservation that was found.
+    case giveUp
     case cancel
     /// Leave a screen while its confirmation has no answer.
     case leave
@@ -50,7 +53,8 @@ public enum UserAction: Hashable, Sendable, Codable {
     var range: Range {
         switch self {
         case .openLanguages, .closeLanguages, .choose, .changeAppearance, .changeVoice: .everywhere
-        case .getTicket, .bookVisit, .findReservation, .enterCode, .confirm, .cancel, .leave, .done:
+        case .getTicket, .bookVisit, .findReservation, .enterCode, .confirm, .giveUp, .cancel,
+            .leave, .done:
             .customers
         case .digit, .erase, .staff(.letter), .staff(.accent): .key
         case .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint,

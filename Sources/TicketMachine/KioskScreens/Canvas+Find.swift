@@ -125,7 +125,7 @@ extension Canvas {
         // changes nothing.
         drawScreen(
             hint: isTight ? question : nil, blocks, saying: words,
-            buttons: [Button(.cancel, text("Keep my place")), Button(.confirm, text("Give it up"))])
+            buttons: [Button(.cancel, text("Keep my place")), Button(.giveUp, text("Give it up"))])
         firstFocus = .cancel
     }
 

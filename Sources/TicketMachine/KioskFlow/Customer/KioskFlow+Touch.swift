@@ -18,7 +18,7 @@ extension KioskFlow {
             if action == .confirm { return confirm(offer, now: now) }
             return [.backend(.release(offer.place.id))] + goHome(now: now)
         case .found(let found):
-            return action == .confirm ? delete(found, now: now) : goHome(now: now)
+            return action == .giveUp ? delete(found, now: now) : goHome(now: now)
         case .scanning(let scanning):
             guard action == .enterCode else { return goHome(now: now) }
             let isComplete = scanning.digits.count == TypedCode.length
@@ -33,7 +33,9 @@ extension KioskFlow {
         }
     }
 
-    private static let answers: Set<UserAction> = [.enterCode, .confirm, .cancel, .leave, .done]
+    private static let answers: Set<UserAction> = [
+        .enterCode, .confirm, .giveUp, .cancel, .leave, .done,
+    ]
 
     /// The customer is still there: the hold is extended as long as the screen may show the place (rules 2).
     mutating func customerStayed(now: Duration) -> [KioskEffect] {

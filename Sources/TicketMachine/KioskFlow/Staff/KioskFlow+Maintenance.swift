@@ -210,7 +210,8 @@ extension KioskFlow {
             guard let form = session.form else { return [] }
             return formTouched(session, form, action, now: now)
         case .staff(let touch): return touched(touch, session, now: now)
-        case nil, .getTicket, .bookVisit, .findReservation, .confirm, .leave, .done, .openLanguages,
+        case nil, .getTicket, .bookVisit, .findReservation, .confirm, .giveUp, .leave, .done,
+            .openLanguages,
             .closeLanguages, .choose, .changeAppearance, .changeVoice:
             return []
         }
