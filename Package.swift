@@ -204,7 +204,7 @@ let package = Package(
                 "BackendService", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
                 "HTTPServer", "BackendAPI", "Metrics",
                 "Reservations", "QueueEngine", "Cryptography", "KeyFile", "ServiceNotice",
-                "SignalWatch",
+                "SignalWatch", "TextForms",
             ], for: .size),
 
         // C

@@ -123,6 +123,14 @@ final class ShopQueue: Sendable {
         set { content.withLock { $0.freshness = newValue } }
     }
 
+    /// The state in memory and the ages of nonces are read from the database again before the next use.
+    func becomeStale() {
+        content.withLock {
+            $0.freshness.stale = true
+            $0.freshness.nonces = NonceAges()
+        }
+    }
+
     var revision: Int64 { content.withLock { $0.revision } }
 
     func replace(_ state: QueueState) {

@@ -20,8 +20,7 @@ extension StoreWriter {
                 return try transact(commands, on: queue, carefully: isCareful)
             } catch {
                 // The state in memory may contain changes that are not on the disk.
-                queue.freshness.stale = true
-                queue.freshness.nonces = NonceAges()
+                queue.becomeStale()
                 switch error.code {
                 case .constraint, .corrupt:
                     guard !isCareful else { throw error }

@@ -12,6 +12,7 @@ import Reservations
 import ServiceNotice
 import SignalWatch
 import Synchronization
+import TextForms
 
 extension Command {
     static let serve = Command(
@@ -165,8 +166,8 @@ private func names(_ arguments: Arguments) throws -> Set<String>? {
         let isIPv6 = name.hasPrefix("[") && name.hasSuffix("]")
         guard !name.isEmpty, isIPv6 || !name.contains(":"),
             name.utf8.allSatisfy({
-                (0x30...0x39).contains($0) || (0x61...0x7A).contains($0)
-                    || [0x2D, 0x2E, 0x5F].contains($0) || isIPv6 && [0x3A, 0x5B, 0x5D].contains($0)
+                $0.isASCIIDigit || $0.isASCIILowercase || "-._".utf8.contains($0)
+                    || isIPv6 && ":[]".utf8.contains($0)
             })
         else {
             throw CommandError.usage(

@@ -69,10 +69,11 @@ public struct TypedCode: Hashable, Sendable, RawRepresentable, Codable {
     }
 
     /// The digits in groups, easy to read: `0419 384 512`.
-    public var grouped: String {
-        let digits = Array(rawValue)
-        return [digits[0..<4], digits[4..<7], digits[7..<10]].map { String($0) }
-            .joined(separator: " ")
+    public var grouped: String { Self.grouped(Array(rawValue)) }
+
+    /// Ten characters in the groups of a typed code.
+    public static func grouped(_ digits: [Character]) -> String {
+        [digits[0..<4], digits[4..<7], digits[7..<10]].map { String($0) }.joined(separator: " ")
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Reservations
 internal import TerminalSurface
 
 /// Distinguishes a code reader that acts as a keyboard from a person at a keyboard, by the time between the keys.
@@ -23,7 +24,7 @@ struct KeyBurst {
     /// person who types a name or a PIN does not type eight keys without such a silence.
     static let minKeys = 8
     /// An entry code has 37 characters; a text longer than any code is cut, which makes it unreadable.
-    static let maxCharacters = 129
+    static let maxCharacters = PresentedCode.maxCharacters + 1
 
     private var keys: [TerminalEvent.Key] = []
     private var last: Duration = .zero

@@ -66,8 +66,8 @@ extension Canvas {
         // In large letters a dash is in the middle of the line; in text an underscore is at its foot.
         let empty: Character = size.rows < 24 || digits.isEmpty ? "_" : "-"
         let all = Array(digits.prefix(TypedCode.length))
-        let whole = all + Array(repeating: empty, count: TypedCode.length - all.count)
-        return [whole[0..<4], whole[4..<7], whole[7..<10]].map { String($0) }.joined(separator: " ")
+        return TypedCode.grouped(
+            all + Array(repeating: empty, count: TypedCode.length - all.count))
     }
 
     /// Places 1 to 5 over 6 to 0, beside them the key that deletes the last digit, and under that key the
