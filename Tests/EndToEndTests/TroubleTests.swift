@@ -16,7 +16,7 @@ struct TroubleTests {
                 try await screen.shows(Words.home)
                 let backend = try await product.backendProcess()
                 kill(backend, SIGSTOP)
-                try await screen.shows("N1")
+                try await screen.shows("N1", within: .seconds(15))
                 kill(backend, SIGCONT)
                 try await screen.shows(Words.home)
             }
@@ -104,7 +104,7 @@ struct TroubleTests {
                 try await TmuxTerminal.with(
                     columns: 80, rows: 24, command: product.kiosk()
                 ) { second in
-                    try await second.shows("Another clup-kiosk", "status 75")
+                    try await second.shows("Another clup-kiosk", "status 1")
                 }
             }
         }
@@ -204,7 +204,7 @@ struct TroubleTests {
             try await TmuxTerminal.with(
                 columns: 80, rows: 24, command: product.kiosk(["backend": address])
             ) { screen in
-                try await screen.shows("N1")
+                try await screen.shows("N1", within: .seconds(15))
             }
         }
     }

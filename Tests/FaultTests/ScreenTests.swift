@@ -32,7 +32,7 @@ struct ScreenTests {
                 kiosk.proxy.inject(.neverAnswer)
                 try await screen.press("Enter")
                 let message = try await timed {
-                    try await screen.shows(FaultWords.noTicket, "N1")
+                    try await screen.shows(FaultWords.noTicket, "N1", within: .seconds(12))
                 }
                 #expect(message.time < .seconds(9) + slack)
                 try await screen.press("Enter")
@@ -207,7 +207,7 @@ struct ScreenTests {
                         try kiosk.proxy.refuse()
                     }
                     // A poll comes after 5 s at the latest, and a second one confirms the outage.
-                    try await screen.shows(FaultWords.outOfService, "N1")
+                    try await screen.shows(FaultWords.outOfService, "N1", within: .seconds(13))
                     if silence { kiosk.proxy.pass() } else { try kiosk.proxy.accept() }
                     let home = try await timed { try await screen.shows(FaultWords.home) }
                     #expect(home.time < .seconds(5) + slack)

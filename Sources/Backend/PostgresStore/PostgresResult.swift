@@ -18,10 +18,10 @@ final class PostgresResult: Columns {
     var changes: Int { PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0 }
 
     /// Throws an error if the server refused the statement.
-    func check(_ operation: String) throws(StoreError) {
+    func check(_ operation: @autoclosure () -> String) throws(StoreError) {
         switch PQresultStatus(handle) {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: break
-        default: throw StoreError(handle, operation: operation)
+        default: throw StoreError(handle, operation: operation())
         }
     }
 

@@ -94,6 +94,11 @@ struct ActiveQueue: Hashable, Sendable {
         return entries.prefix(count).map(\.live)
     }
 
+    /// The reservations whose key is a later moment, found in logarithmic time.
+    func entries(after moment: Moment) -> ArraySlice<Entry> {
+        entries[entries.partitionPoint { $0.key > moment.milliseconds }...]
+    }
+
     mutating func removeFirst() -> LiveReservation { entries.removeFirst().live }
 }
 

@@ -26,7 +26,9 @@ extension QueueState {
     /// moment. A clock that is further ahead is wrong and is not followed.
     private func latestCall(at now: Moment) -> Moment {
         let limit = now + Self.maxClockDifference
-        let calls = [called, inside].flatMap { $0.entries.map(\.live.since) }
+        // A customer who was called later than now may also enter for longer than one who is called now.
+        let calledLater = called.entries(after: now + .minutes(ShopPolicy.entryTimeLimitMinutes))
+        let calls = [calledLater, inside.entries(after: now)].joined().lazy.map(\.live.since)
         return calls.filter { $0 <= limit }.max() ?? now
     }
 

@@ -144,28 +144,30 @@ public struct Route: Hashable, Sendable {
             .joined()
     }
 
-    /// The segments of every path of the contract.
-    private static let patterns = API.all.map { endpoint in
-        (endpoint, endpoint.path.split(separator: "/", omittingEmptySubsequences: false))
+    private static let fixed = Dictionary(
+        uniqueKeysWithValues: API.all.filter { !$0.path.contains("{id}") }.map { ($0.path, $0) })
+
+    /// The calls whose path has an identifier, with the text before it and the text after it.
+    private static let named = API.all.compactMap { endpoint in
+        let parts = endpoint.path.split(separator: "{id}", omittingEmptySubsequences: false)
+        return parts.count == 2 ? (endpoint, before: parts[0], after: parts[1]) : nil
     }
 
     /// The route of a path, whatever the method; nil if there is none.
     public init?(path: String) {
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         // A path without an identifier comes before one with an identifier: `lookup` is no identifier.
-        var found: Route?
-        for (endpoint, pattern) in Self.patterns where pattern.count == segments.count {
-            var id: ReservationID?
-            let matches = zip(pattern, segments).allSatisfy { expected, segment in
-                guard expected == "{id}" else { return expected == segment }
-                id = ReservationID(String(segment))
-                return id?.isPlausible == true
-            }
-            guard matches else { continue }
-            if found == nil || id == nil { found = Route(endpoint, id) }
+        if let endpoint = Self.fixed[path] {
+            self.init(endpoint, nil)
+            return
         }
-        guard let found else { return nil }
-        self = found
+        for (endpoint, before, after) in Self.named
+        where path.hasPrefix(before) && path.hasSuffix(after) {
+            let id = path.dropFirst(before.count).dropLast(after.count)
+            guard !id.contains("/"), ReservationID(String(id)).isPlausible else { continue }
+            self.init(endpoint, ReservationID(String(id)))
+            return
+        }
+        return nil
     }
 }
 
