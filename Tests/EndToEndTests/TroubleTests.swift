@@ -104,7 +104,7 @@ struct TroubleTests {
                 try await TmuxTerminal.with(
                     columns: 80, rows: 24, command: product.kiosk()
                 ) { second in
-                    try await second.shows("Another clup-kiosk", "status 1")
+                    try await second.shows("Another clup-kiosk", "status 75")
                 }
             }
         }

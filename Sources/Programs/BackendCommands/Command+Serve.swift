@@ -76,7 +76,7 @@ extension Command {
             .optional(
                 "metrics", "ADDRESS",
                 "answers GET /metrics there, as Prometheus reads it; 127.0.0.1:PORT, "
-                    + "[::1]:PORT or unix:/PATH. no address unless given"),
+                    + "[::1]:PORT or unix:/PATH. No address unless given"),
             .optional(
                 "log-level", "info|warning|error",
                 "the least that is logged, a line of JSON each: info (unless given), warning "

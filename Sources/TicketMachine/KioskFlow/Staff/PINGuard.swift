@@ -1,4 +1,4 @@
-/// Counts wrong PINs and limits when the next may be tried: three are freeFailures, each further one makes the wait longer, and
+/// Counts wrong PINs and limits when the next may be tried: three are free, each further one makes the wait longer, and
 /// ten in a row end all further attempts.
 ///
 /// The count belongs to the machine or to a badge, not to the person whose PIN is guessed, so that an attacker gets no
@@ -13,6 +13,7 @@ public struct PINGuard: Hashable, Sendable {
     static let freeFailures = 3
     /// After so many consecutive attempts it is locked until a manager or an administrator unlocks it.
     static let maxFailures = 10
+    private static let maxPINDelay: Duration = .seconds(3_600)
 
     public enum Availability: Hashable, Sendable {
         case open
@@ -58,9 +59,11 @@ public struct PINGuard: Hashable, Sendable {
     /// The PIN was right.
     public mutating func succeeded() { self = .untouched }
 
-    /// 30 s after the third wrong attempt, then 1, 2, 4 ... 32 minutes; the tenth attempt locks.
+    /// 30 s after the third wrong attempt, then 1, 2, 4 ... minutes; the tenth attempt locks before the limit of an
+    /// hour.
     static func wait(after failures: Int) -> Duration {
         guard failures >= freeFailures else { return .zero }
-        return .seconds(30 << (min(failures, maxFailures - 1) - freeFailures))
+        let doubled = min(failures - freeFailures, 7)
+        return min(.seconds(30 << doubled), maxPINDelay)
     }
 }
