@@ -7,6 +7,8 @@ public protocol AnyEndpoint: Sendable {
     var method: HTTPMethod { get }
     /// The path, in which `{id}` stands for a reservation's identifier.
     var path: String { get }
+    /// Whether `{id}` is in the path.
+    var namesReservation: Bool { get }
     /// The roles that may make the call; the holder of any other key gets `forbidden`.
     var roles: Set<KeyRole> { get }
     var repetition: Repetition { get }
@@ -39,6 +41,7 @@ public struct Endpoint<Request: Codable & Sendable, Reply: Codable & Sendable>: 
     public let name: EndpointName
     public let method: HTTPMethod
     public let path: String
+    public let namesReservation: Bool
     public let roles: Set<KeyRole>
     public let repetition: Repetition
     public let maxBodyBytes: Int
@@ -51,6 +54,7 @@ public struct Endpoint<Request: Codable & Sendable, Reply: Codable & Sendable>: 
         self.name = name
         self.method = method
         self.path = path
+        namesReservation = path.contains("{id}")
         self.roles = roles
         self.repetition = repetition
         self.maxBodyBytes = maxBodyBytes
@@ -123,7 +127,7 @@ public struct Route: Hashable, Sendable {
     public var name: EndpointName { endpoint.name }
 
     init(_ endpoint: some AnyEndpoint, _ id: ReservationID?) {
-        precondition((id != nil) == endpoint.path.contains("{id}"), "\(endpoint.path) and an id")
+        precondition((id != nil) == endpoint.namesReservation, "\(endpoint.path) and an id")
         self.endpoint = endpoint
         self.id = id
     }
@@ -145,12 +149,13 @@ public struct Route: Hashable, Sendable {
     }
 
     private static let fixed = Dictionary(
-        uniqueKeysWithValues: API.all.filter { !$0.path.contains("{id}") }.map { ($0.path, $0) })
+        uniqueKeysWithValues: API.all.filter { !$0.namesReservation }.map { ($0.path, $0) })
 
     /// The calls whose path has an identifier, with the text before it and the text after it.
     private static let named = API.all.compactMap { endpoint in
         let parts = endpoint.path.split(separator: "{id}", omittingEmptySubsequences: false)
-        return parts.count == 2 ? (endpoint, before: parts[0], after: parts[1]) : nil
+        return parts.count == 2
+            ? (endpoint, before: Array(parts[0].utf8), after: Array(parts[1].utf8)) : nil
     }
 
     /// The route of a path, whatever the method; nil if there is none.
@@ -160,11 +165,13 @@ public struct Route: Hashable, Sendable {
             self.init(endpoint, nil)
             return
         }
+        let text = path.utf8
         for (endpoint, before, after) in Self.named
-        where path.hasPrefix(before) && path.hasSuffix(after) {
-            let id = path.dropFirst(before.count).dropLast(after.count)
-            guard !id.contains("/"), ReservationID(String(id)).isPlausible else { continue }
-            self.init(endpoint, ReservationID(String(id)))
+        where text.starts(with: before) && text.suffix(after.count).elementsEqual(after) {
+            let id = ReservationID(
+                String(Substring(text.dropFirst(before.count).dropLast(after.count))))
+            guard id.isPlausible else { continue }
+            self.init(endpoint, id)
             return
         }
         return nil
