@@ -12,6 +12,10 @@ let swift: [SwiftSetting] =
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("ExistentialAny"),
+        // The index of a build, in which SwiftPM finds tests, needs no modules of the system: a quarter of the time.
+        .unsafeFlags(
+            ["-index-ignore-system-modules", "-index-ignore-clang-modules"],
+            .when(configuration: .debug)),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
 /// What a target is optimised for, unless it is the speed of the program alone.

@@ -103,7 +103,7 @@ struct ClockTests {
                         given.append((index, ticket))
                         break
                     }
-                    usleep(5_000)
+                    usleep(UInt32(LoadChain.pause / .microseconds(1)))
                 }
                 return given
             } while: {
