@@ -103,7 +103,7 @@ struct ClockTests {
                         given.append((index, ticket))
                         break
                     }
-                    usleep(UInt32(LoadChain.pause / .microseconds(1)))
+                    usleep(5_000)
                 }
                 return given
             } while: {

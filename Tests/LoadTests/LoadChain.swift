@@ -173,18 +173,14 @@ final class LoadChain: Sendable {
         Caller("display", key: doorKeys[shop][2 + index], ports: [port], ledger: ledger)
     }
 
-    /// The time between two customers at a machine. In a shop it is seconds; the tests at full length load the servers
-    /// as much as they can.
-    static let pause = TestLength.choose(Duration.milliseconds(20), long: .milliseconds(5))
-
     /// Machines take tickets during a fault, and a little longer; returns all tickets.
     ///
     /// - Parameters:
-    ///   - pause: between two customers at a machine; by default `LoadChain.pause`.
+    ///   - pause: between two customers at a machine.
     ///   - isVisited: whether each customer enters and leaves through the shop's doors before the next one comes.
     @discardableResult
     func underLoad(
-        pause: Duration = LoadChain.pause, ports: [[UInt16]]? = nil, isVisited: Bool = false,
+        pause: Duration = .milliseconds(5), ports: [[UInt16]]? = nil, isVisited: Bool = false,
         _ trouble: () async throws -> Void
     ) async throws -> [(machine: Int, ticket: Ticket)] {
         try await onThreads(plan.machines) { index, isOver in
