@@ -12,9 +12,13 @@ let swift: [SwiftSetting] =
         .treatAllWarnings(as: .error),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("ExistentialAny"),
-        // The index of a build, in which SwiftPM finds tests, needs no modules of the system: a quarter of the time.
+        // A module compiled as a whole takes less time than its files one after the other, and the index of a build, in
+        // which SwiftPM finds tests, needs no modules of the system: together a third of the time of a build.
         .unsafeFlags(
-            ["-index-ignore-system-modules", "-index-ignore-clang-modules"],
+            [
+                "-wmo", "-num-threads", "2", "-index-ignore-system-modules",
+                "-index-ignore-clang-modules",
+            ],
             .when(configuration: .debug)),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
@@ -109,9 +113,9 @@ let package = Package(
     ],
     targets: [
         // Shared
-        pure("TextForms", in: "Shared"),
-        pure("Reservations", in: "Shared", ["TextForms"]),
-        pure("BackendAPI", in: "Shared", ["TextForms", "Reservations"]),
+        pure("TextForms", in: "Shared", for: .testsToo),
+        pure("Reservations", in: "Shared", ["TextForms"], for: .testsToo),
+        pure("BackendAPI", in: "Shared", ["TextForms", "Reservations"], for: .testsToo),
         adapter(
             "Cryptography", in: "Shared", ["TextForms", "BackendAPI", "Reservations", "CSodium"]),
         adapter("KeyFile", in: "Shared", ["CommandSyntax", "Cryptography"]),
