@@ -7,9 +7,18 @@ import Testing
 /// Every sample screen as a terminal shows it, for people to look at: `Tests/draw-pictures`.
 struct Pictures {
     private static let folder = ProcessInfo.processInfo.environment["CLUP_DRAW_PICTURES"]
-    /// Names such as `80x25-de` or `80x25-de-large`, separated by spaces.
+    /// Names such as `80x25-de` or `80x25-de-large` in blocks, or `1280x800-de` for a panel with the machine's own
+    /// font; separated by spaces.
     static let sheets = (ProcessInfo.processInfo.environment["CLUP_PICTURES"] ?? "80x25-it")
         .split(separator: " ").map(String.init)
+
+    /// Panels of 10 and 21 inches, one of them upright, and an old one of 15 inches.
+    static let panels = [
+        "1280x800": Panel(width: 1280, height: 800, millimetres: (217, 136)),
+        "1920x1080": Panel(width: 1920, height: 1080, millimetres: (476, 268)),
+        "1080x1920": Panel(width: 1080, height: 1920, millimetres: (268, 476)),
+        "1024x768": Panel(width: 1024, height: 768, millimetres: (304, 228)),
+    ]
 
     @Test(
         "Each sample is written as the bytes for a terminal",
@@ -19,16 +28,25 @@ struct Pictures {
         let parts = sheet.split(separator: "-").map(String.init)
         let size = try #require(parts.first).split(separator: "x").compactMap { Int($0) }
         try #require(size.count == 2 && parts.count >= 2)
+        var grid = GridSize(columns: size[0], rows: size[1])
+        var typeface = Typeface.blocks
+        var font = ""
+        if let panel = Self.panels["\(parts[0])"] {
+            let letters = try #require(PanelFont(panel, coarsest: Screens.smallest))
+            grid = letters.grid
+            typeface = try OwnFont.typeface()
+            font = "\(letters.pixelSize) \(grid.columns)x\(grid.rows)+\(letters.left)+\(letters.top)"
+        }
         let appearance = parts.count > 2 ? try #require(Appearance(rawValue: parts[2])) : .normal
         let folder = "\(try #require(Self.folder))/\(sheet)"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
+        try font.write(toFile: "\(folder)/font", atomically: true, encoding: .utf8)
         for (index, (name, var scene)) in Samples.scenes.enumerated() {
             scene.language = parts[1]
             scene.appearance = appearance
             let frame = Screens.draw(
-                scene, size: GridSize(columns: size[0], rows: size[1]), wordings: Languages.all,
-                qr: Samples.qr)
+                scene, size: grid, typeface: typeface, wordings: Languages.all, qr: Samples.qr)
             let file = "\(folder)/\(index + 100)-\(name).ansi"
             try terminalText(frame.surface).write(toFile: file, atomically: true, encoding: .utf8)
         }

@@ -173,6 +173,7 @@ struct FakeParts: Kiosk.Parts {
     var speech: (any SpeechPort)? { nil }
     var events: EventLog? { nil }
     var themes: Themes { .standard }
+    var typeface: Typeface { .blocks }
     var wordings: [String: Strings] { [:] }
     var readerPlace: ReaderPlace { .below }
     var staffKey: Int? { 10 }

@@ -33,7 +33,7 @@ struct SurfaceTests {
         #expect(SmallCapitals.bitmap("字") == nil && SmallCapitals.bitmap("") == nil)
         let room = GridSize(columns: plain.columns, rows: 7)
         #expect(SmallCapitals.lines("Conferma conferma", fitting: room) == nil)
-        #expect(SmallCapitals.lines("Conferma conferma", fitting: room, most: 2)?.count == 2)
+        #expect(SmallCapitals.lines("Conferma conferma", fitting: room, most: 2)?.lines.count == 2)
     }
 
     @Test("Text beyond the surface is cut off and counted, at any position")

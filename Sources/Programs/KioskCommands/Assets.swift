@@ -1,5 +1,7 @@
 import CommandSyntax
+import FoundationEssentials
 import Glibc
+import TerminalSurface
 
 enum Assets {
     /// The configured directory; otherwise `../share/clup` from the folder of the program (hier(7)); otherwise, for
@@ -25,6 +27,19 @@ enum Assets {
         throw CommandError.configuration(
             "The program's assets are not beside \(program): "
                 + "name their directory with --assets.")
+    }
+
+    /// The machine's own font, as `Kiosk/make-font` made it.
+    static func font(in assets: String) throws(CommandError) -> Typeface {
+        let path = "\(assets)/Font/pieces"
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw .configuration("\(path) cannot be read: make it with Kiosk/make-font.")
+        }
+        do {
+            return Typeface(try PieceFont([UInt8](data)))
+        } catch {
+            throw .configuration("\(path) is damaged: make it again with Kiosk/make-font.")
+        }
     }
 
     private static func isDirectory(_ path: String) -> Bool {

@@ -35,6 +35,8 @@ struct Configuration: Sendable {
     var wantsSpeech = true
     var givenSpeechProgram: String?
     var languages: [String]?
+    /// Whether the terminal has the machine's own font.
+    var hasOwnFont = false
     var assets: String?
     var givenLog: String?
     /// The number of the function key that opens maintenance mode; nil if none does.

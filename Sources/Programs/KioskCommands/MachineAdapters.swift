@@ -7,6 +7,7 @@ import KioskFlow
 import KioskRuntime
 import KioskScreens
 import Speech
+import TerminalSurface
 
 /// The adapters of one machine, built from its configuration.
 struct MachineAdapters {
@@ -14,6 +15,7 @@ struct MachineAdapters {
     /// The codes of `wordings`, as the machine offers them.
     let languages: [String]
     let themes: Themes
+    let typeface: Typeface
     /// The voice that reads the screens aloud; nil for a machine without a voice.
     let voice: EspeakVoice?
     let watchedKey: WatchedKey
@@ -36,8 +38,10 @@ struct MachineAdapters {
         backendPin = PinnedBackendKey(configuration, log: log)
         answerForm = AnswerSignatureVersion(state: configuration.state, log: log)
         (languages, wordings) = try Self.catalogues(configuration)
-        themes = try ThemeFiles.load(assets: Assets.directory(configured: configuration.assets))
-        try configuration.check("speech")
+        let assets = try Assets.directory(configured: configuration.assets)
+        themes = try ThemeFiles.load(assets: assets)
+        try configuration.check("letters", "speech")
+        typeface = configuration.hasOwnFont ? try Assets.font(in: assets) : .blocks
         voice = configuration.speechProgram.map { EspeakVoice(program: $0) }
         watchedKey = WatchedKey(configuration, log: log)
     }

@@ -36,6 +36,10 @@ enum PanelCommand {
         if let height = letters.capitalHeight, let distance = letters.readingDistance {
             print("capital-height = \(height / 10).\(height % 10)")
             print("reading-distance = \(distance)")
+            for size in TypeSize.allCases where size != .text {
+                guard let height = letters.capitalHeight(size) else { continue }
+                print("\(size.rawValue)-height = \(height / 10).\(height % 10)")
+            }
         }
     }
 

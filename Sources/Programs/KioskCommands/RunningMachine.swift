@@ -9,6 +9,7 @@ public import KioskRuntime
 import KioskScreens
 import QRCode
 import Reservations
+import TerminalSurface
 import TicketPaper
 
 /// The ticket machine that `run` starts: the parts that the event loop uses.
@@ -35,6 +36,7 @@ struct RunningMachine: Kiosk.Parts {
     var paper: any ReceiptPort { Receipts() }
     var speech: (any SpeechPort)? { machine.voice }
     var themes: Themes { machine.themes }
+    var typeface: Typeface { machine.typeface }
     var wordings: [String: Strings] { machine.wordings }
     var readerPlace: ReaderPlace { configuration.readerPlace }
     var staffKey: Int? { configuration.staffKey }

@@ -112,6 +112,16 @@ struct Setting: Sendable {
             name: "languages", standard: "all there are",
             meaning: "catalogues to offer, as it,en; the shop's own come first",
             take: { $0.languages = $1.split(separator: ",").map(String.init) }),
+        Setting(
+            name: "letters", standard: "blocks",
+            meaning: "\"font\" draws large letters and buttons with the machine's own font, which the "
+                + "terminal has to have, as that of the session; \"blocks\" suits every terminal",
+            take: { configuration, text throws(CommandError) in
+                guard text == "font" || text == "blocks" else {
+                    throw .configuration("letters is blocks or font, not \"\(text)\".")
+                }
+                configuration.hasOwnFont = text == "font"
+            }),
         text(
             "assets", standard: "beside the program", "directory of the program's assets", \.assets),
         text("log", standard: "kiosk.log in the state directory", "file for the log", \.givenLog),

@@ -183,7 +183,9 @@ public import TerminalSurface
     private static func isSurelySingle(_ cell: Cell) -> Bool {
         let scalars = cell.text.unicodeScalars
         guard let first = scalars.first, scalars.count == 1 else { return false }
+        // Characters of private use are those of the machine's own font.
         return first.value < 0x250 || (0x2500...0x259F).contains(first.value)
+            || (0xE000...0xF8FF).contains(first.value) || (0xF0000...0xFFFFD).contains(first.value)
     }
 
     // MARK: Reading

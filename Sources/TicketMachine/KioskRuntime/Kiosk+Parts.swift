@@ -1,6 +1,7 @@
 public import KioskFlow
 public import KioskScreens
 public import Reservations
+public import TerminalSurface
 
 extension Kiosk {
     /// The parts of the machine, and what the program knows about itself.
@@ -23,6 +24,8 @@ extension Kiosk {
         /// nil if no events are recorded for crashes.
         var events: EventLog? { get }
         var themes: Themes { get }
+        /// How large letters and buttons are drawn.
+        var typeface: Typeface { get }
         /// The strings by language, with the names that the flow uses.
         var wordings: [String: Strings] { get }
         var readerPlace: ReaderPlace { get }

@@ -21,7 +21,7 @@ struct Button {
     var isSpaced = true
 
     /// How a label is written, from the smallest to the largest.
-    enum Lettering: CaseIterable { case text, capitals, large }
+    enum Lettering: CaseIterable { case text, label, title }
 
     init(_ action: UserAction?, _ label: String, subtitle: String? = nil, isMain: Bool = false) {
         self.action = action
@@ -47,42 +47,8 @@ struct Button {
 
     var target: TouchTarget? { action.map { TouchTarget(id: $0, area: area) } }
 
-    /// Columns of a block with its label in one line of capitals.
-    var capitalsWidth: Int {
-        let words = max(SmallCapitals.columns(label) ?? .max / 8, TextWidth.of(subtitle ?? ""))
-        return max(15, words + 4)
-    }
-
-    /// Rows of the label in large letters; 0 if it is not in large letters.
-    var largeRows: Int { (label(lettering, in: area) ?? []).reduce(0) { $0 + $1.rows } }
-
     func subtitleRows(columns: Int) -> Int {
         subtitle.map { TextFlow.balanced($0, width: columns).count } ?? 0
-    }
-
-    /// The label in letters of more than one row; nil if the area has no room for them and the subtitle.
-    func label(_ lettering: Lettering, in area: Rectangle) -> [Bitmap]? {
-        let inner = inner(of: area)
-        let rows = inner.rows - subtitleRows(columns: inner.columns)
-        switch lettering {
-        case .text: return nil
-        // A block of the least height keeps an empty row above and below its words.
-        case .capitals where area.rows < 6 && subtitle != nil: return nil
-        case .capitals:
-            let room = GridSize(columns: inner.columns, rows: rows)
-            return SmallCapitals.lines(label, fitting: room, most: 2)
-        case .large:
-            // There is an empty row before the subtitle, unless it would take the last one.
-            let room = GridSize(columns: inner.columns, rows: rows - (rows > 5 ? 1 : 0))
-            return BigText.largest(label, fitting: room, lines: 2)
-        }
-    }
-
-    /// The largest lettering for which all these buttons have room, so that equal buttons look equal.
-    static func lettering(of buttons: [(Button, Rectangle)]) -> Lettering {
-        Lettering.allCases.last { lettering in
-            buttons.allSatisfy { button, area in button.label(lettering, in: area) != nil }
-        } ?? .text
     }
 
     /// The lines of a small label, spaced out if there is room, so that it can be read from a distance.
@@ -105,6 +71,45 @@ struct Button {
 }
 
 extension Canvas {
+    /// Columns of a block with its label in one line of the smaller large letters.
+    private func labelWidth(_ button: Button) -> Int {
+        let words = max(
+            typeface.labelColumns(button.label) ?? .max / 8, TextWidth.of(button.subtitle ?? ""))
+        return max(15, words + 4)
+    }
+
+    /// Rows of a placed button's label in large letters; 0 if it is not in large letters.
+    func largeRows(_ button: Button) -> Int {
+        label(of: button, button.lettering, in: button.area)?.rows ?? 0
+    }
+
+    /// A button's label in letters of more than one row; nil if the area has no room for them and the subtitle.
+    private func label(
+        of button: Button, _ lettering: Button.Lettering, in area: Rectangle
+    ) -> LargeText? {
+        let inner = button.inner(of: area)
+        let rows = inner.rows - button.subtitleRows(columns: inner.columns)
+        switch lettering {
+        case .text: return nil
+        // A block of the least height keeps an empty row above and below its words.
+        case .label where area.rows < 6 && button.subtitle != nil && !typeface.hasShapes: return nil
+        case .label:
+            let room = GridSize(columns: inner.columns, rows: rows)
+            return typeface.label(button.label, fitting: room)
+        case .title:
+            // There is an empty row before the subtitle, unless it would take the last one.
+            let room = GridSize(columns: inner.columns, rows: rows - (rows > 5 ? 1 : 0))
+            return typeface.title(button.label, fitting: room, isLarge: isLarge)
+        }
+    }
+
+    /// The largest lettering for which all these buttons have room, so that equal buttons look equal.
+    func lettering(of buttons: [(Button, Rectangle)]) -> Button.Lettering {
+        Button.Lettering.allCases.last { lettering in
+            buttons.allSatisfy { button, area in label(of: button, lettering, in: area) != nil }
+        } ?? .text
+    }
+
     /// Places buttons side by side. The last one, which goes on, is the widest; the labels are all large or
     /// all small, and all spaced out or none.
     ///
@@ -120,14 +125,14 @@ extension Canvas {
         var places = Self.places(row.dropLast().map { _ in share }, gap: gap, in: area)
         // A lone button takes little more than half the width, on the side of the button that goes on.
         if row.count == 1 { places = [area.splitRight(max(15, area.columns * 3 / 5)).right] }
-        var lettering = Button.lettering(of: Array(zip(row, places)))
+        var lettering = lettering(of: Array(zip(row, places)))
         // Words too long for equal shares may still have capitals if each block is only as wide as its own words.
-        let needed = row.map(\.capitalsWidth)
+        let needed = row.map(labelWidth)
         let spare = area.columns - needed.reduce(0, +)
         if lettering == .text, row.count > 1, spare >= row.count - 1 {
             let closer = min(gap, spare / (row.count - 1))
             let fitted = Self.places(Array(needed.dropLast()), gap: closer, in: area)
-            lettering = Button.lettering(of: Array(zip(row, fitted)))
+            lettering = self.lettering(of: Array(zip(row, fitted)))
             if lettering != .text { places = fitted }
         }
         let isSpaced = zip(row, places).allSatisfy { $0.hasRoomForSpaces(in: $1) }
@@ -165,10 +170,10 @@ extension Canvas {
         let style = isPressed ? theme.pressed : button.isMain ? theme.main : theme.quiet
         surface.fill(button.area, style)
         let inner = button.inner(of: button.area)
-        let label = button.label(button.lettering, in: button.area)
-        heights.all[button.label] = label?.first?.capHeight ?? 1
+        let label = label(of: button, button.lettering, in: button.area)
+        heights.all[button.label] = label?.capHeight ?? 1
         if isFocused {
-            let widest = label?.map(\.columns).max() ?? 0
+            let widest = label?.columns ?? 0
             drawMark(button.area, style, isFull: button.isListed || widest > inner.columns - 2)
         }
         let lines = button.lines(width: inner.columns)

@@ -45,7 +45,7 @@ extension Canvas {
     private mutating func placeChoices(_ first: Button, _ second: Button, in area: Rectangle) {
         let share = max(5, area.rows * 2 / 5)
         func isMainLarge(_ share: Int) -> Bool {
-            Button.lettering(of: [(first, area.splitBottom(share).rest.splitBottom(1).rest)])
+            lettering(of: [(first, area.splitBottom(share).rest.splitBottom(1).rest)])
                 != .text
         }
         // With large letters the lower button may grow as long as the upper one keeps its large letters.
@@ -248,8 +248,8 @@ extension Canvas {
         for piece in line {
             // Words share their base line with the digits.
             let row = place.row + rows - piece.rows
-            if let bitmap = piece.bitmap {
-                surface.draw(bitmap, row: row, column: column, style)
+            if let figure = piece.figure {
+                surface.draw(figure, row: row, column: column, style)
             } else {
                 surface.put(piece.words, row: row, column: column, style)
             }
@@ -269,7 +269,7 @@ extension Canvas {
         of value: String, fitting room: GridSize
     ) -> (line: [FactSegment], unit: String?) {
         func piece(_ words: some StringProtocol, _ room: GridSize) -> FactSegment {
-            FactSegment(words: String(words), bitmap: large(String(words), fitting: room))
+            FactSegment(words: String(words), figure: large(String(words), fitting: room))
         }
         var ways: [(line: [FactSegment], unit: String?)] = [([piece(value, room)], nil)]
         let isDigit = { (character: Character) in character.isNumber || character == "–" }
@@ -290,7 +290,7 @@ extension Canvas {
                 line.append(
                     isDigit(first)
                         ? piece(run, GridSize(columns: room.columns, rows: rows))
-                        : FactSegment(words: String(run), bitmap: nil))
+                        : FactSegment(words: String(run), figure: nil))
             }
             guard line.columns <= room.columns else { continue }
             ways.append((line, nil))
@@ -300,24 +300,25 @@ extension Canvas {
     }
 
     /// A value in one line, as large as there is room for; large digits have only one dash.
-    private func large(_ words: String, fitting room: GridSize) -> Bitmap? {
-        enlarged(words.replacing("–", with: "-"), fitting: room, lines: 1)?.first
+    private func large(_ words: String, fitting room: GridSize) -> Figure? {
+        let words = words.replacing("–", with: "-")
+        return typeface.value(words, fitting: room, isLarge: isLarge, lines: 1)?.lines.first
     }
 }
 
 /// A part of a fact's value: a drawing of its words, or the words themselves.
 private struct FactSegment {
     let words: String
-    let bitmap: Bitmap?
+    let figure: Figure?
 
-    var rows: Int { bitmap?.rows ?? 1 }
-    var columns: Int { bitmap?.columns ?? TextWidth.of(words) }
+    var rows: Int { figure?.rows ?? 1 }
+    var columns: Int { figure?.columns ?? TextWidth.of(words) }
 }
 
 extension [FactSegment] {
     fileprivate var columns: Int { reduce(0) { $0 + $1.columns } }
     /// The height of the largest drawing; nil if there is none.
-    fileprivate var height: Int? { compactMap(\.bitmap?.capHeight).max() }
+    fileprivate var height: Int? { compactMap(\.figure?.capHeight).max() }
 }
 
 extension Strings {

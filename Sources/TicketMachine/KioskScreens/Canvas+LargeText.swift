@@ -88,7 +88,7 @@ extension Canvas {
     var isLarge: Bool { division.isLarge }
 
     /// Rows of large letters on the screen, including those of its buttons.
-    fileprivate var largeRows: Int { buttons.reduce(textRows) { $0 + $1.largeRows } }
+    fileprivate var largeRows: Int { buttons.reduce(textRows) { $0 + largeRows($1) } }
 }
 
 extension Theme {

@@ -105,8 +105,8 @@ extension Canvas {
         // With large letters these are the rows of the goal, if the width allows letters so high.
         let words = item.block.words
         let room = GridSize(columns: area.columns, rows: (normalHeights.goal(of: words) + 1) / 2)
-        let large = largest(words, fitting: room) ?? []
-        return max(6, large.rows) + (division.isSparing ? 0 : 1)
+        let large = largest(words, fitting: room)
+        return max(6, large?.rows ?? 0) + (division.isSparing ? 0 : 1)
     }
 
     private func air(_ items: [Item]) -> Int { division.isSparing ? 1 : items.count }
@@ -118,9 +118,7 @@ extension Canvas {
             guard case .heading(let words) = items[index].block else { continue }
             let used = items.rows - items[index].rows + air(items) + forLargest
             let room = GridSize(columns: area.columns, rows: area.rows - used)
-            items[index].large =
-                BigText.largest(words, fitting: room, lines: 2)
-                ?? SmallCapitals.lines(words, fitting: room, most: 2)
+            items[index].large = typeface.heading(words, fitting: room, isLarge: isLarge)
         }
     }
 
@@ -135,9 +133,7 @@ extension Canvas {
             let used = items.rows - items[index].rows + air(items) + forLargest
             let words = items[index].block.words
             let room = GridSize(columns: area.columns, rows: area.rows - used)
-            let lines = BigText.lines(words, columns: room.columns) ?? []
-            let fits = !lines.isEmpty && lines.rows <= room.rows
-            items[index].large = fits ? lines : SmallCapitals.lines(words, fitting: room, most: 2)
+            items[index].large = typeface.sentence(words, fitting: room)
         }
     }
 
@@ -155,25 +151,9 @@ extension Canvas {
     }
 
     /// A number, a time or a few words as large as there is room for.
-    private func largest(_ words: String, fitting room: GridSize) -> [Bitmap]? {
-        if isLarge, let lines = BigDigits.stacked(amount: words, fitting: room) {
-            // Several lines are used if one line has no room for a large number and its unit.
-            let line = BigDigits.largest(amount: words, fitting: room, narrowest: narrowest)
-            if lines[0].capHeight > line?.capHeight ?? 0 { return lines }
-        }
-        return enlarged(words, fitting: room, lines: 2)
+    private func largest(_ words: String, fitting room: GridSize) -> LargeText? {
+        typeface.value(words, fitting: room, isLarge: isLarge, lines: 2)
     }
-
-    /// Words in the largest letters for which there is room in so many lines, digits first.
-    func enlarged(_ words: String, fitting room: GridSize, lines: Int) -> [Bitmap]? {
-        (BigDigits.largest(words, fitting: room, narrowest: narrowest)
-            ?? BigDigits.largest(amount: words, fitting: room, narrowest: narrowest)).map { [$0] }
-            ?? BigText.largest(words, fitting: room, lines: lines)
-            ?? SmallCapitals.lines(words, fitting: room, most: lines)
-    }
-
-    /// Percent of their width to which digits may shrink before their height does.
-    private var narrowest: Int { isLarge ? 64 : 80 }
 
     private mutating func draw(_ item: Item, in room: Rectangle) {
         if let large = item.large {
@@ -200,7 +180,7 @@ private struct Item {
     let block: Block
     let style: Style
     let lines: [String]
-    var large: [Bitmap]?
+    var large: LargeText?
 
     init(_ block: Block, width: Int, style: Style) {
         self.block = block
@@ -210,7 +190,7 @@ private struct Item {
 
     var rows: Int { large?.rows ?? lines.count }
     /// Height of its capitals in half rows.
-    var height: Int { large?.first?.capHeight ?? 1 }
+    var height: Int { large?.capHeight ?? 1 }
     var isOptional: Bool { if case .ifRoom = block { true } else { false } }
     var grows: Bool { if case .largest = block { true } else { false } }
 }

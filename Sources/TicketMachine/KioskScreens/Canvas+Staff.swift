@@ -155,7 +155,7 @@ extension Canvas {
     private mutating func setLinesLarge(_ lines: [StaffLine], in area: Rectangle) -> Bool {
         guard hasSmallCells, !lines.isEmpty, lines.count * 4 - 1 <= area.rows else { return false }
         let drawn = lines.map { line in
-            [line.health.sign, line.name, line.words].compactMap { SmallCapitals.bitmap($0) }
+            [line.health.sign, line.name, line.words].compactMap { typeface.listLine($0) }
         }
         guard drawn.allSatisfy({ $0.count == 3 }) else { return false }
         let names = drawn.map { $0[1].columns }.max() ?? 0
@@ -187,7 +187,7 @@ extension Canvas {
     /// Sets a sentence at the left, large if cells are small and there is room.
     mutating func setSentence(_ words: String, _ style: Style, in area: Rectangle) {
         say(words)
-        if hasSmallCells, let lines = SmallCapitals.lines(words, fitting: area.size, most: 2) {
+        if hasSmallCells, let lines = typeface.label(words, fitting: area.size) {
             return surface.draw(lines, in: area, style)
         }
         surface.set(words, in: area, style)
@@ -199,9 +199,8 @@ extension Canvas {
     /// Sets plain lines, large if all have room; lines without room are left out.
     mutating func setList(_ lines: [String], in area: Rectangle) {
         for line in lines { say(line) }
-        let large = lines.compactMap { SmallCapitals.bitmap($0) }
-        if hasSmallCells, large.count == lines.count, large.rows <= area.rows,
-            large.allSatisfy({ $0.columns <= area.columns })
+        if hasSmallCells, let large = typeface.list(lines), large.rows <= area.rows,
+            large.columns <= area.columns
         {
             return surface.draw(large, in: area, theme.screen)
         }

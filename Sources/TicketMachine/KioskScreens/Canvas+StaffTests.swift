@@ -137,8 +137,9 @@ extension Canvas {
         ]
         surface.set(lines: lines, in: area, theme.screen)
         let room = area.splitTop(lines.count + 1).rest
-        let large = BigText.largest("Àäñç 0123", fitting: room.size)
-        surface.draw(large ?? [], in: room, theme.screen)
+        if let large = typeface.title("Àäñç 0123", fitting: room.size, isLarge: false) {
+            surface.draw(large, in: room, theme.screen)
+        }
         placeGrid([back], columns: 3, in: buttons)
     }
 

@@ -7,6 +7,7 @@ struct Canvas {
     let scene: Scene
     let wording: Strings
     let theme: Theme
+    let typeface: Typeface
     var surface: Surface
     var division = ScreenLayout()
     /// The heights of normal letters on this screen, set while large ones are drawn.
@@ -20,10 +21,13 @@ struct Canvas {
     /// The texts drawn so far, to be said aloud.
     var spoken = SpokenScreen()
 
-    init(_ scene: Scene, size: GridSize, themes: Themes, wordings: [String: Strings]) {
+    init(
+        _ scene: Scene, size: GridSize, themes: Themes, typeface: Typeface, wordings: [String: Strings]
+    ) {
         self.scene = scene
         wording = wordings[scene.access.language] ?? .english
         theme = themes.theme(for: scene.access.appearance, isLight: scene.settings.hasLightTheme)
+        self.typeface = typeface
         surface = Surface(size: size, style: theme.screen)
     }
 
@@ -116,7 +120,7 @@ struct Canvas {
 
     /// Places buttons in the largest letters for which all have room, so that equal buttons look equal.
     mutating func placeAlike(_ buttons: [(Button, Rectangle)]) {
-        let lettering = Button.lettering(of: buttons)
+        let lettering = lettering(of: buttons)
         for (button, area) in buttons { place(button, in: area, lettering) }
     }
 

@@ -12,13 +12,15 @@ public enum Screens {
     ///
     /// - Parameters:
     ///   - themes: the colours; the scene's appearance chooses one of them.
+    ///   - typeface: how large letters and buttons are drawn.
     ///   - wordings: the languages there are, by code; a missing one is shown in English.
     ///   - qr: the symbol of the issued reservation's code; without it only number and typed code are shown.
     public static func draw(
-        _ scene: Scene, size: GridSize, themes: Themes = .standard, wordings: [String: Strings],
+        _ scene: Scene, size: GridSize, themes: Themes = .standard,
+        typeface: Typeface = .blocks, wordings: [String: Strings],
         pointing: Highlight = Highlight(), qr: QRMatrix? = nil
     ) -> Frame {
-        var canvas = Canvas(scene, size: size, themes: themes, wordings: wordings)
+        var canvas = Canvas(scene, size: size, themes: themes, typeface: typeface, wordings: wordings)
         guard size.holds(smallest) else {
             canvas.drawTooSmall()
             return canvas.finish(pointing)

@@ -16,7 +16,7 @@ public enum BigDigits {
                 if shape.columns(of: text) <= room.columns { return bitmap(text, shape) }
             }
         }
-        return BigText.largest(text, fitting: room)?.first
+        return BigText.largest(text, fitting: room)?.bitmap
     }
 
     /// An amount such as "25 minutes" or "20-35 minutes": the digits as large as fits, with the unit in letters

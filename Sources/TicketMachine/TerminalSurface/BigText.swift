@@ -1,25 +1,25 @@
 /// Words drawn with half blocks in three sizes: Latin letters, digits and punctuation.
-public enum BigText {
+enum BigText {
     /// Heights of capitals in dots: the size drawn by hand, doubled, and doubled twice.
-    public static let capHeights = [7, 14, 28]
+    static let capHeights = [7, 14, 28]
 
     /// A text in one line; nil if a character has no glyph or the size is not 0, 1 or 2.
-    public static func bitmap(_ text: String, size: Int = 0) -> Bitmap? {
+    static func bitmap(_ text: String, size: Int = 0) -> Bitmap? {
         guard capHeights.indices.contains(size), let line = smallest(text) else { return nil }
         return doubled(line, times: size)
     }
 
     /// The largest size in which a text fits, in one line or more; nil if none does.
-    public static func largest(
+    static func largest(
         _ text: String, fitting room: GridSize, lines most: Int = 1
-    ) -> [Bitmap]? {
+    ) -> LargeText? {
         // The smallest size shows what fits, because each further size is twice as large.
         let candidates = (1...max(most, 1)).compactMap { broken(text, into: $0) }
         for size in capHeights.indices.reversed() {
             for lines in candidates {
                 let rows = lines.reduce(0) { $0 + (($1.height << size) + 1) / 2 } + lines.count - 1
                 if rows <= room.rows, lines.allSatisfy({ $0.columns << size <= room.columns }) {
-                    return lines.map { doubled($0, times: size) }
+                    return LargeText(lines.map { doubled($0, times: size) })
                 }
             }
         }
@@ -28,7 +28,7 @@ public enum BigText {
 
     /// A text in the smallest size, in as many lines as it needs; nil if a character has no glyph or a word is wider
     /// than a line.
-    public static func lines(_ text: String, columns: Int) -> [Bitmap]? {
+    static func lines(_ text: String, columns: Int) -> [Bitmap]? {
         var lines: [String] = []
         for word in text.split(separator: " ").map({ String($0) }) {
             guard let alone = Self.columns(word), alone <= columns else { return nil }

@@ -115,11 +115,6 @@ public struct Bitmap: Hashable, Sendable {
     }
 }
 
-extension [Bitmap] {
-    /// Rows of cells that the lines take, one below the other with an empty row between them.
-    public var rows: Int { reduce(-1) { $0 + $1.rows + 1 } }
-}
-
 extension Surface {
     /// Draws a bitmap's set dots in the style's foreground, the others in its background.
     ///
@@ -138,18 +133,6 @@ extension Surface {
                     same ? " " : "▄", row: row + y, column: column + x,
                     Style(same ? other : lower, on: upper))
             }
-        }
-    }
-
-    /// Draws large lines one below the other with an empty row between them, from the top of a rectangle.
-    public mutating func draw(
-        _ lines: [Bitmap], in area: Rectangle, _ style: Style, _ alignment: Alignment = .left
-    ) {
-        var row = area.row
-        for line in lines {
-            let indent = alignment.indent(free: area.columns - line.columns)
-            draw(line, row: row, column: area.column + indent, style)
-            row += line.rows + 1
         }
     }
 }

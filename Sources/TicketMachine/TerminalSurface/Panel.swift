@@ -68,6 +68,11 @@ public struct PanelFont: Hashable, Sendable {
     /// The distance in millimetres up to which capitals look large enough, filling 0.7 degrees (EN 301 549 5.1.4).
     public var readingDistance: Int? { capitalHeight.map { $0 * 8184 / 1000 } }
 
+    /// The height of capitals of a size in tenths of a millimetre; nil if the panel's size is not known.
+    public func capitalHeight(_ size: TypeSize) -> Int? {
+        capitalHeight.map { $0 * size.capitals / TypeSize.text.capitals }
+    }
+
     /// The desired height of capitals in tenths of a millimetre, between 5 and 7 mm: read from 49 cm.
     private static let capitalHeightTenthsMm = 60
     /// The finest grid for which the screens were drawn.
@@ -75,23 +80,17 @@ public struct PanelFont: Hashable, Sendable {
     /// The grid of an ordinary terminal, for a panel without millimetres.
     private static let ordinary = GridSize(columns: 80, rows: 25)
 
-    /// Sizes at which the blocks that xterm draws with the product's resources meet; large letters and QR codes are
-    /// made of blocks. At every other size from 12 to 84 a hairline stays between two cells.
-    ///
-    /// Found by comparing pixels with DejaVu Sans Mono, xterm 379 and Xft; the smallest makes cells of 17 x 33.
-    public static let seamless: [Int] =
-        [28, 29, 32, 42, 44, 45, 46, 48] + Array(56...64) + Array(70...80) + [84]
+    /// Sizes at which ascent, descent and advance of the machine's own font are whole pixels, so that its pieces meet;
+    /// at every other size a hairline stays between two cells.
+    public static let seamless = Array(stride(from: 12, through: 400, by: 4))
 
-    /// The largest letters up to 6 mm that leave room for the coarsest grid, if possible of a size without seams; nil
-    /// if even small letters leave no room.
+    /// The largest letters up to 6 mm that leave room for the coarsest grid; nil if even the smallest leave no room.
     public init?(_ panel: Panel, coarsest: GridSize) {
-        let sizes = (8...400).reversed().map { MonospaceCell(pixelSize: $0) }
-        func room(_ cell: MonospaceCell) -> GridSize {
+        let sizes = Self.seamless.reversed().map { FontCell(pixelSize: $0) }
+        func room(_ cell: FontCell) -> GridSize {
             GridSize(columns: panel.width / cell.width, rows: panel.height / cell.height)
         }
-        let all = sizes.filter { room($0).holds(coarsest) }
-        let whole = all.filter { Self.seamless.contains($0.pixelSize) }
-        let fitting = whole.isEmpty ? all : whole
+        let fitting = sizes.filter { room($0).holds(coarsest) }
         guard let largest = fitting.first else { return nil }
         // On a large wall panel too, a grid finer than the screens were drawn for is not needed.
         let drawn = fitting.filter { Self.finest.holds(room($0)) }
@@ -108,28 +107,59 @@ public struct PanelFont: Hashable, Sendable {
     }
 }
 
-/// A cell of DejaVu Sans Mono as xterm computes it.
-struct MonospaceCell {
+/// A cell of the machine's own font, half as wide as high (`Kiosk/make-font`).
+private struct FontCell {
     let pixelSize: Int
 
-    /// Units of the font's em, and of its tables hhea and OS/2: advance, ascent, descent, capitals.
-    private static let em = 2048
-    private static let advance = 1233
-    private static let ascent = 1901
-    private static let descent = 483
-    private static let capitals = 1493
-
-    /// The width: the advance as FreeType rounds it.
-    var width: Int { (2 * pixelSize * Self.advance + Self.em) / (2 * Self.em) }
-
-    /// The height: ascent and descent, each rounded up.
-    var height: Int {
-        (pixelSize * Self.ascent + Self.em - 1) / Self.em
-            + (pixelSize * Self.descent + Self.em - 1) / Self.em
-    }
+    var width: Int { pixelSize / 2 }
+    var height: Int { pixelSize }
 
     /// Height of capitals in tenths of a millimetre.
     func capitalHeight(on panel: Panel) -> Int? {
-        panel.millimetres.map { 10 * pixelSize * Self.capitals * $0 / (Self.em * panel.width) }
+        panel.millimetres.map {
+            10 * pixelSize * TypeSize.text.capitals * $0 / (TypeSize.unitsPerRow * panel.width)
+        }
+    }
+}
+
+/// The sizes of text in the machine's own font: each has capitals at least half as high again as the one before.
+public enum TypeSize: String, Hashable, Sendable, CaseIterable {
+    /// Plain letters.
+    case text
+    /// Labels, and sentences in large letters.
+    case label
+    /// Titles, and the label of the button that most people want.
+    case title
+    /// Values: a time, a wait.
+    case value
+    /// The number on an issued ticket.
+    case number
+    /// That number in large letters.
+    case largeNumber = "large-number"
+
+    static let unitsPerRow = 1_024
+
+    /// Rows of cells that a line takes.
+    public var rows: Int {
+        switch self {
+        case .text: 1
+        case .label: 2
+        case .title: 3
+        case .value: 5
+        case .number: 8
+        case .largeNumber: 12
+        }
+    }
+
+    /// The height of capitals in units of the font, of which a row has 1,024; as `Kiosk/make-font` draws them.
+    public var capitals: Int {
+        switch self {
+        case .text: 591
+        case .label: 960
+        case .title: 1_472
+        case .value: 2_560
+        case .number: 6_144
+        case .largeNumber: 9_216
+        }
     }
 }

@@ -2,9 +2,9 @@
 ///
 /// A letter is 3 dots wide (some are 1, 2, 4 or 5) and 5 high. An accented letter gives a dot of its height to its
 /// accent, so that every line has the same 3 rows.
-public enum SmallCapitals {
+enum SmallCapitals {
     /// A text in one line; nil if a character has no glyph.
-    public static func bitmap(_ text: String) -> Bitmap? {
+    static func bitmap(_ text: String) -> Bitmap? {
         guard let letters = letters(text) else { return nil }
         // Without an accent the free row of dots is below the letters, apart from the next line.
         let isAccented = letters.contains { letter in (0..<letter.width).contains { letter[0, $0] }
@@ -14,16 +14,18 @@ public enum SmallCapitals {
     }
 
     /// A text in one line, or in two if `most` allows it; nil if it does not fit.
-    public static func lines(_ text: String, fitting room: GridSize, most: Int = 1) -> [Bitmap]? {
+    static func lines(_ text: String, fitting room: GridSize, most: Int = 1) -> LargeText? {
         guard let width = columns(text) else { return nil }
-        if width <= room.columns, let line = bitmap(text), fits([line], room) { return [line] }
+        if width <= room.columns, let line = bitmap(text).map({ LargeText([$0]) }), fits(line, room) {
+            return line
+        }
         guard most > 1, let halves = TextFlow.halves(text, width: columns) else { return nil }
-        let lines = halves.compactMap(bitmap)
+        let lines = LargeText(halves.compactMap(bitmap))
         return fits(lines, room) ? lines : nil
     }
 
     /// Columns of a text in one line; nil if a character has no glyph.
-    public static func columns(_ text: String) -> Int? {
+    static func columns(_ text: String) -> Int? {
         letters(text).map { Bitmap.width(of: $0, gap: 1) }
     }
 
@@ -34,8 +36,8 @@ public enum SmallCapitals {
         return letters.isEmpty || letters.count < capitals.count ? nil : letters
     }
 
-    private static func fits(_ lines: [Bitmap], _ room: GridSize) -> Bool {
-        lines.rows <= room.rows && lines.allSatisfy { $0.columns <= room.columns }
+    private static func fits(_ text: LargeText, _ room: GridSize) -> Bool {
+        text.rows <= room.rows && text.columns <= room.columns
     }
 
     /// One row for accents above 5 rows of letters.

@@ -1,0 +1,114 @@
+/// A drawing that takes some cells, in one colour on another: large letters, an icon, a symbol.
+public struct Figure: Hashable, Sendable {
+    public let columns: Int
+    public let rows: Int
+    /// The height of capitals and digits in half rows if the figure is a text; otherwise 0. A line of the
+    /// terminal's own letters has 1.
+    public let capHeight: Int
+    private let content: Content
+
+    private enum Content: Hashable {
+        /// Half blocks, which every terminal has.
+        case dots(Bitmap)
+        /// Characters of the machine's own font, row by row.
+        case pieces([Piece])
+    }
+
+    public init(_ bitmap: Bitmap) {
+        columns = bitmap.columns
+        rows = bitmap.rows
+        capHeight = bitmap.capHeight
+        content = .dots(bitmap)
+    }
+
+    /// - Parameter pieces: row by row, as many as the columns and rows have cells.
+    init(pieces: [Piece], columns: Int, capHeight: Int = 0) {
+        self.columns = columns
+        rows = columns == 0 ? 0 : pieces.count / columns
+        self.capHeight = capHeight
+        content = .pieces(pieces)
+    }
+
+    /// The half blocks of the drawing; nil if it has pieces.
+    var bitmap: Bitmap? { if case .dots(let bitmap) = content { bitmap } else { nil } }
+
+    fileprivate func draw(on surface: inout Surface, row: Int, column: Int, _ style: Style) {
+        switch content {
+        case .dots(let bitmap): surface.draw(bitmap, row: row, column: column, style)
+        case .pieces(let pieces):
+            // Letters of the plain face have a bold one beside it, pieces have not.
+            let shown = Style(style.foreground, on: style.background)
+            let full = Style(style.background, on: style.foreground)
+            for (index, piece) in pieces.enumerated() {
+                surface.putSingle(
+                    piece.text, row: row + index / columns, column: column + index % columns,
+                    piece == .full ? full : shown)
+            }
+        }
+    }
+}
+
+/// The part of an outline in one cell, as its number in the machine's own font.
+struct Piece: Hashable, Sendable {
+    let number: UInt16
+
+    static let blank = Piece(number: 0)
+    /// The whole cell.
+    static let full = Piece(number: .max)
+
+    /// Pieces in the private use area of the first plane; all others are in plane 15.
+    private static let inFirstPlane: UInt32 = 6_400
+
+    /// The character; a space for a cell of one colour.
+    var text: String {
+        guard self != .blank, self != .full else { return " " }
+        let index = UInt32(number) - 1
+        let value = index < Self.inFirstPlane ? 0xE000 + index : 0xF0000 + index - Self.inFirstPlane
+        return Unicode.Scalar(value).map { String($0) } ?? " "
+    }
+}
+
+/// A text in large letters: lines one below the other.
+public struct LargeText: Hashable, Sendable {
+    public let lines: [Figure]
+    /// Empty rows between two lines: letters of the machine's own font have their space within their rows.
+    private let gap: Int
+
+    init(_ lines: [Figure], gap: Int) {
+        self.lines = lines
+        self.gap = gap
+    }
+
+    init(_ bitmaps: [Bitmap]) { self.init(bitmaps.map { Figure($0) }, gap: 1) }
+
+    /// The half blocks of a single line.
+    var bitmap: Bitmap? { lines.count == 1 ? lines[0].bitmap : nil }
+
+    public var rows: Int { lines.reduce(-gap) { $0 + $1.rows + gap } }
+    public var columns: Int { lines.map(\.columns).max() ?? 0 }
+    /// The height of the first line's capitals in half rows.
+    public var capHeight: Int { lines.first?.capHeight ?? 0 }
+
+    fileprivate func draw(
+        on surface: inout Surface, in area: Rectangle, _ style: Style, _ alignment: Alignment
+    ) {
+        var row = area.row
+        for line in lines {
+            let indent = alignment.indent(free: area.columns - line.columns)
+            surface.draw(line, row: row, column: area.column + indent, style)
+            row += line.rows + gap
+        }
+    }
+}
+
+extension Surface {
+    /// Draws a figure in the style's foreground on its background.
+    public mutating func draw(_ figure: Figure, row: Int, column: Int, _ style: Style) {
+        figure.draw(on: &self, row: row, column: column, style)
+    }
+
+    /// Draws large lines one below the other, from the top of a rectangle.
+    public mutating func draw(
+        _ text: LargeText, in area: Rectangle, _ style: Style, _ alignment: Alignment = .left
+    ) { text.draw(on: &self, in: area, style, alignment) }
+}

@@ -1,0 +1,247 @@
+/// The machine's own font: which pieces make which text, as `Kiosk/make-font` wrote it.
+///
+/// Letters stand at multiples of an eighth of a cell. A piece shows what all letters of a text have in one cell, so
+/// that neighbours that share a cell are drawn with their own distance. Only letters and pairs that occur in the
+/// catalogues are there, and all digits.
+public struct PieceFont: Sendable {
+    private let sizes: [PieceSize]
+    private let shapes: [String: Figure]
+
+    /// The file is not one that this program reads.
+    public struct Malformed: Error, Hashable, Sendable {}
+
+    /// - Parameter bytes: of the file `pieces`.
+    public init(_ bytes: [UInt8]) throws(Malformed) {
+        var reader = ByteReader(bytes)
+        // The name, and the version of the form.
+        guard try reader.take(8) == [0x43, 0x4C, 0x75, 0x70, 1, 0, 0, 0] else { throw Malformed() }
+        var shapes: [String: Figure] = [:]
+        for _ in 0..<(try reader.number(4)) {
+            let length = try reader.number(1)
+            let columns = try reader.number(2)
+            let rows = try reader.number(1)
+            let name = String(decoding: try reader.take(length), as: UTF8.self)
+            var pieces: [Piece] = []
+            for _ in 0..<columns * rows {
+                pieces.append(Piece(number: UInt16(try reader.number(2))))
+            }
+            shapes[name] = Figure(pieces: pieces, columns: columns)
+        }
+        self.shapes = shapes
+        var sizes: [PieceSize] = []
+        for _ in 0..<(try reader.number(4)) { sizes.append(try PieceSize(&reader)) }
+        self.sizes = sizes
+        guard reader.isAtEnd else { throw Malformed() }
+    }
+
+    /// Rows of the sizes in which texts can be set, in rising order.
+    public var rows: [Int] { sizes.map(\.rows) }
+
+    /// An icon or a part of a button; nil if the font has none of this name.
+    func shape(_ name: String) -> Figure? { shapes[name] }
+
+    /// A text in one line of a size; nil if a letter or a pair of it is not in the font.
+    public func line(_ text: String, rows: Int) -> Figure? {
+        sizes.first { $0.rows == rows }?.line(text)
+    }
+
+    /// A text in as few lines as a width allows, none much shorter than the others; nil if a word is wider or not in
+    /// the font.
+    func lines(_ text: String, rows: Int, columns: Int) -> LargeText? {
+        guard let size = sizes.first(where: { $0.rows == rows }) else { return nil }
+        let words = text.split { $0 == " " || $0 == "\n" }.map { String($0) }
+        let widths = words.map { size.columns($0) }
+        guard !words.isEmpty, !widths.contains(nil) else { return nil }
+        func broken(at limit: Int) -> [Figure]? {
+            var lines: [Figure] = []
+            var line = ""
+            for word in words {
+                let longer = line.isEmpty ? word : "\(line) \(word)"
+                if !line.isEmpty, size.columns(longer) ?? .max > limit {
+                    size.line(line).map { lines.append($0) }
+                    line = word
+                } else {
+                    line = longer
+                }
+            }
+            size.line(line).map { lines.append($0) }
+            return lines.allSatisfy { $0.columns <= limit } ? lines : nil
+        }
+        guard var best = broken(at: columns) else { return nil }
+        while best.count > 1, let widest = best.map(\.columns).max(),
+            let narrower = broken(at: widest - 1), narrower.count == best.count
+        { best = narrower }
+        return LargeText(best, gap: 0)
+    }
+}
+
+/// The large letters of one size.
+private struct PieceSize: Sendable {
+    let rows: Int
+    private let capHeight: Int
+    private let letters: [Unicode.Scalar: Letter]
+    /// In eighths of a cell, by the numbers of two letters.
+    private let kerning: [UInt32: Int]
+    /// Sorted by the key: eight bytes of it, then two for each row's piece.
+    private let cells: ArraySlice<UInt8>
+    private let cellCount: Int
+
+    /// Widths in eighths of a cell.
+    private struct Letter {
+        let number: Int
+        let advance: Int
+        /// The first and the last eighth with ink; equal for a space.
+        let left: Int
+        let right: Int
+    }
+
+    init(_ reader: inout ByteReader) throws(PieceFont.Malformed) {
+        rows = try reader.number(2)
+        // In half rows, like that of half blocks.
+        capHeight = (try reader.number(2) + TypeSize.unitsPerRow / 4) / (TypeSize.unitsPerRow / 2)
+        guard (1...40).contains(rows) else { throw PieceFont.Malformed() }
+        var letters: [Unicode.Scalar: Letter] = [:]
+        for number in 0..<(try reader.number(4)) {
+            guard let scalar = Unicode.Scalar(UInt32(try reader.number(4))) else {
+                throw PieceFont.Malformed()
+            }
+            letters[scalar] = Letter(
+                number: number, advance: try reader.signed(2), left: try reader.signed(2),
+                right: try reader.signed(2))
+        }
+        self.letters = letters
+        var kerning: [UInt32: Int] = [:]
+        for _ in 0..<(try reader.number(4)) {
+            kerning[UInt32(try reader.number(4))] = try reader.signed(2)
+        }
+        self.kerning = kerning
+        cellCount = try reader.number(4)
+        guard cellCount <= 1 << 20 else { throw PieceFont.Malformed() }
+        cells = try reader.take(cellCount * (8 + 2 * rows))
+    }
+
+    /// A letter at its place in a line, in eighths of a cell.
+    private struct Placed {
+        let letter: Letter
+        let place: Int
+        var left: Int { place + letter.left }
+        var right: Int { place + letter.right }
+    }
+
+    /// The columns of a text in one line; nil if one of its letters is not in the font.
+    func columns(_ text: String) -> Int? {
+        placed(text).map { letters in ((letters.map(\.right).max() ?? 0) + 7) / 8 }
+    }
+
+    func line(_ text: String) -> Figure? {
+        guard let placed = placed(text), let end = placed.map(\.right).max() else { return nil }
+        let columns = (end + 7) / 8
+        var pieces = [Piece](repeating: .blank, count: rows * columns)
+        var first = placed.startIndex
+        for column in 0..<columns {
+            while first < placed.endIndex, placed[first].right <= 8 * column { first += 1 }
+            var key: UInt64 = 0
+            for letter in placed[first...] {
+                guard letter.left < 8 * column + 8, letter.right > 8 * column else { continue }
+                let offset = letter.place - 8 * column + 240
+                key = key << 16 | UInt64(letter.letter.number + 1) << 8 | UInt64(offset & 0xFF)
+            }
+            guard key != 0 else { continue }
+            guard let found = cell(key) else { return nil }
+            for row in 0..<rows { pieces[row * columns + column] = found(row) }
+        }
+        return Figure(pieces: pieces, columns: columns, capHeight: capHeight)
+    }
+
+    /// The letters with ink. Words share no cell: each begins at a half of one, with digits and marks at a quarter.
+    private func placed(_ text: String) -> [Placed]? {
+        guard let space = letters[" "] else { return nil }
+        var placed: [Placed] = []
+        var natural = 0
+        var free = 0
+        for word in text.split(whereSeparator: { $0 == " " || $0 == "\u{A0}" }) {
+            guard let set = set(word), let left = set.map(\.left).min() else { return nil }
+            let step = word.unicodeScalars.first.map { PieceFont.isBesideDigits($0) } == true ? 2 : 4
+            // The first column with ink is one that the word before leaves empty.
+            var begin = (max(natural, 0) + step - 1) / step * step
+            while begin + left < 8 * free { begin += step }
+            placed += set.map { Placed(letter: $0.letter, place: $0.place + begin) }
+            free = ((placed.map(\.right).max() ?? 0) + 7) / 8
+            natural = begin + width(of: set) + space.advance
+        }
+        return placed
+    }
+
+    private func width(of word: [Placed]) -> Int {
+        word.last.map { $0.place + $0.letter.advance } ?? 0
+    }
+
+    private func set(_ word: Substring) -> [Placed]? {
+        var place = 0
+        var before: Letter?
+        var placed: [Placed] = []
+        for scalar in word.unicodeScalars {
+            guard let letter = letters[scalar] else { return nil }
+            if let before {
+                place += kerning[UInt32(before.number) << 16 | UInt32(letter.number)] ?? 0
+            }
+            placed.append(Placed(letter: letter, place: place))
+            place += letter.advance
+            before = letter
+        }
+        return placed
+    }
+
+    /// The pieces of a cell, by its row; nil if the font has none for these letters at these places.
+    private func cell(_ key: UInt64) -> ((Int) -> Piece)? {
+        let stride = 8 + 2 * rows
+        var low = 0
+        var high = cellCount
+        while low < high {
+            let middle = (low + high) / 2
+            let at = cells.startIndex + middle * stride
+            let found = number(at, 8)
+            if found == key {
+                return { row in Piece(number: UInt16(self.number(at + 8 + 2 * row, 2))) }
+            }
+            if found < key { low = middle + 1 } else { high = middle }
+        }
+        return nil
+    }
+
+    private func number(_ at: Int, _ count: Int) -> UInt64 {
+        (0..<count).reduce(0) { $0 | UInt64(cells[at + $1]) << UInt64(8 * $1) }
+    }
+}
+
+extension PieceFont {
+    /// Whether a character is a digit or stands beside digits without a space: their widths keep all digits of a word
+    /// at quarters of a cell.
+    fileprivate static func isBesideDigits(_ scalar: Unicode.Scalar) -> Bool {
+        ("0"..."9").contains(scalar) || [":", ".", ",", "–", "-", "%", ")", "h"].contains(scalar)
+    }
+}
+
+/// Reads little-endian numbers one after the other.
+private struct ByteReader {
+    private let bytes: [UInt8]
+    private var place = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { place == bytes.count }
+
+    mutating func take(_ count: Int) throws(PieceFont.Malformed) -> ArraySlice<UInt8> {
+        guard count >= 0, bytes.count - place >= count else { throw PieceFont.Malformed() }
+        defer { place += count }
+        return bytes[place..<place + count]
+    }
+
+    mutating func number(_ count: Int) throws(PieceFont.Malformed) -> Int {
+        try take(count).reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+
+    mutating func signed(_ count: Int) throws(PieceFont.Malformed) -> Int {
+        Int(Int16(truncatingIfNeeded: try number(count)))
+    }
+}

@@ -1,0 +1,13 @@
+import Foundation
+import TerminalSurface
+
+/// The machine's own font of the tree, made by the same script as for deployment.
+enum OwnFont {
+    static let folder = "\(Languages.root)/Assets/Font"
+
+    static func typeface() throws -> Typeface {
+        try Languages.run("\(Languages.root)/Kiosk/make-font")
+        let data = try Data(contentsOf: URL(filePath: "\(folder)/pieces"))
+        return Typeface(try PieceFont([UInt8](data)))
+    }
+}
