@@ -79,6 +79,7 @@ enum FlowWords {
         // The recorded paths have one word for both.
         case .confirm, .giveUp: "confirm"
         case .cancel: "cancel"
+        case .stay: "stay"
         case .leave: "leave"
         case .done: "done"
         case .openLanguages: "languages"

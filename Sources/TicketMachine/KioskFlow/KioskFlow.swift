@@ -173,11 +173,14 @@ public struct KioskFlow: Sendable, Codable {
     }
 
     private mutating func touched(_ action: UserAction?, now: Duration) -> [KioskEffect] {
-        if warning(now: now) != nil {
-            // While the warning is shown, a touch anywhere extends the time and does nothing else.
+        if case .untouched(let ends) = ending, now >= warningBegins(ends) {
+            // While the warning is shown, a touch anywhere extends the time and does nothing else. Only its *No*
+            // gives the place back, unless that touch was meant for the screen before.
+            let isMeant = now >= warningBegins(ends) + KioskTiming.doubleTap
             touches.touched(now)
             touches.screenChanged(now)
-            return customerStayed(now: now)
+            return action == .cancel && isMeant
+                ? customerTouched(.cancel, now: now) : customerStayed(now: now)
         }
         touches.touched(now)
         guard !isTooSoon(action, now: now) else { return [] }
@@ -191,7 +194,7 @@ public struct KioskFlow: Sendable, Codable {
         case .changeAppearance: access.appearance = access.appearance.next
         case .changeVoice: if access.isSpeechThere { access.voice = access.voice.next }
         case nil, .getTicket, .bookVisit, .findReservation, .digit, .erase, .enterCode, .confirm,
-            .giveUp, .cancel, .leave, .done, .leaveStaff, .openStaff, .turnPage, .testPrint,
+            .giveUp, .cancel, .stay, .leave, .done, .leaveStaff, .openStaff, .turnPage, .testPrint,
             .chooseReceipt,
             .reprint, .putOutOfService, .staff:
             return state.traits.user == .staff

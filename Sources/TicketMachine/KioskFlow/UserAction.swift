@@ -15,6 +15,8 @@ public enum UserAction: Hashable, Sendable, Codable {
     /// Delete the reservation that was found.
     case giveUp
     case cancel
+    /// More time, while the warning counts down; a touch anywhere beside *Cancel* means the same.
+    case stay
     /// Leave a screen while its confirmation has no answer.
     case leave
     /// Leave a finished screen.
@@ -54,7 +56,7 @@ public enum UserAction: Hashable, Sendable, Codable {
         switch self {
         case .openLanguages, .closeLanguages, .choose, .changeAppearance, .changeVoice: .everywhere
         case .getTicket, .bookVisit, .findReservation, .enterCode, .confirm, .giveUp, .cancel,
-            .leave, .done:
+            .stay, .leave, .done:
             .customers
         case .digit, .erase, .staff(.letter), .staff(.accent): .key
         case .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint,

@@ -59,6 +59,11 @@ struct TouchInput {
     mutating func handle(_ event: TerminalEvent, on frame: Frame) -> Outcome {
         _ = release()
         switch event {
+        case .press, .click: pointing.hasKeys = false
+        case .key(.next), .key(.previous), .key(.choose): pointing.hasKeys = true
+        default: break
+        }
+        switch event {
         case .press(let place):
             pointing.pressed = frame.action(at: place)
             return .redraw

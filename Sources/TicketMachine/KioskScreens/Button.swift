@@ -15,6 +15,10 @@ struct Button {
     /// Whether the block only keeps a place free for a button of the next screen.
     var isPlaceholder = false
     var lettering = Lettering.text
+    /// The name of its icon, if it has one.
+    var sign: String?
+    /// Its label in the foot line, the longest first, of which the first that fits is shown.
+    var forms: [String] = []
     /// Whether the button is a line of a list; its label is not spaced out.
     var isListed = false
     /// Whether a small label is spaced out if there is room.
@@ -31,9 +35,6 @@ struct Button {
     }
 
     var isFoot: Bool { action?.isInFootLine ?? false }
-
-    /// The area for the words: inside the frame and, except in a list, between the marks.
-    func inner(of area: Rectangle) -> Rectangle { area.inset(rows: 1, columns: isListed ? 1 : 2) }
 
     /// Columns that a block of a list needs to show its whole label in small letters.
     func listedWidth(rows: Int) -> Int {
@@ -56,9 +57,9 @@ struct Button {
         spacedLabel(width: width).map { [$0] } ?? TextFlow.balanced(label, width: width)
     }
 
-    /// Whether the label needs no change in a block, because it is spaced out or too short to be.
-    fileprivate func hasRoomForSpaces(in area: Rectangle) -> Bool {
-        label.count <= 2 || spacedLabel(width: inner(of: area).columns) != nil
+    /// Whether the label needs no change in so many columns, because it is spaced out or too short to be.
+    fileprivate func hasRoomForSpaces(columns: Int) -> Bool {
+        label.count <= 2 || spacedLabel(width: columns) != nil
     }
 
     private func spacedLabel(width: Int) -> String? {
@@ -71,6 +72,16 @@ struct Button {
 }
 
 extension Canvas {
+    /// The area for a button's words: inside the frame and, except in a list, between the marks. Round buttons have
+    /// neither, but their large letters keep clear of the corners.
+    private func inner(
+        of button: Button, _ lettering: Button.Lettering, in area: Rectangle
+    ) -> Rectangle {
+        let isBesideCorners = typeface.hasShapes && lettering != .text
+        return area.inset(
+            rows: typeface.hasShapes ? 0 : 1, columns: button.isListed && !isBesideCorners ? 1 : 2)
+    }
+
     /// Columns of a block with its label in one line of the smaller large letters.
     private func labelWidth(_ button: Button) -> Int {
         let words = max(
@@ -87,7 +98,7 @@ extension Canvas {
     private func label(
         of button: Button, _ lettering: Button.Lettering, in area: Rectangle
     ) -> LargeText? {
-        let inner = button.inner(of: area)
+        let inner = inner(of: button, lettering, in: area)
         let rows = inner.rows - button.subtitleRows(columns: inner.columns)
         switch lettering {
         case .text: return nil
@@ -97,6 +108,9 @@ extension Canvas {
             let room = GridSize(columns: inner.columns, rows: rows)
             return typeface.label(button.label, fitting: room)
         case .title:
+            if case .digit = button.action {
+                return typeface.key(button.label, fitting: inner.size)
+            }
             // There is an empty row before the subtitle, unless it would take the last one.
             let room = GridSize(columns: inner.columns, rows: rows - (rows > 5 ? 1 : 0))
             return typeface.title(button.label, fitting: room, isLarge: isLarge)
@@ -135,7 +149,9 @@ extension Canvas {
             lettering = self.lettering(of: Array(zip(row, fitted)))
             if lettering != .text { places = fitted }
         }
-        let isSpaced = zip(row, places).allSatisfy { $0.hasRoomForSpaces(in: $1) }
+        let isSpaced = zip(row, places).allSatisfy {
+            $0.hasRoomForSpaces(columns: inner(of: $0, .text, in: $1).columns)
+        }
         for (button, place) in zip(row, places) {
             var button = button
             button.isSpaced = isSpaced
@@ -169,17 +185,36 @@ extension Canvas {
     mutating func draw(_ button: Button, isFocused: Bool, isPressed: Bool) {
         let style = isPressed ? theme.pressed : button.isMain ? theme.main : theme.quiet
         surface.fill(button.area, style)
-        let inner = button.inner(of: button.area)
+        if button.forms.isEmpty {
+            drawWords(button, style, isFocused: isFocused)
+        } else {
+            heights.all[button.label] = 1
+            if isFocused, !typeface.hasShapes { drawMark(button.area, style, isFull: true) }
+            drawFootWords(button, style)
+        }
+        drawShape(button.area, style.background, isPressed: isPressed)
+    }
+
+    private mutating func drawWords(_ button: Button, _ style: Style, isFocused: Bool) {
+        let inner = inner(of: button, button.lettering, in: button.area)
+        if let sign = button.sign, let icon = typeface.shape("\(sign)-foot"), button.subtitle == nil {
+            let place = button.area.centred(rows: icon.rows, columns: icon.columns)
+            heights.all[button.label] = 1
+            return surface.draw(icon, row: place.row, column: place.column, style)
+        }
         let label = label(of: button, button.lettering, in: button.area)
         heights.all[button.label] = label?.capHeight ?? 1
-        if isFocused {
+        if isFocused, !typeface.hasShapes {
             let widest = label?.columns ?? 0
             drawMark(button.area, style, isFull: button.isListed || widest > inner.columns - 2)
         }
-        let lines = button.lines(width: inner.columns)
+        let lines = typeface.hasShapes
+            ? TextFlow.balanced(button.label, width: inner.columns) : button.lines(width: inner.columns)
         let labelRows = label?.rows ?? lines.count
         let subtitleRows = button.subtitleRows(columns: inner.columns)
-        let air = subtitleRows > 0 && labelRows + subtitleRows < inner.rows ? 1 : 0
+        // Outlined letters have their space within their rows.
+        let isApart = subtitleRows > 0 && label.map { $0.lines[0].bitmap != nil } ?? true
+        let air = isApart && labelRows + subtitleRows < inner.rows ? 1 : 0
         let place = inner.centred(rows: labelRows + air + subtitleRows, columns: inner.columns)
         if let label {
             surface.draw(label, in: place, style, .centre)
@@ -189,6 +224,55 @@ extension Canvas {
         if let subtitle = button.subtitle {
             surface.set(subtitle, in: place.splitTop(labelRows + air).rest, style, .centre)
         }
+    }
+
+    /// Rounds a block's corners; under a finger its edges lie a little deeper.
+    private mutating func drawShape(_ area: Rectangle, _ colour: Colour, isPressed: Bool) {
+        guard area.rows >= 2, area.columns >= 4 else { return }
+        let style = Style(colour, on: theme.screen.background)
+        let kind = isPressed ? "sunk" : "corner"
+        for (name, row, column) in [
+            ("upper-left", area.row, area.column), ("upper-right", area.row, area.endColumn - 2),
+            ("lower-left", area.end - 1, area.column),
+            ("lower-right", area.end - 1, area.endColumn - 2),
+        ] { drawPart("\(kind)-\(name)", row: row, column: column, style) }
+        guard isPressed else { return }
+        for column in area.column + 2..<area.endColumn - 2 {
+            drawPart("sunk-upper", row: area.row, column: column, style)
+            drawPart("sunk-lower", row: area.end - 1, column: column, style)
+        }
+        for row in area.row + 1..<area.end - 1 {
+            drawPart("sunk-left", row: row, column: area.column, style)
+            drawPart("sunk-right", row: row, column: area.endColumn - 1, style)
+        }
+    }
+
+    /// Draws a ring around the button that the keys have chosen, where nothing else is.
+    mutating func drawRing(around button: Button) {
+        guard typeface.hasShapes else { return }
+        let area = button.area
+        let style = Style(theme.screen.foreground, on: theme.screen.background)
+        for column in area.column..<area.endColumn {
+            drawPart("ring-upper", row: area.row - 1, column: column, style)
+            drawPart("ring-lower", row: area.end, column: column, style)
+        }
+        for row in area.row..<area.end {
+            drawPart("ring-left", row: row, column: area.column - 1, style)
+            drawPart("ring-right", row: row, column: area.endColumn, style)
+        }
+        drawPart("ring-upper-left", row: area.row - 1, column: area.column - 1, style)
+        drawPart("ring-upper-right", row: area.row - 1, column: area.endColumn, style)
+        drawPart("ring-lower-left", row: area.end, column: area.column - 1, style)
+        drawPart("ring-lower-right", row: area.end, column: area.endColumn, style)
+    }
+
+    /// Draws a part of a shape if the cells are empty and on the screen.
+    private mutating func drawPart(_ name: String, row: Int, column: Int, _ style: Style) {
+        guard let part = typeface.shape(name) else { return }
+        let place = Rectangle(row: row, column: column, rows: part.rows, columns: part.columns)
+        let isFree = surface.bounds.contains(place)
+            && (column..<place.endColumn).allSatisfy { surface[row, $0].text == " " }
+        if isFree { surface.draw(part, row: row, column: column, style) }
     }
 
     /// Marks the button chosen by the keys with a frame, because not every customer sees a colour.

@@ -7,8 +7,6 @@ extension Canvas {
     mutating func drawScanning(_ scanning: Scanning) {
         drawHeader()
         drawFoot()
-        // On the coarsest grid the digits are beside the keys, and the title is left out.
-        let (content, keys) = textAndKeypad
         let heading = text("Show your ticket")
         let isThere = scene.isReaderThere
         let hold =
@@ -19,82 +17,89 @@ extension Canvas {
             isThere
             ? text("Can't see the red light? Type the ten digits:")
             : text("Type the ten digits printed under the code:")
-        let slots = slots(scanning.digits)
-        var blocks: [Block] = []
-        // A customer who has begun to type needs only the digits, as large as there is room for.
-        if isTight || scanning.digits.isEmpty {
-            if isThere, !isTight { blocks.append(.heading(heading)) }
-            blocks.append(.line(hold, .warning))
-        }
-        blocks.append(.line(type))
-        // The screen first asks for the paper; a customer who types sees large digits in its place.
-        if !isTight {
-            blocks.append(scanning.digits.isEmpty ? .line(slots, .bold) : .largest(slots))
-        }
-        var words = content
-        if scanning.digits.isEmpty, isThere {
-            words = drawArrows(beside: max(TextWidth.of(hold), TextWidth.of(type)), in: content)
-        }
-        stack(blocks, in: words, saying: (isThere ? [heading] : []) + [hold, type])
-        spoken.typed = scanning.digits
-        placeKeypad(in: keys, digits: isTight ? slots : nil)
+        let isTyping = !scanning.digits.isEmpty
         let missing = TypedCode.length - scanning.digits.count
         let next =
             missing > 0
             ? plural("{n} digit is missing", "{n} digits are missing", missing)
             : text("show my reservation")
-        placeRow(
-            [back, Button(.enterCode, text("OK"), subtitle: next, isMain: missing <= 0)],
-            in: divided.buttons)
+        // The screen first asks for the paper; a customer who types sees the digits in its place.
+        var blocks: [Block] = []
+        if isThere, !isTyping { blocks.append(.ifRoom(heading, .bold)) }
+        if !isTyping { blocks.append(.line(hold, isThere ? .accent : .warning)) }
+        blocks.append(isTyping ? .line(type) : .spare(type))
+        blocks.append(isTyping ? .largest(slots(scanning.digits)) : .line(slots(""), .bold))
+        if isTyping { blocks.append(.line(next, .soft)) }
+        var ok = Button(.enterCode, text("OK"), isMain: missing <= 0)
+        ok.spoken = "\(text("OK")): \(next)"
+        drawKeypad(
+            blocks, saying: (isThere ? [heading] : []) + [hold, type], ok: ok, in: middle,
+            hasArrow: isThere && !isTyping)
+        spoken.typed = scanning.digits
     }
 
     /// Whether the grid is the coarsest one, on which sentences are left out or stand beside others.
     var isTight: Bool { size.rows < 24 }
 
-    /// The middle of a screen with a keypad and a row of buttons: text above, the keypad below it.
-    var textAndKeypad: (text: Rectangle, keys: Rectangle) {
-        let above = isTight ? divided.text.splitBottom(1).rest : divided.text
-        let (text, keys) = above.splitBottom(2 * keyRows + 1)
-        return (text, keys)
-    }
-
-    /// Keys have at least 3 rows (rules 18).
-    var keyRows: Int { size.rows < 28 ? 3 : size.rows < 40 ? 4 : 7 }
-
     /// The typed digits in the groups in which the code is printed, with a mark for each digit still to come.
     private func slots(_ digits: String) -> String {
         // In large letters a dash is in the middle of the line; in text an underscore is at its foot.
-        let empty: Character = size.rows < 24 || digits.isEmpty ? "_" : "-"
+        let empty: Character = digits.isEmpty ? "_" : "-"
         let all = Array(digits.prefix(TypedCode.length))
         return TypedCode.grouped(
             all + Array(repeating: empty, count: TypedCode.length - all.count))
     }
 
-    /// Places 1 to 5 over 6 to 0, beside them the key that deletes the last digit, and under that key the
-    /// typed digits if they are given.
-    mutating func placeKeypad(in area: Rectangle, digits: String?) {
-        let erase = Button(.erase, text("Erase"))
-        let (left, right) = area.splitRight(
-            max(area.columns / 5, TextWidth.of(erase.label) + 4, TextWidth.of(digits ?? "")))
-        let gap = max(1, margin / 2)
-        let width = (left.columns - 5 * gap) / 5
-        let keys = (0..<10).map { index in
-            let digit = (index + 1) % 10
-            return (
-                Button(.digit(digit), String(digit)),
-                Rectangle(
-                    row: area.row + index / 5 * (keyRows + 1),
-                    column: area.column + index % 5 * (width + gap), rows: keyRows, columns: width)
-            )
+    // MARK: The keypad
+
+    private static let keypadGap = 2
+
+    /// Draws a screen with keys in the order of a telephone's, 123 at the top (ITU-T E.161): at its right side, with the
+    /// words and *Back* beside them; on an upright panel under the words.
+    mutating func drawKeypad(
+        _ blocks: [Block], saying words: [String], back: Button? = nil, ok: Button,
+        in area: Rectangle, hasArrow: Bool = false
+    ) {
+        let back = back ?? self.back
+        var (content, keys) = isUpright ? area.splitBottom(area.rows * 3 / 5) : (area, area)
+        let leave: Rectangle
+        if isUpright {
+            (keys, leave) = keys.splitBottom(uprightRows + 1)
+        } else {
+            // A key has at least 3 rows and 6 columns (rules 18).
+            let height = min(7, (area.rows - 3) / 4)
+            let width = min(3 * height, (area.columns * 11 / 20 - 2 * Self.keypadGap) / 3)
+            let columns = 3 * width + 2 * Self.keypadGap
+            (content, keys) = area.splitLeft(area.columns - columns)
+            keys = keys.splitTop(4 * height + 3).top
+            (content, leave) = content.splitLeft(content.columns - 2 * Self.keypadGap).left
+                .intersection(Rectangle(
+                    row: area.row, column: area.column, rows: keys.rows, columns: area.columns))
+                .splitBottom(max(5, height + 1))
         }
-        placeAlike(keys)
-        guard let digits else { return place(erase, in: right) }
-        let (upper, lower) = right.splitBottom(keyRows)
-        surface.set(
-            lines: [digits],
-            in: upper.splitTop(keyRows).top.centred(rows: 1, columns: right.columns),
-            theme.screen.bolded, .centre)
-        place(erase, in: lower)
+        placeKeys(ok: ok, in: keys)
+        let place = isUpright
+            ? leave.splitTop(1).rest.splitLeft((leave.columns - Self.keypadGap) / 2).left : leave
+        placeAlike([(back, place)])
+        if hasArrow { content = drawArrows(in: content) }
+        stack(blocks, in: content.splitBottom(1).rest, saying: words)
+    }
+
+    private mutating func placeKeys(ok: Button, in area: Rectangle) {
+        let height = (area.rows - 3) / 4
+        let width = (area.columns - 2 * Self.keypadGap) / 3
+        func place(_ index: Int) -> Rectangle {
+            Rectangle(
+                row: area.row + index / 3 * (height + 1),
+                column: area.column + index % 3 * (width + Self.keypadGap), rows: height,
+                columns: width)
+        }
+        let digits = (1...9).map { ($0, $0 - 1) } + [(0, 10)]
+        placeAlike(digits.map { (Button(.digit($0), String($0)), place($1)) })
+        var erase = Button(.erase, text("Erase"))
+        erase.sign = "erase"
+        self.place(erase, in: place(9))
+        self.place(ok, in: place(11), lettering(of: [(ok, place(11))]))
     }
 
     /// Shows the state of the reservation and one question, so that no customer gives up a place by the first key.
@@ -107,7 +112,7 @@ extension Canvas {
             let sentence =
                 found.enterBy.map(wording.enterBy)
                 ?? text("Your number has been called. You can come in.")
-            blocks.append(.line(sentence, .warning))
+            blocks.append(.line(sentence, .accent))
         } else if let visit = found.visit {
             blocks.append(
                 .line(text("Come at {time}.", ["time": wording.time(visit.start)]), .bold))

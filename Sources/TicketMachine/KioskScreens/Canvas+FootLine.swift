@@ -1,103 +1,105 @@
 import KioskFlow
 import TerminalSurface
 
-// The foot line of every customer screen: language, letter size, voice, and a hint beside them.
+// The foot line of every customer screen: language, letter size, voice and, once there is one, help, always at the
+// same places.
 extension Canvas {
-    /// How many words of the foot line are shown.
-    private enum FootForm: CaseIterable { case words, symbols, fewest }
+    /// Places of the foot line from left to right; the last one is kept for help.
+    private static let footPlaces = 4
 
-    /// Draws *Language* first, then what *A+* and the speech button do next, in as many words as leave room
-    /// for the hint in two lines.
-    mutating func drawFoot(hint: String? = nil, in area: Rectangle? = nil) {
+    /// Draws *Language* first, then what *A+* and the speech button do next.
+    mutating func drawFoot(in area: Rectangle? = nil) {
         let word = text("Language")
+        var language = Button(.openLanguages, word)
+        language.sign = "language"
         // A customer who cannot read the shop's language finds the word "Language", which most people know.
-        let long = word == "Language" ? word : "\(word) · Language"
-        let buttons = [long, long, "Language"].map { label in
-            var button = Button(.openLanguages, label)
-            button.spoken = word
-            return button
-        }
-        place(foot: zip(buttons, FootForm.allCases), hint: hint, in: area ?? foot)
+        language.forms = word == "Language" ? [word] : ["\(word) · Language", word]
+        if !typeface.hasShapes { language.forms.append("Language") }
+        place(foot: language, in: area ?? foot)
     }
 
     /// Draws the foot line while the languages are open: *Back* is at the place of *Language*.
     mutating func drawFootOfLanguages() {
-        let back = Button(.closeLanguages, text("Back"))
-        place(foot: zip([back, back, back], FootForm.allCases), hint: nil, in: foot)
+        var back = Button(.closeLanguages, text("Back"))
+        back.sign = "arrow-left"
+        place(foot: back, in: foot)
     }
 
-    /// Places the first form that fits, or the last one if none does.
-    private mutating func place(
-        foot forms: some Sequence<(Button, FootForm)>, hint: String?, in area: Rectangle
-    ) {
+    private mutating func place(foot first: Button, in area: Rectangle) {
         let gap = max(1, margin / 2)
-        for (first, form) in forms {
-            let row = [(button: first, width: width([first.label]))] + footAccess(form)
-            let used = row.reduce(0) { $0 + $1.width + gap }
-            let room = area.splitLeft(used).rest
-            let lines = hint.map { TextFlow.balanced($0, width: room.columns) } ?? []
-            let fits =
-                used - gap <= area.columns && lines.count <= 2
-                && lines.joined(separator: " ") == (hint ?? "")
-            guard fits || form == .fewest else { continue }
-            let places = Self.places(row.map(\.width), gap: gap, in: area)
-            for ((button, _), place) in zip(row, places) { self.place(button, in: place) }
-            surface.set(
-                lines: lines, in: room.centred(rows: lines.count, columns: room.columns),
-                theme.soft, .right)
+        let width = min(
+            Self.maxFootColumns, (area.columns - (Self.footPlaces - 1) * gap) / Self.footPlaces)
+        let places = Self.places(
+            Array(repeating: width, count: Self.footPlaces), gap: gap, in: area)
+        let access = [letters(before: scene.access.appearance.next)]
+            + (scene.access.isSpeechThere ? [voice(before: scene.access.voice.next)] : [])
+        for (button, place) in zip([first] + access, places) { self.place(button, in: place) }
+    }
+
+    private func letters(before next: Appearance) -> Button {
+        switch next {
+        case .large:
+            footButton(.changeAppearance, "larger", "A+", text("Larger"), text("Larger letters"))
+        case .inverted:
+            footButton(
+                .changeAppearance, "contrast", "A◐", text("Contrast"),
+                scene.settings.hasLightTheme ? text("White on black") : text("Black on white"))
+        case .normal:
+            footButton(.changeAppearance, "normal", "A", text("Normal"), text("Normal letters"))
+        }
+    }
+
+    private func voice(before next: Voice) -> Button {
+        switch next {
+        case .on: footButton(.changeVoice, "listen", "◄))", text("Listen"), text("Listen"))
+        case .louder: footButton(.changeVoice, "louder", "◄)))", text("Louder"), text("Louder"))
+        case .off:
+            footButton(.changeVoice, "silent", "◄ ×", text("Voice off"), text("Voice off"))
+        }
+    }
+
+    /// A button with an icon, or with a symbol of characters where there are no icons, and a word.
+    private func footButton(
+        _ action: UserAction, _ icon: String, _ symbol: String, _ word: String, _ spoken: String
+    ) -> Button {
+        var button = Button(action, word)
+        button.sign = icon
+        button.spoken = spoken
+        button.forms = typeface.hasShapes ? [word] : ["\(symbol) \(word)", word, symbol]
+        return button
+    }
+
+    /// Wider buttons would be far from their words on a wide screen.
+    private static let maxFootColumns = 30
+
+    /// Draws a button of the foot line: its icon over its word, or beside it if there is room.
+    mutating func drawFootWords(_ button: Button, _ style: Style) {
+        let area = button.area
+        let inner = area.inset(columns: 1)
+        let label = button.forms.first { TextWidth.of($0) <= inner.columns } ?? ""
+        let middle = area.row + area.rows / 2
+        guard let sign = button.sign, let icon = typeface.shape("\(sign)-foot"),
+            let small = typeface.shape("\(sign)-2")
+        else {
+            let words = Rectangle(row: middle, column: area.column, rows: 1, columns: area.columns)
+            surface.set(lines: [label], in: words, style.bolded, .centre)
             return
         }
-    }
-
-    /// The buttons for letters and voice: a symbol and, if there is room, words for what the next touch does.
-    /// Each is as wide as the widest of its labels, so that a finger finds it at the same place again.
-    private func footAccess(_ form: FootForm) -> [(button: Button, width: Int)] {
-        let letters = Appearance.allCases.map { self.letters(before: $0) }
-        let ears = Voice.allCases.map { ear(before: $0) }
-        func button(
-            _ action: UserAction, _ sign: Sign, of all: [Sign], hasWords: Bool
-        ) -> (Button, Int) {
-            func label(_ sign: Sign) -> String {
-                hasWords ? "\(sign.symbol) \(sign.words)" : sign.symbol
-            }
-            var button = Button(action, label(sign))
-            button.spoken = sign.words
-            return (button, width(all.map(label)))
-        }
-        let row = [
-            button(
-                .changeAppearance, self.letters(before: scene.access.appearance.next), of: letters,
-                hasWords: form == .words),
-            button(
-                .changeVoice, ear(before: scene.access.voice.next), of: ears,
-                hasWords: form != .fewest),
-        ]
-        return scene.access.isSpeechThere ? row : Array(row.prefix(1))
-    }
-
-    private typealias Sign = (symbol: String, words: String)
-
-    private func letters(before next: Appearance) -> Sign {
-        switch next {
-        case .large: ("A+", text("Larger letters"))
-        case .inverted:
-            ("A◐", scene.settings.hasLightTheme ? text("White on black") : text("Black on white"))
-        case .normal: ("A", text("Normal letters"))
+        if let long = button.forms.first(where: {
+            icon.columns + 1 + TextWidth.of($0) <= inner.columns - 2
+        }) {
+            let line = icon.columns + 1 + TextWidth.of(long)
+            let column = area.column + (area.columns - line) / 2
+            surface.draw(icon, row: area.row, column: column, style)
+            surface.put(
+                long, row: middle, column: column + icon.columns + 1, style.bolded)
+        } else {
+            surface.draw(
+                small, row: area.row, column: area.column + (area.columns - small.columns) / 2,
+                style)
+            let words = Rectangle(
+                row: area.end - 1, column: area.column, rows: 1, columns: area.columns)
+            surface.set(lines: [label], in: words, style.bolded, .centre)
         }
     }
-
-    private func ear(before next: Voice) -> Sign {
-        switch next {
-        case .on: ("◄))", text("Listen"))
-        case .louder: ("◄)))", text("Louder"))
-        case .off: ("◄ ×", text("Voice off"))
-        }
-    }
-
-    private func width(_ labels: [String]) -> Int {
-        labels.reduce(Self.footColumns) { max($0, TextWidth.of($1) + 4) }
-    }
-
-    /// A target of the foot line is 20 mm wide: 6 columns of the coarse grid (rules 18), and one more.
-    private static let footColumns = 7
 }

@@ -6,25 +6,19 @@ import TerminalSurface
 extension Canvas {
     mutating func drawHome() {
         drawHeader()
-        drawFoot(hint: text("What would you like to do?"))
+        drawFoot()
         let facts = homeFacts()
-        // Numbers are large, to be read from a few steps away, if the buttons keep their large letters.
-        let areLarge = (isLarge || size.rows >= 28) && facts.sides.contains { $0.value != nil }
-        let lines = areLarge ? [] : factLines(facts, columns: middle.columns)
-        spoken.sentences += factLines(facts, columns: .max).joined()
-        for fact in facts.sides where fact.value != nil {
-            heights.numbers.insert(fact.label)
-            heights.all[fact.label] = 1
-        }
-        // There is an empty row over and under the facts, unless they have two lines on the coarsest grid.
-        let air = size.rows >= 24 || !areLarge && lines.count < 2 ? 1 : 0
-        let rows = areLarge ? largeFactRows(facts) : lines.count
-        let above = division.isSparing ? 0 : air
-        let (top, buttons) = middle.splitTop(rows + above + air + (rows == 0 ? 1 : 0))
-        if areLarge {
-            drawLargeFacts(facts, in: top.splitTop(above).rest.splitBottom(air).rest)
+        spoken.sentences += facts.sentences(wording)
+        // An empty row keeps the facts apart from the top line, except on the coarsest grid.
+        let above = size.rows >= 24 && !division.isSparing ? 1 : 0
+        let (strip, rest) = middle.splitTop(above).rest.splitTop(stripRows)
+        draw(facts.tiles, in: strip)
+        let (hint, buttons) = rest.splitTop(1)
+        // The age of an old report is in the colour of warnings, so that it is not overlooked.
+        if let age = facts.age {
+            setHint(age, in: hint, theme.warning)
         } else {
-            drawFactLines(lines, isOld: facts.age != nil, in: top.inset(rows: air))
+            setHint(text("What would you like to do?"), in: hint)
         }
         // A touch always asks for a ticket, because one may have become free; the label names what a touch
         // leads to now.
@@ -45,280 +39,168 @@ extension Canvas {
     private mutating func placeChoices(_ first: Button, _ second: Button, in area: Rectangle) {
         let share = max(5, area.rows * 2 / 5)
         func isMainLarge(_ share: Int) -> Bool {
-            lettering(of: [(first, area.splitBottom(share).rest.splitBottom(1).rest)])
-                != .text
+            lettering(of: [(first, area.splitBottom(share).rest.splitBottom(1).rest)]) != .text
         }
         // With large letters the lower button may grow as long as the upper one keeps its large letters.
         let grown = share + division.furtherButtonRows
         let (upper, lower) = area.splitBottom(
             area.rows - grown > 5 && isMainLarge(grown) ? grown : share)
         placeAlike([(first, upper.splitBottom(1).rest)])
-        placeAlike([(second, lower)])
+        // What most people want has the larger letters.
+        if typeface.hasShapes, !isLarge {
+            place(second, in: lower, .label)
+        } else {
+            placeAlike([(second, lower)])
+        }
     }
 }
 
-/// The facts on Home: their age, those side by side, and the one below.
+/// The facts on Home: their age, and a tile for each.
 struct HomeFacts {
     var age: String?
-    var sides: [Fact] = []
-    var below: String?
+    var tiles: [Tile] = []
 
-    struct Fact {
+    struct Tile {
         let label: String
+        /// A value in large letters; without one the label is a sentence.
         var value: String?
         /// The called numbers; only as many as there is room for are shown.
         var numbers: [QueueNumber] = []
+        /// What a voice says; nil for the label and the value.
+        var said: String?
+    }
+
+    func sentences(_ wording: Strings) -> [String] {
+        let said = tiles.map { tile in
+            tile.said ?? tile.value.map { wording.fact(tile.label, $0) } ?? tile.label
+        }
+        return [age].compactMap { $0 } + said.filter { !$0.isEmpty }
     }
 }
 
 extension Canvas {
-    /// The facts about the queue: the called number on the left, the wait on the right.
+    /// The facts about the queue: the called numbers, how many people wait, and how long a new ticket waits.
     func homeFacts() -> HomeFacts {
         guard let queue = scene.service.queue else { return HomeFacts() }
         var facts = HomeFacts()
         facts.age = scene.queueAge.map { wording.asOf(secondsAgo: $0) }
-        if !queue.calling.isEmpty {
-            // An old report must not say "now".
-            let label = facts.age == nil ? text("Now calling") : text("Last called")
-            facts.sides.append(
-                HomeFacts.Fact(label: label, value: queue.calling[0].text, numbers: queue.calling))
-        }
+        // An old report must not say "now".
+        let calling = facts.age == nil ? text("Now calling") : text("Last called")
+        let called = queue.calling.map(\.text).joined(separator: " ")
+        facts.tiles.append(
+            HomeFacts.Tile(
+                label: calling, value: called.isEmpty ? "–" : called, numbers: queue.calling,
+                said: called.isEmpty ? "" : nil))
+        // A customer who decides at a machine just now holds a place and is ahead, but does not wait.
+        let isNobody = queue.waiting == 0 && queue.wait.map { $0.peopleAhead == 0 } ?? true
+        facts.tiles.append(
+            HomeFacts.Tile(
+                label: text("Waiting"), value: String(queue.waiting),
+                said: queue.waiting > 0
+                    ? plural(
+                        "{n} person is waiting.", "{n} people are waiting.", queue.waiting)
+                    : isNobody ? text("Nobody is waiting.") : ""))
         if !queue.ticketAvailable {
-            facts.sides.append(HomeFacts.Fact(label: text("No tickets are left for today.")))
+            facts.tiles.append(HomeFacts.Tile(label: text("No tickets are left for today.")))
         } else if let estimate = queue.wait {
             let wait = Wait(estimate: estimate, quotedAt: queue.now)
-            if wait.isNow, facts.age == nil {
-                facts.sides.append(HomeFacts.Fact(label: text("No wait at the moment")))
-                return facts
-            }
-            facts.sides.append(
-                HomeFacts.Fact(
+            facts.tiles.append(
+                HomeFacts.Tile(
                     label: text("Waiting time"),
-                    value: wait.isNow ? text("none") : wording.waitForTicket(wait)))
-        }
-        if queue.waiting > 0 {
-            facts.below = plural("{n} person is waiting.", "{n} people are waiting.", queue.waiting)
-        } else if queue.wait.map({ $0.peopleAhead == 0 }) ?? true {
-            // A customer who decides at a machine just now holds a place and is ahead; only the wait is shown then.
-            facts.below = text("Nobody is waiting.")
+                    value: wait.isNow ? text("none") : wording.waitForTicket(wait),
+                    said: wait.isNow && facts.age == nil ? text("No wait at the moment") : nil))
         }
         return facts
     }
 
-    /// The newest of the called numbers, as many as fit, and how many more there are.
-    private func called(_ numbers: [QueueNumber], fits: (String) -> Bool) -> String {
-        // Home shows at most six numbers; customers find the others on the display.
-        for count in stride(from: min(6, numbers.count), through: 1, by: -1) {
-            let shown = numbers.prefix(count).map(\.text).joined(separator: " ")
-            let rest = numbers.count - count
-            let text =
-                rest == 0
-                ? shown
-                : plural(
-                    "{numbers} and {n} more", "{numbers} and {n} more", rest, ["numbers": shown])
-            if fits(text) || count == 1 { return text }
-        }
-        return ""
-    }
+    // MARK: The strip of facts
 
-    // MARK: As lines
+    private var stripLabelRows: Int { size.rows < 40 || division.isSparing ? 1 : 2 }
 
-    /// The lines of the facts: each has one text in the middle, two at its ends, or a third between those.
-    func factLines(_ facts: HomeFacts, columns: Int) -> [[String]] {
-        func line(_ fact: HomeFacts.Fact, _ value: String) -> String {
-            wording.fact(fact.label, value)
-        }
-        let sides = facts.sides.map { fact in
-            guard let value = fact.value else { return fact.label }
-            guard !fact.numbers.isEmpty else { return line(fact, value) }
-            return line(fact, called(fact.numbers) { TextWidth.of(line(fact, $0)) <= columns })
-        }
-        func fits(_ texts: [String]) -> Bool {
-            texts.map(TextWidth.of).reduce(0, +) + 3 * (texts.count - 1) <= columns
-        }
-        var lines = facts.age.map { [[$0]] } ?? []
-        if let below = facts.below, sides.count == 2, fits([sides[0], below, sides[1]]) {
-            return lines + [[sides[0], below, sides[1]]]
-        }
-        if !sides.isEmpty { lines += fits(sides) ? [sides] : sides.map { [$0] } }
-        // On the coarsest grid the buttons leave three lines.
-        if let below = facts.below, lines.count < 3 { lines.append([below]) }
-        return lines
-    }
-
-    mutating func drawFactLines(_ lines: [[String]], isOld: Bool, in area: Rectangle) {
-        var rest = area
-        for (index, line) in lines.enumerated() {
-            // The age of an old report is first, in the colour of warnings, so that it is not overlooked.
-            let style = isOld && index == 0 ? theme.warning : theme.screen.bolded
-            if let first = line.first, let last = line.last, line.count > 1 {
-                surface.set(first, in: rest, style)
-                surface.set(last, in: rest, style, .right)
-                // The text is between the other two, not in the middle of the screen, so that it touches neither.
-                let between = rest.splitLeft(TextWidth.of(first)).rest
-                    .splitRight(TextWidth.of(last)).rest
-                for text in line.dropFirst().dropLast() {
-                    surface.set(text, in: between, style, .centre)
-                }
-            } else {
-                surface.set(lines: line, in: rest.splitTop(1).top, style, .centre)
-            }
-            rest = rest.splitTop(1).rest
-        }
-    }
-
-    // MARK: As large numbers
-
-    /// Rows of cells for a number: at least three rows; with large letters as many as its goal needs.
-    private var numberRows: Int {
-        let rows = size.rows < 24 ? 3 : size.rows < 40 ? 4 : 7
+    /// Rows of cells for a fact's value; with large letters as many as its goal needs.
+    private var stripValueRows: Int {
+        let rows = size.rows < 28 ? 2 : size.rows < 40 ? 4 : 7
         guard isLarge else { return rows }
-        return heights.numbers.reduce(rows) { max($0, (normalHeights.goal(of: $1) + 1) / 2) }
+        return heights.numbers.reduce(rows + 1) { max($0, (normalHeights.goal(of: $1) + 1) / 2) }
     }
 
-    /// Rows of the label, with an empty row under it if there is room.
-    private var labelRows: Int { size.rows < 40 || division.isSparing ? 1 : 2 }
+    private var stripRows: Int { stripLabelRows + stripValueRows }
 
-    /// Whether facts are one below the other: with large letters on an upright panel.
-    private var areStacked: Bool { isLarge && isUpright }
-
-    func largeFactRows(_ facts: HomeFacts) -> Int {
-        (facts.age == nil ? 0 : 1) + (areStacked ? max(1, facts.sides.count) : 1)
-            * (labelRows + numberRows) + (facts.below == nil || division.isSparing ? 0 : 2)
+    /// The places of the three facts: two numbers, one, and the wait, which has a unit.
+    private func stripPlaces(in area: Rectangle) -> [Rectangle] {
+        let gap = margin
+        let share = (area.columns - 2 * gap) / 10
+        return Self.places([3 * share, 2 * share], gap: gap, in: area)
     }
 
-    /// Draws each fact under its label: the called number on the left, the wait on the right.
-    mutating func drawLargeFacts(_ facts: HomeFacts, in area: Rectangle) {
-        var rest = area
-        if let age = facts.age {
-            surface.set(age, in: rest, theme.warning, .centre)
-            rest = rest.splitTop(1).rest
-        }
-        let rows = labelRows + numberRows
-        for (index, fact) in facts.sides.enumerated() {
-            if areStacked, index > 0 { rest = rest.splitTop(rows).rest }
-            drawLargeFact(fact, in: place(of: index, among: facts.sides.count, in: rest))
-        }
-        if let text = facts.below, !division.isSparing {
-            surface.set(text, in: rest.splitTop(rows + 1).rest, theme.screen.bolded, .centre)
-        }
+    private mutating func draw(_ tiles: [HomeFacts.Tile], in area: Rectangle) {
+        let places = Array(zip(tiles, stripPlaces(in: area)))
+        // All values have the same size: the largest in which each has room.
+        let rows = places.compactMap { tile, place in
+            tile.value.map { _ in value(of: tile, columns: place.columns, rows: stripValueRows).rows }
+        }.min() ?? 1
+        for (tile, place) in places { draw(tile, rows: rows, in: place) }
     }
 
-    /// Places facts side by side; with large letters the wait, which has a unit, has twice the columns of a number.
-    private func place(of index: Int, among count: Int, in area: Rectangle) -> Rectangle {
-        let row = area.splitTop(labelRows + numberRows).top
-        guard count > 1, !areStacked else { return row }
-        let columns = row.columns - 2 * margin
-        let left = columns / (isLarge ? 3 : 2)
-        return index == 0
-            ? row.splitLeft(left).left
-            : Rectangle(
-                row: row.row, column: row.column + left + 2 * margin, rows: row.rows,
-                columns: isLarge ? columns - left : left)
-    }
-
-    private mutating func drawLargeFact(_ fact: HomeFacts.Fact, in area: Rectangle) {
-        let room = GridSize(columns: area.columns, rows: numberRows)
-        let style = theme.screen.bolded
-        let (label, number) = area.splitTop(labelRows)
-        var words = fact.label
-        guard var value = fact.value else { return surface.setCentred(words, in: area, style) }
-        if !fact.numbers.isEmpty {
-            // At most the three newest numbers are shown, to keep them large; the label counts the others.
-            let goal = normalHeights.goal(of: fact.label)
-            let fitting = (1...min(3, fact.numbers.count)).last { count in
-                let text = fact.numbers.prefix(count).map(\.text).joined(separator: " ")
-                return large(text, fitting: room).map { !isLarge || $0.capHeight >= goal } ?? false
-            }
-            value = fact.numbers.prefix(fitting ?? 1).map(\.text).joined(separator: " ")
-            let rest = fact.numbers.count - (fitting ?? 1)
-            if rest > 0 {
-                let longer = plural(
-                    "{label}, and {n} more", "{label}, and {n} more", rest, ["label": words])
-                if TextWidth.of(longer) <= label.columns { words = longer }
-            }
+    private mutating func draw(_ tile: HomeFacts.Tile, rows: Int, in area: Rectangle) {
+        guard tile.value != nil else {
+            return surface.setCentred(tile.label, in: area, theme.screen.bolded)
         }
-        surface.set(words, in: label, theme.screen, .centre)
-        let (line, unit) = self.pieces(of: value, fitting: room)
-        guard let height = line.height else { return surface.setCentred(value, in: number, style) }
-        heights.all[fact.label] = height
-        let rows = line.map(\.rows).max() ?? 0
-        let place = number.centred(rows: rows + (unit == nil ? 0 : 1), columns: line.columns)
-        var column = place.column
-        for piece in line {
-            // Words share their base line with the digits.
-            let row = place.row + rows - piece.rows
-            if let figure = piece.figure {
-                surface.draw(figure, row: row, column: column, style)
-            } else {
-                surface.put(piece.words, row: row, column: column, style)
-            }
-            column += piece.columns
+        let (label, number) = area.splitTop(stripLabelRows)
+        let value = value(of: tile, columns: area.columns, rows: rows)
+        var words = tile.label
+        if value.hidden > 0 {
+            let longer = plural(
+                "{label}, and {n} more", "{label}, and {n} more", value.hidden, ["label": words])
+            if TextWidth.of(longer) <= label.columns { words = longer }
         }
-        if let unit {
-            let below = Rectangle(
-                row: place.row + rows, column: number.column, rows: 1, columns: number.columns)
-            surface.set(unit, in: below, style, .centre)
+        surface.set(lines: [words], in: label, theme.soft, .centre)
+        heights.numbers.insert(tile.label)
+        heights.all[tile.label] = value.large?.capHeight ?? 1
+        if let large = value.large {
+            surface.draw(
+                large, in: number.centred(rows: large.rows, columns: number.columns),
+                theme.screen, .centre)
+        } else {
+            surface.set(
+                lines: [value.words], in: number.centred(rows: 1, columns: number.columns),
+                theme.screen.bolded, .centre)
         }
     }
 
-    /// A value in large letters, or at least its digits in large letters with the unit in a row below. With large
-    /// text, words of one row may also be before, between and behind the digits. The line has no bitmap if nothing
-    /// of it fits.
-    private func pieces(
-        of value: String, fitting room: GridSize
-    ) -> (line: [FactSegment], unit: String?) {
-        func piece(_ words: some StringProtocol, _ room: GridSize) -> FactSegment {
-            FactSegment(words: String(words), figure: large(String(words), fitting: room))
+    /// A tile's value in the largest letters for which there is room; of called numbers the newest ones.
+    private func value(of tile: HomeFacts.Tile, columns: Int, rows: Int) -> TileValue {
+        let room = GridSize(columns: columns, rows: rows)
+        func set(_ words: String) -> TileValue? {
+            let large = rows > 1
+                ? typeface.value(words, fitting: room, isLarge: isLarge, lines: 1) : nil
+            guard large != nil || TextWidth.of(words) <= columns else { return nil }
+            return TileValue(words: words, large: large)
         }
-        var ways: [(line: [FactSegment], unit: String?)] = [([piece(value, room)], nil)]
-        let isDigit = { (character: Character) in character.isNumber || character == "–" }
-        let digits = value.prefix(while: isDigit)
-        let unit = value[digits.endIndex...]
-        if !digits.isEmpty, unit.first == " ", !unit.contains(where: isDigit) {
-            let above = GridSize(columns: room.columns, rows: room.rows - 1)
-            ways.append(([piece(digits, above)], String(unit.dropFirst())))
+        guard !tile.numbers.isEmpty else {
+            let words = tile.value ?? ""
+            return set(words) ?? TileValue(words: words)
         }
-        ways.removeAll { $0.line.height == nil }
-        guard isLarge else { return ways.first ?? ([], nil) }
-        for rows in stride(from: room.rows, through: 3, by: -1) {
-            var rest = value[...]
-            var line: [FactSegment] = []
-            while let first = rest.first {
-                let run = rest.prefix { isDigit($0) == isDigit(first) }
-                rest = rest.dropFirst(run.count)
-                line.append(
-                    isDigit(first)
-                        ? piece(run, GridSize(columns: room.columns, rows: rows))
-                        : FactSegment(words: String(run), figure: nil))
-            }
-            guard line.columns <= room.columns else { continue }
-            ways.append((line, nil))
-            break
+        // Home shows at most six numbers; customers find the others on the display.
+        var best = TileValue(words: tile.numbers[0].text)
+        for count in 1...min(6, tile.numbers.count) {
+            let words = tile.numbers.prefix(count).map(\.text).joined(separator: " ")
+            guard var value = set(words), value.rows >= best.rows || count == 1 else { break }
+            value.hidden = tile.numbers.count - count
+            best = value
         }
-        return ways.max { $0.line.height ?? 0 < $1.line.height ?? 0 } ?? ([], nil)
-    }
-
-    /// A value in one line, as large as there is room for; large digits have only one dash.
-    private func large(_ words: String, fitting room: GridSize) -> Figure? {
-        let words = words.replacing("–", with: "-")
-        return typeface.value(words, fitting: room, isLarge: isLarge, lines: 1)?.lines.first
+        return best
     }
 }
 
-/// A part of a fact's value: a drawing of its words, or the words themselves.
-private struct FactSegment {
-    let words: String
-    let figure: Figure?
+/// A fact's value as it is drawn: in large letters, or in plain ones.
+private struct TileValue {
+    var words: String
+    var large: LargeText?
+    /// How many called numbers are not shown.
+    var hidden = 0
 
-    var rows: Int { figure?.rows ?? 1 }
-    var columns: Int { figure?.columns ?? TextWidth.of(words) }
-}
-
-extension [FactSegment] {
-    fileprivate var columns: Int { reduce(0) { $0 + $1.columns } }
-    /// The height of the largest drawing; nil if there is none.
-    fileprivate var height: Int? { compactMap(\.figure?.capHeight).max() }
+    var rows: Int { large?.rows ?? 1 }
 }
 
 extension Strings {

@@ -5,6 +5,9 @@ import TerminalSurface
 // The customer has a place: its number as large as the grid allows, with the code beside it [R9.3, R10].
 extension Canvas {
     mutating func drawIssued(_ issued: Issued, qr: QRMatrix?) {
+        if typeface.hasShapes, !isUpright, !(isTight && issued.paper.isShownLarge) {
+            return drawIssuedOutlined(issued, qr: qr)
+        }
         if !isTight { drawHeader() }
         if isUpright { return drawIssuedUpright(issued, qr: qr) }
         let top = isTight ? surface.bounds : surface.bounds.splitTop(headerRows).rest
@@ -22,6 +25,41 @@ extension Canvas {
         placeColumn(
             [doneButton()], in: codeArea == nil ? done.splitRight(done.columns / 2).right : done)
         drawFacts(issued, in: content.inset(rows: isTight ? 0 : 1))
+    }
+
+    /// Draws the number with what to do now at the left; at the right the code and below it *Done*. If there is no
+    /// paper, the code is as large as the panel allows.
+    private mutating func drawIssuedOutlined(_ issued: Issued, qr: QRMatrix?) {
+        drawHeader()
+        drawFoot()
+        let area = middle
+        let (codeRoom, _) = area.splitBottom(buttonRows + 1)
+        let isLarge = issued.paper.isShownLarge
+        let symbol = qr.flatMap {
+            Figure.symbol($0, typeface, fitting: isLarge
+                ? GridSize(columns: area.columns * 3 / 5, rows: area.rows)
+                : GridSize(columns: area.columns * 2 / 5, rows: codeRoom.rows))
+        }
+        let columns = max(symbol?.columns ?? 0, area.columns * 2 / 5)
+        if isLarge {
+            let (left, right) = area.splitLeft(symbol?.columns ?? 0)
+            if let symbol {
+                surface.draw(
+                    symbol, row: left.row + (left.rows - symbol.rows) / 2, column: left.column, .code)
+            }
+            let (facts, done) = right.splitLeft(margin).rest.splitBottom(buttonRows)
+            placeColumn([doneButton()], in: done)
+            drawFacts(issued, in: facts)
+            return
+        }
+        let (left, right) = area.splitRight(columns)
+        let (upper, done) = right.splitBottom(buttonRows)
+        placeColumn([doneButton()], in: done)
+        if let symbol {
+            let place = upper.splitBottom(1).rest.centred(rows: symbol.rows, columns: symbol.columns)
+            surface.draw(symbol, row: place.row, column: place.column, .code)
+        }
+        drawFacts(issued, in: left.splitRight(margin).rest)
     }
 
     /// Draws the number, the code below it, and *Done* below the code.
@@ -66,9 +104,10 @@ extension Canvas {
         } else {
             when = wording.comeIn(Wait(estimate: reservation.wait, quotedAt: reservation.issued))
         }
+        // After the number comes what to do now, then when to come in; what is needed later is last.
         var blocks: [Block] = [
             .spare(text("Your number, for one person"), .bold), .largest(number),
-            .line(when, .bold), paper(issued.paper),
+            paper(issued.paper), .line(when, .bold),
             .line(text("Code {code}", ["code": reservation.typedCode.grouped]), .bold),
         ]
         // Facts that matter only on another day are left out for a large number if there is little room.
@@ -77,7 +116,7 @@ extension Canvas {
             let watch = text(
                 "Watch the display. When {number} is called, come in within {n} minutes.",
                 ["number": number, "n": String(ShopPolicy.entryTimeLimitMinutes)])
-            blocks.append(.spare(watch))
+            blocks.append(typeface.hasShapes && isTight ? .ifRoom(watch) : .spare(watch))
         }
         if !issued.paper.isShownLarge {
             blocks.append(.ifRoom(text("To cancel, show this ticket to this machine."), .soft))
@@ -88,8 +127,8 @@ extension Canvas {
     /// What has happened to the paper, and what the customer can do about it.
     private func paper(_ paper: Issued.Paper) -> Block {
         switch paper {
-        case .printing: .line(text("Printing your ticket …"), .warning)
-        case .printed: .line(text("Take your ticket below."), .warning)
+        case .printing: .line(text("Printing your ticket …"), .accent)
+        case .printed: .line(text("Take your ticket below."), .accent)
         case .late(let trouble), .shownOnly(let trouble):
             .line(
                 text(

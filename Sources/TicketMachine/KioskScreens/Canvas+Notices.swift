@@ -16,7 +16,7 @@ extension Canvas {
             if asking.renewed {
                 .line(text("Your place has expired. Finding you a new one."), .warning)
             } else if asking.insteadOfVisit {
-                .line(text("A ticket for today has become free."), .warning)
+                .line(text("A ticket for today has become free."), .accent)
             } else {
                 switch asking.kind {
                 case .ticket: .line(text("Finding you a place."))

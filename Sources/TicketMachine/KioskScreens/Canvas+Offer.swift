@@ -26,7 +26,7 @@ extension Canvas {
         }
         drawScreen(
             hint: scene.timeLeft.map { text("Time left: {time}", ["time": wording.countdown($0)]) },
-            blocks,
+            left: scene.timeLeft, blocks,
             buttons: [
                 Button(.cancel, text("Cancel")),
                 Button(.confirm, text("Confirm"), subtitle: confirm, isMain: true),
@@ -39,7 +39,7 @@ extension Canvas {
         } else if offer.renewed {
             .line(text("Your earlier place has expired. Here is a new one:"), .warning)
         } else if offer.insteadOfVisit {
-            .line(text("A ticket for today has become free, for one person:"), .warning)
+            .line(text("A ticket for today has become free, for one person:"), .accent)
         } else if offer.place.visit == nil {
             .spare(text("Your ticket for today, for one person"), .bold)
         } else {

@@ -3,14 +3,14 @@ import TerminalSurface
 
 // Screens drawn over every other one: the warning, the languages, a terminal that is too small.
 extension Canvas {
-    /// The warning after 2:20 without a touch. A touch anywhere is enough (WCAG 2.2.1), so it has no targets.
+    /// The warning after 2:20 without a touch. A touch anywhere but on *No* is enough (WCAG 2.2.1).
     mutating func drawWarning() {
         drawHeader()
         let seconds = scene.warning ?? 0
         let holdsPlace = if case .offer = scene.state { true } else { false }
         let area = surface.bounds.splitTop(headerRows).rest.inset(columns: margin)
-        let air = division.isSparing ? 0 : 1
-        let (content, button) = area.splitBottom(buttonRows + air)
+        let (above, buttons) = area.splitBottom(choiceRows + 1)
+        let (content, bar) = above.splitBottom(2)
         let question = text("Still there?")
         let threat =
             holdsPlace ? text("Your place will be released in") : text("This screen closes in")
@@ -19,10 +19,20 @@ extension Canvas {
         stack(
             [.heading(question), .line(threat, .warning), .largest(remaining(seconds))],
             in: content, saying: [question, threat, remaining((seconds + 9) / 10 * 10)])
-        placeColumn(
-            [Button(nil, text("I am still here"), subtitle: text("touch anywhere"), isMain: true)],
-            in: button.splitBottom(air).rest)
+        drawProgress(seconds, of: Self.warningSeconds, in: bar.splitTop(1).top)
+        placeRow(
+            [
+                Button(
+                    .cancel,
+                    holdsPlace ? text("No, give my place back") : text("No, I have finished")),
+                Button(
+                    .stay, text("Yes, I need more time"), subtitle: text("or touch anywhere"),
+                    isMain: true),
+            ], in: buttons.splitBottom(1).rest)
     }
+
+    private static let warningSeconds = Int(
+        (KioskTiming.inactivityTimeout - KioskTiming.warning).components.seconds)
 
     /// Shows each language by its own name, in one to three columns.
     mutating func drawLanguages(_ wordings: [String: Strings]) {

@@ -12,7 +12,7 @@ enum Block {
     /// A number, a time or a few words, as large as the other elements allow.
     case largest(String)
 
-    enum Emphasis { case plain, bold, warning, soft }
+    enum Emphasis { case plain, bold, accent, warning, soft }
 
     var words: String {
         switch self {
@@ -83,8 +83,8 @@ extension Canvas {
     /// The blocks with letters as large as the area has room for.
     private func sized(_ blocks: [Block], in area: Rectangle) -> [Item] {
         var items = blocks.map { Item($0, width: area.columns, style: theme.style($0.emphasis)) }
-        // A number gets 6 rows and an empty one before an optional sentence gets space.
-        let needed = items.contains(where: \.grows) ? 7 : 0
+        // A number gets its rows before an optional sentence gets space.
+        let needed = items.contains(where: \.grows) ? largestRows : 0
         if items.rows + needed > area.rows { items.removeAll(where: \.isOptional) }
         enlargeHeadings(&items, in: area)
         if isLarge { enlargeTexts(&items, in: area) }
@@ -101,13 +101,16 @@ extension Canvas {
     /// Rows, with empty ones, that are reserved for the largest block while other texts are enlarged.
     private func rowsForLargest(_ items: [Item], in area: Rectangle) -> Int {
         guard let item = items.first(where: \.grows) else { return 0 }
-        guard isLarge else { return 7 }
+        guard isLarge else { return largestRows }
         // With large letters these are the rows of the goal, if the width allows letters so high.
         let words = item.block.words
         let room = GridSize(columns: area.columns, rows: (normalHeights.goal(of: words) + 1) / 2)
         let large = largest(words, fitting: room)
         return max(6, large?.rows ?? 0) + (division.isSparing ? 0 : 1)
     }
+
+    /// Rows of a number or a value with normal letters, with the space around it.
+    private var largestRows: Int { typeface.hasShapes ? TypeSize.value.rows : 7 }
 
     private func air(_ items: [Item]) -> Int { division.isSparing ? 1 : items.count }
 
@@ -169,6 +172,7 @@ extension Theme {
         switch emphasis {
         case .plain: screen
         case .bold: screen.bolded
+        case .accent: accent
         case .warning: warning
         case .soft: soft
         }

@@ -7,19 +7,14 @@ extension Canvas {
         if entrance.isShut || scene.pinWait != nil { return drawShut(entrance) }
         drawHeader()
         drawFoot()
-        let (content, keys) = textAndKeypad
-        let places = hidden(entrance.digits)
         let words = entranceWords(entrance)
-        stack(
-            [.line(words, entrance.answer == nil ? .bold : .warning)]
-                + (isTight ? [] : [.line(places, .bold)]), in: content, saying: [words])
-        placeKeypad(in: keys, digits: isTight ? places : nil)
         let isComplete = entrance.digits.count >= PINRules.lengths.lowerBound
-        placeRow(
+        drawKeypad(
             [
-                Button(.cancel, text("Cancel"), isMain: !isComplete),
-                Button(.enterCode, text("OK"), isMain: isComplete),
-            ], in: divided.buttons)
+                .line(words, entrance.answer == nil ? .bold : .warning),
+                .line(hidden(entrance.digits), .bold),
+            ], saying: [words], back: Button(.cancel, text("Cancel"), isMain: !isComplete),
+            ok: Button(.enterCode, text("OK"), isMain: isComplete), in: middle)
     }
 
     /// Shown without a keypad while PINs are not checked: how long that lasts, and which command or manager can end it.

@@ -18,13 +18,11 @@ extension Canvas {
         switch form.purpose {
         case .name: drawKeyboard(form)
         case .role(let name): drawRoles(name)
-        case .number, .people, .pin, .again: drawKeypad(form)
+        case .number, .people, .pin, .again: drawDigits(form)
         }
     }
 
-    private mutating func drawKeypad(_ form: StaffForm) {
-        let (above, buttons) = staffDivided(rows: 1)
-        let (content, keys) = above.splitBottom(2 * keyRows + 1)
+    private mutating func drawDigits(_ form: StaffForm) {
         let typed = form.isSecret ? hidden(form.text) : form.text.isEmpty ? "_" : form.text
         var (blocks, words) = request(form)
         if form.isSecret, form.fault == nil {
@@ -32,11 +30,10 @@ extension Canvas {
             blocks.append(.ifRoom(rules, .soft))
         }
         blocks.append(form.isSecret ? .line(typed, .bold) : .largest(typed))
-        stack(blocks, in: content, saying: words)
-        placeKeypad(in: keys, digits: nil)
         let isComplete =
             form.isSecret ? form.text.count >= PINRules.lengths.lowerBound : !form.text.isEmpty
-        placeGrid(formButtons(isComplete: isComplete), columns: 2, in: buttons)
+        let buttons = formButtons(isComplete: isComplete)
+        drawKeypad(blocks, saying: words, back: buttons[0], ok: buttons[1], in: staffArea)
     }
 
     /// What has to be typed, or why the last input is not accepted; it is said aloud.

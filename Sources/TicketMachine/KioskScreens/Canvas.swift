@@ -44,7 +44,7 @@ struct Canvas {
     var size: GridSize { surface.size }
     /// Columns left free at both sides.
     var margin: Int { max(1, size.columns / 32) }
-    /// The top band: a line, with empty rows around it if there is room.
+    /// The top line, with empty rows around it if there is room.
     var headerRows: Int { division.isSparing ? 0 : size.rows >= 40 ? 3 : 1 }
     /// Foot line targets are 20 x 20 mm and more: 3 rows on the coarse grid (rules 18).
     static let footRows = 3
@@ -56,7 +56,7 @@ struct Canvas {
             + division.furtherButtonRows
     }
     /// Rows for a screen's buttons: one row of them, or on an upright panel one below the other.
-    private var choiceRows: Int { isUpright ? 2 * uprightRows + 1 : buttonRows }
+    var choiceRows: Int { isUpright ? 2 * uprightRows + 1 : buttonRows }
     /// Rows of a button that has the width of an upright panel.
     var uprightRows: Int { (size.rows < 50 ? 6 : 8) + division.furtherButtonRows }
 
@@ -67,25 +67,66 @@ struct Canvas {
         surface.bounds.splitTop(headerRows).rest.splitBottom(Self.footRows + 1).rest
             .inset(columns: margin)
     }
-    /// The middle of a screen with buttons: text above, the buttons at the lower end.
-    var divided: (text: Rectangle, buttons: Rectangle) {
-        let (text, buttons) = middle.splitBottom(choiceRows)
-        // An empty row separates text and buttons, except on the coarsest grid.
-        return (size.rows < 24 ? text : text.splitBottom(1).rest, buttons)
+    /// The middle of a screen with buttons: text above, a line for a hint, the buttons at the lower end.
+    var divided: (text: Rectangle, hint: Rectangle, buttons: Rectangle) {
+        let (above, buttons) = middle.splitBottom(choiceRows)
+        let (text, hint) = above.splitBottom(1)
+        return (text, hint, buttons)
     }
+    /// The line for a hint on a screen without buttons: over the foot line.
+    private var hintOverFoot: Rectangle { middle.splitBottom(1).bottom }
+
+    private static let timeoutSeconds = Int(KioskTiming.inactivityTimeout.components.seconds)
 
     // MARK: Parts of every screen
 
     /// Draws a screen with its sentences and, below them, its buttons.
     mutating func drawScreen(
-        hint: String? = nil, _ blocks: [Block], saying words: [String]? = nil,
+        hint: String? = nil, left: Int? = nil, _ blocks: [Block], saying words: [String]? = nil,
         buttons: [Button] = []
     ) {
         drawHeader()
-        drawFoot(hint: hint)
-        stack(blocks, in: buttons.isEmpty ? middle : divided.text, saying: words)
+        drawFoot()
+        let line = buttons.isEmpty ? hintOverFoot : divided.hint
+        if let hint, let left {
+            // The time that is left as words, and beside them as a bar.
+            let (words, bar) = line.splitLeft(TextWidth.of(hint) + 2)
+            surface.set(lines: [hint], in: words, theme.soft)
+            drawProgress(left, of: Self.timeoutSeconds, in: bar)
+        } else if let hint {
+            setHint(hint, in: line)
+        }
+        let whole = hint == nil ? middle : middle.splitBottom(1).rest
+        // Without a hint its row may be used on the coarsest grid.
+        let text = hint == nil && isTight ? middle.splitBottom(choiceRows).rest : divided.text
+        stack(blocks, in: buttons.isEmpty ? whole : text, saying: words)
         placeRow(buttons, in: divided.buttons)
         self.buttons.removeAll(where: \.isPlaceholder)
+    }
+
+    /// Sets the one line that says what can be done here, or how long.
+    mutating func setHint(_ words: String, in area: Rectangle, _ style: Style? = nil) {
+        surface.set(
+            lines: TextFlow.lines(words, width: area.columns).prefix(1).map { $0 }, in: area,
+            style ?? theme.soft, .centre)
+    }
+
+    /// Draws a bar for a time that runs out: as long as the part that is left.
+    mutating func drawProgress(_ left: Int, of whole: Int, in area: Rectangle) {
+        let line = area.splitTop(1).top
+        guard line.columns >= 4, whole > 0 else { return }
+        let filled = (line.columns * min(max(left, 0), whole) + whole - 1) / whole
+        let rest = Style(theme.quiet.background, on: theme.screen.background)
+        for column in 0..<line.columns {
+            let style = column < filled ? theme.accent : rest
+            let name = column == 0 ? "bar-left" : column == line.columns - 1 ? "bar-right" : "bar"
+            let place = (row: line.row, column: line.column + column)
+            if let part = typeface.shape(name) {
+                surface.draw(part, row: place.row, column: place.column, style)
+            } else {
+                surface.put("▄", row: place.row, column: place.column, style)
+            }
+        }
     }
 
     mutating func drawHeader() {
@@ -147,6 +188,7 @@ struct Canvas {
             let isFocused = button.action == nil || button.action == focus
             let isPressed = button.action != nil && button.action == pointing.pressed
             draw(button, isFocused: isFocused, isPressed: isPressed)
+            if isFocused, pointing.hasKeys || button.action == nil { drawRing(around: button) }
         }
         return Frame(
             surface: surface, targets: targets, focus: focus, spoken: spoken(focus: focus),

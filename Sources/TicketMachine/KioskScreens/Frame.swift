@@ -55,9 +55,12 @@ public struct Highlight: Hashable, Sendable {
     public var focus: UserAction?
     /// The button under a finger.
     public var pressed: UserAction?
+    /// Whether the customer uses the keys, so that a ring shows what they have chosen.
+    public var hasKeys: Bool
 
-    public init(focus: UserAction? = nil, pressed: UserAction? = nil) {
+    public init(focus: UserAction? = nil, pressed: UserAction? = nil, hasKeys: Bool = false) {
         self.focus = focus
         self.pressed = pressed
+        self.hasKeys = hasKeys
     }
 }

@@ -1,7 +1,18 @@
 import TerminalSurface
 
 /// The place of the code reader, seen from the screen.
-public enum ReaderPlace: String, Hashable, Sendable, CaseIterable { case left, right, below, above }
+public enum ReaderPlace: String, Hashable, Sendable, CaseIterable { case left, right, below, above
+
+    /// The direction of an arrow that leads there, as its icon is named.
+    fileprivate var direction: String {
+        switch self {
+        case .left: "left"
+        case .right: "right"
+        case .below: "down"
+        case .above: "up"
+        }
+    }
+}
 
 // The arrow that leads the customer's paper to the reader.
 extension Canvas {
@@ -9,27 +20,33 @@ extension Canvas {
     /// epilepsy is hurt (WCAG 2.2, 2.3.1).
     static let arrowSteps = 3
 
-    /// Draws the arrow if the words leave room, and returns the area left for the words.
-    ///
-    /// - Parameter width: the width of the longest line.
-    mutating func drawArrows(beside width: Int, in area: Rectangle) -> Rectangle {
-        let side = min(24, (area.columns - width) / 2 - 1)
-        guard side >= 3, area.rows > 1 else { return area }
-        let (left, rest) = area.inset(rows: area.rows > 5 ? 1 : 0).splitLeft(side)
-        let right = rest.splitRight(side).right
-        let places =
-            switch scene.readerPlace {
-            case .left: [left]
-            case .right: [right]
-            case .below, .above: [left, right]
-            }
-        for place in places {
+    /// Rows of the area in which the arrow moves.
+    private static let arrowRows = 4
+
+    /// Draws the arrow under the words if they leave room, and returns the area left for the words.
+    mutating func drawArrows(in area: Rectangle) -> Rectangle {
+        let (words, room) = area.splitBottom(Self.arrowRows + (area.rows > 12 ? 3 : 0))
+        guard words.rows > 4 else { return area }
+        let name = "arrow-\(scene.readerPlace.direction)"
+        guard let shape = typeface.shape("\(name)-5").flatMap({ $0.rows < room.rows ? $0 : nil })
+            ?? typeface.shape("\(name)-3")
+        else {
+            let place = room.centred(rows: room.rows, columns: min(24, room.columns))
             let arrow = Self.arrow(to: scene.readerPlace, step: scene.arrowStep, in: place.size)
-            surface.draw(arrow, row: place.row, column: place.column, theme.warning)
+            surface.draw(arrow, row: place.row, column: place.column, theme.accent)
+            return words
         }
-        return Rectangle(
-            row: area.row, column: area.column + side, rows: area.rows,
-            columns: area.columns - 2 * side)
+        // The arrow goes towards the reader and begins again.
+        let place = room.centred(rows: shape.rows, columns: shape.columns)
+        let step = min(max(scene.arrowStep, 0), Self.arrowSteps - 1)
+        let (row, column) = switch scene.readerPlace {
+        case .below: (room.row + min(step, room.rows - shape.rows), place.column)
+        case .above: (room.end - shape.rows - min(step, room.rows - shape.rows), place.column)
+        case .right: (place.row, place.column + 2 * step)
+        case .left: (place.row, place.column - 2 * step)
+        }
+        surface.draw(shape, row: row, column: column, theme.accent)
+        return words
     }
 
     /// An arrow on its way to a side of a room, as dots of the whole room.

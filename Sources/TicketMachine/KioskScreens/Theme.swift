@@ -19,12 +19,22 @@ public struct Theme: Hashable, Sendable {
     /// A button under a finger.
     public var pressed: Style
 
-    /// White on black, the main button yellow: readable in the sun and at night.
+    /// Text that tells the customer what to do now, in the colour of the main button if that can be read.
+    var accent: Style {
+        let colour = main.background
+        let isReadable = colour.contrast(with: screen.background) >= Self.minTextContrast
+        return Style(
+            isReadable ? colour : screen.foreground, on: screen.background, bold: true)
+    }
+
+    /// White on graphite, the main button amber: readable in the sun and at night.
     public static let dark = Theme(
-        screen: Style(.white, on: .black), soft: Style(Colour(0xD0D0D0), on: .black),
-        warning: Style(Colour(0xFFC400), on: .black, bold: true),
-        header: Style(.white, on: Colour(0x1B3A6B)), main: Style(.black, on: Colour(0xFFD60A)),
-        quiet: Style(.white, on: Colour(0x5A6A82)), pressed: Style(.black, on: .white))
+        screen: Style(.white, on: graphite), soft: Style(Colour(0xB8C2D0), on: graphite),
+        warning: Style(Colour(0xFF9C85), on: graphite, bold: true),
+        header: Style(Colour(0xDCE3EC), on: graphite), main: Style(graphite, on: Colour(0xFFC933)),
+        quiet: Style(.white, on: Colour(0x5B6980)), pressed: Style(graphite, on: .white))
+
+    private static let graphite = Colour(0x15171C)
 
     /// Black on white, the main button blue.
     public static let light = Theme(

@@ -1,3 +1,5 @@
+public import Reservations
+
 /// A drawing that takes some cells, in one colour on another: large letters, an icon, a symbol.
 public struct Figure: Hashable, Sendable {
     public let columns: Int
@@ -21,6 +23,19 @@ public struct Figure: Hashable, Sendable {
         content = .dots(bitmap)
     }
 
+    /// A QR symbol with its quiet zone, its modules as large as there is room for: in the machine's own font multiples of
+    /// half a cell's width; nil if even the smallest do not fit.
+    public static func symbol(
+        _ qr: QRMatrix, _ typeface: Typeface, fitting room: GridSize
+    ) -> Figure? {
+        let once = Bitmap(qr)
+        for factor in (1...8).reversed() {
+            let figure = typeface.dots(once.scaled(factor))
+            if figure.columns <= room.columns, figure.rows <= room.rows { return figure }
+        }
+        return nil
+    }
+
     /// - Parameter pieces: row by row, as many as the columns and rows have cells.
     init(pieces: [Piece], columns: Int, capHeight: Int = 0) {
         self.columns = columns
@@ -29,8 +44,25 @@ public struct Figure: Hashable, Sendable {
         content = .pieces(pieces)
     }
 
+    /// The piece in a cell; blank for a drawing of half blocks.
+    func piece(row: Int, column: Int) -> Piece {
+        if case .pieces(let pieces) = content { pieces[row * columns + column] } else { .blank }
+    }
+
     /// The half blocks of the drawing; nil if it has pieces.
-    var bitmap: Bitmap? { if case .dots(let bitmap) = content { bitmap } else { nil } }
+    public var bitmap: Bitmap? { if case .dots(let bitmap) = content { bitmap } else { nil } }
+
+    /// The figure without its empty rows above and below.
+    func trimmed() -> Figure {
+        guard case .pieces(let pieces) = content else { return self }
+        let used = (0..<rows).filter { row in
+            pieces[row * columns..<(row + 1) * columns].contains { $0 != .blank }
+        }
+        guard let first = used.first, let last = used.last else { return self }
+        return Figure(
+            pieces: Array(pieces[first * columns..<(last + 1) * columns]), columns: columns,
+            capHeight: capHeight)
+    }
 
     fileprivate func draw(on surface: inout Surface, row: Int, column: Int, _ style: Style) {
         switch content {

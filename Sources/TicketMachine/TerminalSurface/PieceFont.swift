@@ -34,38 +34,39 @@ public struct PieceFont: Sendable {
         guard reader.isAtEnd else { throw Malformed() }
     }
 
-    /// Rows of the sizes in which texts can be set, in rising order.
-    public var rows: [Int] { sizes.map(\.rows) }
-
     /// An icon or a part of a button; nil if the font has none of this name.
     func shape(_ name: String) -> Figure? { shapes[name] }
 
     /// A text in one line of a size; nil if a letter or a pair of it is not in the font.
-    public func line(_ text: String, rows: Int) -> Figure? {
-        sizes.first { $0.rows == rows }?.line(text)
+    ///
+    /// - Parameter rows: rows of the line, if they are not those of the size.
+    public func line(_ text: String, _ type: TypeSize, rows: Int? = nil) -> Figure? {
+        size(type, rows: rows)?.line(text)
+    }
+
+    private func size(_ type: TypeSize, rows: Int? = nil) -> PieceSize? {
+        sizes.first { $0.capitals == type.capitals && $0.rows == rows ?? type.rows }
     }
 
     /// A text in as few lines as a width allows, none much shorter than the others; nil if a word is wider or not in
     /// the font.
-    func lines(_ text: String, rows: Int, columns: Int) -> LargeText? {
-        guard let size = sizes.first(where: { $0.rows == rows }) else { return nil }
+    func lines(_ text: String, _ type: TypeSize, columns: Int) -> LargeText? {
+        guard let size = size(type) else { return nil }
         let words = text.split { $0 == " " || $0 == "\n" }.map { String($0) }
         let widths = words.map { size.columns($0) }
         guard !words.isEmpty, !widths.contains(nil) else { return nil }
         func broken(at limit: Int) -> [Figure]? {
-            var lines: [Figure] = []
-            var line = ""
+            var lines: [String] = []
             for word in words {
-                let longer = line.isEmpty ? word : "\(line) \(word)"
-                if !line.isEmpty, size.columns(longer) ?? .max > limit {
-                    size.line(line).map { lines.append($0) }
-                    line = word
+                if let last = lines.last, size.columns("\(last) \(word)") ?? .max <= limit {
+                    lines[lines.count - 1] = "\(last) \(word)"
                 } else {
-                    line = longer
+                    lines.append(word)
                 }
             }
-            size.line(line).map { lines.append($0) }
-            return lines.allSatisfy { $0.columns <= limit } ? lines : nil
+            let figures = lines.compactMap { size.line($0) }
+            return figures.count == lines.count && figures.allSatisfy { $0.columns <= limit }
+                ? figures : nil
         }
         guard var best = broken(at: columns) else { return nil }
         while best.count > 1, let widest = best.map(\.columns).max(),
@@ -78,7 +79,8 @@ public struct PieceFont: Sendable {
 /// The large letters of one size.
 private struct PieceSize: Sendable {
     let rows: Int
-    private let capHeight: Int
+    /// The height of capitals in units of the font.
+    let capitals: Int
     private let letters: [Unicode.Scalar: Letter]
     /// In eighths of a cell, by the numbers of two letters.
     private let kerning: [UInt32: Int]
@@ -97,8 +99,7 @@ private struct PieceSize: Sendable {
 
     init(_ reader: inout ByteReader) throws(PieceFont.Malformed) {
         rows = try reader.number(2)
-        // In half rows, like that of half blocks.
-        capHeight = (try reader.number(2) + TypeSize.unitsPerRow / 4) / (TypeSize.unitsPerRow / 2)
+        capitals = try reader.number(2)
         guard (1...40).contains(rows) else { throw PieceFont.Malformed() }
         var letters: [Unicode.Scalar: Letter] = [:]
         for number in 0..<(try reader.number(4)) {
@@ -150,7 +151,9 @@ private struct PieceSize: Sendable {
             guard let found = cell(key) else { return nil }
             for row in 0..<rows { pieces[row * columns + column] = found(row) }
         }
-        return Figure(pieces: pieces, columns: columns, capHeight: capHeight)
+        // In half rows, like that of half blocks.
+        let height = (2 * capitals + TypeSize.unitsPerRow / 2) / TypeSize.unitsPerRow
+        return Figure(pieces: pieces, columns: columns, capHeight: height)
     }
 
     /// The letters with ink. Words share no cell: each begins at a half of one, with digits and marks at a quarter.

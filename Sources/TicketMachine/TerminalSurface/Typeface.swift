@@ -17,12 +17,35 @@ public struct Typeface: Sendable {
     /// An icon or a part of a button; nil without a font of the machine's own.
     public func shape(_ name: String) -> Figure? { font?.shape(name) }
 
+    /// Dots as small as there are: half a cell wide in the machine's own font, otherwise as wide as a cell.
+    func dots(_ bitmap: Bitmap) -> Figure {
+        guard let patterns = font?.shape("dots") else { return Figure(bitmap) }
+        let columns = (bitmap.width + 1) / 2
+        let rows = (bitmap.height + 3) / 4
+        var pieces: [Piece] = []
+        for row in 0..<rows {
+            for column in 0..<columns {
+                let mask = (0..<8).reduce(0) { mask, bit in
+                    mask | (bitmap[4 * row + bit / 2, 2 * column + bit % 2] ? 1 << bit : 0)
+                }
+                pieces.append(patterns.piece(row: 0, column: mask))
+            }
+        }
+        return Figure(pieces: pieces, columns: columns)
+    }
+
     // MARK: Labels
 
     /// A button's label in letters of the smaller size.
     public func label(_ words: String, fitting room: GridSize) -> LargeText? {
         guard let font else { return SmallCapitals.lines(words, fitting: room, most: 2) }
-        return Self.text(words, font, rows: TypeSize.label.rows, fitting: room, lines: 2)
+        // In an odd number of rows it is in their middle.
+        if room.rows % 2 == 1, let line = font.line(words, .label, rows: 3),
+            line.rows <= room.rows, line.columns <= room.columns
+        {
+            return LargeText([line], gap: 0)
+        }
+        return Self.text(words, font, size: .label, fitting: room, lines: 2)
     }
 
     /// A button's label in letters of the larger size.
@@ -31,14 +54,29 @@ public struct Typeface: Sendable {
     public func title(_ words: String, fitting room: GridSize, isLarge: Bool) -> LargeText? {
         guard let font else { return BigText.largest(words, fitting: room, lines: 2) }
         return Self.largest(
-            words, font, sizes: isLarge ? [TypeSize.value.rows, TypeSize.title.rows] : [TypeSize.title.rows],
+            words, font, sizes: isLarge ? [.value, .title] : [.title],
             fitting: room, lines: 2)
+    }
+
+    /// The digit of a key, as large as the key allows.
+    public func key(_ digit: String, fitting room: GridSize) -> LargeText? {
+        guard let font else {
+            return BigText.largest(digit, fitting: room)
+                ?? SmallCapitals.lines(digit, fitting: room)
+        }
+        for size in [TypeSize.value, .title, .label] {
+            guard let line = font.line(digit, size)?.trimmed(), line.rows <= room.rows,
+                line.columns <= room.columns
+            else { continue }
+            return LargeText([line], gap: 0)
+        }
+        return nil
     }
 
     /// The columns of a label in one line of the smaller size; nil if it cannot be set in it.
     public func labelColumns(_ words: String) -> Int? {
         guard let font else { return SmallCapitals.columns(words) }
-        return font.line(words, rows: TypeSize.label.rows)?.columns
+        return font.line(words, .label)?.columns
     }
 
     // MARK: Texts
@@ -49,9 +87,8 @@ public struct Typeface: Sendable {
             return BigText.largest(words, fitting: room, lines: 2)
                 ?? SmallCapitals.lines(words, fitting: room, most: 2)
         }
-        let sizes = [TypeSize.value.rows, TypeSize.title.rows, TypeSize.label.rows]
         return Self.largest(
-            words, font, sizes: Array(sizes.dropFirst(isLarge ? 0 : 1)), fitting: room, lines: 2)
+            words, font, sizes: (isLarge ? [.value] : []) + [.title, .label], fitting: room, lines: 2)
     }
 
     /// A sentence in as many lines as it needs.
@@ -61,13 +98,13 @@ public struct Typeface: Sendable {
             let fits = !lines.lines.isEmpty && lines.rows <= room.rows
             return fits ? lines : SmallCapitals.lines(words, fitting: room, most: 2)
         }
-        return Self.text(words, font, rows: TypeSize.label.rows, fitting: room, lines: .max)
+        return Self.text(words, font, size: .label, fitting: room, lines: .max)
     }
 
     /// A line of a list; nil if it is wider than the screen may be or cannot be set.
     public func listLine(_ words: String) -> Figure? {
         guard let font else { return SmallCapitals.bitmap(words).map { Figure($0) } }
-        return font.line(words, rows: TypeSize.label.rows)
+        return font.line(words, .label)
     }
 
     /// Lines of a list; nil if one of them cannot be set.
@@ -91,16 +128,16 @@ public struct Typeface: Sendable {
             }
             return blockValue(words, fitting: room, isLarge: isLarge, lines: lines)
         }
-        let sizes = font.rows.filter { isLarge || $0 < TypeSize.largeNumber.rows }.reversed()
+        let sizes = (isLarge ? [TypeSize.largeNumber] : []) + [.number, .value, .title, .label]
         let words = words.replacing("-", with: "–")
-        if let line = Self.largest(words, font, sizes: Array(sizes), fitting: room, lines: 1) {
+        if let line = Self.largest(words, font, sizes: sizes, fitting: room, lines: 1) {
             guard isLarge, lines > 1, line.rows < TypeSize.number.rows,
                 let stacked = Self.stacked(words, font, fitting: room)
             else { return line }
             return stacked
         }
         return Self.largest(
-            words, font, sizes: [TypeSize.title.rows, TypeSize.label.rows], fitting: room, lines: lines)
+            words, font, sizes: [.title, .label], fitting: room, lines: lines)
     }
 
     private func blockValue(
@@ -124,7 +161,7 @@ public struct Typeface: Sendable {
     ) -> LargeText? {
         let parts = words.split(separator: " ", maxSplits: 1).map { String($0) }
         guard parts.count == 2, parts[0].allSatisfy({ $0.isNumber || $0 == "–" }),
-            let number = font.line(parts[0], rows: TypeSize.number.rows), let unit = font.line(parts[1], rows: TypeSize.title.rows),
+            let number = font.line(parts[0], .number), let unit = font.line(parts[1], .title),
             number.columns <= room.columns, unit.columns <= room.columns,
             number.rows + unit.rows <= room.rows
         else { return nil }
@@ -132,18 +169,18 @@ public struct Typeface: Sendable {
     }
 
     private static func largest(
-        _ words: String, _ font: PieceFont, sizes: [Int], fitting room: GridSize, lines: Int
+        _ words: String, _ font: PieceFont, sizes: [TypeSize], fitting room: GridSize, lines: Int
     ) -> LargeText? {
-        for rows in sizes {
-            if let text = text(words, font, rows: rows, fitting: room, lines: lines) { return text }
+        for size in sizes {
+            if let text = text(words, font, size: size, fitting: room, lines: lines) { return text }
         }
         return nil
     }
 
     private static func text(
-        _ words: String, _ font: PieceFont, rows: Int, fitting room: GridSize, lines: Int
+        _ words: String, _ font: PieceFont, size: TypeSize, fitting room: GridSize, lines: Int
     ) -> LargeText? {
-        guard let text = font.lines(words, rows: rows, columns: room.columns),
+        guard let text = font.lines(words, size, columns: room.columns),
             text.lines.count <= lines, text.rows <= room.rows
         else { return nil }
         return text

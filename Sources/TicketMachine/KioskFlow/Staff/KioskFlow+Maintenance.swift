@@ -211,7 +211,7 @@ extension KioskFlow {
             return formTouched(session, form, action, now: now)
         case .staff(let touch): return touched(touch, session, now: now)
         case nil, .getTicket, .bookVisit, .findReservation, .confirm, .giveUp, .leave, .done,
-            .openLanguages,
+            .stay, .openLanguages,
             .closeLanguages, .choose, .changeAppearance, .changeVoice:
             return []
         }
