@@ -5,9 +5,11 @@ import TerminalSurface
 enum OwnFont {
     static let folder = "\(Languages.root)/Assets/Font"
 
-    static func typeface() throws -> Typeface {
+    static func typeface() throws -> Typeface { Typeface(try font.get()) }
+
+    static let font = Result {
         try Languages.run("\(Languages.root)/Kiosk/make-font")
         let data = try Data(contentsOf: URL(filePath: "\(folder)/pieces"))
-        return Typeface(try PieceFont([UInt8](data)))
+        return try PieceFont([UInt8](data))
     }
 }

@@ -20,14 +20,15 @@ struct ScreensTests {
     /// Draws every sample in every language at a size.
     private func everyFrame(
         of scenes: [(String, Scene)] = Samples.scenes, _ size: GridSize,
-        _ appearance: Appearance = .normal, qr: QRMatrix? = Samples.qr,
+        _ appearance: Appearance = .normal, _ typeface: Typeface = .blocks, qr: QRMatrix? = Samples.qr,
         in languages: [String] = Languages.codes, _ check: (String, Frame, Scene) -> Void
     ) {
         for language in languages {
             for (name, var scene) in scenes {
                 scene.language = language
                 scene.appearance = appearance
-                let frame = Screens.draw(scene, size: size, wordings: Languages.all, qr: qr)
+                let frame = Screens.draw(
+                    scene, size: size, typeface: typeface, wordings: Languages.all, qr: qr)
                 check("\(name) in \(language), \(appearance), at \(size)", frame, scene)
             }
         }
@@ -39,14 +40,30 @@ struct ScreensTests {
     @Test(
         "Every text fits, none covers another, every button can be hit, and there is a way back",
         arguments: sizes, letters)
-    func everythingFits(_ size: GridSize, _ appearance: Appearance) {
-        everyFrame(size, appearance) { name, frame, scene in
+    func everythingFits(_ size: GridSize, _ appearance: Appearance) throws {
+        expectWhole(size, appearance, .blocks)
+    }
+
+    /// The grids of the panels for which pictures are kept, and of an ordinary terminal.
+    static let panels = [(64, 20), (64, 24), (80, 25), (96, 27), (67, 60), (120, 33)].map {
+        GridSize(columns: $0.0, rows: $0.1)
+    }
+
+    @Test(
+        "The same in the machine's own font, on the grid of every panel",
+        arguments: panels, letters)
+    func everythingFitsInOwnFont(_ size: GridSize, _ appearance: Appearance) throws {
+        expectWhole(size, appearance, try OwnFont.typeface())
+    }
+
+    private func expectWhole(_ size: GridSize, _ appearance: Appearance, _ typeface: Typeface) {
+        everyFrame(size, appearance, typeface) { name, frame, scene in
             #expect(frame.surface.lost == 0, "\(name)")
             #expect(frame.surface.covered == 0, "\(name)")
             expectWayBack(name, frame, scene)
             checkButtons(name, frame, scene)
         }
-        everyFrame(of: Self.issued, size, appearance, qr: nil) { name, frame, _ in
+        everyFrame(of: Self.issued, size, appearance, typeface, qr: nil) { name, frame, _ in
             #expect(frame.surface.lost == 0, "\(name)")
             #expect(frame.surface.covered == 0, "\(name)")
         }
@@ -100,7 +117,7 @@ struct ScreensTests {
             #expect(frame.surface.bounds.contains(target.area), "\(name): \(target)")
             let isStaff =
                 scene.staffFacts != nil
-                && [.cancel, .enterCode, .openLanguages].contains(target.id)
+                && [.cancel, .openLanguages].contains(target.id)
             let isSmall = isKey(target.id) || isStaff || Frame.foot.contains(target.id)
             #expect(target.area.rows >= (isSmall ? 3 : 5), "\(name): \(target)")
             #expect(target.area.columns >= (isSmall ? 6 : 15), "\(name): \(target)")
@@ -112,7 +129,8 @@ struct ScreensTests {
 
     private func isKey(_ action: UserAction) -> Bool {
         switch action {
-        case .digit, .erase: true
+        // *OK* is a key of the keypad (rules 18).
+        case .digit, .erase, .enterCode: true
         // The staff's own buttons are as large as those (rules 18).
         case .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint,
             .putOutOfService, .staff:
@@ -162,10 +180,6 @@ struct ScreensTests {
     func focus(_ appearance: Appearance, _ language: String) {
         everyFrame(GridSize(columns: 80, rows: 24), appearance, in: [language]) {
             name, frame, scene in
-            guard !frame.targets.isEmpty else {
-                #expect(scene.warning != nil, "\(name)")
-                return
-            }
             var focus = frame.focus
             var seen: [UserAction] = []
             for _ in 0...frame.targets.count {
@@ -217,12 +231,15 @@ struct ScreensTests {
         #expect(pressed.surface[area.row, area.column].style == Theme.dark.pressed)
     }
 
-    @Test("The warning has no button of its own: a touch anywhere extends the time")
+    @Test("The warning asks for more time, which the keys choose first, or gives the place back")
     func warning() {
-        let frame = Screens.draw(
-            Samples.named("warning"), size: GridSize(columns: 80, rows: 24),
-            wordings: Languages.all)
-        #expect(frame.targets.isEmpty && frame.focus == nil && frame.nextFocus == nil)
+        for (name, words) in [("warning", "give my place back"), ("warning-one", "finished")] {
+            let frame = Screens.draw(
+                Samples.named(name), size: GridSize(columns: 80, rows: 24),
+                wordings: Languages.all)
+            #expect(frame.targets.map(\.id) == [.cancel, .stay] && frame.focus == .stay)
+            #expect(frame.spoken.choices.contains { $0.contains(words) }, "\(name)")
+        }
     }
 
     @Test("A terminal of any size is drawn on, even an empty one", arguments: [0, 1, 2, 5, 19, 63])

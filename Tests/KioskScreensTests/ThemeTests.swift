@@ -40,7 +40,7 @@ struct ThemeTests {
             ("quiet", "white on black", "is not as"),
             ("quiet", "#FFFFFF on #5A6A82 italic", "is not as"),
             ("soft", "#707070 on #000000", "\"soft\" has a contrast of 4.2:1"),
-            ("quiet", "#FFFFFF on #202020", "ground of \"quiet\" has a contrast of 1.2:1"),
+            ("quiet", "#FFFFFF on #202020", "ground of \"quiet\" has a contrast of 1.1:1"),
             ("colour", "#FFFFFF on #000000", "there is no \"colour\""),
         ] as [(String, String?, String)])
     func wrong(_ place: String, _ value: String?, _ words: String) throws {

@@ -69,13 +69,13 @@ struct WaitTests {
         "Home says that no customer waits only if no held place is ahead either",
         arguments: Languages.codes)
     func noneAhead(language: String) throws {
-        func home(_ wait: WaitEstimate) -> String {
+        func home(_ wait: WaitEstimate) -> [String] {
             var scene = Samples.scene(
                 .home, queue: Samples.queue(wait: wait, calling: [], waiting: 0))
             scene.language = language
             let frame = Screens.draw(
                 scene, size: GridSize(columns: 100, rows: 30), wordings: Languages.all, qr: nil)
-            return drawing(frame.surface, .dark)
+            return frame.spoken.sentences
         }
         let sentence = try #require(Languages.all[language]).text("Nobody is waiting.")
         // Every place is taken, and the next customer is the first or the second to wait.

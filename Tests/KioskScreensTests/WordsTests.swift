@@ -122,14 +122,14 @@ struct WordsTests {
         let italian = try #require(Languages.all["it"])
         func more(_ wording: Strings, _ rest: Int) -> String {
             wording.plural(
-                "{numbers} and {n} more", "{numbers} and {n} more", rest, ["numbers": "041"])
+                "{label}, and {n} more", "{label}, and {n} more", rest, ["label": "041"])
         }
-        #expect(more(italian, 1) == "041 e 1 altro" && more(italian, 2) == "041 e altri 2")
+        #expect(more(italian, 1) == "041, e 1 altro" && more(italian, 2) == "041, e altri 2")
         let french = try #require(Languages.all["fr"])
-        #expect(more(french, 1) == "041 et 1 autre" && more(french, 2) == "041 et 2 autres")
+        #expect(more(french, 1) == "041, et 1 autre" && more(french, 2) == "041, et 2 autres")
         let german = try #require(Languages.all["de"])
-        #expect(more(german, 1) == "041 und 1 weitere Nummer")
-        #expect(more(.english, 1) == "041 and 1 more")
+        #expect(more(german, 1) == "041, und 1 weitere Nummer")
+        #expect(more(.english, 1) == "041, and 1 more")
         var scene = Samples.named("staff-touch-test")
         if case .staff(var visit) = scene.state {
             // The centre's field begins in row 11; the touch is one column and one row from its middle.

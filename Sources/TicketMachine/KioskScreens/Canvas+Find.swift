@@ -27,7 +27,7 @@ extension Canvas {
         var blocks: [Block] = []
         if isThere, !isTyping { blocks.append(.ifRoom(heading, .bold)) }
         if !isTyping { blocks.append(.line(hold, isThere ? .accent : .warning)) }
-        blocks.append(isTyping ? .line(type) : .spare(type))
+        blocks.append(isTyping && !isTight ? .line(type) : .ifRoom(type))
         blocks.append(isTyping ? .largest(slots(scanning.digits)) : .line(slots(""), .bold))
         if isTyping { blocks.append(.line(next, .soft)) }
         var ok = Button(.enterCode, text("OK"), isMain: missing <= 0)
@@ -44,7 +44,7 @@ extension Canvas {
     /// The typed digits in the groups in which the code is printed, with a mark for each digit still to come.
     private func slots(_ digits: String) -> String {
         // In large letters a dash is in the middle of the line; in text an underscore is at its foot.
-        let empty: Character = digits.isEmpty ? "_" : "-"
+        let empty: Character = digits.isEmpty || isTight && !typeface.hasShapes ? "_" : "-"
         let all = Array(digits.prefix(TypedCode.length))
         return TypedCode.grouped(
             all + Array(repeating: empty, count: TypedCode.length - all.count))
@@ -80,7 +80,8 @@ extension Canvas {
         placeKeys(ok: ok, in: keys)
         let place = isUpright
             ? leave.splitTop(1).rest.splitLeft((leave.columns - Self.keypadGap) / 2).left : leave
-        placeAlike([(back, place)])
+        // Typed digits are larger than the way back.
+        self.place(back, in: place, typeface.hasShapes ? .label : .text)
         if hasArrow { content = drawArrows(in: content) }
         stack(blocks, in: content.splitBottom(1).rest, saying: words)
     }
@@ -98,6 +99,8 @@ extension Canvas {
         placeAlike(digits.map { (Button(.digit($0), String($0)), place($1)) })
         var erase = Button(.erase, text("Erase"))
         erase.sign = "erase"
+        erase.spoken = erase.label
+        if !typeface.hasShapes { erase.forms = [erase.label, "←"] }
         self.place(erase, in: place(9))
         self.place(ok, in: place(11), lettering(of: [(ok, place(11))]))
     }

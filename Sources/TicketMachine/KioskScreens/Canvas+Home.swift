@@ -13,11 +13,11 @@ extension Canvas {
         let above = size.rows >= 24 && !division.isSparing ? 1 : 0
         let (strip, rest) = middle.splitTop(above).rest.splitTop(stripRows)
         draw(facts.tiles, in: strip)
-        let (hint, buttons) = rest.splitTop(1)
+        let (hint, buttons) = rest.splitTop(hintRows)
         // The age of an old report is in the colour of warnings, so that it is not overlooked.
         if let age = facts.age {
             setHint(age, in: hint, theme.warning)
-        } else {
+        } else if hintRows > 0 {
             setHint(text("What would you like to do?"), in: hint)
         }
         // A touch always asks for a ticket, because one may have become free; the label names what a touch
@@ -92,7 +92,9 @@ extension Canvas {
                 label: calling, value: called.isEmpty ? "–" : called, numbers: queue.calling,
                 said: called.isEmpty ? "" : nil))
         // A customer who decides at a machine just now holds a place and is ahead, but does not wait.
-        let isNobody = queue.waiting == 0 && queue.wait.map { $0.peopleAhead == 0 } ?? true
+        let wait = queue.wait.map { Wait(estimate: $0, quotedAt: queue.now) }
+        let isNow = queue.ticketAvailable && wait?.isNow == true && facts.age == nil
+        let isNobody = !isNow && queue.waiting == 0 && queue.wait.map { $0.peopleAhead == 0 } ?? true
         facts.tiles.append(
             HomeFacts.Tile(
                 label: text("Waiting"), value: String(queue.waiting),
@@ -102,13 +104,12 @@ extension Canvas {
                     : isNobody ? text("Nobody is waiting.") : ""))
         if !queue.ticketAvailable {
             facts.tiles.append(HomeFacts.Tile(label: text("No tickets are left for today.")))
-        } else if let estimate = queue.wait {
-            let wait = Wait(estimate: estimate, quotedAt: queue.now)
+        } else if let wait {
             facts.tiles.append(
                 HomeFacts.Tile(
                     label: text("Waiting time"),
                     value: wait.isNow ? text("none") : wording.waitForTicket(wait),
-                    said: wait.isNow && facts.age == nil ? text("No wait at the moment") : nil))
+                    said: isNow ? text("No wait at the moment") : nil))
         }
         return facts
     }
@@ -121,22 +122,38 @@ extension Canvas {
     private var stripValueRows: Int {
         let rows = size.rows < 28 ? 2 : size.rows < 40 ? 4 : 7
         guard isLarge else { return rows }
-        return heights.numbers.reduce(rows + 1) { max($0, (normalHeights.goal(of: $1) + 1) / 2) }
+        let wanted = normalHeights.numbers.reduce(rows + 1) {
+            max($0, (normalHeights.goal(of: $1) + 1) / 2)
+        }
+        // Both buttons keep at least 5 rows, with one between them.
+        return max(
+            rows, min(wanted, (middle.rows - hintRows - 11) / stripLines - stripLabelRows))
     }
 
-    private var stripRows: Int { stripLabelRows + stripValueRows }
+    /// With large letters on the coarsest grid the facts have the row of the hint.
+    private var hintRows: Int { isLarge && isTight && scene.queueAge == nil ? 0 : 1 }
+
+    /// With large letters on a high upright panel the wait is under the two numbers.
+    private var stripLines: Int { isLarge && isUpright && size.rows >= 56 ? 2 : 1 }
+
+    private var stripRows: Int { stripLines * (stripLabelRows + stripValueRows) }
 
     /// The places of the three facts: two numbers, one, and the wait, which has a unit.
     private func stripPlaces(in area: Rectangle) -> [Rectangle] {
         let gap = margin
-        let share = (area.columns - 2 * gap) / 10
-        return Self.places([3 * share, 2 * share], gap: gap, in: area)
+        if stripLines == 2 {
+            let (upper, lower) = area.splitTop(area.rows / 2)
+            return Self.places([(upper.columns - gap) * 5 / 8], gap: gap, in: upper) + [lower]
+        }
+        // Shares of which the first has room for 18 letters on the coarsest grid.
+        let room = area.columns - 2 * gap
+        return Self.places([room * 18 / 56, room * 11 / 56], gap: gap, in: area)
     }
 
     private mutating func draw(_ tiles: [HomeFacts.Tile], in area: Rectangle) {
         let places = Array(zip(tiles, stripPlaces(in: area)))
-        // All values have the same size: the largest in which each has room.
-        let rows = places.compactMap { tile, place in
+        // All values have the same size, the largest in which each has room; large letters are as large as they can be.
+        let rows = isLarge ? stripValueRows : places.compactMap { tile, place in
             tile.value.map { _ in value(of: tile, columns: place.columns, rows: stripValueRows).rows }
         }.min() ?? 1
         for (tile, place) in places { draw(tile, rows: rows, in: place) }
@@ -155,16 +172,19 @@ extension Canvas {
             if TextWidth.of(longer) <= label.columns { words = longer }
         }
         surface.set(lines: [words], in: label, theme.soft, .centre)
-        heights.numbers.insert(tile.label)
-        heights.all[tile.label] = value.large?.capHeight ?? 1
-        if let large = value.large {
-            surface.draw(
-                large, in: number.centred(rows: large.rows, columns: number.columns),
-                theme.screen, .centre)
-        } else {
-            surface.set(
-                lines: [value.words], in: number.centred(rows: 1, columns: number.columns),
-                theme.screen.bolded, .centre)
+        if tile.value?.contains(where: \.isNumber) == true { heights.numbers.insert(tile.label) }
+        if tile.value != "–" { heights.all[tile.label] = value.height }
+        let place = number.centred(rows: value.rows, columns: value.columns)
+        var column = place.column
+        for segment in value.line {
+            // Words share their base line with the digits.
+            let row = place.row + value.rows - segment.rows
+            if let figure = segment.figure {
+                surface.draw(figure, row: row, column: column, theme.screen)
+            } else {
+                surface.put(segment.words, row: row, column: column, theme.screen.bolded)
+            }
+            column += segment.columns
         }
     }
 
@@ -172,17 +192,20 @@ extension Canvas {
     private func value(of tile: HomeFacts.Tile, columns: Int, rows: Int) -> TileValue {
         let room = GridSize(columns: columns, rows: rows)
         func set(_ words: String) -> TileValue? {
-            let large = rows > 1
-                ? typeface.value(words, fitting: room, isLarge: isLarge, lines: 1) : nil
-            guard large != nil || TextWidth.of(words) <= columns else { return nil }
-            return TileValue(words: words, large: large)
+            let figure = rows > 1 ? large(words, fitting: room) : nil
+            let whole = figure.map { TileValue(line: [TileSegment(words: words, figure: $0)]) }
+            // With large letters at least the digits are large.
+            let parts = isLarge && rows > 1 ? segments(of: words, fitting: room) : nil
+            let ways = [whole, parts.map { TileValue(line: $0) }].compactMap { $0 }
+            if let best = ways.max(by: { $0.height < $1.height }) { return best }
+            return TextWidth.of(words) <= columns ? TileValue(words) : nil
         }
         guard !tile.numbers.isEmpty else {
             let words = tile.value ?? ""
-            return set(words) ?? TileValue(words: words)
+            return set(words) ?? TileValue(words)
         }
         // Home shows at most six numbers; customers find the others on the display.
-        var best = TileValue(words: tile.numbers[0].text)
+        var best = TileValue(tile.numbers[0].text)
         for count in 1...min(6, tile.numbers.count) {
             let words = tile.numbers.prefix(count).map(\.text).joined(separator: " ")
             guard var value = set(words), value.rows >= best.rows || count == 1 else { break }
@@ -193,14 +216,56 @@ extension Canvas {
     }
 }
 
-/// A fact's value as it is drawn: in large letters, or in plain ones.
+extension Canvas {
+    private func large(_ words: String, fitting room: GridSize) -> Figure? {
+        typeface.value(
+            words.replacing("–", with: "-"), fitting: room, isLarge: isLarge, lines: 1)?.lines[0]
+    }
+
+    /// A value with its digits in large letters and its words in plain ones beside them; nil if it does not fit.
+    private func segments(of value: String, fitting room: GridSize) -> [TileSegment]? {
+        let isDigit = { (character: Character) in character.isNumber || character == "–" }
+        for rows in stride(from: room.rows, through: 3, by: -1) {
+            var rest = value[...]
+            var line: [TileSegment] = []
+            while let first = rest.first {
+                let run = String(rest.prefix { isDigit($0) == isDigit(first) })
+                rest = rest.dropFirst(run.count)
+                let place = GridSize(columns: room.columns, rows: rows)
+                line.append(
+                    TileSegment(
+                        words: run, figure: isDigit(first) ? large(run, fitting: place) : nil))
+            }
+            let value = TileValue(line: line)
+            if value.height > 1, value.columns <= room.columns { return line }
+        }
+        return nil
+    }
+}
+
+/// A fact's value as it is drawn.
 private struct TileValue {
-    var words: String
-    var large: LargeText?
+    var line: [TileSegment]
     /// How many called numbers are not shown.
     var hidden = 0
 
-    var rows: Int { large?.rows ?? 1 }
+    init(line: [TileSegment]) { self.line = line }
+
+    init(_ words: String) { line = [TileSegment(words: words, figure: nil)] }
+
+    var rows: Int { line.map(\.rows).max() ?? 1 }
+    var columns: Int { line.reduce(0) { $0 + $1.columns } }
+    /// The height of the largest letters in half rows.
+    var height: Int { line.compactMap(\.figure?.capHeight).max() ?? 1 }
+}
+
+/// A part of a fact's value: a drawing of its words, or the words themselves.
+private struct TileSegment {
+    let words: String
+    let figure: Figure?
+
+    var rows: Int { figure?.rows ?? 1 }
+    var columns: Int { figure?.columns ?? TextWidth.of(words) }
 }
 
 extension Strings {

@@ -10,7 +10,7 @@ extension Canvas {
         let holdsPlace = if case .offer = scene.state { true } else { false }
         let area = surface.bounds.splitTop(headerRows).rest.inset(columns: margin)
         let (above, buttons) = area.splitBottom(choiceRows + 1)
-        let (content, bar) = above.splitBottom(2)
+        let (content, bar) = above.splitBottom(isLarge ? 0 : 2)
         let question = text("Still there?")
         let threat =
             holdsPlace ? text("Your place will be released in") : text("This screen closes in")

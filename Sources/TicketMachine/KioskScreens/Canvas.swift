@@ -87,6 +87,8 @@ struct Canvas {
     ) {
         drawHeader()
         drawFoot()
+        // With large letters a number may need the row of the time that is left; the warning says it later.
+        let hint = left != nil && division.isSparing ? nil : hint
         let line = buttons.isEmpty ? hintOverFoot : divided.hint
         if let hint, let left {
             // The time that is left as words, and beside them as a bar.
@@ -98,7 +100,7 @@ struct Canvas {
         }
         let whole = hint == nil ? middle : middle.splitBottom(1).rest
         // Without a hint its row may be used on the coarsest grid.
-        let text = hint == nil && isTight ? middle.splitBottom(choiceRows).rest : divided.text
+        let text = hint == nil && (isTight || division.isSparing) ? middle.splitBottom(choiceRows).rest : divided.text
         stack(blocks, in: buttons.isEmpty ? whole : text, saying: words)
         placeRow(buttons, in: divided.buttons)
         self.buttons.removeAll(where: \.isPlaceholder)
@@ -114,7 +116,7 @@ struct Canvas {
     /// Draws a bar for a time that runs out: as long as the part that is left.
     mutating func drawProgress(_ left: Int, of whole: Int, in area: Rectangle) {
         let line = area.splitTop(1).top
-        guard line.columns >= 4, whole > 0 else { return }
+        guard line.columns >= 4, line.rows > 0, whole > 0 else { return }
         let filled = (line.columns * min(max(left, 0), whole) + whole - 1) / whole
         let rest = Style(theme.quiet.background, on: theme.screen.background)
         for column in 0..<line.columns {
