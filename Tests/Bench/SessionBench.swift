@@ -88,6 +88,9 @@ enum SessionBench {
             }
             try files.createSymbolicLink(
                 atPath: "\(share)/session", withDestinationPath: scripts)
+            try files.createSymbolicLink(
+                atPath: "\(share)/Font",
+                withDestinationPath: Tool.repository.appending(path: "Assets/Font").path)
         }
         return try Tool.start(
             "env",

@@ -40,7 +40,7 @@ struct GetTicketTests {
     }
 
     @Test(
-        "From 2:20 a warning counts down; a touch anywhere extends the time and has no other effect"
+        "From 2:20 a warning counts down; a touch anywhere but on No extends the time and has no other effect"
     )
     func warning() throws {
         var machine = FlowMachine.offering()
@@ -48,10 +48,28 @@ struct GetTicketTests {
         #expect(machine.flow.warning(now: machine.now) == nil)
         machine.waits(.seconds(1))
         #expect(machine.flow.warning(now: machine.now) == 40)
+        // The warning has only just come: the touch was meant for the offer.
         machine.touches(.cancel)
         #expect(machine.effects == [.backend(.extend(Facts.hold))])
         #expect(machine.flow.warning(now: machine.now) == nil)
         try requireCase(KioskState.offer, of: machine.flow.state)
+    }
+
+    @Test("No on the warning gives the place back, Yes and the key for it extend the time")
+    func answers() throws {
+        var machine = FlowMachine.offering()
+        for action in [UserAction.stay, .confirm] {
+            machine.waits(.seconds(145))
+            machine.touches(action)
+            #expect(machine.effects == [.backend(.extend(Facts.hold))])
+            machine.does(.backend(.extended(Facts.hold, .success(Facts.place()))))
+            #expect(machine.flow.warning(now: machine.now) == nil)
+            try requireCase(KioskState.offer, of: machine.flow.state)
+        }
+        machine.waits(.seconds(145))
+        machine.touches(.cancel)
+        #expect(machine.effects.contains(.backend(.release(Facts.hold))))
+        #expect(machine.flow.state == .home)
     }
 
     @Test(

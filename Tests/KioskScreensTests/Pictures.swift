@@ -35,7 +35,8 @@ struct Pictures {
             let letters = try #require(PanelFont(panel, coarsest: Screens.smallest))
             grid = letters.grid
             typeface = try OwnFont.typeface()
-            font = "\(letters.pixelSize) \(grid.columns)x\(grid.rows)+\(letters.left)+\(letters.top)"
+            font =
+                "\(letters.pixelSize) \(grid.columns)x\(grid.rows)+\(letters.left)+\(letters.top)"
         }
         let appearance = parts.count > 2 ? try #require(Appearance(rawValue: parts[2])) : .normal
         let folder = "\(try #require(Self.folder))/\(sheet)"

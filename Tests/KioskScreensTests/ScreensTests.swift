@@ -20,7 +20,8 @@ struct ScreensTests {
     /// Draws every sample in every language at a size.
     private func everyFrame(
         of scenes: [(String, Scene)] = Samples.scenes, _ size: GridSize,
-        _ appearance: Appearance = .normal, _ typeface: Typeface = .blocks, qr: QRMatrix? = Samples.qr,
+        _ appearance: Appearance = .normal, _ typeface: Typeface = .blocks,
+        qr: QRMatrix? = Samples.qr,
         in languages: [String] = Languages.codes, _ check: (String, Frame, Scene) -> Void
     ) {
         for language in languages {

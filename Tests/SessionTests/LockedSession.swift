@@ -38,6 +38,13 @@ final class LockedSession: Sendable {
         }
         try lockdown.write(
             toFile: panel.folder.file("share/session/XTerm"), atomically: true, encoding: .utf8)
+        for (name, target) in [
+            ("share/session/fonts.conf", "\(Self.path)/fonts.conf"),
+            ("share/Font", Tool.repository.appending(path: "Assets/Font").path),
+        ] {
+            try FileManager.default.createSymbolicLink(
+                atPath: panel.folder.file(name), withDestinationPath: target)
+        }
         _ = try panel.folder.writeProgram(lines, to: "kiosk-session")
         environment = surroundings.merging([
             "DISPLAY": panel.display, "CLUP_SHARE": panel.folder.file("share"),

@@ -12,8 +12,8 @@ struct PanelTests {
             // The panels are 15.6 inches wide, 15 inches, 22 inches wide and 24 inches wide.
             (Panel(width: 1920, height: 1080, millimetres: (344, 194)), 50...60),
             (Panel(width: 1024, height: 768, millimetres: (304, 228)), 50...60),
-            (Panel(width: 1920, height: 1080, millimetres: (476, 268)), 57...60),
-            (Panel(width: 1920, height: 1200, millimetres: (518, 324)), 57...60),
+            (Panel(width: 1920, height: 1080, millimetres: (476, 268)), 55...60),
+            (Panel(width: 1920, height: 1200, millimetres: (518, 324)), 55...60),
         ])
     func largeEnough(panel: Panel, expected: ClosedRange<Int>) throws {
         let letters = try #require(PanelFont(panel, coarsest: coarsest))
@@ -26,7 +26,7 @@ struct PanelTests {
         // A panel of 10.1 inches.
         let panel = Panel(width: 1280, height: 800, millimetres: (217, 136))
         let letters = try #require(PanelFont(panel, coarsest: coarsest))
-        #expect(letters.pixelSize == 32)
+        #expect(letters.pixelSize == 40)
         #expect(letters.capitalHeight == 39)
         #expect(letters.readingDistance == 319)
     }
@@ -35,9 +35,8 @@ struct PanelTests {
     func unknownSize() throws {
         let letters = try #require(
             PanelFont(Panel(width: 1280, height: 800), coarsest: coarsest))
-        // Letters for 80 columns would have seams.
-        #expect(letters.pixelSize == 28)
-        #expect(letters.grid == GridSize(columns: 75, rows: 24))
+        #expect(letters.pixelSize == 32)
+        #expect(letters.grid == GridSize(columns: 80, rows: 25))
         #expect(letters.capitalHeight == nil && letters.readingDistance == nil)
     }
 
@@ -48,10 +47,25 @@ struct PanelTests {
         #expect(GridSize(columns: 160, rows: 50).holds(letters.grid))
     }
 
-    @Test("Letters have no seams on every panel that has room for such a size")
+    @Test(
+        "The sizes of text are at least half as large again as the one before, and known in millimetres"
+    )
+    func typeSizes() throws {
+        for (smaller, larger) in zip(TypeSize.allCases, TypeSize.allCases.dropFirst()) {
+            #expect(2 * larger.capitals >= 3 * smaller.capitals, "\(larger)")
+        }
+        let panel = Panel(width: 1280, height: 800, millimetres: (217, 136))
+        let letters = try #require(PanelFont(panel, coarsest: coarsest))
+        #expect(TypeSize.allCases.map(letters.capitalHeight) == [39, 63, 97, 168, 405, 608])
+        #expect(
+            PanelFont(Panel(width: 1280, height: 800), coarsest: coarsest)?.capitalHeight(.value)
+                == nil)
+    }
+
+    @Test("Letters have no seams on every panel")
     func seamless() throws {
-        for width in stride(from: 1088, through: 3840, by: 61) {
-            for height in stride(from: 660, through: 2160, by: 53) {
+        for width in stride(from: 640, through: 3840, by: 61) {
+            for height in stride(from: 480, through: 2160, by: 53) {
                 for millimetres in [nil, (217, 136), (344, 194), (518, 324)] as [(Int, Int)?] {
                     let panel = Panel(
                         width: width, height: height,

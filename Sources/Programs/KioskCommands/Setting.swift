@@ -114,7 +114,8 @@ struct Setting: Sendable {
             take: { $0.languages = $1.split(separator: ",").map(String.init) }),
         Setting(
             name: "letters", standard: "blocks",
-            meaning: "\"font\" draws large letters and buttons with the machine's own font, which the "
+            meaning:
+                "\"font\" draws large letters and buttons with the machine's own font, which the "
                 + "terminal has to have, as that of the session; \"blocks\" suits every terminal",
             take: { configuration, text throws(CommandError) in
                 guard text == "font" || text == "blocks" else {

@@ -173,7 +173,7 @@ public struct KioskFlow: Sendable, Codable {
     }
 
     private mutating func touched(_ action: UserAction?, now: Duration) -> [KioskEffect] {
-        if case .untouched(let ends) = ending, now >= warningBegins(ends) {
+        if warning(now: now) != nil, case .untouched(let ends) = ending {
             // While the warning is shown, a touch anywhere extends the time and does nothing else. Only its *No*
             // gives the place back, unless that touch was meant for the screen before.
             let isMeant = now >= warningBegins(ends) + KioskTiming.doubleTap

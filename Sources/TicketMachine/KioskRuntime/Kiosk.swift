@@ -163,7 +163,8 @@ internal import TerminalSurface
         func drawn() -> Frame {
             Screens.draw(
                 scene, size: parts.terminal.size, themes: parts.themes,
-                typeface: parts.typeface, wordings: parts.wordings, pointing: input.pointing, qr: matrix)
+                typeface: parts.typeface, wordings: parts.wordings, pointing: input.pointing,
+                qr: matrix)
         }
         var next = drawn()
         // The warning covers a screen that reappears unchanged.

@@ -58,10 +58,10 @@ struct TouchInput {
 
     mutating func handle(_ event: TerminalEvent, on frame: Frame) -> Outcome {
         _ = release()
-        switch event {
-        case .press, .click: pointing.hasKeys = false
-        case .key(.next), .key(.previous), .key(.choose): pointing.hasKeys = true
-        default: break
+        if case .press = event { pointing.hasKeys = false }
+        if case .click = event { pointing.hasKeys = false }
+        if [.key(.next), .key(.previous), .key(.choose)].contains(event) {
+            pointing.hasKeys = true
         }
         switch event {
         case .press(let place):

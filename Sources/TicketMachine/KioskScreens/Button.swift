@@ -197,7 +197,8 @@ extension Canvas {
 
     private mutating func drawWords(_ button: Button, _ style: Style, isFocused: Bool) {
         let inner = inner(of: button, button.lettering, in: button.area)
-        if let sign = button.sign, let icon = typeface.shape("\(sign)-foot"), button.subtitle == nil {
+        if let sign = button.sign, let icon = typeface.shape("\(sign)-foot"), button.subtitle == nil
+        {
             let place = button.area.centred(rows: icon.rows, columns: icon.columns)
             heights.all[button.label] = 1
             return surface.draw(icon, row: place.row, column: place.column, style)
@@ -208,8 +209,10 @@ extension Canvas {
             let widest = label?.columns ?? 0
             drawMark(button.area, style, isFull: button.isListed || widest > inner.columns - 2)
         }
-        let lines = typeface.hasShapes
-            ? TextFlow.balanced(button.label, width: inner.columns) : button.lines(width: inner.columns)
+        let lines =
+            typeface.hasShapes
+            ? TextFlow.balanced(button.label, width: inner.columns)
+            : button.lines(width: inner.columns)
         let labelRows = label?.rows ?? lines.count
         let subtitleRows = button.subtitleRows(columns: inner.columns)
         // Outlined letters have their space within their rows.
@@ -270,7 +273,8 @@ extension Canvas {
     private mutating func drawPart(_ name: String, row: Int, column: Int, _ style: Style) {
         guard let part = typeface.shape(name) else { return }
         let place = Rectangle(row: row, column: column, rows: part.rows, columns: part.columns)
-        let isFree = surface.bounds.contains(place)
+        let isFree =
+            surface.bounds.contains(place)
             && (column..<place.endColumn).allSatisfy { surface[row, $0].text == " " }
         if isFree { surface.draw(part, row: row, column: column, style) }
     }

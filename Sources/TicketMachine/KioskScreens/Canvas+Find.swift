@@ -73,12 +73,15 @@ extension Canvas {
             (content, keys) = area.splitLeft(area.columns - columns)
             keys = keys.splitTop(4 * height + 3).top
             (content, leave) = content.splitLeft(content.columns - 2 * Self.keypadGap).left
-                .intersection(Rectangle(
-                    row: area.row, column: area.column, rows: keys.rows, columns: area.columns))
+                .intersection(
+                    Rectangle(
+                        row: area.row, column: area.column, rows: keys.rows, columns: area.columns)
+                )
                 .splitBottom(max(5, height + 1))
         }
         placeKeys(ok: ok, in: keys)
-        let place = isUpright
+        let place =
+            isUpright
             ? leave.splitTop(1).rest.splitLeft((leave.columns - Self.keypadGap) / 2).left : leave
         // Typed digits are larger than the way back.
         self.place(back, in: place, typeface.hasShapes ? .label : .text)

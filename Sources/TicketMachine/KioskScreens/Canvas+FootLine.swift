@@ -31,7 +31,8 @@ extension Canvas {
             Self.maxFootColumns, (area.columns - (Self.footPlaces - 1) * gap) / Self.footPlaces)
         let places = Self.places(
             Array(repeating: width, count: Self.footPlaces), gap: gap, in: area)
-        let access = [letters(before: scene.access.appearance.next)]
+        let access =
+            [letters(before: scene.access.appearance.next)]
             + (scene.access.isSpeechThere ? [voice(before: scene.access.voice.next)] : [])
         for (button, place) in zip([first] + access, places) { self.place(button, in: place) }
     }

@@ -94,14 +94,15 @@ extension Canvas {
         // A customer who decides at a machine just now holds a place and is ahead, but does not wait.
         let wait = queue.wait.map { Wait(estimate: $0, quotedAt: queue.now) }
         let isNow = queue.ticketAvailable && wait?.isNow == true && facts.age == nil
-        let isNobody = !isNow && queue.waiting == 0 && queue.wait.map { $0.peopleAhead == 0 } ?? true
+        let hasNoneWaiting =
+            !isNow && queue.waiting == 0 && queue.wait.map { $0.peopleAhead == 0 } ?? true
         facts.tiles.append(
             HomeFacts.Tile(
                 label: text("Waiting"), value: String(queue.waiting),
                 said: queue.waiting > 0
                     ? plural(
                         "{n} person is waiting.", "{n} people are waiting.", queue.waiting)
-                    : isNobody ? text("Nobody is waiting.") : ""))
+                    : hasNoneWaiting ? text("Nobody is waiting.") : ""))
         if !queue.ticketAvailable {
             facts.tiles.append(HomeFacts.Tile(label: text("No tickets are left for today.")))
         } else if let wait {
@@ -153,9 +154,14 @@ extension Canvas {
     private mutating func draw(_ tiles: [HomeFacts.Tile], in area: Rectangle) {
         let places = Array(zip(tiles, stripPlaces(in: area)))
         // All values have the same size, the largest in which each has room; large letters are as large as they can be.
-        let rows = isLarge ? stripValueRows : places.compactMap { tile, place in
-            tile.value.map { _ in value(of: tile, columns: place.columns, rows: stripValueRows).rows }
-        }.min() ?? 1
+        let rows =
+            isLarge
+            ? stripValueRows
+            : places.compactMap { tile, place in
+                tile.value.map { _ in
+                    value(of: tile, columns: place.columns, rows: stripValueRows).rows
+                }
+            }.min() ?? 1
         for (tile, place) in places { draw(tile, rows: rows, in: place) }
     }
 

@@ -36,16 +36,19 @@ extension Canvas {
         let (codeRoom, _) = area.splitBottom(buttonRows + 1)
         let isLarge = issued.paper.isShownLarge
         let symbol = qr.flatMap {
-            Figure.symbol($0, typeface, fitting: isLarge
-                ? GridSize(columns: area.columns * 3 / 5, rows: area.rows)
-                : GridSize(columns: area.columns * 2 / 5, rows: codeRoom.rows))
+            Figure.symbol(
+                $0, typeface,
+                fitting: isLarge
+                    ? GridSize(columns: area.columns * 3 / 5, rows: area.rows)
+                    : GridSize(columns: area.columns * 2 / 5, rows: codeRoom.rows))
         }
         let columns = max(symbol?.columns ?? 0, area.columns * 2 / 5)
         if isLarge {
             let (left, right) = area.splitLeft(symbol?.columns ?? 0)
             if let symbol {
                 surface.draw(
-                    symbol, row: left.row + (left.rows - symbol.rows) / 2, column: left.column, .code)
+                    symbol, row: left.row + (left.rows - symbol.rows) / 2, column: left.column,
+                    .code)
             }
             let (facts, done) = right.splitLeft(margin).rest.splitBottom(buttonRows)
             placeColumn([doneButton()], in: done)
@@ -56,7 +59,8 @@ extension Canvas {
         let (upper, done) = right.splitBottom(buttonRows)
         placeColumn([doneButton()], in: done)
         if let symbol {
-            let place = upper.splitBottom(1).rest.centred(rows: symbol.rows, columns: symbol.columns)
+            let place = upper.splitBottom(1).rest.centred(
+                rows: symbol.rows, columns: symbol.columns)
             surface.draw(symbol, row: place.row, column: place.column, .code)
         }
         drawFacts(issued, in: left.splitRight(margin).rest)

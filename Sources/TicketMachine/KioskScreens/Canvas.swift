@@ -22,7 +22,8 @@ struct Canvas {
     var spoken = SpokenScreen()
 
     init(
-        _ scene: Scene, size: GridSize, themes: Themes, typeface: Typeface, wordings: [String: Strings]
+        _ scene: Scene, size: GridSize, themes: Themes, typeface: Typeface,
+        wordings: [String: Strings]
     ) {
         self.scene = scene
         wording = wordings[scene.access.language] ?? .english
@@ -100,7 +101,9 @@ struct Canvas {
         }
         let whole = hint == nil ? middle : middle.splitBottom(1).rest
         // Without a hint its row may be used on the coarsest grid.
-        let text = hint == nil && (isTight || division.isSparing) ? middle.splitBottom(choiceRows).rest : divided.text
+        let text =
+            hint == nil && (isTight || division.isSparing)
+            ? middle.splitBottom(choiceRows).rest : divided.text
         stack(blocks, in: buttons.isEmpty ? whole : text, saying: words)
         placeRow(buttons, in: divided.buttons)
         self.buttons.removeAll(where: \.isPlaceholder)

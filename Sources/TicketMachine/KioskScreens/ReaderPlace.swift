@@ -1,7 +1,8 @@
 import TerminalSurface
 
 /// The place of the code reader, seen from the screen.
-public enum ReaderPlace: String, Hashable, Sendable, CaseIterable { case left, right, below, above
+public enum ReaderPlace: String, Hashable, Sendable, CaseIterable {
+    case left, right, below, above
 
     /// The direction of an arrow that leads there, as its icon is named.
     fileprivate var direction: String {
@@ -28,8 +29,9 @@ extension Canvas {
         let (words, room) = area.splitBottom(Self.arrowRows + (area.rows > 12 ? 3 : 0))
         guard words.rows > 4 else { return area }
         let name = "arrow-\(scene.readerPlace.direction)"
-        guard let shape = typeface.shape("\(name)-5").flatMap({ $0.rows < room.rows ? $0 : nil })
-            ?? typeface.shape("\(name)-3")
+        guard
+            let shape = typeface.shape("\(name)-5").flatMap({ $0.rows < room.rows ? $0 : nil })
+                ?? typeface.shape("\(name)-3")
         else {
             let place = room.centred(rows: room.rows, columns: min(24, room.columns))
             let arrow = Self.arrow(to: scene.readerPlace, step: scene.arrowStep, in: place.size)
@@ -39,12 +41,13 @@ extension Canvas {
         // The arrow goes towards the reader and begins again.
         let place = room.centred(rows: shape.rows, columns: shape.columns)
         let step = min(max(scene.arrowStep, 0), Self.arrowSteps - 1)
-        let (row, column) = switch scene.readerPlace {
-        case .below: (room.row + min(step, room.rows - shape.rows), place.column)
-        case .above: (room.end - shape.rows - min(step, room.rows - shape.rows), place.column)
-        case .right: (place.row, place.column + 2 * step)
-        case .left: (place.row, place.column - 2 * step)
-        }
+        let (row, column) =
+            switch scene.readerPlace {
+            case .below: (room.row + min(step, room.rows - shape.rows), place.column)
+            case .above: (room.end - shape.rows - min(step, room.rows - shape.rows), place.column)
+            case .right: (place.row, place.column + 2 * step)
+            case .left: (place.row, place.column - 2 * step)
+            }
         surface.draw(shape, row: row, column: column, theme.accent)
         return words
     }

@@ -20,7 +20,8 @@ public enum Screens {
         typeface: Typeface = .blocks, wordings: [String: Strings],
         pointing: Highlight = Highlight(), qr: QRMatrix? = nil
     ) -> Frame {
-        var canvas = Canvas(scene, size: size, themes: themes, typeface: typeface, wordings: wordings)
+        var canvas = Canvas(
+            scene, size: size, themes: themes, typeface: typeface, wordings: wordings)
         guard size.holds(smallest) else {
             canvas.drawTooSmall()
             return canvas.finish(pointing)

@@ -19,7 +19,7 @@ public struct Theme: Hashable, Sendable {
     /// A button under a finger.
     public var pressed: Style
 
-    /// Text that tells the customer what to do now, in the colour of the main button if that can be read.
+    /// Text that says what the customer can do now, in the colour of the main button if that can be read.
     var accent: Style {
         let colour = main.background
         let isReadable = colour.contrast(with: screen.background) >= Self.minTextContrast

@@ -81,8 +81,8 @@ public struct PanelFont: Hashable, Sendable {
     private static let ordinary = GridSize(columns: 80, rows: 25)
 
     /// Sizes at which ascent, descent and advance of the machine's own font are whole pixels, so that its pieces meet;
-    /// at every other size a hairline stays between two cells.
-    public static let seamless = Array(stride(from: 12, through: 400, by: 4))
+    /// at every other size a hairline stays between two cells. Above 72 pixels xterm's cells are narrower.
+    public static let seamless = Array(stride(from: 12, through: 72, by: 4))
 
     /// The largest letters up to 6 mm that leave room for the coarsest grid; nil if even the smallest leave no room.
     public init?(_ panel: Panel, coarsest: GridSize) {

@@ -164,7 +164,8 @@ private struct PieceSize: Sendable {
         var free = 0
         for word in text.split(whereSeparator: { $0 == " " || $0 == "\u{A0}" }) {
             guard let set = set(word), let left = set.map(\.left).min() else { return nil }
-            let step = word.unicodeScalars.first.map { PieceFont.isBesideDigits($0) } == true ? 2 : 4
+            let step =
+                word.unicodeScalars.first.map { PieceFont.isBesideDigits($0) } == true ? 2 : 4
             // The first column with ink is one that the word before leaves empty.
             var begin = (max(natural, 0) + step - 1) / step * step
             while begin + left < 8 * free { begin += step }

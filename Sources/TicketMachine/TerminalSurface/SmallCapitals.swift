@@ -16,7 +16,8 @@ enum SmallCapitals {
     /// A text in one line, or in two if `most` allows it; nil if it does not fit.
     static func lines(_ text: String, fitting room: GridSize, most: Int = 1) -> LargeText? {
         guard let width = columns(text) else { return nil }
-        if width <= room.columns, let line = bitmap(text).map({ LargeText([$0]) }), fits(line, room) {
+        if width <= room.columns, let line = bitmap(text).map({ LargeText([$0]) }), fits(line, room)
+        {
             return line
         }
         guard most > 1, let halves = TextFlow.halves(text, width: columns) else { return nil }

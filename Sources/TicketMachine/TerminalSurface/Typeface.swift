@@ -88,7 +88,8 @@ public struct Typeface: Sendable {
                 ?? SmallCapitals.lines(words, fitting: room, most: 2)
         }
         return Self.largest(
-            words, font, sizes: (isLarge ? [.value] : []) + [.title, .label], fitting: room, lines: 2)
+            words, font, sizes: (isLarge ? [.value] : []) + [.title, .label], fitting: room,
+            lines: 2)
     }
 
     /// A sentence in as many lines as it needs.
