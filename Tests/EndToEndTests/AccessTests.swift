@@ -74,20 +74,20 @@ struct AccessTests {
             try await TmuxTerminal.with(
                 columns: 160, rows: 50, command: product.kiosk(["speech": "off"])
             ) { screen in
-                let home = try await screen.shows(Words.home, "Caratteri grandi")
+                let home = try await screen.shows(Words.home, "Più grande")
                 #expect(!home.contains("Ascolta"))
                 try await screen.press("BTab", "Enter")
-                try await screen.shows("Nero su bianco")
+                try await screen.shows("Contrasto")
                 try await screen.press("Enter")
-                try await screen.shows("Caratteri normali")
+                try await screen.shows("Normale")
                 try await screen.press("Tab", "Enter")
-                try await screen.shows("Caratteri normali")
+                try await screen.shows("Normale")
                 let isOffered = try await eventually {
                     try await product.rows("SELECT state FROM reservation") == ["pending"]
                 }
                 #expect(isOffered)
                 try await screen.press("Escape")
-                try await screen.shows(Words.home, "Caratteri grandi")
+                try await screen.shows(Words.home, "Più grande")
             }
         }
     }
@@ -98,7 +98,7 @@ struct AccessTests {
             try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
                 try await screen.shows(Words.home)
                 try await screen.press("Tab", "Enter")
-                try await screen.shows("Non vedi la luce rossa?")
+                try await screen.shows("sotto la luce rossa")
                 try await screen.press("Escape")
                 try await screen.shows(Words.home)
                 try await screen.press("Enter")

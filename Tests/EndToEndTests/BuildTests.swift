@@ -48,7 +48,9 @@ struct BuildTests {
         for (path, text) in files {
             try Data(text.utf8).write(to: URL(filePath: "\(place)/\(path)"))
         }
-        for path in ["Kiosk/build", "Kiosk/compile-catalogues", "Assets/Locale/it.po"] {
+        for path in [
+            "Kiosk/build", "Kiosk/compile-catalogues", "Kiosk/make-font", "Assets/Locale/it.po",
+        ] {
             try FileManager.default.copyItem(
                 atPath: Self.top.appending(path: path).path, toPath: "\(place)/\(path)")
         }

@@ -63,6 +63,7 @@ final class GuideShell {
         for (path, copy) in [
             ("Assets/Locale", "Assets/Locale"),
             ("Kiosk/compile-catalogues", "Kiosk/compile-catalogues"),
+            ("Kiosk/make-font", "Kiosk/make-font"),
             ("Kiosk/nginx/clup-backend.conf", "nginx/conf.d/clup-backend.conf"),
         ] {
             try files.copyItem(

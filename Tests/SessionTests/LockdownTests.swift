@@ -150,6 +150,8 @@ struct LockdownTests {
     private static let script = [
         "SWIFT_BACKTRACE=enable=no": "SWIFT_BACKTRACE", "SHELL=/bin/false": "SHELL",
         "LC_ALL=C.UTF-8": "LC_ALL", "XENVIRONMENT=\"$share/session/XTerm\"": "XENVIRONMENT",
+        "FONTCONFIG_FILE=\"$share/session/fonts.conf\"": "FONTCONFIG_FILE",
+        "XDG_CACHE_HOME=\"$run\"": "XDG_CACHE_HOME",
         "unset XAPPLRESDIR XUSERFILESEARCHPATH XFILESEARCHPATH":
             "XAPPLRESDIR XFILESEARCHPATH XUSERFILESEARCHPATH",
         "setxkbmap -layout us -option '' -option srvrkeys:none": "keyboard",
@@ -178,6 +180,7 @@ struct LockdownTests {
             "SWIFT_BACKTRACE": "enable=yes,interactive=yes", "SHELL": "/bin/bash",
             "LC_ALL": "C", "XENVIRONMENT": "/dev/null", "XAPPLRESDIR": "/tmp/",
             "XUSERFILESEARCHPATH": "/tmp/%N", "XFILESEARCHPATH": "/tmp/%N",
+            "FONTCONFIG_FILE": "/etc/fonts/fonts.conf", "XDG_CACHE_HOME": "/tmp",
         ]
         _ = try await panel.tool(
             "setxkbmap", ["-layout", "de", "-option", "terminate:ctrl_alt_bksp"])

@@ -41,7 +41,7 @@ final class LockedSession: Sendable {
         for (name, target) in [
             ("share/session/fonts.conf", "\(Self.path)/fonts.conf"),
             ("share/Font", Tool.repository.appending(path: "Assets/Font").path),
-        ] {
+        ] where !FileManager.default.fileExists(atPath: panel.folder.file(name)) {
             try FileManager.default.createSymbolicLink(
                 atPath: panel.folder.file(name), withDestinationPath: target)
         }
@@ -171,7 +171,7 @@ final class LockedSession: Sendable {
                 contentsOfFile: panel.folder.file("session.errors"), encoding: .utf8)
             throw TestSupportError("the session shows nothing: \(said ?? "")")
         }
-        // Yellow is only on the button of a machine that is in service.
+        // Amber is only on the button of a machine that is in service.
         let isHome = try await eventually(within: .seconds(60)) {
             let file = try await self.panel.picture("home")
             let found = try await Tool.succeed(
@@ -180,7 +180,7 @@ final class LockedSession: Sendable {
                     file, "-crop", "1x1+\(self.panel.width / 2)+\(self.panel.height * 49 / 100)",
                     "-format", "%[pixel:p{0,0}]", "info:",
                 ])
-            return found.contains("255,21")
+            return found.contains("255,20")
         }
         guard isHome else { throw TestSupportError("Home does not come") }
         home.change { $0 = panel.folder.file("first-home.png") }

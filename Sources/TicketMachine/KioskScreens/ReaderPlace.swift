@@ -33,7 +33,7 @@ extension Canvas {
             let shape = typeface.shape("\(name)-5").flatMap({ $0.rows < room.rows ? $0 : nil })
                 ?? typeface.shape("\(name)-3")
         else {
-            let place = room.centred(rows: room.rows, columns: min(24, room.columns))
+            let place = room.centred(rows: room.rows, columns: min(3 * room.rows, room.columns))
             let arrow = Self.arrow(to: scene.readerPlace, step: scene.arrowStep, in: place.size)
             surface.draw(arrow, row: place.row, column: place.column, theme.accent)
             return words

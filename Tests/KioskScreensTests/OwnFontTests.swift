@@ -1,0 +1,72 @@
+import Foundation
+import KioskScreens
+import TerminalSurface
+import Testing
+
+/// The machine's own font against the catalogues.
+@Suite("The machine's own font")
+struct OwnFontTests {
+    /// Sizes with the longest message, in characters without placeholders, that is set in each.
+    private static let sizes: [(size: TypeSize, longest: Int)] = [
+        (.label, 400), (.title, 40), (.value, 14),
+    ]
+
+    @Test("Every label of every language has its pieces", arguments: Languages.codes)
+    func labels(_ language: String) throws {
+        let font = try OwnFont.font.get()
+        let wording = try #require(Languages.all[language])
+        let keys = try #require(Languages.all["it"]).keys
+        #expect(keys.count > 500)
+        for key in keys {
+            let text = wording.text(key.text, context: key.context)
+            let parts = text.replacing(/\{[^}]*\}/, with: "\u{0}").split(separator: "\u{0}")
+                .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
+            let length = parts.reduce(0) { $0 + $1.count }
+            for (size, longest) in Self.sizes where length <= longest {
+                for part in parts {
+                    #expect(
+                        font.line(part, size) != nil,
+                        "\(language): \"\(part)\" as \(size): make the font with Kiosk/make-font")
+                }
+            }
+        }
+    }
+
+    @Test("Numbers and times have their pieces in every size")
+    func digits() throws {
+        let font = try OwnFont.font.get()
+        let numbers = stride(from: 0, through: 999_999, by: 7_919).map { String($0) }
+        let times = (0..<24).flatMap { hour in (0..<60).map { "\(hour + 10):\($0 + 10)" } }
+        for size in TypeSize.allCases where size != .text {
+            for text in numbers + times + ["20–35", "041 042 043"] {
+                #expect(font.line(text, size) != nil, "\(text) as \(size)")
+            }
+        }
+    }
+
+    @Test("A text that is not in the font is not drawn in part")
+    func missing() throws {
+        let font = try OwnFont.font.get()
+        for text in ["長", "Get 長 ticket", "Zqx"] {
+            #expect(font.line(text, .title) == nil, "\(text)")
+        }
+    }
+
+    @Test("A damaged file is refused", arguments: [0, 7, 8, 100, 10_000])
+    func damaged(_ length: Int) throws {
+        let data = try Data(contentsOf: URL(filePath: "\(OwnFont.folder)/pieces"))
+        _ = try OwnFont.font.get()
+        #expect(throws: PieceFont.Malformed.self) { try PieceFont([UInt8](data.prefix(length))) }
+        #expect(throws: PieceFont.Malformed.self) { try PieceFont([UInt8](data + [0])) }
+    }
+
+    @Test("The sizes of the font are those that the panel knows")
+    func sizes() throws {
+        let font = try OwnFont.font.get()
+        for size in TypeSize.allCases where size != .text {
+            let line = try #require(font.line("042", size))
+            #expect(line.rows == size.rows && line.columns > 0, "\(size)")
+        }
+        #expect(font.line("Done", .label, rows: 3)?.rows == 3)
+    }
+}
