@@ -120,7 +120,7 @@ let package = Package(
             "Cryptography", in: "Shared", ["TextForms", "BackendAPI", "Reservations", "CSodium"]),
         adapter("KeyFile", in: "Shared", ["CommandSyntax", "Cryptography"]),
         adapter("CommandSyntax", in: "Shared", []),
-        adapter("ChildProcess", in: "Shared", []),
+        adapter("ChildProcess", in: "Shared", ["CSpawn"]),
         pure("RowColumns", in: "Shared"),
         adapter("SQLite", in: "Shared", ["RowColumns", "CSQLite"]),
         adapter("DescriptorWatch", in: "Shared", ["CEpoll"]),
@@ -219,6 +219,7 @@ let package = Package(
         shim("CEvdev", links: []),
         shim("CEpoll", links: []),
         shim("CMalloc", links: []),
+        shim("CSpawn", links: []),
         shim("CNcurses", links: ["ncursesw", "tinfo"]),
         shim("CQREncode", links: ["qrencode"]),
         shim("CCups", links: ["cups"]),
@@ -281,7 +282,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "BackendAPI", "Cryptography", "Reservations", "UnixSocket", "CEvdev",
+                "BackendAPI", "Cryptography", "Reservations", "UnixSocket", "CEvdev", "CSpawn",
                 "CPseudoTerminal",
             ],
             path: "Tests/TestSupport", exclude: ["wall-clock.c"], swiftSettings: swift),

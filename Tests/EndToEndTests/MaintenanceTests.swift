@@ -40,57 +40,61 @@ struct MaintenanceTests {
 
     @Test("Three wrong PINs lock it, even after kill -9 in the menu (faults 7, 60)")
     func locked() async throws {
-        try await Product.with { product in
-            try await add("Giulia", pin: "739146", product)
-            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
-                try await screen.shows("per oggi", "Lingua", within: .seconds(20))
-                try await knock(screen)
-                for _ in 0..<2 {
-                    try await type("824091", screen)
-                    try await screen.shows("PIN è sbagliato")
-                    #expect(!(try await screen.text()).contains("Attendi"))
-                }
+        // The wait is 30 s, so nothing that takes long happens while it lasts.
+        try await WallClock.with { clock in
+            try await Product.with { product in try await locked(product, clock) }
+        }
+    }
+
+    private func locked(_ product: Product, _ clock: WallClock) async throws {
+        try await add("Giulia", pin: "739146", product)
+        try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+            try await screen.shows("per oggi", "Lingua", within: .seconds(20))
+            try await knock(screen)
+            for _ in 0..<2 {
                 try await type("824091", screen)
-                try await screen.shows("PIN è sbagliato", "Attendi")
-                kill(try await screen.process(), SIGKILL)
-                try await screen.shows("status 137")
+                try await screen.shows("PIN è sbagliato")
+                #expect(!(try await screen.text()).contains("Attendi"))
             }
+            try await type("824091", screen)
+            try await screen.shows("PIN è sbagliato", "Attendi")
+            kill(try await screen.process(), SIGKILL)
+            try await screen.shows("status 137")
+        }
+        try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+            try await screen.shows("Lingua", within: .seconds(20))
+            // The keypad is not offered while it cannot be used.
+            for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
+            let text = try await screen.shows("digitati PIN sbagliati", "Attendi")
+            #expect(!text.contains("OK"))
+            try await type("739146", screen)
+            #expect(!(try await screen.text()).contains("Manutenzione"))
             // Setting the clock does not change the wait.
             for hours in [-2, 2] {
-                let list = try await WallClock.with(offset: .seconds(hours * 3_600)) { clock in
-                    try await Tool.run(
-                        Self.program, ["staff", "list", "--state", product.services.state],
-                        environment: clock.environment)
-                }
+                try clock.set(offset: .seconds(hours * 3_600))
+                let list = try await Tool.run(
+                    Self.program, ["staff", "list", "--state", product.services.state],
+                    environment: clock.environment)
                 #expect(list.errors.contains("A PIN may be tried in"), "\(hours) h: \(list)")
             }
-            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
-                try await screen.shows("Lingua", within: .seconds(20))
-                // The keypad is not offered while it cannot be used.
-                for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
-                let text = try await screen.shows("digitati PIN sbagliati", "Attendi")
-                #expect(!text.contains("OK"))
-                try await type("739146", screen)
-                #expect(!(try await screen.text()).contains("Manutenzione"))
-                try await Tool.succeed(
-                    Self.program, ["staff", "unlock", "--state", product.services.state])
-                kill(try await screen.process(), SIGKILL)
-            }
-            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
-                try await screen.shows("Lingua", within: .seconds(20))
-                try await screen.press("F10")
-                try await type("739146", screen)
-                try await screen.shows("Manutenzione - Giulia", "in servizio")
-                kill(try await screen.process(), SIGKILL)
-            }
-            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
-                let text = try await screen.shows("Lingua", within: .seconds(20))
-                #expect(!text.contains("Manutenzione"))
-            }
-            let log = try log(product)
-            #expect(log.contains("staff: wrong-pin 30 s"))
-            #expect(log.contains("staff: Giulia entered") && !log.contains("739146"))
+            try await Tool.succeed(
+                Self.program, ["staff", "unlock", "--state", product.services.state])
+            kill(try await screen.process(), SIGKILL)
         }
+        try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+            try await screen.shows("Lingua", within: .seconds(20))
+            try await screen.press("F10")
+            try await type("739146", screen)
+            try await screen.shows("Manutenzione - Giulia", "in servizio")
+            kill(try await screen.process(), SIGKILL)
+        }
+        try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+            let text = try await screen.shows("Lingua", within: .seconds(20))
+            #expect(!text.contains("Manutenzione"))
+        }
+        let log = try log(product)
+        #expect(log.contains("staff: wrong-pin 30 s"))
+        #expect(log.contains("staff: Giulia entered") && !log.contains("739146"))
     }
 
     private func printTest(_ product: Product, _ screen: TmuxTerminal) async throws {

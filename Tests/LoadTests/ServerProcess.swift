@@ -85,8 +85,17 @@ final class ServerProcess: Sendable {
     /// Kilobytes of resident memory (proc(5), status).
     var residentKilobytes: Int { running.withLock { $0.residentKilobytes } }
 
-    /// Open descriptors.
-    var descriptors: Int {
-        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? 0
+    /// What its open descriptors are, each with the link of proc(5) to it.
+    var openFiles: [String] {
+        let folder = "/proc/\(pid)/fd"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.map {
+            $0 + " "
+                + ((try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)"))
+                    ?? "")
+        }
     }
+
+    /// Open descriptors.
+    var descriptors: Int { openFiles.count }
 }

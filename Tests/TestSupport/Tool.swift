@@ -1,5 +1,6 @@
 public import Foundation
 
+import CSpawn
 import Glibc
 
 /// The status and the output of a finished program.
@@ -149,10 +150,7 @@ public enum Tool {
         defer { posix_spawn_file_actions_destroy(&actions) }
         let flags = redirect(streams, in: &actions)
         // A connection that a library opened without O_CLOEXEC would stay open in the program.
-        // Closing a descriptor that is not open does no harm (glibc's posix_spawn_file_actions_addclose).
-        for descriptor in Int32(3)..<512 {
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
+        clup_close_from(&actions, STDERR_FILENO + 1)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

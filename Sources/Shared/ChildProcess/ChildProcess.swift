@@ -1,3 +1,4 @@
+internal import CSpawn
 internal import Glibc
 
 /// A program that this process has started and waits for.
@@ -55,11 +56,8 @@ public struct ChildProcess: Sendable {
                 posix_spawn_file_actions_adddup2(&actions, pipe[0], number)
             }
         }
-        // The other ends of pipes, and files that libraries opened without O_CLOEXEC. Closing a descriptor that is
-        // not open does no harm (glibc's posix_spawn_file_actions_addclose).
-        for descriptor in STDERR_FILENO + 1..<256 {
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
+        // The other ends of pipes, and files that libraries opened without O_CLOEXEC.
+        clup_close_from(&actions, STDERR_FILENO + 1)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

@@ -1,0 +1,7 @@
+#define _GNU_SOURCE
+
+#include "CSpawn.h"
+
+int clup_close_from(posix_spawn_file_actions_t *actions, int first) {
+    return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
