@@ -6,10 +6,19 @@ import Testing
 /// The machine's own font against the catalogues.
 @Suite("The machine's own font")
 struct OwnFontTests {
-    /// Sizes with the longest message, in characters without placeholders, that is set in each.
-    private static let sizes: [(size: TypeSize, longest: Int)] = [
-        (.label, 400), (.title, 40), (.value, 14),
-    ]
+    /// Sizes with the longest message, in characters without placeholders, that is set in each, as the font's maker
+    /// has them: rows, capitals, longest message, advance of a digit.
+    private static func sizes() throws -> [(size: TypeSize, longest: Int)] {
+        let maker = try String(
+            contentsOfFile: "\(OwnFont.folder)/../../Kiosk/make-font", encoding: .utf8)
+        let line = try #require(maker.split(separator: "\n").first { $0.hasPrefix("SIZES = ") })
+        return line.matches(of: /\((\d+), (\d+), (\d+), \d+\)/).compactMap { match in
+            let size = TypeSize.allCases.first {
+                $0.rows == Int(match.1) && $0.capitals == Int(match.2)
+            }
+            return size.flatMap { size in Int(match.3).map { (size, $0) } }
+        }
+    }
 
     @Test("Every label of every language has its pieces", arguments: Languages.codes)
     func labels(_ language: String) throws {
@@ -17,13 +26,15 @@ struct OwnFontTests {
         let wording = try #require(Languages.all[language])
         let keys = try #require(Languages.all["it"]).keys
         #expect(keys.count > 500)
+        let sizes = try Self.sizes()
+        #expect(sizes.map(\.size) == TypeSize.allCases.filter { $0 != .text })
         for key in keys {
             let text = wording.text(key.text, context: key.context)
             let parts = text.replacing(/\{[^}]*\}/, with: "\u{0}").split(separator: "\u{0}")
                 .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.filter { !$0.isEmpty }
             let length = text.replacing(/\{[^}]*\}/, with: "")
                 .trimmingCharacters(in: .whitespacesAndNewlines).unicodeScalars.count
-            for (size, longest) in Self.sizes where length <= longest {
+            for (size, longest) in sizes where length <= longest {
                 for part in parts {
                     #expect(
                         font.line(part, size) != nil,
@@ -43,6 +54,16 @@ struct OwnFontTests {
                 #expect(font.line(text, size) != nil, "\(text) as \(size)")
             }
         }
+    }
+
+    @Test("The font takes at most 4 MB")
+    func size() throws {
+        _ = try OwnFont.font.get()
+        let files = ["CLup-Regular.ttf", "CLup-Bold.ttf", "pieces"]
+        let bytes = try files.map {
+            try Data(contentsOf: URL(filePath: "\(OwnFont.folder)/\($0)")).count
+        }
+        #expect(bytes.allSatisfy { $0 > 0 } && bytes.reduce(0, +) <= 4_000_000, "\(bytes)")
     }
 
     @Test("A text that is not in the font is not drawn in part")

@@ -3,8 +3,8 @@ import TerminalSurface
 
 /// A block that can be touched and that shows what a touch does.
 struct Button {
-    /// The action of a touch; nil if a touch anywhere on the screen does the same.
-    let action: UserAction?
+    /// The action of a touch.
+    let action: UserAction
     let label: String
     let subtitle: String?
     /// Whether most people want this button, which is then the brightest block.
@@ -19,22 +19,26 @@ struct Button {
     var sign: String?
     /// Its label in the foot line, the longest first, of which the first that fits is shown.
     var forms: [String] = []
+    /// Whether its icon is beside the label in the foot line, and not over it.
+    var hasIconBeside = false
+    /// Whether it leads to a part of the machine that has a fault.
+    var isFaulty = false
     /// Whether the button is a line of a list; its label is not spaced out.
     var isListed = false
     /// Whether a small label is spaced out if there is room.
     var isSpaced = true
 
     /// How a label is written, from the smallest to the largest.
-    enum Lettering: CaseIterable { case text, label, title }
+    enum Lettering: CaseIterable, Comparable { case text, label, title }
 
-    init(_ action: UserAction?, _ label: String, subtitle: String? = nil, isMain: Bool = false) {
+    init(_ action: UserAction, _ label: String, subtitle: String? = nil, isMain: Bool = false) {
         self.action = action
         self.label = label
         self.subtitle = subtitle
         self.isMain = isMain
     }
 
-    var isFoot: Bool { action?.isInFootLine ?? false }
+    var isFoot: Bool { action.isInFootLine }
 
     /// Columns that a block of a list needs to show its whole label in small letters.
     func listedWidth(rows: Int) -> Int {
@@ -46,11 +50,7 @@ struct Button {
         return width + 2
     }
 
-    var target: TouchTarget? { action.map { TouchTarget(id: $0, area: area) } }
-
-    func subtitleRows(columns: Int) -> Int {
-        subtitle.map { TextFlow.balanced($0, width: columns).count } ?? 0
-    }
+    var target: TouchTarget { TouchTarget(id: action, area: area) }
 
     /// The lines of a small label, spaced out if there is room, so that it can be read from a distance.
     func lines(width: Int) -> [String] {
@@ -99,7 +99,7 @@ extension Canvas {
         of button: Button, _ lettering: Button.Lettering, in area: Rectangle
     ) -> LargeText? {
         let inner = inner(of: button, lettering, in: area)
-        let rows = inner.rows - button.subtitleRows(columns: inner.columns)
+        let rows = inner.rows - subtitleRows(button, in: inner, lettering)
         switch lettering {
         case .text: return nil
         // A block of the least height keeps an empty row above and below its words.
@@ -113,7 +113,9 @@ extension Canvas {
             }
             // There is an empty row before the subtitle, unless it would take the last one.
             let room = GridSize(columns: inner.columns, rows: rows - (rows > 5 ? 1 : 0))
-            return typeface.title(button.label, fitting: room, isLarge: isLarge)
+            // What most people want has larger letters where the cells are small.
+            let isLargest = isLarge || button.isMain && captionRows > 1 && area.rows >= 12
+            return typeface.title(button.label, fitting: room, isLarge: isLargest)
         }
     }
 
@@ -214,19 +216,48 @@ extension Canvas {
             ? TextFlow.balanced(button.label, width: inner.columns)
             : button.lines(width: inner.columns)
         let labelRows = label?.rows ?? lines.count
-        let subtitleRows = button.subtitleRows(columns: inner.columns)
+        let size = label == nil ? Button.Lettering.text : button.lettering
+        let subtitleRows = subtitleRows(button, in: inner, size)
         // Outlined letters have their space within their rows.
         let isApart = subtitleRows > 0 && label.map { $0.lines[0].bitmap != nil } ?? true
-        let air = isApart && labelRows + subtitleRows < inner.rows ? 1 : 0
+        let air =
+            isApart && !(button.isListed && typeface.hasShapes)
+                && labelRows + subtitleRows < inner.rows ? 1 : 0
         let place = inner.centred(rows: labelRows + air + subtitleRows, columns: inner.columns)
         if let label {
             surface.draw(label, in: place, style, .centre)
         } else {
             surface.set(lines: lines, in: place, style.bolded, .centre)
         }
-        if let subtitle = button.subtitle {
-            surface.set(subtitle, in: place.splitTop(labelRows + air).rest, style, .centre)
+        if button.isFaulty, typeface.hasShapes, let light = typeface.shape("light-bad") {
+            let column = button.area.endColumn - 2 - light.columns
+            surface.draw(light, row: button.area.row, column: column, style)
         }
+        if let subtitle = button.subtitle {
+            let below = place.splitTop(labelRows + air).rest
+            if let large = largeSubtitle(button, in: inner, size) {
+                surface.draw(large, in: below, style, .centre)
+            } else {
+                surface.set(subtitle, in: below, style, .centre)
+            }
+        }
+    }
+
+    /// A button's second line as large as a caption, in a button with room for it and with a large label.
+    private func largeSubtitle(
+        _ button: Button, in inner: Rectangle, _ lettering: Button.Lettering
+    ) -> LargeText? {
+        guard captionRows > 1, inner.rows >= 7, lettering != .text, let subtitle = button.subtitle
+        else { return nil }
+        return typeface.caption(subtitle, fitting: inner.size)
+    }
+
+    private func subtitleRows(
+        _ button: Button, in inner: Rectangle, _ lettering: Button.Lettering
+    ) -> Int {
+        guard let subtitle = button.subtitle else { return 0 }
+        return largeSubtitle(button, in: inner, lettering)?.rows
+            ?? TextFlow.balanced(subtitle, width: inner.columns).count
     }
 
     /// Rounds a block's corners; under a finger its edges lie a little deeper.

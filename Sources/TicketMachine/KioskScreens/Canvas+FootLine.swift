@@ -34,7 +34,19 @@ extension Canvas {
         let access =
             [letters(before: scene.access.appearance.next)]
             + (scene.access.isSpeechThere ? [voice(before: scene.access.voice.next)] : [])
-        for (button, place) in zip([first] + access, places) { self.place(button, in: place) }
+        let buttons = Array(zip([first] + access, places))
+        let isBeside = buttons.allSatisfy { besideIcon($0, in: $1) != nil }
+        for (button, place) in buttons {
+            var button = button
+            button.hasIconBeside = isBeside
+            self.place(button, in: place)
+        }
+    }
+
+    /// The longest label that has room beside the icon.
+    private func besideIcon(_ button: Button, in area: Rectangle) -> String? {
+        guard let sign = button.sign, let icon = typeface.shape("\(sign)-foot") else { return nil }
+        return button.forms.first { icon.columns + 1 + TextWidth.of($0) <= area.columns - 4 }
     }
 
     private func letters(before next: Appearance) -> Button {
@@ -86,20 +98,19 @@ extension Canvas {
             surface.set(lines: [label], in: words, style.bolded, .centre)
             return
         }
-        if let long = button.forms.first(where: {
-            icon.columns + 1 + TextWidth.of($0) <= inner.columns - 2
-        }) {
+        if button.hasIconBeside, let long = besideIcon(button, in: area) {
             let line = icon.columns + 1 + TextWidth.of(long)
             let column = area.column + (area.columns - line) / 2
-            surface.draw(icon, row: area.row, column: column, style)
+            let upper = area.row + (area.rows - icon.rows) / 2
+            surface.draw(icon, row: upper, column: column, style)
             surface.put(
-                long, row: middle, column: column + icon.columns + 1, style.bolded)
+                long, row: upper + icon.rows / 2, column: column + icon.columns + 1, style.bolded)
         } else {
             surface.draw(
                 small, row: area.row, column: area.column + (area.columns - small.columns) / 2,
                 style)
             let words = Rectangle(
-                row: area.end - 1, column: area.column, rows: 1, columns: area.columns)
+                row: area.row + small.rows, column: area.column, rows: 1, columns: area.columns)
             surface.set(lines: [label], in: words, style.bolded, .centre)
         }
     }

@@ -47,7 +47,7 @@ extension Canvas {
             area.rows - grown > 5 && isMainLarge(grown) ? grown : share)
         placeAlike([(first, upper.splitBottom(1).rest)])
         // What most people want has the larger letters.
-        if typeface.hasShapes, !isLarge {
+        if typeface.hasShapes, !isLarge, captionRows == 1 {
             place(second, in: lower, .label)
         } else {
             placeAlike([(second, lower)])
@@ -64,6 +64,8 @@ struct HomeFacts {
         let label: String
         /// A value in large letters; without one the label is a sentence.
         var value: String?
+        /// Whether the value is a dash, because there is none.
+        var isMissing = false
         /// The called numbers; only as many as there is room for are shown.
         var numbers: [QueueNumber] = []
         /// What a voice says; nil for the label and the value.
@@ -89,8 +91,8 @@ extension Canvas {
         let called = queue.calling.map(\.text).joined(separator: " ")
         facts.tiles.append(
             HomeFacts.Tile(
-                label: calling, value: called.isEmpty ? "–" : called, numbers: queue.calling,
-                said: called.isEmpty ? "" : nil))
+                label: calling, value: called.isEmpty ? "–" : called, isMissing: called.isEmpty,
+                numbers: queue.calling, said: called.isEmpty ? "" : nil))
         // A customer who decides at a machine just now holds a place and is ahead, but does not wait.
         let wait = queue.wait.map { Wait(estimate: $0, quotedAt: queue.now) }
         let isNow = queue.ticketAvailable && wait?.isNow == true && facts.age == nil
@@ -117,7 +119,9 @@ extension Canvas {
 
     // MARK: The strip of facts
 
-    private var stripLabelRows: Int { size.rows < 40 || division.isSparing ? 1 : 2 }
+    private var stripLabelRows: Int {
+        max(captionRows, size.rows < 40 || division.isSparing ? 1 : 2)
+    }
 
     /// Rows of cells for a fact's value; with large letters as many as its goal needs.
     private var stripValueRows: Int {
@@ -132,7 +136,7 @@ extension Canvas {
     }
 
     /// With large letters on the coarsest grid the facts have the row of the hint.
-    private var hintRows: Int { isLarge && isTight && scene.queueAge == nil ? 0 : 1 }
+    private var hintRows: Int { isLarge && isTight && scene.queueAge == nil ? 0 : captionRows }
 
     /// With large letters on a high upright panel the wait is under the two numbers.
     private var stripLines: Int { isLarge && isUpright && size.rows >= 56 ? 2 : 1 }
@@ -162,10 +166,19 @@ extension Canvas {
                     value(of: tile, columns: place.columns, rows: stripValueRows).rows
                 }
             }.min() ?? 1
-        for (tile, place) in places { draw(tile, rows: rows, in: place) }
+        // All labels have the same size too.
+        let hasCaptions = places.allSatisfy { tile, place in
+            let room = place.splitTop(stripLabelRows).top.size
+            return tile.value == nil || typeface.caption(tile.label, fitting: room) != nil
+        }
+        for (tile, place) in places {
+            draw(tile, rows: rows, hasCaption: hasCaptions, in: place)
+        }
     }
 
-    private mutating func draw(_ tile: HomeFacts.Tile, rows: Int, in area: Rectangle) {
+    private mutating func draw(
+        _ tile: HomeFacts.Tile, rows: Int, hasCaption: Bool, in area: Rectangle
+    ) {
         guard tile.value != nil else {
             return surface.setCentred(tile.label, in: area, theme.screen.bolded)
         }
@@ -175,11 +188,19 @@ extension Canvas {
         if value.hidden > 0 {
             let longer = plural(
                 "{label}, and {n} more", "{label}, and {n} more", value.hidden, ["label": words])
-            if TextWidth.of(longer) <= label.columns { words = longer }
+            let isFitting =
+                hasCaption
+                ? typeface.caption(longer, fitting: label.size) != nil
+                : TextWidth.of(longer) <= label.columns
+            if isFitting { words = longer }
         }
-        surface.set(lines: [words], in: label, theme.soft, .centre)
+        if hasCaption, let line = typeface.caption(words, fitting: label.size) {
+            surface.draw(line, in: label, theme.soft, .centre)
+        } else {
+            surface.set(lines: [words], in: label, theme.soft, .centre)
+        }
         if tile.value?.contains(where: \.isNumber) == true { heights.numbers.insert(tile.label) }
-        if tile.value != "–" { heights.all[tile.label] = value.height }
+        if !tile.isMissing { heights.all[tile.label] = value.height }
         let place = number.centred(rows: value.rows, columns: value.columns)
         var column = place.column
         for segment in value.line {

@@ -83,7 +83,7 @@ extension Canvas {
     private mutating func draw(_ qr: QRMatrix, in top: Rectangle) -> Rectangle {
         let once = Bitmap(qr)
         let twice = once.scaled(2)
-        let room = top.splitBottom(Self.footRows).rest
+        let room = top.splitBottom(footRows).rest
         // A number of the same height beside it needs 60 more columns.
         let bitmap = twice.rows < room.rows && twice.columns + 60 <= room.columns ? twice : once
         let indent = min(margin, max(0, (room.rows - bitmap.rows) / 2), room.columns >= 80 ? 3 : 0)

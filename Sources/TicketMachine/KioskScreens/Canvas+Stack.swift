@@ -84,10 +84,14 @@ extension Canvas {
     private func sized(_ blocks: [Block], in area: Rectangle) -> [Item] {
         var items = blocks.map { Item($0, width: area.columns, style: theme.style($0.emphasis)) }
         // A number gets its rows before an optional sentence gets space.
-        let needed = items.contains(where: \.grows) ? largestRows : 0
+        let needed = largestRows(items, in: area)
         if items.rows + needed > area.rows { items.removeAll(where: \.isOptional) }
         enlargeHeadings(&items, in: area)
-        if isLarge { enlargeTexts(&items, in: area) }
+        if isLarge {
+            enlargeTexts(&items, in: area)
+        } else if typeface.hasShapes {
+            raiseTexts(&items, in: area)
+        }
         growLargest(&items, in: area)
         return items
     }
@@ -100,17 +104,25 @@ extension Canvas {
 
     /// Rows, with empty ones, that are reserved for the largest block while other texts are enlarged.
     private func rowsForLargest(_ items: [Item], in area: Rectangle) -> Int {
-        guard let item = items.first(where: \.grows) else { return 0 }
-        guard isLarge else { return largestRows }
-        // With large letters these are the rows of the goal, if the width allows letters so high.
+        guard isLarge, let item = items.first(where: \.grows) else {
+            return largestRows(items, in: area)
+        }
         let words = item.block.words
+        // With large letters these are the rows of the goal, if the width allows letters so high.
         let room = GridSize(columns: area.columns, rows: (normalHeights.goal(of: words) + 1) / 2)
         let large = largest(words, fitting: room)
         return max(6, large?.rows ?? 0) + (division.isSparing ? 0 : 1)
     }
 
-    /// Rows of a number or a value with normal letters, with the space around it.
-    private var largestRows: Int { typeface.hasShapes ? TypeSize.value.rows : 7 }
+    /// Rows of a number or a value with normal letters, with the space around it; under a heading it may be smaller.
+    private func largestRows(_ items: [Item], in area: Rectangle) -> Int {
+        guard let item = items.first(where: \.grows) else { return 0 }
+        guard typeface.hasShapes else { return 7 }
+        let hasHeading = items.contains { if case .heading = $0.block { true } else { false } }
+        let room = GridSize(
+            columns: area.columns, rows: hasHeading ? TypeSize.value.rows : area.rows)
+        return typeface.value(item.block.words, fitting: room, isLarge: false, lines: 2)?.rows ?? 1
+    }
 
     private func air(_ items: [Item]) -> Int { division.isSparing ? 1 : items.count }
 
@@ -136,7 +148,31 @@ extension Canvas {
             let used = items.rows - items[index].rows + air(items) + forLargest
             let words = items[index].block.words
             let room = GridSize(columns: area.columns, rows: area.rows - used)
-            items[index].large = typeface.sentence(words, fitting: room)
+            items[index].large = typeface.sentence(words, fitting: room, isLarge: true)
+        }
+    }
+
+    /// Sets sentences in the machine's own font as labels if every other block has room: all of them, or those that
+    /// are set off from the others. Sentences of one kind have one size.
+    private func raiseTexts(_ items: inout [Item], in area: Rectangle) {
+        let forLargest = rowsForLargest(items, in: area)
+        let texts = items.indices.filter { items[$0].large == nil && !items[$0].grows }
+        let important = texts.filter {
+            items[$0].style != theme.screen && items[$0].style != theme.soft
+        }
+        for group in [texts, important] {
+            var raised = items
+            for index in group {
+                let room = GridSize(columns: area.columns, rows: area.rows)
+                raised[index].large = typeface.sentence(
+                    items[index].block.words, fitting: room, isLarge: false)
+            }
+            let isWhole = group.allSatisfy { raised[$0].large != nil }
+            let grown = raised.first(where: \.grows)?.rows ?? 0
+            if isWhole, raised.rows - grown + forLargest + raised.count - 1 <= area.rows {
+                items = raised
+                return
+            }
         }
     }
 
@@ -146,7 +182,10 @@ extension Canvas {
             let free = area.rows - (items.rows - items[index].rows)
             // There is an empty row for each gap, or at least over and under the largest block, if enough
             // rows remain for it.
-            let enough = isLarge ? max(6, (normalHeights.goal(of: words) + 1) / 2) : 6
+            let enough =
+                isLarge
+                ? max(6, (normalHeights.goal(of: words) + 1) / 2)
+                : typeface.hasShapes ? largestRows(items, in: area) : 6
             let rows = [free - items.count, free - 2, free - 1].first { $0 >= enough } ?? free
             items[index].large = largest(
                 words, fitting: GridSize(columns: area.columns, rows: rows))

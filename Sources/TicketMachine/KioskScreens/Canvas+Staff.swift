@@ -72,6 +72,20 @@ extension Canvas {
     /// Rows of a button that is alone on a screen.
     var tallButtonRows: Int { max(5, staffButtonRows) }
 
+    /// Columns of a page's seven buttons and *Back*.
+    var staffColumns: Int { typeface.hasShapes && isUpright && hasSmallCells ? 2 : 4 }
+
+    /// The area for text above a page's buttons.
+    var staffText: Rectangle { staffDivided(rows: 8 / staffColumns, height: wideButtonRows).text }
+
+    /// Places at most seven buttons of a page; *Back* is the first of the last row, as on every page.
+    mutating func placeStaffButtons(_ buttons: [Button?]) {
+        var all = buttons + Array(repeating: nil, count: 7 - buttons.count)
+        all.insert(back, at: 8 - staffColumns)
+        let area = staffDivided(rows: 8 / staffColumns, height: wideButtonRows).buttons
+        placeGrid(all, columns: staffColumns, height: wideButtonRows, in: area)
+    }
+
     /// The areas for text above and rows of buttons below it.
     func staffDivided(rows: Int, height: Int? = nil) -> (text: Rectangle, buttons: Rectangle) {
         let (content, buttons) = staffArea.splitBottom(rows * ((height ?? staffButtonRows) + 1) - 1)
@@ -86,24 +100,28 @@ extension Canvas {
         let gap = max(1, margin / 2)
         let widths = columnWidths(
             of: buttons, columns: columns, height: height, room: area.columns - gap * (columns - 1))
-        placeAlike(
-            buttons.enumerated().compactMap { index, button in
-                guard var button else { return nil }
-                button.isListed = true
-                let column = index % columns
-                let left = widths.prefix(column).reduce(area.column) { $0 + $1 + gap }
-                let place = Rectangle(
-                    row: area.row + index / columns * (height + 1), column: left, rows: height,
-                    columns: widths[column])
-                return (button, place)
-            })
+        let placed = buttons.enumerated().compactMap { index, button -> (Button, Rectangle)? in
+            guard var button else { return nil }
+            button.isListed = true
+            let column = index % columns
+            let left = widths.prefix(column).reduce(area.column) { $0 + $1 + gap }
+            let place = Rectangle(
+                row: area.row + index / columns * (height + 1), column: left, rows: height,
+                columns: widths[column])
+            return (button, place)
+        }
+        // *Back* has the same size on every page of the staff.
+        let lettering =
+            typeface.hasShapes ? min(lettering(of: placed), .label) : lettering(of: placed)
+        for (button, area) in placed { place(button, in: area, lettering) }
     }
 
     /// Equal widths if each label fits its block; otherwise a column too narrow for its words takes from the
     /// one with most columns to spare.
     private func columnWidths(of buttons: [Button?], columns: Int, height: Int, room: Int) -> [Int]
     {
-        var widths = Array(repeating: room / columns, count: columns)
+        // The last columns take what the equal shares leave, so that a grid ends where its area does.
+        var widths = (0..<columns).map { room * ($0 + 1) / columns - room * $0 / columns }
         let needed = widths.indices.map { column in
             stride(from: column, to: buttons.count, by: columns)
                 .compactMap { buttons[$0]?.listedWidth(rows: height) }.max() ?? 0
@@ -132,14 +150,15 @@ extension Canvas {
             let well = lines.lastIndex(where: { $0.health != .wrong })
         { lines.remove(at: well) }
         let names = lines.map { TextWidth.of($0.name) }.max() ?? 0
-        // On an upright panel an empty row separates the lines if there is room.
-        let air = isUpright && rows(lines, columns: area.columns) * 2 <= area.rows ? 1 : 0
+        // An empty row separates the lines if there is room.
+        let isApart = isUpright || typeface.hasShapes
+        let air = isApart && rows(lines, columns: area.columns) * 2 <= area.rows ? 1 : 0
         var rest = area
         for line in lines {
             let style = line.health == .wrong ? theme.warning : theme.screen
             let (sign, words) = rest.splitLeft(Self.signColumns)
             let (name, text) = words.splitLeft(names + 2)
-            surface.put(line.health.sign, row: sign.row, column: sign.column, style.bolded)
+            drawLight(line.health, row: sign.row, column: sign.column)
             surface.put(line.name, row: name.row, column: name.column, style.bolded)
             let rows = surface.set(line.words, in: text, style)
             rest = rest.splitTop(max(1, rows) + air).rest
@@ -149,26 +168,53 @@ extension Canvas {
     /// Whether letters of three rows can be used, which only suit grids with small cells.
     var hasSmallCells: Bool { size.rows >= 40 }
 
-    private static let signColumns = 3
+    static let signColumns = 3
 
-    /// Sets all lines in capitals; draws nothing and returns false if one has no room or no such letters.
-    private mutating func setLinesLarge(_ lines: [StaffLine], in area: Rectangle) -> Bool {
-        guard hasSmallCells, !lines.isEmpty, lines.count * 4 - 1 <= area.rows else { return false }
-        let drawn = lines.map { line in
-            [line.health.sign, line.name, line.words].compactMap { typeface.listLine($0) }
+    /// Draws the light of a part: a shape in its colour, or a sign of two letters where there are no shapes.
+    mutating func drawLight(
+        _ health: StaffLine.Health, row: Int, column: Int, isLarge: Bool = false
+    ) {
+        let style =
+            switch health {
+            case .good: typeface.hasShapes ? theme.good : theme.screen
+            case .wrong: theme.warning
+            case .unknown: typeface.hasShapes ? theme.soft : theme.screen
+            }
+        if let light = typeface.shape(health.light + (isLarge ? "-2" : "")) {
+            surface.draw(light, row: row, column: column, style)
+        } else {
+            surface.put(health.sign, row: row, column: column, style.bolded)
         }
-        guard drawn.allSatisfy({ $0.count == 3 }) else { return false }
-        let names = drawn.map { $0[1].columns }.max() ?? 0
-        let signs = 10
-        guard drawn.allSatisfy({ signs + names + 4 + $0[2].columns <= area.columns }) else {
+    }
+
+    /// Rows from one large line of a list to the next.
+    private var largeLineRows: Int { typeface.hasShapes ? (hasSmallCells ? 3 : 2) : 4 }
+
+    /// Sets all lines large; draws nothing and returns false if one has no room or no such letters.
+    private mutating func setLinesLarge(_ lines: [StaffLine], in area: Rectangle) -> Bool {
+        guard hasSmallCells || typeface.hasShapes, !lines.isEmpty else { return false }
+        let drawn = lines.map { line in
+            [line.name, line.words].compactMap { typeface.listLine($0) }
+        }
+        guard drawn.allSatisfy({ $0.count == 2 }) else { return false }
+        let height = drawn.joined().map(\.rows).max() ?? 0
+        guard (lines.count - 1) * largeLineRows + height <= area.rows else { return false }
+        let names = drawn.map { $0[0].columns }.max() ?? 0
+        let signs = typeface.hasShapes ? Self.signColumns + 1 : 10
+        let gap = typeface.hasShapes ? 2 : 4
+        guard drawn.allSatisfy({ signs + names + gap + $0[1].columns <= area.columns }) else {
             return false
         }
         for (index, (line, words)) in zip(lines, drawn).enumerated() {
             let style = line.health == .wrong ? theme.warning : theme.screen
-            let row = area.row + index * 4
-            surface.draw(words[0], row: row, column: area.column, style)
-            surface.draw(words[1], row: row, column: area.column + signs, style)
-            surface.draw(words[2], row: row, column: area.column + signs + names + 4, style)
+            let row = area.row + index * largeLineRows
+            if typeface.hasShapes {
+                drawLight(line.health, row: row, column: area.column, isLarge: true)
+            } else if let sign = typeface.listLine(line.health.sign) {
+                surface.draw(sign, row: row, column: area.column, style)
+            }
+            surface.draw(words[0], row: row, column: area.column + signs, style)
+            surface.draw(words[1], row: row, column: area.column + signs + names + gap, style)
         }
         return true
     }
@@ -220,12 +266,10 @@ extension Canvas {
         Button(.turnPage(page.isLast ? 0 : page.index + 1), text("More"))
     }
 
-    /// *Back* and *OK* under a form; *OK* stands out once the form is complete.
-    func formButtons(isComplete: Bool) -> [Button] {
-        [
-            Button(.cancel, text("Back"), isMain: !isComplete),
-            Button(.enterCode, text("OK"), isMain: isComplete),
-        ]
+    /// *Back* and *OK* under a form; *OK* stands out once the form is complete, and the keys begin at *Back* before.
+    mutating func formButtons(isComplete: Bool) -> [Button] {
+        if !isComplete { firstFocus = .cancel }
+        return [back, Button(.enterCode, text("OK"), isMain: isComplete)]
     }
 
     /// Stars for the digits of a PIN, and a mark for each that it needs at least.
@@ -248,6 +292,15 @@ struct StaffLine {
             case .unknown: ".."
             }
         }
+
+        /// The name of its shape in the machine's own font.
+        var light: String {
+            switch self {
+            case .good: "light-good"
+            case .wrong: "light-bad"
+            case .unknown: "light-none"
+            }
+        }
     }
 
     let name: String
@@ -264,8 +317,6 @@ struct StaffLine {
     }
 
     func sentence(_ wording: Strings) -> String { wording.fact(name, words) }
-    /// The line as its sign and name alone, if there is no room for words.
-    var short: String { "\(health.sign) \(name)" }
 }
 
 /// The part of a list that fits on a screen.

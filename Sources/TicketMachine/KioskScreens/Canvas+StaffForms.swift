@@ -10,8 +10,8 @@ extension Canvas {
         let (question, consequence, yes) = wording.question(command, scene)
         stack([.heading(question), .line(consequence)], in: content)
         placeGrid(
-            [Button(.cancel, text("Back"), isMain: true), Button(.staff(.yes), yes)], columns: 2,
-            height: tallButtonRows, in: buttons)
+            [back, Button(.staff(.yes), yes)], columns: 2, height: tallButtonRows, in: buttons)
+        firstFocus = .cancel
     }
 
     mutating func drawForm(_ form: StaffForm) {
@@ -59,7 +59,7 @@ extension Canvas {
     /// Places letters in alphabetical order, because staff members at a machine do not type with ten fingers.
     private mutating func drawKeyboard(_ form: StaffForm) {
         let columns = 9
-        let rows = hasSmallCells ? 7 : isTight ? 3 : 4
+        let rows = hasSmallCells ? (staffColumns == 2 ? 5 : 7) : isTight ? 3 : 4
         let area = surface.bounds.splitTop(headerRows).rest.inset(columns: 1)
         let (content, keys) = area.splitBottom(4 * rows + 3)
         let (blocks, words) = request(form)
@@ -79,10 +79,10 @@ extension Canvas {
         placeGrid(letters + marked, columns: columns, height: rows, in: keys)
         // These keys take the last five places of the last row.
         let gap = max(1, margin / 2)
-        let width = (keys.columns - gap * (columns - 1)) / columns
+        let fifth = keys.column + (keys.columns - gap * (columns - 1)) * 4 / columns + 4 * gap
         let last = Rectangle(
-            row: keys.row + 3 * (rows + 1), column: keys.column + 4 * (width + gap), rows: rows,
-            columns: 5 * width + 4 * gap)
+            row: keys.row + 3 * (rows + 1), column: fifth, rows: rows,
+            columns: keys.endColumn - fifth)
         let (left, right) = last.splitLeft((last.columns - gap) / 2)
         let places = [left, right.splitLeft(gap).rest]
         for (button, area) in zip(formButtons(isComplete: !form.text.isEmpty), places) {

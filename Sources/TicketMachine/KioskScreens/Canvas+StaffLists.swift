@@ -5,8 +5,7 @@ import TerminalSurface
 // Printers and their jobs, papers and events, as the staff sees them.
 extension Canvas {
     mutating func drawPrinters(_ visit: StaffSession) {
-        let (content, buttons) = staffDivided(rows: 2, height: wideButtonRows)
-        let (lines, result) = content.splitBottom(sentenceRows)
+        let (lines, result) = staffText.splitBottom(sentenceRows)
         let printers = staffFacts.printers
         let isOnly = printers.count == 1
         setLines(self.printers() + inspections(printers), in: lines.splitBottom(1).rest)
@@ -32,8 +31,7 @@ extension Canvas {
             all.append(
                 Button(.staff(.prefer(printer: other)), text("Printer {n} first", number(other))))
         }
-        while all.count < 7 { all.append(nil) }
-        placeGrid(all + [back], columns: 4, height: wideButtonRows, in: buttons)
+        placeStaffButtons(all)
     }
 
     /// Each printer's report in its own words, for the technician who repairs it.
@@ -146,9 +144,8 @@ extension Canvas {
                 .ifRoom(text("The ticket will say that it is a copy."), .soft),
             ], in: content)
         let reasons = ReprintReason.allCases.map { Button(.reprint($0), wording.name($0)) }
-        placeGrid(
-            reasons + [Button(.cancel, text("Back"), isMain: true)], columns: 3,
-            height: tallButtonRows, in: buttons)
+        placeGrid(reasons + [back], columns: 3, height: tallButtonRows, in: buttons)
+        firstFocus = .cancel
     }
 
     /// Draws a paper of which the printer reported nothing more: what the staff finds in the printer decides.
@@ -166,9 +163,9 @@ extension Canvas {
             [
                 Button(.staff(.ask(.paper(.found, paper))), text("It came out")),
                 Button(.reprint(.neverCame), text("Print it again")),
-                Button(.staff(.ask(.paper(.giveBack, paper))), text("Give up the place")),
-                Button(.cancel, text("Back"), isMain: true),
+                back, Button(.staff(.ask(.paper(.giveBack, paper))), text("Give up the place")),
             ], columns: 2, height: tallButtonRows, in: buttons)
+        firstFocus = .cancel
     }
 
     mutating func drawEvents(_ visit: StaffSession) {

@@ -5,9 +5,10 @@ import TerminalSurface
 // The first screen of maintenance mode: a light for each part, and what to do about a fault.
 extension Canvas {
     mutating func drawOverview(_ visit: StaffSession) {
-        let height = hasSmallCells ? 6 : 3
-        // Three columns have room for capitals if cells are small.
-        let columns = hasSmallCells ? 3 : 4
+        let isNarrow = staffColumns == 2
+        let height = isNarrow ? 5 : hasSmallCells ? 6 : 3
+        // Three columns have room for large labels if cells are small.
+        let columns = isNarrow ? 2 : hasSmallCells ? 3 : 4
         let (content, buttons) = staffDivided(rows: 12 / columns, height: height)
         let parts = [backend()] + printers() + [reader(), clock()] + body() + [papers()]
         let lines = [service()] + missing() + parts
@@ -22,10 +23,16 @@ extension Canvas {
             visit.page, of: wrong.count, size: isRoomy ? most : max(1, min(most, withNames)))
         let shown = Array(wrong[page.range])
         placeGrid(
-            shown.map { line in
-                Button(
-                    line.part.map { .staff(.showPart($0)) },
-                    "\(line.health.sign) \(line.sentence(wording))")
+            shown.compactMap { line in
+                line.part.map { part in
+                    var button = Button(
+                        .staff(.showPart(part)), "\(line.health.sign) \(line.sentence(wording))")
+                    if typeface.hasShapes {
+                        button = Button(.staff(.showPart(part)), line.sentence(wording))
+                        button.isFaulty = true
+                    }
+                    return button
+                }
             }, columns: 1, height: height, in: content)
         if !shown.isEmpty { say(shown.map { $0.sentence(wording) }.joined(separator: "\n")) }
         setLights(
@@ -33,11 +40,16 @@ extension Canvas {
             in: rest(under: shown.count))
         var all = visit.screens.map { screen -> Button? in
             let isWrong = wrong.contains { $0.part?.screen == screen }
-            return Button(.openStaff(screen), (isWrong ? "! " : "") + wording.name(screen))
+            let name = wording.name(screen)
+            let mark = isWrong && !typeface.hasShapes ? "! " : ""
+            var button = Button(.openStaff(screen), mark + name)
+            button.isFaulty = isWrong
+            return button
         }
         all += Array(repeating: nil, count: 11 - all.count)
         if wrong.count > shown.count { all[10] = moreButton(page) }
-        all.append(Button(.leaveStaff, text("Sign out"), isMain: true))
+        // *Sign out* is where all other screens have *Back*.
+        all.insert(Button(.leaveStaff, text("Sign out")), at: 12 - columns)
         placeGrid(all, columns: columns, height: height, in: buttons)
     }
 
@@ -69,9 +81,11 @@ extension Canvas {
         for line in lines { say(line.sentence(wording)) }
         for (line, place) in zip(lines, namePlaces(lines, columns: area.columns)) {
             let style = line.health == .wrong ? theme.warning : theme.screen
+            let row = area.row + place.row
+            let column = area.column + place.column
+            drawLight(line.health, row: row, column: column)
             surface.put(
-                line.short, row: area.row + place.row, column: area.column + place.column,
-                style.bolded, within: area)
+                line.name, row: row, column: column + Self.signColumns, style.bolded, within: area)
         }
     }
 
@@ -79,7 +93,7 @@ extension Canvas {
     private func namePlaces(_ lines: [StaffLine], columns: Int) -> [GridPosition] {
         var next = GridPosition(row: 0, column: 0)
         return lines.map { line in
-            let width = TextWidth.of(line.short)
+            let width = Self.signColumns + TextWidth.of(line.name)
             if next.column + width > columns { next = GridPosition(row: next.row + 1, column: 0) }
             defer { next = GridPosition(row: next.row, column: next.column + width + 2) }
             return next

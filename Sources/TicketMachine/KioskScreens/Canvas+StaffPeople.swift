@@ -13,10 +13,14 @@ extension Canvas {
         let room = (list.columns - margin) / 2 - 6
         placeGrid(
             (members ?? [])[page.range].map { member in
-                let name = member.person.name
-                return Button(
-                    .staff(.member(name)),
-                    (member.isLocked ? "!! " : "") + PlainText.clean(name, limit: room))
+                let (name, role) = (member.person.name, wording.name(member.person.role))
+                let words = member.isLocked ? "\(role), \(text("locked"))" : role
+                let mark = member.isLocked && !typeface.hasShapes ? "!! " : ""
+                var button = Button(
+                    .staff(.member(name)), mark + PlainText.clean(name, limit: room),
+                    subtitle: staffButtonRows > 3 || typeface.hasShapes ? words : nil)
+                button.isFaulty = member.isLocked
+                return button
             }, columns: 2, in: list)
         let more = page.isLast && page.index == 0 ? nil : moreButton(page)
         placeGrid(
@@ -49,13 +53,12 @@ extension Canvas {
                 isLocked
                     ? button(.unlock(name), text("Unlock")) : button(.lock(name), text("Lock")),
                 member.hasBadge ? button(.revokeBadge(name), text("Revoke badge")) : nil,
-                button(.remove(name), text("Remove")), nil, back,
+                back, button(.remove(name), text("Remove")), nil,
             ], columns: 3, height: wideButtonRows, in: buttons)
     }
 
     mutating func drawMachine(_ visit: StaffSession) {
-        let (content, buttons) = staffDivided(rows: 2, height: wideButtonRows)
-        let (lines, result) = content.splitBottom(visit.outcome == nil ? 0 : sentenceRows)
+        let (lines, result) = staffText.splitBottom(visit.outcome == nil ? 0 : sentenceRows)
         let (body, shop, isPutOut) = (staffFacts.body, scene.shop, scene.service.isPutOut)
         let message = isPutOut ? wording.serviceMessage(scene.service.message) : "-"
         func facts(_ fingerprint: String) -> [StaffLine] {
@@ -79,7 +82,7 @@ extension Canvas {
         setLines(facts(fingerprint), in: lines)
         setOutcome(visit.outcome, in: result)
         let hasLightTheme = scene.settings.hasLightTheme
-        placeGrid(
+        placeStaffButtons(
             [
                 Button(
                     .putOutOfService,
@@ -93,9 +96,9 @@ extension Canvas {
                     .staff(.theme(isLight: !hasLightTheme)),
                     hasLightTheme ? text("White on black") : text("Black on white")),
                 Button(.openStaff(.sound), text("Volume")),
-                // *Back* is the main button in service, so that a key pressed by mistake takes nothing from customers.
-                Button(.cancel, text("Back"), isMain: !isPutOut),
-            ], columns: 4, height: wideButtonRows, in: buttons)
+            ])
+        // The keys begin at *Back* in service, so that a key pressed by mistake takes nothing from customers.
+        if !isPutOut { firstFocus = .cancel }
     }
 
     /// Shows what customers can read while the machine is out of service; choosing a message puts it out of service.
@@ -105,6 +108,8 @@ extension Canvas {
             text("Out of service: what do customers read?"), theme.screen.bolded, in: content)
         let standard = Button(.staff(.message(nil)), wording.serviceMessage(nil), isMain: true)
         let messages = ReadyMessage.allCases.map { Button(.staff(.message($0)), wording.ready($0)) }
-        placeGrid([standard] + messages + [back], columns: 2, height: wideButtonRows, in: buttons)
+        var all = [standard] + messages
+        all.insert(back, at: all.count - 1)
+        placeGrid(all, columns: 2, height: wideButtonRows, in: buttons)
     }
 }

@@ -5,8 +5,7 @@ import TerminalSurface
 // The shop's queue and its corrections by the staff; the connection to the backend.
 extension Canvas {
     mutating func drawQueue(_ visit: StaffSession) {
-        let (content, buttons) = staffDivided(rows: 2, height: wideButtonRows)
-        let (lines, result) = content.splitBottom(sentenceRows)
+        let (lines, result) = staffText.splitBottom(sentenceRows)
         let known = try? staffFacts.queue?.get()
         switch staffFacts.queue {
         case nil: setSentence(text("Asking the backend."), theme.screen, in: lines)
@@ -21,8 +20,8 @@ extension Canvas {
             Button(.staff(.type(.number($0))), wording.name($0))
         }
         all.append(Button(.staff(.type(.people)), text("People inside")))
-        all += endings(of: known, isNarrow: buttons.columns < 70)
-        placeGrid(all + [back], columns: 4, height: wideButtonRows, in: buttons)
+        all += endings(of: known, isNarrow: lines.columns < 70)
+        placeStaffButtons(all)
     }
 
     /// Buttons that end the day before its time or let it go on as planned.

@@ -48,7 +48,7 @@ struct Canvas {
     /// The top line, with empty rows around it if there is room.
     var headerRows: Int { division.isSparing ? 0 : size.rows >= 40 ? 3 : 1 }
     /// Foot line targets are 20 x 20 mm and more: 3 rows on the coarse grid (rules 18).
-    static let footRows = 3
+    var footRows: Int { typeface.hasShapes && size.rows >= 40 ? 4 : 3 }
     /// Whether the panel is higher than wide; a cell is about twice as high as wide.
     var isUpright: Bool { size.columns < 2 * size.rows }
     /// Action buttons have at least 5 rows (rules 18); with more, their words are in large letters.
@@ -62,20 +62,24 @@ struct Canvas {
     var uprightRows: Int { (size.rows < 50 ? 6 : 8) + division.furtherButtonRows }
 
     var header: Rectangle { surface.bounds.splitTop(headerRows).top }
-    var foot: Rectangle { surface.bounds.splitBottom(Self.footRows).bottom.inset(columns: margin) }
+    var foot: Rectangle { surface.bounds.splitBottom(footRows).bottom.inset(columns: margin) }
     /// The area between the top band and the foot line, without the empty row before the latter.
     var middle: Rectangle {
-        surface.bounds.splitTop(headerRows).rest.splitBottom(Self.footRows + 1).rest
+        surface.bounds.splitTop(headerRows).rest.splitBottom(footRows + 1).rest
             .inset(columns: margin)
     }
     /// The middle of a screen with buttons: text above, a line for a hint, the buttons at the lower end.
     var divided: (text: Rectangle, hint: Rectangle, buttons: Rectangle) {
         let (above, buttons) = middle.splitBottom(choiceRows)
-        let (text, hint) = above.splitBottom(1)
+        let (text, hint) = above.splitBottom(captionRows)
         return (text, hint, buttons)
     }
     /// The line for a hint on a screen without buttons: over the foot line.
-    private var hintOverFoot: Rectangle { middle.splitBottom(1).bottom }
+    private var hintOverFoot: Rectangle { middle.splitBottom(captionRows).bottom }
+    /// Rows of a hint, and of the name of a fact: two, where the cells are small or the customer wants large letters.
+    var captionRows: Int {
+        typeface.hasShapes && (size.rows >= 40 || isLarge && !division.isSparing) ? 2 : 1
+    }
 
     private static let timeoutSeconds = Int(KioskTiming.inactivityTimeout.components.seconds)
 
@@ -93,13 +97,19 @@ struct Canvas {
         let line = buttons.isEmpty ? hintOverFoot : divided.hint
         if let hint, let left {
             // The time that is left as words, and beside them as a bar.
-            let (words, bar) = line.splitLeft(TextWidth.of(hint) + 2)
-            surface.set(lines: [hint], in: words, theme.soft)
-            drawProgress(left, of: Self.timeoutSeconds, in: bar)
+            let large = typeface.caption(hint, fitting: line.size)
+            let (words, bar) = line.splitLeft((large?.columns ?? TextWidth.of(hint)) + 2)
+            if let large {
+                surface.draw(large, in: words, theme.soft)
+            } else {
+                surface.set(lines: [hint], in: words, theme.soft)
+            }
+            drawProgress(
+                left, of: Self.timeoutSeconds, in: bar.centred(rows: 1, columns: bar.columns))
         } else if let hint {
             setHint(hint, in: line)
         }
-        let whole = hint == nil ? middle : middle.splitBottom(1).rest
+        let whole = hint == nil ? middle : middle.splitBottom(captionRows).rest
         // Without a hint its row may be used on the coarsest grid.
         let text =
             hint == nil && (isTight || division.isSparing)
@@ -111,6 +121,10 @@ struct Canvas {
 
     /// Sets the one line that says what can be done here, or how long.
     mutating func setHint(_ words: String, in area: Rectangle, _ style: Style? = nil) {
+        if let line = typeface.caption(words, fitting: area.size) {
+            let place = area.centred(rows: line.rows, columns: area.columns)
+            return surface.draw(line, in: place, style ?? theme.soft, .centre)
+        }
         surface.set(
             lines: TextFlow.lines(words, width: area.columns).prefix(1).map { $0 }, in: area,
             style ?? theme.soft, .centre)
@@ -173,7 +187,7 @@ struct Canvas {
     /// A block at the place that *Confirm* has on the next screen.
     func placeholder(for kind: ReservationKind) -> Button {
         var button = Button(
-            nil, text("Confirm"),
+            .confirm, text("Confirm"),
             subtitle: kind == .visit
                 ? text("print my visit") : text("print my ticket"), isMain: true)
         button.isPlaceholder = true
@@ -184,16 +198,15 @@ struct Canvas {
     mutating func finish(_ pointing: Highlight) -> Frame {
         // The keys go through the screen's own buttons first and through the foot line last.
         let targets =
-            buttons.filter { !$0.isFoot }.compactMap(\.target)
-            + buttons.filter(\.isFoot).compactMap(\.target)
+            buttons.filter { !$0.isFoot }.map(\.target)
+            + buttons.filter(\.isFoot).map(\.target)
         let wanted = targets.first { $0.id == pointing.focus }?.id
-        let main = buttons.first { $0.isMain && $0.action != nil }?.action
+        let main = buttons.first(where: \.isMain)?.action
         let focus = wanted ?? firstFocus ?? main ?? targets.first?.id
         for button in buttons {
-            let isFocused = button.action == nil || button.action == focus
-            let isPressed = button.action != nil && button.action == pointing.pressed
-            draw(button, isFocused: isFocused, isPressed: isPressed)
-            if isFocused, pointing.hasKeys || button.action == nil { drawRing(around: button) }
+            let isFocused = button.action == focus
+            draw(button, isFocused: isFocused, isPressed: button.action == pointing.pressed)
+            if isFocused, pointing.hasKeys { drawRing(around: button) }
         }
         return Frame(
             surface: surface, targets: targets, focus: focus, spoken: spoken(focus: focus),

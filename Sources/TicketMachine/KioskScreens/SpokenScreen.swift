@@ -73,13 +73,9 @@ extension Canvas {
 
     func spoken(focus: UserAction?) -> SpokenScreen {
         var result = spoken
-        let labels = Dictionary(
-            buttons.compactMap { button in button.action.map { ($0, button.words) } }
-        ) { first, _ in first }
+        let labels = Dictionary(buttons.map { ($0.action, $0.words) }) { first, _ in first }
         result.language = wording.language
-        let places = buttons.filter { $0.action == nil && !$0.label.isEmpty }.map(\.words)
-        let choices = buttons.filter { !$0.isFoot && $0.action.map { !$0.isKeypadKey } == true }
-        result.choices = choices.map(\.words) + places
+        result.choices = buttons.filter { !$0.isFoot && !$0.action.isKeypadKey }.map(\.words)
         result.focus = focus
         result.focusLabel = focus.flatMap { labels[$0] }
         return result

@@ -27,6 +27,15 @@ public struct Theme: Hashable, Sendable {
             isReadable ? colour : screen.foreground, on: screen.background, bold: true)
     }
 
+    /// The light of a part that works, green; its shape says so too.
+    var good: Style {
+        let shades = [Colour(0x6FCF97), Colour(0x1B6E2D)]
+        let shade = shades.max {
+            $0.contrast(with: screen.background) < $1.contrast(with: screen.background)
+        }
+        return Style(shade ?? screen.foreground, on: screen.background)
+    }
+
     /// White on graphite, the main button amber: readable in the sun and at night.
     public static let dark = Theme(
         screen: Style(.white, on: graphite), soft: Style(Colour(0xB8C2D0), on: graphite),

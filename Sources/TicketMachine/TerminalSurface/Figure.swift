@@ -29,11 +29,11 @@ public struct Figure: Hashable, Sendable {
         _ qr: QRMatrix, _ typeface: Typeface, fitting room: GridSize
     ) -> Figure? {
         let once = Bitmap(qr)
-        for factor in (1...8).reversed() {
-            let figure = typeface.dots(once.scaled(factor))
-            if figure.columns <= room.columns, figure.rows <= room.rows { return figure }
-        }
-        return nil
+        let dots = typeface.dotsPerCell
+        let factor = min(
+            room.columns * dots.across / max(1, once.width),
+            room.rows * dots.down / max(1, once.height))
+        return factor > 0 ? typeface.dots(once.scaled(factor)) : nil
     }
 
     /// - Parameter pieces: row by row, as many as the columns and rows have cells.

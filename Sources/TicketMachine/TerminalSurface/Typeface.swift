@@ -17,16 +17,22 @@ public struct Typeface: Sendable {
     /// An icon or a part of a button; nil without a font of the machine's own.
     public func shape(_ name: String) -> Figure? { font?.shape(name) }
 
+    /// How many dots a cell has.
+    var dotsPerCell: (across: Int, down: Int) { hasShapes ? (2, 4) : (1, 2) }
+
     /// Dots as small as there are: half a cell wide in the machine's own font, otherwise as wide as a cell.
     func dots(_ bitmap: Bitmap) -> Figure {
         guard let patterns = font?.shape("dots") else { return Figure(bitmap) }
-        let columns = (bitmap.width + 1) / 2
-        let rows = (bitmap.height + 3) / 4
+        let (across, down) = dotsPerCell
+        let columns = (bitmap.width + across - 1) / across
+        let rows = (bitmap.height + down - 1) / down
         var pieces: [Piece] = []
         for row in 0..<rows {
             for column in 0..<columns {
                 let mask = (0..<8).reduce(0) { mask, bit in
-                    mask | (bitmap[4 * row + bit / 2, 2 * column + bit % 2] ? 1 << bit : 0)
+                    mask
+                        | (bitmap[down * row + bit / across, across * column + bit % across]
+                            ? 1 << bit : 0)
                 }
                 pieces.append(patterns.piece(row: 0, column: mask))
             }
@@ -92,14 +98,22 @@ public struct Typeface: Sendable {
             lines: 2)
     }
 
-    /// A sentence in as many lines as it needs.
-    public func sentence(_ words: String, fitting room: GridSize) -> LargeText? {
+    /// A sentence in large letters, in as many lines as it needs.
+    ///
+    /// - Parameter isLarge: whether the customer has asked for large letters.
+    public func sentence(_ words: String, fitting room: GridSize, isLarge: Bool) -> LargeText? {
         guard let font else {
             let lines = LargeText(BigText.lines(words, columns: room.columns) ?? [])
             let fits = !lines.lines.isEmpty && lines.rows <= room.rows
             return fits ? lines : SmallCapitals.lines(words, fitting: room, most: 2)
         }
-        return Self.text(words, font, size: .label, fitting: room, lines: .max)
+        return Self.largest(
+            words, font, sizes: (isLarge ? [.title] : []) + [.label], fitting: room, lines: .max)
+    }
+
+    /// Words beside a value or a label, in one line of the machine's own font; nil without one.
+    public func caption(_ words: String, fitting room: GridSize) -> LargeText? {
+        font.flatMap { Self.text(words, $0, size: .label, fitting: room, lines: 1) }
     }
 
     /// A line of a list; nil if it is wider than the screen may be or cannot be set.
@@ -162,6 +176,7 @@ public struct Typeface: Sendable {
     ) -> LargeText? {
         let parts = words.split(separator: " ", maxSplits: 1).map { String($0) }
         guard parts.count == 2, parts[0].allSatisfy({ $0.isNumber || $0 == "–" }),
+            !parts[1].contains(where: \.isNumber),
             let number = font.line(parts[0], .number), let unit = font.line(parts[1], .title),
             number.columns <= room.columns, unit.columns <= room.columns,
             number.rows + unit.rows <= room.rows
