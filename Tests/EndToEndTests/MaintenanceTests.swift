@@ -155,7 +155,7 @@ struct MaintenanceTests {
                 }
                 #expect(isOut)
                 try await screen.press("Enter")
-                try await screen.shows("Lingua")
+                try await screen.shows("Che cosa vuoi fare")
                 let before = try await product.rows("SELECT id, state FROM reservation")
 
                 try await knock(screen)
