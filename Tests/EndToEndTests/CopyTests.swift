@@ -27,7 +27,7 @@ struct CopyTests {
         let isOut = try await eventually { try product.papers().count == number }
         #expect(isOut, "paper \(number)")
         try await screen.press("Enter")
-        try await screen.shows("Lingua")
+        try await screen.shows("Che cosa vuoi fare")
     }
 
     private func isCalled(_ number: Int, _ product: Product) async throws -> Bool {
