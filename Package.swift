@@ -99,8 +99,9 @@ let fuzzing: [Target] =
             name: "clup-fuzz",
             dependencies: [
                 "BackendAPI", "BackendClient", "BackendService", "CCups", "CFuzzer", "Catalogue",
-                "CodeReader", "Cryptography", "CupsPrinter", "CursesTerminal", "HTTPServer",
-                "KioskFlow", "KioskScreens", "Reservations", "TerminalSurface", "UnixSocket",
+                "CodeReader", "Cryptography", "CupsPrinter", "CursesTerminal", "DescriptorWatch",
+                "HTTPServer", "KioskFlow", "KioskScreens", "Reservations", "TerminalSurface",
+                "UnixSocket",
             ], path: "Tests/Fuzzing", exclude: ["Corpus"], swiftSettings: swift),
     ]
 
@@ -188,7 +189,10 @@ let package = Package(
         adapter("TimeZones", in: "Backend", ["CGLib"]),
         adapter(
             "HTTPServer", in: "Backend",
-            ["UnixSocket", "TextForms", "BackendAPI", "Reservations", "CMicroHTTPD", "CWebSocket"]),
+            [
+                "DescriptorWatch", "UnixSocket", "TextForms", "BackendAPI", "Reservations",
+                "CMicroHTTPD", "CWebSocket",
+            ]),
 
         // Programs: each a `main` over a library that tests import.
         program("clup-kiosk", ["KioskCommands"]),

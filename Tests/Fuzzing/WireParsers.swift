@@ -1,5 +1,6 @@
 import BackendAPI
 import CCups
+import DescriptorWatch
 import Dispatch
 import FoundationEssentials
 import Glibc
@@ -85,6 +86,12 @@ enum Requests {
 /// The bytes of a client on an open WebSocket.
 enum Frames {
     private static let queue = DispatchQueue(label: "frames")
+    private static let current = Mutex<WebSocket?>(nil)
+    private static let watch: DescriptorSet = {
+        let watch = DescriptorSet(queue: queue)
+        watch.report { ready in current.withLock { $0 }?.isReady(ready) }
+        return watch
+    }()
 
     static func read(_ bytes: [UInt8]) {
         var pair: [Int32] = [0, 0]
@@ -97,12 +104,14 @@ enum Frames {
         let descriptor = pair[0]
         let early = Int(bytes.first ?? 0) % (bytes.count + 1)
         let socket = WebSocket(
-            descriptor, queue: queue, limits: HTTPLimits(), early: Array(bytes.prefix(early)),
+            descriptor, watch: watch, key: 1, limits: HTTPLimits(),
+            early: Array(bytes.prefix(early)),
             released: {
                 close(descriptor)
                 released.signal()
             })
         guard let socket else { fatalError("no memory") }
+        current.withLock { $0 = socket }
         queue.sync {
             socket.begin { ended.withLock { $0 += 1 } }
             socket.send(Array("{\"type\":\"turns\"}".utf8))

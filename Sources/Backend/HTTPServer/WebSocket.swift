@@ -1,5 +1,5 @@
 internal import CWebSocket
-internal import Dispatch
+internal import DescriptorWatch
 private import Glibc
 
 /// One WebSocket: framing by wslay, bytes from and to a socket that never blocks (RFC 6455).
@@ -8,21 +8,20 @@ private import Glibc
 final class WebSocket: @unchecked Sendable {
     private let descriptor: Int32
     private let limits: HTTPLimits
-    private let reader: any DispatchSourceRead
-    private let writer: any DispatchSourceWrite
+    private let watch: DescriptorSet
+    private let key: UInt64
     private let released: @Sendable () -> Void
     private var context: OpaquePointer?
     /// Bytes that came before the connection was handed over, still unread.
     private var early: ArraySlice<UInt8>
     private var ended: (@Sendable () -> Void)?
-    private var writerIsActive = false
-    private var writerWasActivated = false
+    /// Whether the set reports when the socket takes bytes again.
+    private var isWatchedForWriting = false
     private var isOver = false
     /// The other side has hung up: nothing more can come.
     private var hasHungUp = false
     /// The last byte was sent; bytes that still come are thrown away until the other side hangs up.
     private var isLingering = false
-    private var sourcesLeft = 2
     private var heard = ContinuousClock.now
     private var pinged = ContinuousClock.now
     private var closing: ContinuousClock.Instant?
@@ -35,9 +34,13 @@ final class WebSocket: @unchecked Sendable {
     /// How long the other side has to answer a close frame.
     private static let farewell = Duration.seconds(1)
 
-    /// Nil if there is no memory. `released` is called once, when the socket may be closed.
+    /// - Parameters:
+    ///   - watch: reports the descriptor with this key; each report is passed to `isReady(_:)`.
+    ///   - early: bytes that came before the connection was handed over.
+    ///   - released: called once, when the socket may be closed.
+    /// - Returns: nil if there is no memory.
     init?(
-        _ descriptor: Int32, queue: DispatchQueue, limits: HTTPLimits, early: [UInt8],
+        _ descriptor: Int32, watch: DescriptorSet, key: UInt64, limits: HTTPLimits, early: [UInt8],
         released: @escaping @Sendable () -> Void
     ) {
         var callbacks = wslay_event_callbacks()
@@ -58,20 +61,16 @@ final class WebSocket: @unchecked Sendable {
             webSocket(user).received(message.opcode)
         }
         self.descriptor = descriptor
+        self.watch = watch
+        self.key = key
         self.limits = limits
         self.early = early[...]
         self.released = released
         frames = (Double(limits.socketFrames), .now)
-        reader = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-        writer = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
         guard
             wslay_event_context_server_init(
                 &context, &callbacks, Unmanaged.passUnretained(self).toOpaque()) == 0
-        else {
-            reader.activate()
-            writer.activate()
-            return nil
-        }
+        else { return nil }
         wslay_event_config_set_max_recv_msg_length(context, UInt64(limits.socketMessage))
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         var yes: Int32 = 1
@@ -86,17 +85,14 @@ final class WebSocket: @unchecked Sendable {
     /// Begins to read; `ended` is called once, at the socket's end.
     func begin(ended: @escaping @Sendable () -> Void) {
         self.ended = ended
-        let cancelled: @Sendable () -> Void = { [self] in
-            sourcesLeft -= 1
-            // Only now no source uses the descriptor any more.
-            if sourcesLeft == 0 { released() }
-        }
-        reader.setEventHandler { [weak self] in self?.receive() }
-        reader.setCancelHandler(handler: cancelled)
-        writer.setEventHandler { [weak self] in self?.pump() }
-        writer.setCancelHandler(handler: cancelled)
-        reader.activate()
+        guard watch.add(descriptor, key: key) else { return abort() }
         receive()
+    }
+
+    /// Reads what has come, and sends what waits.
+    func isReady(_ ready: DescriptorSet.Ready) {
+        if ready.canRead { receive() }
+        if ready.canWrite { pump() }
     }
 
     func send(_ text: [UInt8]) {
@@ -122,13 +118,10 @@ final class WebSocket: @unchecked Sendable {
     func abort() {
         guard !isOver else { return }
         isOver = true
+        watch.remove(descriptor)
         ended?()
         ended = nil
-        // A suspended source never gets its cancellation.
-        if !writerIsActive { resumeWriter() }
-        writerIsActive = true
-        reader.cancel()
-        writer.cancel()
+        released()
     }
 
     func beat() {
@@ -183,9 +176,9 @@ final class WebSocket: @unchecked Sendable {
         guard !isOver, !isLingering else { return }
         guard wslay_event_send(context) == 0 else { return abort() }
         let mustWrite = wslay_event_want_write(context) != 0
-        if mustWrite != writerIsActive {
-            if mustWrite { resumeWriter() } else { writer.suspend() }
-            writerIsActive = mustWrite
+        if mustWrite != isWatchedForWriting {
+            watch.watch(descriptor, key: key, forWriting: mustWrite)
+            isWatchedForWriting = mustWrite
         }
         if wslay_event_get_close_received(context) != 0 || wslay_event_get_close_sent(context) != 0,
             closing == nil
@@ -200,11 +193,6 @@ final class WebSocket: @unchecked Sendable {
     private func linger() {
         isLingering = true
         shutdown(descriptor, Int32(SHUT_WR))
-    }
-
-    private func resumeWriter() {
-        if writerWasActivated { writer.resume() } else { writer.activate() }
-        writerWasActivated = true
     }
 
     // MARK: Callbacks of wslay

@@ -1,5 +1,6 @@
 internal import BackendAPI
 internal import CMicroHTTPD
+private import DescriptorWatch
 private import Dispatch
 private import Glibc
 private import Synchronization
@@ -8,12 +9,19 @@ private import Synchronization
 final class WebSockets: Sendable {
     private static let goingAway: UInt16 = 1001
 
-    private let sockets = Mutex<[Int: WebSocket]>([:])
-    private let opened = Atomic(0)
+    private let sockets = Mutex<[UInt64: WebSocket]>([:])
+    private let opened = Atomic<UInt64>(0)
     private let queue = DispatchQueue(label: "clup.sockets", qos: .userInitiated)
+    private let watch: DescriptorSet
     private let limits: HTTPLimits
 
-    init(limits: HTTPLimits) { self.limits = limits }
+    init(limits: HTTPLimits) {
+        self.limits = limits
+        watch = DescriptorSet(queue: queue)
+        watch.report { [weak self] ready in
+            self?.sockets.withLock { $0[ready.key] }?.isReady(ready)
+        }
+    }
 
     var count: Int { sockets.withLock { $0.count } }
 
@@ -27,7 +35,7 @@ final class WebSockets: Sendable {
         let id = opened.add(1, ordering: .relaxed).newValue
         guard let made,
             let socket = WebSocket(
-                descriptor, queue: queue, limits: limits, early: early,
+                descriptor, watch: watch, key: id, limits: limits, early: early,
                 released: { [weak self] in
                     _ = clup_mhd_release(upgrade.pointer)
                     self?.sockets.withLock { $0[id] = nil }
