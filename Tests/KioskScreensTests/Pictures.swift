@@ -43,11 +43,19 @@ struct Pictures {
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
         try font.write(toFile: "\(folder)/font", atomically: true, encoding: .utf8)
-        for (index, (name, var scene)) in Samples.scenes.enumerated() {
+        var frames = Samples.scenes.map { name, scene in
+            var scene = scene
             scene.language = parts[1]
             scene.appearance = appearance
-            let frame = Screens.draw(
-                scene, size: grid, typeface: typeface, wordings: Languages.all, qr: Samples.qr)
+            return (
+                name,
+                Screens.draw(
+                    scene, size: grid, typeface: typeface, wordings: Languages.all, qr: Samples.qr)
+            )
+        }
+        frames.append(
+            ("home-room", HomeRoomTests.home(grid, typeface, language: parts[1], appearance)))
+        for (index, (name, frame)) in frames.enumerated() {
             let file = "\(folder)/\(index + 100)-\(name).ansi"
             try terminalText(frame.surface).write(toFile: file, atomically: true, encoding: .utf8)
         }

@@ -4,7 +4,10 @@ import TerminalSurface
 
 // Home: what the customer can do, and the state of the queue, shown before any touch.
 extension Canvas {
-    mutating func drawHome() {
+    /// - Parameters:
+    ///   - third: a further button, beside the one that some people want.
+    ///   - join: a symbol with which a customer joins the queue on a phone, if there is room for it.
+    mutating func drawHome(third: Button? = nil, join: JoinSymbol? = nil) {
         drawHeader()
         drawFoot()
         let facts = homeFacts()
@@ -28,31 +31,77 @@ extension Canvas {
             subtitle: isVisit
                 ? text("at the next free time, for one person")
                 : text("for today, for one person"), isMain: true)
+        let second = Button(
+            .findReservation, text("Cancel a reservation"),
+            // Beside a third button there is no room for it.
+            subtitle: third == nil || isUpright
+                ? text("or see how long you still have to wait") : nil)
         placeChoices(
-            main,
-            Button(
-                .findReservation, text("Cancel a reservation"),
-                subtitle: text("or see how long you still have to wait")), in: buttons)
+            main, [second, third].compactMap { $0 },
+            in: join.map { draw($0, in: buttons) } ?? buttons)
     }
 
     /// Places what most people want over what some want, each in letters as large as there is room for.
-    private mutating func placeChoices(_ first: Button, _ second: Button, in area: Rectangle) {
+    private mutating func placeChoices(_ main: Button, _ others: [Button], in area: Rectangle) {
         let share = max(5, area.rows * 2 / 5)
         func isMainLarge(_ share: Int) -> Bool {
-            lettering(of: [(first, area.splitBottom(share).rest.splitBottom(1).rest)]) != .text
+            lettering(of: [(main, area.splitBottom(share).rest.splitBottom(1).rest)]) != .text
         }
-        // With large letters the lower button may grow as long as the upper one keeps its large letters.
+        // With large letters the lower buttons may grow as long as the upper one keeps its large letters.
         let grown = share + division.furtherButtonRows
         let (upper, lower) = area.splitBottom(
             area.rows - grown > 5 && isMainLarge(grown) ? grown : share)
-        placeAlike([(first, upper.splitBottom(1).rest)])
+        guard others.count == 1 || !isUpright else { return placeColumn([main] + others, in: area) }
+        placeAlike([(main, upper.splitBottom(1).rest)])
+        let width = (lower.columns - margin * (others.count - 1)) / others.count
+        let places = Self.places(others.dropLast().map { _ in width }, gap: margin, in: lower)
         // What most people want has the larger letters.
-        if typeface.hasShapes, !isLarge, captionRows == 1 {
-            place(second, in: lower, .label)
+        if typeface.hasShapes, !isLarge, captionRows == 1, others.count == 1 {
+            place(others[0], in: lower, .label)
         } else {
-            placeAlike([(second, lower)])
+            placeAlike(Array(zip(others, places)))
         }
     }
+
+    /// Draws the symbol beside the buttons, or below them on an upright panel, and returns the place for the
+    /// buttons: all of it if there is no room for the symbol.
+    private mutating func draw(_ join: JoinSymbol, in area: Rectangle) -> Rectangle {
+        let least = isUpright ? area.rows * 2 / 3 : area.columns * 3 / 5
+        let room =
+            isUpright
+            ? GridSize(columns: area.columns / 2, rows: area.rows - least)
+            : GridSize(columns: area.columns - least, rows: area.rows - JoinSymbol.rowsOfWords)
+        guard !isLarge, let symbol = Figure.symbol(join.symbol, typeface, fitting: room) else {
+            return area
+        }
+        spoken.sentences.append(join.words)
+        if isUpright {
+            let (buttons, below) = area.splitBottom(symbol.rows + 1)
+            let (left, words) = below.splitBottom(symbol.rows).bottom.splitLeft(symbol.columns)
+            surface.draw(symbol, row: left.row, column: left.column, .code)
+            stack([.line(join.words)], in: words.splitLeft(margin).rest)
+            return buttons
+        }
+        let (buttons, beside) = area.splitRight(symbol.columns)
+        let place = beside.centred(
+            rows: symbol.rows + JoinSymbol.rowsOfWords, columns: symbol.columns)
+        surface.draw(symbol, row: place.row, column: place.column, .code)
+        surface.set(
+            lines: Array(
+                TextFlow.balanced(join.words, width: place.columns)
+                    .prefix(JoinSymbol.rowsOfWords)),
+            in: place.splitTop(symbol.rows).rest, theme.screen, .centre)
+        return buttons.splitRight(margin).rest
+    }
+}
+
+/// A symbol on Home with which a customer joins the queue on a phone.
+struct JoinSymbol {
+    let symbol: QRMatrix
+    let words: String
+
+    /// Rows for the words below the symbol, in the terminal's own letters.
+    static let rowsOfWords = 2
 }
 
 /// The facts on Home: their age, and a tile for each.
