@@ -78,7 +78,10 @@ struct SeamTests {
             "xterm",
             [
                 "-fa", "CLup:pixelsize=\(size):hinting=false",
-                "-geometry", "\(Self.columns)x\(Self.rows)+0+0", "-e", script, picture,
+                "-geometry", "\(Self.columns)x\(Self.rows)+0+0",
+                // The file is not run itself: a program that another test starts may have it open for writing still,
+                // and xterm would then show a shell (execve(2), ETXTBSY).
+                "-e", "bash", script, picture,
             ],
             environment: [
                 "DISPLAY": display, "LC_ALL": "C.UTF-8",
