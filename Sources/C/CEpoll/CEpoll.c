@@ -3,8 +3,6 @@
 #include <stddef.h>
 #include <sys/epoll.h>
 
-enum { MOST_EVENTS = 64 };
-
 int clup_new_set(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
 static int change(int set, int operation, int descriptor, uint64_t key, bool writing) {
@@ -24,9 +22,9 @@ int clup_remove_from_set(int set, int descriptor) {
     return epoll_ctl(set, EPOLL_CTL_DEL, descriptor, NULL);
 }
 
-int clup_take_ready(int set, clup_ready *ready, int room) {
-    struct epoll_event events[MOST_EVENTS];
-    int count = epoll_wait(set, events, room < MOST_EVENTS ? room : MOST_EVENTS, 0);
+int clup_take_ready(int set, clup_ready *ready) {
+    struct epoll_event events[CLUP_MOST_READY];
+    int count = epoll_wait(set, events, CLUP_MOST_READY, 0);
     for (int i = 0; i < count; i++) {
         ready[i].key = events[i].data.u64;
         ready[i].can_read = (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0;

@@ -23,9 +23,6 @@ public final class DescriptorSet: @unchecked Sendable {
     private let set: Int32
     private let source: (any DispatchSourceRead)?
 
-    /// How many descriptors are reported at once; the others follow.
-    private static let mostAtOnce = 64
-
     /// - Parameter queue: where it reports.
     public init(queue: DispatchQueue) {
         let set = clup_new_set()
@@ -52,11 +49,12 @@ public final class DescriptorSet: @unchecked Sendable {
     ///   is wanted any more or it is removed. A descriptor removed by an earlier call may be reported once more.
     public func report(_ ready: @escaping @Sendable (Ready) -> Void) {
         source?.setEventHandler { [set] in
-            var events = [clup_ready](repeating: clup_ready(), count: Self.mostAtOnce)
-            let count = clup_take_ready(set, &events, Int32(events.count))
-            for event in events.prefix(max(0, Int(count))) {
-                ready(
-                    Ready(key: event.key, canRead: event.can_read, canWrite: event.can_write))
+            withUnsafeTemporaryAllocation(of: clup_ready.self, capacity: Int(CLUP_MOST_READY)) {
+                let count = clup_take_ready(set, $0.baseAddress)
+                for event in $0.prefix(max(0, Int(count))) {
+                    ready(
+                        Ready(key: event.key, canRead: event.can_read, canWrite: event.can_write))
+                }
             }
         }
         source?.activate()

@@ -43,6 +43,7 @@ extension Canvas {
 
     /// Places what most people want over what some want, each in letters as large as there is room for.
     private mutating func placeChoices(_ main: Button, _ others: [Button], in area: Rectangle) {
+        guard others.count == 1 || !isUpright else { return placeColumn([main] + others, in: area) }
         let share = max(5, area.rows * 2 / 5)
         func isMainLarge(_ share: Int) -> Bool {
             lettering(of: [(main, area.splitBottom(share).rest.splitBottom(1).rest)]) != .text
@@ -51,7 +52,6 @@ extension Canvas {
         let grown = share + division.furtherButtonRows
         let (upper, lower) = area.splitBottom(
             area.rows - grown > 5 && isMainLarge(grown) ? grown : share)
-        guard others.count == 1 || !isUpright else { return placeColumn([main] + others, in: area) }
         placeAlike([(main, upper.splitBottom(1).rest)])
         let width = (lower.columns - margin * (others.count - 1)) / others.count
         let places = Self.places(others.dropLast().map { _ in width }, gap: margin, in: lower)

@@ -25,5 +25,8 @@ int clup_watch_for_writing(int set, int descriptor, uint64_t key, bool writing);
 // epoll_ctl(2) with EPOLL_CTL_DEL.
 int clup_remove_from_set(int set, int descriptor);
 
-// epoll_wait(2) without waiting: how many of `room` entries were filled.
-int clup_take_ready(int set, clup_ready *ready, int room);
+// How many descriptors are reported at once; the others follow.
+enum { CLUP_MOST_READY = 64 };
+
+// epoll_wait(2) without waiting: how many of the CLUP_MOST_READY entries were filled.
+int clup_take_ready(int set, clup_ready *ready);
