@@ -23,8 +23,8 @@ int clup_remove_from_set(int set, int descriptor) {
 }
 
 int clup_take_ready(int set, clup_ready *ready) {
-    struct epoll_event events[CLUP_MOST_READY];
-    int count = epoll_wait(set, events, CLUP_MOST_READY, 0);
+    struct epoll_event events[clup_most_ready];
+    int count = epoll_wait(set, events, clup_most_ready, 0);
     for (int i = 0; i < count; i++) {
         ready[i].key = events[i].data.u64;
         ready[i].can_read = (events[i].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0;

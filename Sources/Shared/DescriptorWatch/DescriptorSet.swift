@@ -49,7 +49,7 @@ public final class DescriptorSet: @unchecked Sendable {
     ///   is wanted any more or it is removed. A descriptor removed by an earlier call may be reported once more.
     public func report(_ ready: @escaping @Sendable (Ready) -> Void) {
         source?.setEventHandler { [set] in
-            withUnsafeTemporaryAllocation(of: clup_ready.self, capacity: Int(CLUP_MOST_READY)) {
+            withUnsafeTemporaryAllocation(of: clup_ready.self, capacity: Int(clup_most_ready)) {
                 let count = clup_take_ready(set, $0.baseAddress)
                 for event in $0.prefix(max(0, Int(count))) {
                     ready(

@@ -26,7 +26,7 @@ int clup_watch_for_writing(int set, int descriptor, uint64_t key, bool writing);
 int clup_remove_from_set(int set, int descriptor);
 
 // How many descriptors are reported at once; the others follow.
-enum { CLUP_MOST_READY = 64 };
+enum { clup_most_ready = 64 };
 
-// epoll_wait(2) without waiting: how many of the CLUP_MOST_READY entries were filled.
+// epoll_wait(2) without waiting: how many of the clup_most_ready entries were filled.
 int clup_take_ready(int set, clup_ready *ready);
