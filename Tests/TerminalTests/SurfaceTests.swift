@@ -245,4 +245,39 @@ struct BitmapTests {
                 "the digit reaches the bottom row")
         }
     }
+
+    @Test(
+        "A surface that fades in has its text from the start, in colours that a terminal has, and ends as it is"
+    )
+    func fading() {
+        let size = GridSize(columns: 4, rows: 1)
+        var former = Surface(size: size, style: plain)
+        former.put("same", row: 0, column: 0, plain)
+        var next = former
+        next.put("x", row: 0, column: 0, Style(.black, on: .white))
+        let half = next.fading(from: former, percent: 50)
+        #expect(text(half, row: 0) == "xame" && half[0, 1] == former[0, 1])
+        let ground = half[0, 0].style.background
+        #expect(ground != .white && ground != .black)
+        #expect((16..<256).contains { XtermPalette.colour($0, of: 256) == ground })
+        #expect(next.fading(from: former, percent: 100) == next)
+        let other = Surface(size: GridSize(columns: 3, rows: 1), style: plain)
+        #expect(next.fading(from: other, percent: 50) == next)
+    }
+
+    @Test("What slides out shows its lower end first, over the former surface")
+    func slidingOut() {
+        let size = GridSize(columns: 1, rows: 6)
+        func rows(_ letters: String) -> Surface {
+            var surface = Surface(size: size, style: plain)
+            for (row, letter) in letters.enumerated() {
+                surface.put(String(letter), row: row, column: 0, plain)
+            }
+            return surface
+        }
+        let area = Rectangle(row: 1, column: 0, rows: 4, columns: 1)
+        let half = rows("ABCDEF").slidingOut(of: area, over: rows("abcdef"), percent: 50)
+        #expect(half == rows("ADEdeF"))
+        #expect(rows("ABCDEF").slidingOut(of: area, over: half, percent: 100) == rows("ABCDEF"))
+    }
 }

@@ -17,6 +17,8 @@ internal import TerminalSurface
     private var input = TouchInput()
     private var burst = KeyBurst()
     private var frame: Frame?
+    /// Shows the further pictures of a change of screen.
+    private var change: Task<Void, Never>?
     private var timer: (any DispatchSourceTimer)?
     private var lastTick = ContinuousClock.now
     /// The pause between two looks for a new version: an update may wait for seconds, and each look reads a few files.
@@ -170,11 +172,28 @@ internal import TerminalSurface
         // The warning covers a screen that reappears unchanged.
         if scene.warning == nil, input.isNew(next.spoken.screen) { next = drawn() }
         if next != frame {
+            let pictures = next.change(from: frame)
             frame = next
-            parts.terminal.draw(next.surface)
+            show(pictures)
         }
         speaker?.shows(next.spoken, voice: flow.access.voice, volume: flow.settings.volume)
         parts.drawn()
+    }
+
+    /// Shows the pictures of a change, the first one at once.
+    private func show(_ pictures: [Surface]) {
+        change?.cancel()
+        change = nil
+        let terminal = parts.terminal
+        if let first = pictures.first { terminal.draw(first) }
+        guard pictures.count > 1 else { return }
+        change = Task {
+            for picture in pictures.dropFirst() {
+                try? await Task.sleep(for: Frame.changePause)
+                guard !Task.isCancelled else { return }
+                terminal.draw(picture)
+            }
+        }
     }
 
     // MARK: Events

@@ -210,6 +210,16 @@ struct Canvas {
         }
         return Frame(
             surface: surface, targets: targets, focus: focus, spoken: spoken(focus: focus),
-            heights: heights)
+            heights: heights, entrance: entrance)
+    }
+
+    /// Nothing moves in block letters, for the staff, in large letters or in high contrast; the terminal's fixed
+    /// colours are too few between those of a light theme.
+    private var entrance: Entrance {
+        guard typeface.hasShapes, scene.state.isForCustomers, scene.access.appearance == .normal,
+            !scene.settings.hasLightTheme, scene.warning == nil
+        else { return .atOnce }
+        if case .issued = scene.state { return .slidingOut(middle) }
+        return .fading
     }
 }

@@ -11,6 +11,8 @@ public struct Frame: Hashable, Sendable {
     /// The texts that a voice says for the screen.
     public let spoken: SpokenScreen
     let heights: TextHeights
+    /// How this screen takes the place of another one.
+    var entrance = Entrance.atOnce
 
     /// The action of a touch at a place; nil for a touch beside every button. If several targets overlap there, it is
     /// that of the one drawn last.
@@ -40,6 +42,40 @@ public struct Frame: Hashable, Sendable {
             return targets[0].id
         }
         return targets[(index + steps + targets.count) % targets.count].id
+    }
+}
+
+/// How a screen takes the place of another one.
+enum Entrance: Hashable {
+    case atOnce
+    /// What differs goes from the former ground to its colours.
+    case fading
+    /// What is in this area comes out below its upper edge, as a ticket out of a slot; the rest fades.
+    case slidingOut(Rectangle)
+}
+
+extension Frame {
+    /// How much of the way the pictures of a change have done. With the pause between two of them, a change takes a
+    /// tenth of a second.
+    private static let changePercents = [40, 75]
+    /// The pause between two pictures of a change.
+    public static let changePause: Duration = .milliseconds(45)
+
+    /// The pictures that lead from another frame to this one, so that it is seen what happened; the last one is this
+    /// frame's surface. It is the only one if the screen has stayed the same.
+    public func change(from former: Frame?) -> [Surface] {
+        guard let former, former.spoken.screen != spoken.screen, entrance != .atOnce else {
+            return [surface]
+        }
+        return Self.changePercents.map { percent in
+            let target =
+                switch entrance {
+                case .atOnce, .fading: surface
+                case .slidingOut(let area):
+                    surface.slidingOut(of: area, over: former.surface, percent: percent)
+                }
+            return target.fading(from: former.surface, percent: percent)
+        } + [surface]
     }
 }
 

@@ -32,6 +32,14 @@ public struct Surface: Hashable, Sendable {
         return cells[row * size.columns + column]
     }
 
+    /// A cell by its place in the rows one after the other.
+    func cell(_ index: Int) -> Cell { cells[index] }
+
+    /// Replaces each cell.
+    mutating func mapCells(_ replacement: (Cell, Int) -> Cell) {
+        for index in cells.indices { cells[index] = replacement(cells[index], index) }
+    }
+
     public mutating func fill(_ rectangle: Rectangle, _ style: Style) {
         let area = rectangle.intersection(bounds)
         for row in area.row..<area.end {
