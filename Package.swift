@@ -257,8 +257,10 @@ let package = Package(
             exclude: ["RecordedPaths.txt"]),
         tests(
             "KioskScreensTests",
-            ["KioskScreens", "KioskFlow", "TerminalSurface", "Reservations", "Catalogue"],
-            exclude: ["Expected"]),
+            [
+                "KioskScreens", "KioskFlow", "TerminalSurface", "Reservations", "Catalogue",
+                "TestSupport",
+            ], exclude: ["Expected", "KeptPictures"]),
         tests(
             "TerminalTests", ["CursesTerminal", "TerminalSurface", "Reservations", "TestSupport"]),
         tests("QueueEngineTests", ["QueueEngine", "Reservations"]),

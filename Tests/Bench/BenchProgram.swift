@@ -208,6 +208,8 @@ enum BenchProgram {
           session.touch-p50, -p95        a finger goes down on Home's button until a pixel of it has
                                          changed; floor: the same on a page of one button in Chromium
           session.touch-of-browser       the p95 in parts of the browser's
+          session.repaint-p50, -p95      Contrast is tapped on a panel of 1920x1080 until the last row is
+                                         painted in the other colours, the kiosk's own work included
           session.memory                 proportional set size of session, terminal and kiosk; floor: of
                                          Chromium with its page
           customers.wait-after-an-hour, .waiting-after-an-hour, .shortest-wait, .longest-wait

@@ -8,8 +8,8 @@ final class MeasuredPanel {
 
     var display: String { panel.display }
 
-    init() throws {
-        let panel = try waitFor { try await TouchPanel() }
+    init(width: Int = 1280, height: Int = 800) throws {
+        let panel = try waitFor { try await TouchPanel(width: width, height: height) }
         self.panel = panel
         screen = try XScreen(display: panel.display)
     }
@@ -35,4 +35,30 @@ final class MeasuredPanel {
         }
         return times
     }
+
+    /// The time of each of these taps until the last row of the screen has another ground, as when everything is painted
+    /// again in other colours. A tap after which it has not is not counted.
+    func repaints(_ count: Int, tapping x: Double, _ y: Double) throws -> BenchSamples {
+        var times = BenchSamples()
+        while times.count < count {
+            let before = try screen.pixels(Self.lastCell.x, Self.lastCell.y)
+            try panel.finger(.down, x, y)
+            usleep(60_000)
+            let lifted = Clock.monotonic
+            try panel.finger(.up, x, y)
+            let limit = lifted + 300_000_000
+            while Clock.monotonic < limit {
+                guard try screen.pixels(Self.lastCell.x, Self.lastCell.y) == before else {
+                    times.add(Clock.monotonic - lifted)
+                    break
+                }
+            }
+            // A touch sooner after a new screen is taken for a double tap.
+            usleep(450_000)
+        }
+        return times
+    }
+
+    /// A place in the last cell of the screen, which no button takes.
+    private static let lastCell = (x: 0.994, y: 0.99)
 }

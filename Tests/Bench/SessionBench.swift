@@ -44,6 +44,7 @@ enum SessionBench {
         var touches = try panel.touches(count, button.x, button.y)
         let memory = proportionalMemory(of: machine.pid)
         machine.stopBlocking()
+        try measureRepaints(workspace, setting, report)
         guard let browser = try browser(workspace, panel) else {
             report.figure("session.touch-p95", touches.milliseconds(95), "ms", budget: .atMost(5))
             return report.figure("session.memory", memory, "MiB", budget: .atMost(60))
@@ -66,6 +67,29 @@ enum SessionBench {
             budget: .atMost(60))
     }
 
+    /// On a large panel, the time of a tap on *Contrast* until everything is black on white, or as before.
+    private static func measureRepaints(
+        _ workspace: Workspace, _ setting: KioskSetting, _ report: Report
+    ) throws {
+        let panel = try MeasuredPanel(width: 1920, height: 1080)
+        defer { panel.end() }
+        let machine = try session(workspace, setting, panel, millimetres: "476x268")
+        defer { machine.stopBlocking() }
+        try panel.screen.wait("Home", button.x, button.y, until: isYellow)
+        usleep(500_000)
+        Progress.say("session: \(repaintCount) repaints of 1920x1080 ...")
+        var repaints = try panel.repaints(repaintCount, tapping: letters.x, letters.y)
+        for percent in [50, 95] {
+            report.figure(
+                "session.repaint-p\(percent)", repaints.milliseconds(Double(percent)), "ms",
+                budget: percent == 95 ? .atMost(16) : nil, n: repaints.count)
+        }
+    }
+
+    /// The button for larger letters and contrast in the foot line of a panel of 1920x1080.
+    private static let letters = (x: 0.37, y: 0.944)
+    private static let repaintCount = 60
+
     /// Whether all pixels have the yellow that on Home only the button of an available service has; the terminal draws
     /// one line after the other.
     private static func isYellow(_ pixels: [UInt8]) -> Bool {
@@ -76,7 +100,8 @@ enum SessionBench {
 
     /// Starts the session in the same way as its unit.
     private static func session(
-        _ workspace: Workspace, _ setting: KioskSetting, _ panel: MeasuredPanel
+        _ workspace: Workspace, _ setting: KioskSetting, _ panel: MeasuredPanel,
+        millimetres: String = "217x136"
     ) throws -> RunningProgram {
         let scripts = Tool.repository.appending(path: "Kiosk/session.d").path
         let files = FileManager.default
@@ -96,7 +121,7 @@ enum SessionBench {
             "env",
             [
                 "DISPLAY=\(panel.display)", "CLUP_SHARE=\(share)", "CLUP_RUN=\(run)",
-                "CLUP_PROGRAM=\(setting.program)", "CLUP_MILLIMETRES=217x136",
+                "CLUP_PROGRAM=\(setting.program)", "CLUP_MILLIMETRES=\(millimetres)",
                 "HOME=\(workspace.directory)", "\(scripts)/kiosk-session",
             ] + setting.arguments.dropFirst(), streams: .quiet)
     }

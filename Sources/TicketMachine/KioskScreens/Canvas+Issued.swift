@@ -5,9 +5,7 @@ import TerminalSurface
 // The customer has a place: its number as large as the grid allows, with the code beside it [R9.3, R10].
 extension Canvas {
     mutating func drawIssued(_ issued: Issued, qr: QRMatrix?) {
-        if typeface.hasShapes, !isUpright, !(isTight && issued.paper.isShownLarge) {
-            return drawIssuedOutlined(issued, qr: qr)
-        }
+        if typeface.hasShapes, !isUpright { return drawIssuedOutlined(issued, qr: qr) }
         if !isTight { drawHeader() }
         if isUpright { return drawIssuedUpright(issued, qr: qr) }
         let top = isTight ? surface.bounds : surface.bounds.splitTop(headerRows).rest
@@ -28,7 +26,7 @@ extension Canvas {
     }
 
     /// Draws the number with what to do now at the left; at the right the code and below it *Done*. If there is no
-    /// paper, the code is as large as the panel allows.
+    /// paper, the code is as large as the panel allows beside a large number.
     private mutating func drawIssuedOutlined(_ issued: Issued, qr: QRMatrix?) {
         drawHeader()
         drawFoot()
@@ -38,9 +36,8 @@ extension Canvas {
         let symbol = qr.flatMap {
             Figure.symbol(
                 $0, typeface,
-                fitting: isLarge
-                    ? GridSize(columns: area.columns * 3 / 5, rows: area.rows)
-                    : GridSize(columns: area.columns * 2 / 5, rows: codeRoom.rows))
+                fitting: GridSize(
+                    columns: area.columns * 2 / 5, rows: isLarge ? area.rows : codeRoom.rows))
         }
         let columns = max(symbol?.columns ?? 0, area.columns * 2 / 5)
         if isLarge {
@@ -66,15 +63,27 @@ extension Canvas {
         drawFacts(issued, in: left.splitRight(margin).rest)
     }
 
+    /// The most rows of the symbol on an upright panel in the machine's own font: it is several centimetres wide with
+    /// them, and the sentences can be large.
+    private static let uprightSymbolRows = 12
+
     /// Draws the number, the code below it, and *Done* below the code.
     private mutating func drawIssuedUpright(_ issued: Issued, qr: QRMatrix?) {
         drawFoot()
         let (rest, button) = middle.splitBottom(uprightRows)
         placeColumn([doneButton()], in: button)
-        let bitmap = qr.map { Bitmap($0) }
-        let (content, code) = rest.splitBottom(1).rest.splitBottom(bitmap?.rows ?? 0)
-        if let bitmap {
-            surface.draw(bitmap, row: code.row, column: (size.columns - bitmap.columns) / 2, .code)
+        let below = rest.splitBottom(1).rest
+        let symbol = qr.flatMap {
+            Figure.symbol(
+                $0, typeface,
+                fitting: GridSize(
+                    columns: below.columns,
+                    rows: typeface.hasShapes ? Self.uprightSymbolRows : below.rows))
+        }
+        let (content, code) = below.splitBottom(symbol?.rows ?? 0)
+        if let symbol {
+            let place = code.centred(rows: symbol.rows, columns: symbol.columns)
+            surface.draw(symbol, row: place.row, column: place.column, .code)
         }
         drawFacts(issued, in: content.inset(rows: 1))
     }

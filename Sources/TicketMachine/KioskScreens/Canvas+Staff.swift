@@ -233,7 +233,7 @@ extension Canvas {
     /// Sets a sentence at the left, large if cells are small and there is room.
     mutating func setSentence(_ words: String, _ style: Style, in area: Rectangle) {
         say(words)
-        if hasSmallCells, let lines = typeface.label(words, fitting: area.size) {
+        if hasSmallCells, let lines = typeface.label(words, fitting: area.size, .left) {
             return surface.draw(lines, in: area, style)
         }
         surface.set(words, in: area, style)

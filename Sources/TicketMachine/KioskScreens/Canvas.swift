@@ -97,7 +97,7 @@ struct Canvas {
         let line = buttons.isEmpty ? hintOverFoot : divided.hint
         if let hint, let left {
             // The time that is left as words, and beside them as a bar.
-            let large = typeface.caption(hint, fitting: line.size)
+            let large = typeface.caption(hint, fitting: line.size, .left)
             let (words, bar) = line.splitLeft((large?.columns ?? TextWidth.of(hint)) + 2)
             if let large {
                 surface.draw(large, in: words, theme.soft)

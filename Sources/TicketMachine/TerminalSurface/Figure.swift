@@ -64,7 +64,10 @@ public struct Figure: Hashable, Sendable {
             capHeight: capHeight)
     }
 
-    fileprivate func draw(on surface: inout Surface, row: Int, column: Int, _ style: Style) {
+    /// - Parameter isOver: whether what is already in the first row stays where this figure has nothing in it.
+    fileprivate func draw(
+        on surface: inout Surface, row: Int, column: Int, _ style: Style, isOver: Bool = false
+    ) {
         switch content {
         case .dots(let bitmap): surface.draw(bitmap, row: row, column: column, style)
         case .pieces(let pieces):
@@ -72,6 +75,7 @@ public struct Figure: Hashable, Sendable {
             let shown = Style(style.foreground, on: style.background)
             let full = Style(style.background, on: style.foreground)
             for (index, piece) in pieces.enumerated() {
+                if isOver, index < columns, piece == .blank { continue }
                 surface.putSingle(
                     piece.text, row: row + index / columns, column: column + index % columns,
                     piece == .full ? full : shown)
@@ -103,7 +107,8 @@ struct Piece: Hashable, Sendable {
 /// A text in large letters: lines one below the other.
 public struct LargeText: Hashable, Sendable {
     public let lines: [Figure]
-    /// Empty rows between two lines: letters of the machine's own font have their space within their rows.
+    /// Empty rows between two lines: letters of the machine's own font have their space within their rows. With a gap
+    /// of -1 two lines share a row.
     private let gap: Int
 
     init(_ lines: [Figure], gap: Int) {
@@ -125,11 +130,30 @@ public struct LargeText: Hashable, Sendable {
         on surface: inout Surface, in area: Rectangle, _ style: Style, _ alignment: Alignment
     ) {
         var row = area.row
-        for line in lines {
+        for (index, line) in lines.enumerated() {
             let indent = alignment.indent(free: area.columns - line.columns)
-            surface.draw(line, row: row, column: area.column + indent, style)
+            line.draw(
+                on: &surface, row: row, column: area.column + indent, style,
+                isOver: gap < 0 && index > 0)
             row += line.rows + gap
         }
+    }
+
+    /// Two lines that share a row, in which the lower ends of the upper line are beside the accents of the lower one;
+    /// nil if a cell would have both.
+    ///
+    /// - Parameter columns: in whose middle the lines stand.
+    func interlocked(columns: Int) -> LargeText? {
+        guard lines.count == 2 else { return nil }
+        func columnsWithInk(_ line: Figure, row: Int) -> Set<Int> {
+            let indent = Alignment.centre.indent(free: columns - line.columns)
+            return Set(
+                (0..<line.columns).filter { line.piece(row: row, column: $0) != .blank }
+                    .map { $0 + indent })
+        }
+        let lowerEnds = columnsWithInk(lines[0], row: lines[0].rows - 1)
+        guard lowerEnds.isDisjoint(with: columnsWithInk(lines[1], row: 0)) else { return nil }
+        return LargeText(lines, gap: -1)
     }
 }
 

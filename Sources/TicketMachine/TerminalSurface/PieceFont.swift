@@ -39,9 +39,13 @@ public struct PieceFont: Sendable {
 
     /// A text in one line of a size; nil if a letter or a pair of it is not in the font.
     ///
-    /// - Parameter rows: rows of the line, if they are not those of the size.
-    public func line(_ text: String, _ type: TypeSize, rows: Int? = nil) -> Figure? {
-        size(type, rows: rows)?.line(text)
+    /// - Parameters:
+    ///   - rows: rows of the line, if they are not those of the size.
+    ///   - width: columns in whose middle the line will stand; nil for a line that begins at an edge.
+    public func line(
+        _ text: String, _ type: TypeSize, rows: Int? = nil, centredIn width: Int? = nil
+    ) -> Figure? {
+        size(type, rows: rows)?.line(text, centredIn: width)
     }
 
     private func size(_ type: TypeSize, rows: Int? = nil) -> PieceSize? {
@@ -50,12 +54,14 @@ public struct PieceFont: Sendable {
 
     /// A text in as few lines as a width allows, none much shorter than the others; nil if a word is wider or not in
     /// the font.
-    func lines(_ text: String, _ type: TypeSize, columns: Int) -> LargeText? {
-        guard let size = size(type) else { return nil }
+    func lines(
+        _ text: String, _ type: TypeSize, rows: Int? = nil, columns: Int, alignment: Alignment
+    ) -> LargeText? {
+        guard let size = size(type, rows: rows) else { return nil }
         let words = text.split { $0 == " " || $0 == "\n" }.map { String($0) }
         let widths = words.map { size.columns($0) }
         guard !words.isEmpty, !widths.contains(nil) else { return nil }
-        func broken(at limit: Int) -> [Figure]? {
+        func broken(at limit: Int) -> [String]? {
             var lines: [String] = []
             for word in words {
                 if let last = lines.last, size.columns("\(last) \(word)") ?? .max <= limit {
@@ -64,15 +70,16 @@ public struct PieceFont: Sendable {
                     lines.append(word)
                 }
             }
-            let figures = lines.compactMap { size.line($0) }
-            return figures.count == lines.count && figures.allSatisfy { $0.columns <= limit }
-                ? figures : nil
+            return lines.allSatisfy { size.columns($0) ?? .max <= limit } ? lines : nil
         }
         guard var best = broken(at: columns) else { return nil }
-        while best.count > 1, let widest = best.map(\.columns).max(),
+        while best.count > 1, let widest = best.compactMap({ size.columns($0) }).max(),
             let narrower = broken(at: widest - 1), narrower.count == best.count
         { best = narrower }
-        return LargeText(best, gap: 0)
+        let figures = best.compactMap {
+            size.line($0, centredIn: alignment == .centre ? columns : nil)
+        }
+        return figures.count == best.count ? LargeText(figures, gap: 0) : nil
     }
 }
 
@@ -134,8 +141,17 @@ private struct PieceSize: Sendable {
         placed(text).map { letters in ((letters.map(\.right).max() ?? 0) + 7) / 8 }
     }
 
-    func line(_ text: String) -> Figure? {
-        guard let placed = placed(text), let end = placed.map(\.right).max() else { return nil }
+    /// - Parameter width: columns in whose middle the line will stand; nil for a line that begins at an edge.
+    func line(_ text: String, centredIn width: Int? = nil) -> Figure? {
+        guard let atEdge = placed(text), !atEdge.isEmpty else { return nil }
+        var placed = atEdge
+        // Its first word may also begin at the middle of a cell, which may be nearer to the middle of the width.
+        if let width, let shifted = self.placed(text, from: 4),
+            Self.distance(shifted, fromMiddleOf: width) < Self.distance(placed, fromMiddleOf: width)
+        {
+            placed = shifted
+        }
+        guard let end = placed.map(\.right).max() else { return nil }
         let columns = (end + 7) / 8
         var pieces = [Piece](repeating: .blank, count: rows * columns)
         var first = placed.startIndex
@@ -156,18 +172,30 @@ private struct PieceSize: Sendable {
         return Figure(pieces: pieces, columns: columns, capHeight: height)
     }
 
+    /// How far the middle of the ink is from that of a width if the line's cells are in its middle, in sixteenths of a
+    /// cell.
+    private static func distance(_ placed: [Placed], fromMiddleOf width: Int) -> Int {
+        let left = placed.map(\.left).min() ?? 0
+        let right = placed.map(\.right).max() ?? 0
+        let columns = (right + 7) / 8
+        guard columns <= width else { return .max }
+        return abs(16 * Alignment.centre.indent(free: width - columns) + left + right - 8 * width)
+    }
+
     /// The letters with ink. Words share no cell: each begins at a half of one, with digits and marks at a quarter.
-    private func placed(_ text: String) -> [Placed]? {
+    ///
+    /// - Parameter start: where the first word begins, in eighths of a cell.
+    private func placed(_ text: String, from start: Int = 0) -> [Placed]? {
         guard let space = letters[" "] else { return nil }
         var placed: [Placed] = []
-        var natural = 0
+        var natural = start
         var free = 0
         for word in text.split(whereSeparator: { $0 == " " || $0 == "\u{A0}" }) {
             guard let set = set(word), let left = set.map(\.left).min() else { return nil }
             let step =
                 word.unicodeScalars.first.map { PieceFont.isBesideDigits($0) } == true ? 2 : 4
             // The first column with ink is one that the word before leaves empty.
-            var begin = (max(natural, 0) + step - 1) / step * step
+            var begin = (max(natural, 0) + step / 2) / step * step
             while begin + left < 8 * free { begin += step }
             placed += set.map { Placed(letter: $0.letter, place: $0.place + begin) }
             free = ((placed.map(\.right).max() ?? 0) + 7) / 8

@@ -43,15 +43,21 @@ public struct Typeface: Sendable {
     // MARK: Labels
 
     /// A button's label in letters of the smaller size.
-    public func label(_ words: String, fitting room: GridSize) -> LargeText? {
+    public func label(
+        _ words: String, fitting room: GridSize, _ alignment: Alignment = .centre
+    ) -> LargeText? {
         guard let font else { return SmallCapitals.lines(words, fitting: room, most: 2) }
-        // In an odd number of rows it is in their middle.
-        if room.rows % 2 == 1, let line = font.line(words, .label, rows: 3),
-            line.rows <= room.rows, line.columns <= room.columns
+        // In an odd number of rows it is in their middle, also if it has two lines.
+        if room.rows % 2 == 1, alignment == .centre,
+            let text = font.lines(
+                words, .label, rows: 3, columns: room.columns, alignment: alignment)
         {
-            return LargeText([line], gap: 0)
+            let interlocked = text.lines.count == 2 ? text.interlocked(columns: room.columns) : text
+            if let interlocked, interlocked.lines.count <= 2, interlocked.rows <= room.rows {
+                return interlocked
+            }
         }
-        return Self.text(words, font, size: .label, fitting: room, lines: 2)
+        return Self.text(words, font, size: .label, fitting: room, lines: 2, alignment)
     }
 
     /// A button's label in letters of the larger size.
@@ -71,8 +77,8 @@ public struct Typeface: Sendable {
                 ?? SmallCapitals.lines(digit, fitting: room)
         }
         for size in [TypeSize.value, .title, .label] {
-            guard let line = font.line(digit, size)?.trimmed(), line.rows <= room.rows,
-                line.columns <= room.columns
+            guard let line = font.line(digit, size, centredIn: room.columns)?.trimmed(),
+                line.rows <= room.rows, line.columns <= room.columns
             else { continue }
             return LargeText([line], gap: 0)
         }
@@ -112,8 +118,10 @@ public struct Typeface: Sendable {
     }
 
     /// Words beside a value or a label, in one line of the machine's own font; nil without one.
-    public func caption(_ words: String, fitting room: GridSize) -> LargeText? {
-        font.flatMap { Self.text(words, $0, size: .label, fitting: room, lines: 1) }
+    public func caption(
+        _ words: String, fitting room: GridSize, _ alignment: Alignment = .centre
+    ) -> LargeText? {
+        font.flatMap { Self.text(words, $0, size: .label, fitting: room, lines: 1, alignment) }
     }
 
     /// A line of a list; nil if it is wider than the screen may be or cannot be set.
@@ -177,7 +185,8 @@ public struct Typeface: Sendable {
         let parts = words.split(separator: " ", maxSplits: 1).map { String($0) }
         guard parts.count == 2, parts[0].allSatisfy({ $0.isNumber || $0 == "–" }),
             !parts[1].contains(where: \.isNumber),
-            let number = font.line(parts[0], .number), let unit = font.line(parts[1], .title),
+            let number = font.line(parts[0], .number, centredIn: room.columns),
+            let unit = font.line(parts[1], .title, centredIn: room.columns),
             number.columns <= room.columns, unit.columns <= room.columns,
             number.rows + unit.rows <= room.rows
         else { return nil }
@@ -194,9 +203,11 @@ public struct Typeface: Sendable {
     }
 
     private static func text(
-        _ words: String, _ font: PieceFont, size: TypeSize, fitting room: GridSize, lines: Int
+        _ words: String, _ font: PieceFont, size: TypeSize, fitting room: GridSize, lines: Int,
+        _ alignment: Alignment = .centre
     ) -> LargeText? {
-        guard let text = font.lines(words, size, columns: room.columns),
+        guard
+            let text = font.lines(words, size, columns: room.columns, alignment: alignment),
             text.lines.count <= lines, text.rows <= room.rows
         else { return nil }
         return text
