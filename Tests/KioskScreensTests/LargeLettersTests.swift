@@ -71,6 +71,46 @@ struct LargeLettersTests {
         #expect(shortfalls.count <= panel.shortfalls, "\(shortfalls)")
     }
 
+    /// Panels with the machine's own font: of the texts of all screens in five languages, the share in percent that has
+    /// no room to be half as large again, and the share that stays in plain letters, whose capitals have 6 mm. On the
+    /// small panels these are the words of the foot line and below labels.
+    static let ownFontPanels = [
+        (name: "1280x800", missed: 82, plain: 47), ("1920x1080", 47, 25), ("1080x1920", 36, 16),
+        ("1024x768", 75, 44),
+    ]
+
+    @Test(
+        "In the machine's own font nothing is cut or smaller; what has room is half as large again",
+        arguments: ownFontPanels)
+    func ownFont(_ panel: (name: String, missed: Int, plain: Int)) throws {
+        let typeface = try OwnFont.typeface()
+        let grid = try #require(
+            Pictures.panels[panel.name].flatMap { PanelFont($0, coarsest: Screens.smallest) }
+        ).grid
+        var (texts, missed, plain) = (0, 0, 0)
+        for language in Languages.codes {
+            for (name, var scene) in Samples.customerScenes {
+                scene.language = language
+                func frame(_ appearance: Appearance) -> Frame {
+                    scene.appearance = appearance
+                    return Screens.draw(
+                        scene, size: grid, typeface: typeface, wordings: Languages.all,
+                        qr: Samples.qr)
+                }
+                let (normal, large) = (frame(.normal), frame(.large))
+                #expect(large.surface.lost == 0 && large.surface.covered == 0, "\(name)")
+                #expect(!large.heights.isSmaller(than: normal.heights), "\(name) in \(language)")
+                let missedTexts = large.heights.missedTexts(beside: normal.heights)
+                texts += normal.heights.all.count
+                missed += missedTexts.all + large.heights.missed(beside: normal.heights)
+                plain += missedTexts.plain
+            }
+        }
+        #expect(texts > 1_000)
+        #expect(100 * missed <= panel.missed * texts, "\(missed) of \(texts)")
+        #expect(100 * plain <= panel.plain * texts, "\(plain) of \(texts)")
+    }
+
     @Test(
         "From 12 rows on a number is large enough for all customers, and half as large again below")
     func goals() {

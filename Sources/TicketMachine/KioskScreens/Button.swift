@@ -21,6 +21,8 @@ struct Button {
     var forms: [String] = []
     /// Whether its icon is beside the label in the foot line, and not over it.
     var hasIconBeside = false
+    /// Whether its label in the foot line has large letters.
+    var hasLargeWord = false
     /// Whether it leads to a part of the machine that has a fault.
     var isFaulty = false
     /// Whether the button is a line of a list; its label is not spaced out.

@@ -36,9 +36,12 @@ extension Canvas {
             + (scene.access.isSpeechThere ? [voice(before: scene.access.voice.next)] : [])
         let buttons = Array(zip([first] + access, places))
         let isBeside = buttons.allSatisfy { besideIcon($0, in: $1) != nil }
+        let isWordLarge =
+            isLarge && buttons.allSatisfy { largeWord($0, isBeside: isBeside, in: $1) != nil }
         for (button, place) in buttons {
             var button = button
             button.hasIconBeside = isBeside
+            button.hasLargeWord = isWordLarge
             self.place(button, in: place)
         }
     }
@@ -47,6 +50,20 @@ extension Canvas {
     private func besideIcon(_ button: Button, in area: Rectangle) -> String? {
         guard let sign = button.sign, let icon = typeface.shape("\(sign)-foot") else { return nil }
         return button.forms.first { icon.columns + 1 + TextWidth.of($0) <= area.columns - 4 }
+    }
+
+    /// The word in large letters, beside the icon or below it; nil if there is no room.
+    private func largeWord(
+        _ button: Button, isBeside: Bool, in area: Rectangle
+    ) -> LargeText? {
+        guard let sign = button.sign, let icon = typeface.shape("\(sign)-foot")
+        else { return nil }
+        let room =
+            isBeside
+            ? GridSize(columns: area.columns - icon.columns - 5, rows: area.rows)
+            : GridSize(columns: area.columns - 2, rows: area.rows - icon.rows)
+        return button.forms.lazy.compactMap { typeface.label($0, fitting: room) }
+            .first { $0.lines.count == 1 }
     }
 
     private func letters(before next: Appearance) -> Button {
@@ -98,7 +115,24 @@ extension Canvas {
             surface.set(lines: [label], in: words, style.bolded, .centre)
             return
         }
-        if button.hasIconBeside, let long = besideIcon(button, in: area) {
+        if button.hasLargeWord,
+            let word = largeWord(button, isBeside: button.hasIconBeside, in: area)
+        {
+            let columns = button.hasIconBeside ? icon.columns + 1 + word.columns : icon.columns
+            let rows = button.hasIconBeside ? icon.rows : icon.rows + word.rows
+            let place = area.centred(rows: rows, columns: columns)
+            surface.draw(icon, row: place.row, column: place.column, style)
+            let room =
+                button.hasIconBeside
+                ? Rectangle(
+                    row: area.row + (area.rows - word.rows) / 2,
+                    column: place.column + icon.columns + 1, rows: word.rows, columns: word.columns)
+                : Rectangle(
+                    row: place.row + icon.rows, column: area.column + 1, rows: word.rows,
+                    columns: area.columns - 2)
+            surface.draw(word, in: room, style, .centre)
+            heights.all[button.label] = word.capHeight
+        } else if button.hasIconBeside, let long = besideIcon(button, in: area) {
             let line = icon.columns + 1 + TextWidth.of(long)
             let column = area.column + (area.columns - line) / 2
             let upper = area.row + (area.rows - icon.rows) / 2

@@ -31,7 +31,8 @@ extension Canvas {
         drawHeader()
         drawFoot()
         let area = middle
-        let (codeRoom, _) = area.splitBottom(buttonRows + 1)
+        // *Done* grows only as far as the code has room above it.
+        let (codeRoom, _) = area.splitBottom(buttonRows - division.furtherButtonRows + 1)
         let isLarge = issued.paper.isShownLarge
         let symbol = qr.flatMap {
             Figure.symbol(
@@ -53,7 +54,8 @@ extension Canvas {
             return
         }
         let (left, right) = area.splitRight(columns)
-        let (upper, done) = right.splitBottom(buttonRows)
+        let doneRows = min(buttonRows, area.rows - (symbol?.rows ?? 0) - 1)
+        let (upper, done) = right.splitBottom(doneRows)
         placeColumn([doneButton()], in: done)
         if let symbol {
             let place = upper.splitBottom(1).rest.centred(

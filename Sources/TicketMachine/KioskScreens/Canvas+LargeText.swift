@@ -9,11 +9,20 @@ struct ScreenLayout: Hashable {
     var furtherButtonRows = 0
     /// Whether the top band and the sentences that can be left out give their rows to larger letters.
     var isSparing = false
+    /// Whether sentences are enlarged before numbers.
+    var isSentencesFirst = false
 
     /// The layouts for large letters in the order in which they are tried, the one nearest to the normal layout first.
-    static let large = [false, true].flatMap { isSparing in
-        [0, 1, 2, 4].map {
-            ScreenLayout(isLarge: true, furtherButtonRows: $0, isSparing: isSparing)
+    static func large(_ typeface: Typeface) -> [ScreenLayout] {
+        [false, true].flatMap { isSparing in
+            // Numbers of the machine's own font are large already, and a screen that is low has no room for both.
+            (typeface.hasShapes ? [true, false] : [false]).flatMap { isSentencesFirst in
+                (typeface.hasShapes ? [0, 2] : [0, 1, 2, 4]).map {
+                    ScreenLayout(
+                        isLarge: true, furtherButtonRows: $0, isSparing: isSparing,
+                        isSentencesFirst: isSentencesFirst)
+                }
+            }
         }
     }
 }
@@ -41,6 +50,14 @@ struct TextHeights: Hashable {
         numbers.count { (all[$0] ?? 0) < normal.goal(of: $0) }
     }
 
+    /// How many of the other texts are not half as large again, and how many of them are left out or in plain letters.
+    func missedTexts(beside normal: TextHeights) -> (all: Int, plain: Int) {
+        let missed = normal.all.filter { words, height in
+            !normal.numbers.contains(words) && (all[words] ?? 0) < (3 * height + 1) / 2
+        }
+        return (missed.count, missed.keys.count { (all[$0] ?? 0) <= 1 })
+    }
+
     /// Whether any text is smaller here than with normal letters.
     func isSmaller(than normal: TextHeights) -> Bool {
         all.contains { words, height in height < normal.all[words] ?? 1 }
@@ -49,7 +66,8 @@ struct TextHeights: Hashable {
 
 extension Screens {
     /// Draws a frame. For large letters it takes the layout that leaves nothing out, makes nothing smaller
-    /// and the numbers half as large again; among several such layouts, the one with the most large letters.
+    /// and the numbers half as large again; with the machine's own font it is the one with the fewest sentences in plain
+    /// letters, and then the one with the most texts half as large again. Among several such layouts it takes the one with the most large letters.
     ///
     /// A surface takes much memory: with normal letters, for which there is only one layout, it is not copied.
     static func frame(
@@ -63,21 +81,25 @@ extension Screens {
         draw(&canvas)
         var best = canvas.finish(pointing)
         let normal = best.heights
-        var least = (missed: normal.missed(beside: normal), rows: canvas.largeRows)
-        for division in ScreenLayout.large {
-            // Sentences are left out only to enlarge a number.
+        let countsTexts = canvas.typeface.hasShapes
+        func rank(_ heights: TextHeights, rows: Int) -> (plain: Int, missed: Int, rows: Int) {
+            let numbers = heights.missed(beside: normal)
+            let texts = countsTexts ? heights.missedTexts(beside: normal) : (all: 0, plain: 0)
+            return (texts.plain, numbers + texts.all, -rows)
+        }
+        var least = rank(normal, rows: canvas.largeRows)
+        for division in ScreenLayout.large(canvas.typeface) {
+            // Sentences are left out only to enlarge others.
             if division.isSparing, least.missed == 0 { break }
             var canvas = empty
             canvas.division = division
             canvas.normalHeights = normal
             draw(&canvas)
             let frame = canvas.finish(pointing)
-            let rank = (missed: frame.heights.missed(beside: normal), rows: canvas.largeRows)
+            let reached = rank(frame.heights, rows: canvas.largeRows)
             let isWhole = frame.surface.lost == 0 && frame.surface.covered == 0
-            guard isWhole, !frame.heights.isSmaller(than: normal),
-                (rank.missed, -rank.rows) < (least.missed, -least.rows)
-            else { continue }
-            (best, least) = (frame, rank)
+            guard isWhole, !frame.heights.isSmaller(than: normal), reached < least else { continue }
+            (best, least) = (frame, reached)
         }
         return best
     }

@@ -104,7 +104,7 @@ extension Canvas {
 
     /// Rows, with empty ones, that are reserved for the largest block while other texts are enlarged.
     private func rowsForLargest(_ items: [Item], in area: Rectangle) -> Int {
-        guard isLarge, let item = items.first(where: \.grows) else {
+        guard isLarge, !division.isSentencesFirst, let item = items.first(where: \.grows) else {
             return largestRows(items, in: area)
         }
         let words = item.block.words
@@ -124,7 +124,10 @@ extension Canvas {
         return typeface.value(item.block.words, fitting: room, isLarge: false, lines: 2)?.rows ?? 1
     }
 
-    private func air(_ items: [Item]) -> Int { division.isSparing ? 1 : items.count }
+    /// Empty rows between the blocks; large letters of the machine's own font have some within their rows.
+    private func air(_ items: [Item]) -> Int {
+        division.isSparing || division.isSentencesFirst ? 1 : items.count
+    }
 
     /// Gives large letters to headings as long as every other block still fits and the largest block keeps its rows.
     private func enlargeHeadings(_ items: inout [Item], in area: Rectangle) {
@@ -183,7 +186,7 @@ extension Canvas {
             // There is an empty row for each gap, or at least over and under the largest block, if enough
             // rows remain for it.
             let enough =
-                isLarge
+                isLarge && !division.isSentencesFirst
                 ? max(6, (normalHeights.goal(of: words) + 1) / 2)
                 : typeface.hasShapes ? largestRows(items, in: area) : 6
             let rows = [free - items.count, free - 2, free - 1].first { $0 >= enough } ?? free

@@ -48,7 +48,11 @@ struct Canvas {
     /// The top line, with empty rows around it if there is room.
     var headerRows: Int { division.isSparing ? 0 : size.rows >= 40 ? 3 : 1 }
     /// Foot line targets are 20 x 20 mm and more: 3 rows on the coarse grid (rules 18).
-    var footRows: Int { typeface.hasShapes && size.rows >= 40 ? 4 : 3 }
+    var footRows: Int {
+        guard typeface.hasShapes, size.rows >= 40 else { return 3 }
+        // A large word has two rows below its icon.
+        return isLarge && isUpright ? 5 : 4
+    }
     /// Whether the panel is higher than wide; a cell is about twice as high as wide.
     var isUpright: Bool { size.columns < 2 * size.rows }
     /// Action buttons have at least 5 rows (rules 18); with more, their words are in large letters.
