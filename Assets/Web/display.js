@@ -248,7 +248,7 @@ function drawList(words) {
 }
 
 function offer(words) {
-  if (!news.wait) return text("noTicket", words);
+  if (!news.wait) return text(news.open ? "noTicket" : "closed", words);
   const begin = roughly(news.wait.earliest, news.now);
   const end = roughly(news.wait.latest, news.now);
   if (milliseconds(news.wait.latest) - milliseconds(news.now) < 60000) return text("noWait", words);
