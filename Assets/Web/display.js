@@ -2,7 +2,7 @@
 
 import { age, clock, isNews, milliseconds, number, start } from "/web/device.js";
 import { chime } from "/web/sounds.js";
-import { known, text } from "/web/words.js";
+import { known, spelled, text } from "/web/words.js";
 
 /** How long a page of called numbers is shown; a called number comes again within 20 seconds. */
 const TURN = 4000;
@@ -249,8 +249,8 @@ function drawList(words) {
 
 function offer(words) {
   if (!news.wait) return text(news.open ? "noTicket" : "closed", words);
-  const begin = roughly(news.wait.earliest, news.now);
-  const end = roughly(news.wait.latest, news.now);
+  const begin = spelled(roughly(news.wait.earliest, news.now), words);
+  const end = spelled(roughly(news.wait.latest, news.now), words);
   if (milliseconds(news.wait.latest) - milliseconds(news.now) < 60000) return text("noWait", words);
   return begin === end ? `${text("about", words)} ${begin}` : `${begin}–${end}`;
 }

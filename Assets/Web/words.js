@@ -1,6 +1,7 @@
 // Every text of the pages by language (BCP 47 primary subtag). {name} is replaced.
 
 const texts = {
+  clock: { en: "{hour}:{minute}", it: "{hour}:{minute}", de: "{hour}:{minute}", fr: "{hour}h{minute}", es: "{hour}:{minute}" },
   called: { en: "Please come in", it: "Puoi entrare", de: "Bitte eintreten", fr: "Vous pouvez entrer", es: "Puede entrar" },
   until: { en: "by {time}", it: "entro le {time}", de: "bis {time} Uhr", fr: "avant {time}", es: "hasta las {time}" },
   nobody: { en: "No number is being called", it: "Nessun numero chiamato", de: "Keine Nummer aufgerufen", fr: "Aucun numéro appelé", es: "Ningún turno llamado" },
@@ -60,11 +61,18 @@ const texts = {
   comeOpen: { en: "Please come back when we are open", it: "Torna quando siamo aperti", de: "Bitte kommen Sie während der Öffnungszeiten wieder", fr: "Revenez quand le magasin sera ouvert", es: "Vuelva cuando la tienda esté abierta" },
 };
 
+/** A time of the shop's clock (HH:MM) as the language writes it in a sentence. */
+export function spelled(time, language) {
+  const [hour, minute] = time.split(":");
+  return text("clock", language, { hour, minute });
+}
+
 /** The text by name in a language, or in English if that language lacks it; a value may depend on the language. */
 export function text(name, language, values = {}) {
   const known = texts[name];
   return (known[language] ?? known.en).replace(/\{(\w+)\}/g, (_, key) => {
     const value = values[key];
+    if (key === "time" && value) return spelled(value, language);
     return (typeof value === "function" ? value(language) : value) ?? "";
   });
 }

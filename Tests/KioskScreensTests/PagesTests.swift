@@ -41,6 +41,10 @@ struct PagesTests {
                 let wanted = wording.text(message, ["time": "{time}"])
                 #expect(wanted == text || wanted == text + ".", "\(name) in \(language)")
             }
+            let clock = wording.text(
+                "{hour}:{minute}", context: "time of day",
+                ["hour": "{hour}", "minute": "{minute}"])
+            #expect(try text("clock", language, in: words) == clock, "\(language)")
             // A sentence within one of the machine's.
             let passed = wording.text(
                 "Your number was called and the time to come in is over. Please get a new ticket.")
