@@ -289,9 +289,13 @@ function tick() {
   if (!news) return;
   const words = language(now);
   const band = part("band");
-  band.hidden = old < STALE;
+  const isOld = old >= STALE;
+  const changes = band.hidden === isOld;
+  band.hidden = !isOld;
+  part("head").hidden = isOld;
   if (!band.hidden) band.textContent = text("old", words, { seconds: Math.floor(old / 1000) });
   part("clock").textContent = clock(news.now, { later: age() });
+  if (changes) drawList(words);
 }
 
 setInterval(() => {
