@@ -2,7 +2,7 @@
 
 import { age, clock, isNews, milliseconds, number, start } from "/web/device.js";
 import { chime } from "/web/sounds.js";
-import { known, text } from "/web/words.js";
+import { known, spelled, text } from "/web/words.js";
 
 /** How long a page of called numbers is shown; a called number comes again within 20 seconds. */
 const TURN = 4000;
@@ -14,7 +14,7 @@ const FRESH = 10000;
 const STALE = 15000;
 const LOST = 60000;
 /** Digits of a height to be read from 15 m (EN 301 549 5.1.4): 18 cm and more of a 43-inch screen's 53, or 95. */
-const HEIGHT = { landscape: 0.35, portrait: 0.195 };
+const HEIGHT = { landscape: 0.345, portrait: 0.193 };
 /** Columns and rows of a page of called numbers, and up to how many calls: all come again within the cycle. */
 const LAYOUTS = [
   { columns: 1, rows: 1, most: 1 }, { columns: 1, rows: 2, most: 8 }, { columns: 2, rows: 3, most: 30 }, { columns: 2, rows: 6, most: 96 },
@@ -97,7 +97,7 @@ let measuring;
 function measured(value) {
   if (!measuring) {
     measuring = document.createElement("canvas").getContext("2d");
-    measuring.font = `bold 1000px ${getComputedStyle(document.body).fontFamily}`;
+    measuring.font = `700 1000px ${getComputedStyle(document.body).fontFamily}`;
   }
   const { width, actualBoundingBoxAscent } = measuring.measureText(value);
   return { width: width / 1000, height: actualBoundingBoxAscent / 1000 };
@@ -133,11 +133,12 @@ function turnRow(turn, now, words, { columns, rows }) {
   const until = text("until", words, { time: clock(turn.enterBy) });
   const line = columns === 1 ? `${text("called", words)} ${until}` : until;
   const { clientWidth, clientHeight } = part("called");
+  const width = clientWidth / columns * 0.92;
   // As large as all of them can be; a single one has the whole width.
-  const wanted = columns > 1 ? Math.min(0.56 * clientHeight / rows, 0.3 * clientWidth / columns)
-    : Math.max(share(HEIGHT), rows === 1 ? Math.min(0.5 * clientHeight, 0.3 * clientWidth) : 0);
+  const wanted = columns > 1 ? Math.min((rows > 3 ? 0.5 : 0.54) * clientHeight / rows, 0.31 * clientWidth / columns)
+    : Math.max(share(HEIGHT), rows === 1 ? Math.min(0.5 * clientHeight, 0.33 * clientWidth) : 0);
   row.append(
-    digits(number(turn.number), clientWidth / columns * 0.94, wanted),
+    digits(number(turn.number), width, wanted),
     element("p", {},
       element("span", { className: "mark", textContent: "▶ " }), line,
       element("span", { className: "mark", textContent: " ◀" })));
@@ -153,12 +154,17 @@ function drawCalled(now, words) {
     turnRow(news.called[(page * size + index) % count], now, words, shape));
   part("called").style.gridTemplate = `repeat(${shape.rows}, minmax(0, 1fr)) / repeat(${shape.columns}, minmax(0, 1fr))`;
   part("called").dataset.columns = String(shape.columns);
+  part("called").dataset.rows = String(shape.rows);
   if (!rows.length) {
-    const lines = [text(news.open ? "nobody" : "closed", words)];
-    if (!news.open && news.opens) lines[0] += ` · ${text("opens", words, { time: clock(news.opens) })}`;
+    const lines = [element("p", { textContent: text(news.open ? "nobody" : "closed", words) })];
+    if (!news.open && news.opens) {
+      lines.push(element("p", { textContent: text("opens", words, { time: clock(news.opens) }) }));
+    }
     // A backend that does not send the field closes too.
-    if (news.callsEnded ?? !news.open) lines.push(text("callsEnded", words));
-    rows.push(element("div", { id: "nobody" }, ...lines.map((line) => element("p", { textContent: line }))));
+    if (news.callsEnded ?? !news.open) {
+      lines.push(element("p", { className: "ended", textContent: text("callsEnded", words) }));
+    }
+    rows.push(element("div", { id: "nobody" }, ...lines));
   }
   part("called").replaceChildren(...rows);
   part("called").querySelectorAll(".turn p").forEach(fit);
@@ -197,9 +203,10 @@ function drawList(words) {
   const size = share(LIST_HEIGHT) / capitalHeight();
   const row = size * 1.05;
   const hasVisits = all.some((turn) => turn.isVisit);
+  part("side").classList.toggle("empty", !all.length);
   part("legend").hidden = !hasVisits;
   part("legend-words").textContent = text("booked", words);
-  part("next-title").replaceChildren(element("span", { textContent: text("next", words) }),
+  part("next-title").replaceChildren(element("span", { textContent: text(all.length ? "next" : "nobodyWaits", words) }),
     element("span", { textContent: all.length ? text("expected", words) : "" }));
   fit(part("next-title"));
   // In half of the screen, if less would not show every number within a minute.
@@ -223,7 +230,10 @@ function drawList(words) {
   list.style.gridTemplate = `repeat(${rows}, minmax(0, 1fr)) / repeat(${columns}, minmax(0, 1fr))`;
   list.replaceChildren(...shown.map((turn) => element("div", { className: turn.isVisit ? "item visit" : "item" },
     element("b", { textContent: number(turn.number) }), element("span", { textContent: listTime(turn) }))));
-  for (const item of /** @type {HTMLCollectionOf<HTMLElement>} */ (list.children)) {
+  // Two columns are about equally long.
+  const long = Math.ceil(shown.length / columns);
+  for (const [index, item] of [.../** @type {HTMLCollectionOf<HTMLElement>} */ (list.children)].entries()) {
+    item.style.gridArea = `${index % long + 1} / ${Math.floor(index / long) + 1}`;
     // Closer together, but no smaller: the height decides from which distance it can be read.
     const over = item.scrollWidth - item.clientWidth;
     if (over > 0) item.style.letterSpacing = `${-(over + 1) / item.textContent.length}px`;
@@ -238,11 +248,11 @@ function drawList(words) {
 }
 
 function offer(words) {
-  if (!news.wait) return text("noTicket", words);
-  const begin = roughly(news.wait.earliest, news.now);
-  const end = roughly(news.wait.latest, news.now);
+  if (!news.wait) return text(news.open ? "noTicket" : "closed", words);
+  const begin = spelled(roughly(news.wait.earliest, news.now), words);
+  const end = spelled(roughly(news.wait.latest, news.now), words);
   if (milliseconds(news.wait.latest) - milliseconds(news.now) < 60000) return text("noWait", words);
-  return begin === end ? `${text("about", words)} ${begin}` : `${begin}\u00a0–\u00a0${end}`;
+  return begin === end ? `${text("about", words)} ${begin}` : `${begin}–${end}`;
 }
 
 function draw() {
@@ -256,6 +266,7 @@ function draw() {
   part("shop").textContent = news.shopName;
   part("offer-title").textContent = text("newTicket", words);
   part("offer-wait").textContent = offer(words);
+  fit(part("offer-wait"));
   drawList(words);
   drawCalled(now, words);
   tick();
@@ -278,9 +289,13 @@ function tick() {
   if (!news) return;
   const words = language(now);
   const band = part("band");
-  band.hidden = old < STALE;
+  const isOld = old >= STALE;
+  const changes = band.hidden === isOld;
+  band.hidden = !isOld;
+  part("head").hidden = isOld;
   if (!band.hidden) band.textContent = text("old", words, { seconds: Math.floor(old / 1000) });
   part("clock").textContent = clock(news.now, { later: age() });
+  if (changes) drawList(words);
 }
 
 setInterval(() => {
@@ -306,6 +321,8 @@ setInterval(() => {
 }, 250);
 
 addEventListener("resize", draw);
+// What was measured before the font came has other widths.
+document.fonts.addEventListener("loadingdone", draw);
 
 start((shop) => {
   started = performance.now();

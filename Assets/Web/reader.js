@@ -42,19 +42,29 @@ function say(name, values = {}, second = null) {
       add(line);
       if (more) add(more, "second");
     } else {
-      add(more ? `${line} · ${more}` : line);
+      add(more ? `${line}. ${more}` : line);
     }
   });
   part("words").replaceChildren(...lines);
 }
 
-/** A drawn clock, since fonts have only a coloured one. */
-function clockFace() {
+/** The symbols in the hand of the machine's icons, as lines in a square of 24 units. */
+const symbols = {
+  reader: "M2.4 8V2.4H8M16 2.4H21.6V8M21.6 16V21.6H16M8 21.6H2.4V16M5.4 12H18.6",
+  leave: "M3 12H16.4M11 6.6L16.4 12L11 17.4M21 4V20",
+  reading: "M5 12H5.01M12 12H12.01M19 12H19.01",
+  done: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM7.4 12.2L10.8 15.6L16.8 8.8",
+  clock: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM12 6.6V12L15.8 14.4",
+  cross: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM8.2 8.2L15.8 15.8M15.8 8.2L8.2 15.8",
+  help: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM9 9.6a3 3 0 1 1 4.7 2.4c-1 .7-1.7 1.2-1.7 2.2M12 17.2H12.01",
+};
+
+function drawn(symbol) {
   const space = "http://www.w3.org/2000/svg";
   const drawing = document.createElementNS(space, "svg");
-  drawing.setAttribute("viewBox", "0 0 100 100");
+  drawing.setAttribute("viewBox", "0 0 24 24");
   const lines = document.createElementNS(space, "path");
-  lines.setAttribute("d", "M50 8a42 42 0 1 0 .01 0ZM50 24V52L68 64");
+  lines.setAttribute("d", symbols[symbol]);
   drawing.append(lines);
   return drawing;
 }
@@ -62,43 +72,57 @@ function clockFace() {
 function enter(next, symbol, time) {
   state = next;
   part("reader").dataset.state = next;
-  part("symbol").replaceChildren(symbol);
+  part("symbol").replaceChildren(drawn(symbol));
   part("keypad").hidden = next !== "typing";
   clearTimeout(timer);
   if (time) timer = setTimeout(idle, time);
   foot();
+  fit();
+}
+
+/** Makes symbol and sentences smaller until all of them have room. */
+function fit() {
+  const words = part("words");
+  for (let size = 1; size >= 0.5; size -= 0.05) {
+    part("reader").style.setProperty("--fit", String(size));
+    if (words.scrollHeight <= words.clientHeight + 2) break;
+  }
 }
 
 function idle() {
   typed = "";
   say(`${role}Idle`);
-  enter("idle", role === "entrance" ? "▣" : "⇥");
+  enter("idle", role === "turnstile" ? "leave" : "reader");
 }
 
 function foot() {
   const isAway = performance.now() - startedAt > SILENT && age() > SILENT;
   const language = languages[0];
   part("foot").classList.toggle("alarm", isAway);
-  part("foot").textContent = isAway
-    ? `${text("noConnection", language)} · ${text("askStaff", language)}`
-    : state === "idle" ? languages.slice(0, 3).map((words) => text("touch", words)).join(" · ") : "";
+  const lines = isAway ? [`${text("noConnection", language)}. ${text("askStaff", language)}`]
+    : state === "idle" ? languages.slice(0, 3).map((words) => text("touch", words)) : [];
+  if (part("foot").textContent === lines.join("")) return;
+  part("foot").replaceChildren(...lines.map((line) =>
+    Object.assign(document.createElement("span"), { textContent: line })));
 }
 
 function invite() {
   typed = "";
   say("type");
   showTyped();
-  enter("typing", "", TYPING);
+  enter("typing", "reader", TYPING);
 }
 
+/** The digits in the groups of the paper, and a line in the place of each that is still to come. */
 function showTyped() {
-  const shown = typed.padEnd(DIGITS, "_");
-  part("typed").textContent = `${shown.slice(0, 4)} ${shown.slice(4, 7)} ${shown.slice(7)}`;
+  part("typed").replaceChildren(...Array.from({ length: DIGITS }, (_, index) => [
+    ...(index === 4 || index === 7 ? [" "] : []), typed[index] ?? document.createElement("i"),
+  ]).flat());
 }
 
 function wake() {
   say("checking");
-  enter("reading", "…", PATIENCE * 2);
+  enter("reading", "reading", PATIENCE * 2);
 }
 
 function accepted(answer) {
@@ -108,16 +132,17 @@ function accepted(answer) {
   say(`${role}Yes`, values, isUnread ? { name: "notRead" } : role === "checkout" ? { name: "cashier" } : null);
   part("words").prepend(Object.assign(
     document.createElement("p"), { className: "number", textContent: values.number }));
-  enter("yes", "✔", ANSWER);
+  enter("yes", "done", ANSWER);
   good();
 }
 
-/** The page's name for a problem of the contract. */
+/** What is wrong and what to do next, by the problem of the contract; a typed code may have a next step of its own. */
 const reasons = {
-  missed: "missed", "closed-before-turn": "closedBefore", inside: "inside", "already-used": "used", "already-deleted": "deleted",
-  "not-inside": "notInside", "other-shop": "otherShop", "not-found": "unknown",
-  "unreadable-code": "unreadable", malformed: "unreadable", "too-large": "unreadable",
-  "too-many-requests": "tooMany", "shop-closed": "shopClosed",
+  missed: ["missed", "newOrStaff"], "closed-before-turn": ["closedBefore", "newOne"], inside: ["inside", "askStaff"],
+  "already-used": ["used", "otherOne"], "already-deleted": ["deleted", "newOne"], "not-inside": ["notInside", "askStaff"],
+  "other-shop": ["otherShop", "validThere"], "not-found": ["unknown", "otherOne", "checkDigits"],
+  "unreadable-code": ["unreadable", "holdFlat", "checkDigits"], malformed: ["unreadable", "holdFlat", "checkDigits"],
+  "too-large": ["unreadable", "holdFlat"], "too-many-requests": ["tooMany", "waitMinutes"], "shop-closed": ["shopClosed", "comeOpen"],
 };
 
 /** The day of a moment of the shop's clock, in the words of a language. */
@@ -125,21 +150,22 @@ const dayOf = (at) => (language) =>
   new Date(`${at.slice(0, 10)}T00:00:00Z`)
     .toLocaleDateString(language === "en" ? "en-GB" : language, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 
-function refused(problem) {
+/** Shows a refusal, of which each says what to do next. */
+export function refused(problem, isTyped = false) {
   const name = (problem.type ?? "").replace("urn:clup:problem:", "");
   if (name === "not-today") {
     const at = problem.wait.expected;
     say("otherDay", {}, { name: "otherDayWhen", values: { day: dayOf(at), time: clock(at) } });
-    enter("wait", clockFace(), ANSWER);
+    enter("wait", "clock", ANSWER);
   } else if (name === "not-yet-called") {
     const second = problem.wait
       ? { name: "notYetWhen", values: { time: clock(problem.wait.expected) } } : { name: "watch" };
     say("notYet", {}, second);
-    enter("wait", clockFace(), ANSWER);
+    enter("wait", "clock", ANSWER);
   } else if (reasons[name]) {
-    const again = { "unreadable-code": "tryAgain", "not-found": "tryAgain", "closed-before-turn": "newOne" }[name] ?? "askStaff";
-    say(reasons[name], {}, { name: again });
-    enter("no", "✖", ANSWER);
+    const [reason, step, stepIfTyped = step] = reasons[name];
+    say(reason, {}, { name: isTyped ? stepIfTyped : step });
+    enter("no", "cross", ANSWER);
   } else {
     return askStaff();
   }
@@ -149,7 +175,7 @@ function refused(problem) {
 
 function askStaff() {
   say("askStaff");
-  enter("staff", "?", ANSWER);
+  enter("staff", "help", ANSWER);
   part("reader").dataset.reason = "no-answer";
   bad();
 }
@@ -171,14 +197,14 @@ async function present(code) {
   busy = false;
   if (!answer) return askStaff();
   if (answer.status === 200) accepted(answer.body);
-  else refused(answer.body);
+  else refused(answer.body, code.length === DIGITS);
 }
 
 function press(key) {
   if (key === "delete") typed = typed.slice(0, -1);
   else if (typed.length < DIGITS) typed += key;
   showTyped();
-  enter("typing", "", TYPING);
+  enter("typing", "reader", TYPING);
   if (typed.length === DIGITS) present(typed);
 }
 
@@ -205,6 +231,8 @@ start((shop) => {
   makeKeypad();
   idle();
   setInterval(foot, 1000);
+  addEventListener("resize", fit);
+  document.fonts.addEventListener("loadingdone", fit);
   const approach = () => { if (!busy && state !== "typing") invite(); };
   listenToScanner(() => { if (!busy) wake(); }, present, approach);
   addEventListener("pointerdown", approach);

@@ -1,28 +1,30 @@
 // Every text of the pages by language (BCP 47 primary subtag). {name} is replaced.
 
 const texts = {
+  clock: { en: "{hour}:{minute}", it: "{hour}:{minute}", de: "{hour}:{minute}", fr: "{hour}h{minute}", es: "{hour}:{minute}" },
   called: { en: "Please come in", it: "Puoi entrare", de: "Bitte eintreten", fr: "Vous pouvez entrer", es: "Puede entrar" },
-  until: { en: "by {time}", it: "entro le {time}", de: "bis {time}", fr: "avant {time}", es: "hasta las {time}" },
+  until: { en: "by {time}", it: "entro le {time}", de: "bis {time} Uhr", fr: "avant {time}", es: "hasta las {time}" },
   nobody: { en: "No number is being called", it: "Nessun numero chiamato", de: "Keine Nummer aufgerufen", fr: "Aucun numéro appelé", es: "Ningún turno llamado" },
+  nobodyWaits: { en: "Nobody is waiting", it: "Nessuno in attesa", de: "Niemand wartet", fr: "Personne n’attend", es: "No hay nadie esperando" },
   next: { en: "Next", it: "Prossimi", de: "Als Nächstes", fr: "Suivants", es: "Siguientes" },
   about: { en: "about", it: "verso le", de: "gegen", fr: "vers", es: "hacia las" },
   expected: { en: "expected time", it: "ora prevista", de: "etwa um", fr: "heure prévue", es: "hora prevista" },
   booked: { en: "booked visit", it: "visita prenotata", de: "gebuchter Termin", fr: "visite réservée", es: "visita reservada" },
   newTicket: { en: "New ticket", it: "Nuovo biglietto", de: "Neues Ticket", fr: "Nouveau ticket", es: "Nuevo turno" },
-  noWait: { en: "no wait", it: "nessuna attesa", de: "keine Wartezeit", fr: "pas d’attente", es: "sin espera" },
-  noTicket: { en: "none left today", it: "esauriti per oggi", de: "heute keine mehr", fr: "plus de ticket aujourd’hui", es: "hoy no quedan" },
+  noWait: { en: "No wait at the moment", it: "Nessuna attesa al momento", de: "Zurzeit keine Wartezeit", fr: "Pas d’attente pour le moment", es: "Sin espera en este momento" },
+  noTicket: { en: "No tickets left", it: "Biglietti finiti", de: "Keine Tickets mehr", fr: "Plus de tickets", es: "No quedan turnos" },
   further: { en: "From {number} on: after {time}", it: "Dal {number} in poi: dopo le {time}", de: "Ab {number}: nach {time}", fr: "À partir du {number} : après {time}", es: "Desde el {number}: después de las {time}" },
-  closed: { en: "Closed", it: "Chiuso", de: "Geschlossen", fr: "Fermé", es: "Cerrado" },
+  closed: { en: "We are closed", it: "Siamo chiusi", de: "Geschlossen", fr: "Fermé", es: "Cerrado" },
   callsEnded: { en: "Tickets that were not called are no longer valid", it: "I biglietti non chiamati non valgono più", de: "Nicht aufgerufene Tickets gelten nicht mehr", fr: "Les tickets non appelés ne sont plus valables", es: "Los turnos no llamados ya no son válidos" },
-  opens: { en: "opens at {time}", it: "apre alle {time}", de: "öffnet um {time}", fr: "ouvre à {time}", es: "abre a las {time}" },
-  old: { en: "As of {seconds} seconds ago", it: "dati di {seconds} secondi fa", de: "Stand vor {seconds} Sekunden", fr: "données d’il y a {seconds} secondes", es: "datos de hace {seconds} segundos" },
+  opens: { en: "Opens at {time}", it: "Apre alle {time}", de: "Öffnet um {time} Uhr", fr: "Ouvre à {time}", es: "Abre a las {time}" },
+  old: { en: "As of {seconds} seconds ago", it: "Situazione di {seconds} secondi fa", de: "Stand vor {seconds} Sekunden", fr: "Situation d’il y a {seconds} secondes", es: "Datos de hace {seconds} segundos" },
   askStaff: { en: "Please ask the staff", it: "Chiedi al personale", de: "Bitte fragen Sie das Personal", fr: "Adressez-vous au personnel", es: "Pregunte al personal" },
 
-  entranceIdle: { en: "Show your ticket here", it: "Mostra qui il biglietto", de: "Ticket hier vorzeigen", fr: "Présentez votre ticket ici", es: "Muestre aquí su tique" },
+  entranceIdle: { en: "Show your ticket here", it: "Mostra qui il biglietto", de: "Ticket hier zeigen", fr: "Présentez votre ticket ici", es: "Muestre aquí su tique" },
   checkoutIdle: { en: "Scan the ticket", it: "Scansiona il biglietto", de: "Ticket scannen", fr: "Scannez le ticket", es: "Escanee el tique" },
-  turnstileIdle: { en: "To leave, show your ticket", it: "Per uscire, mostra il biglietto", de: "Zum Verlassen Ticket vorzeigen", fr: "Pour sortir, présentez votre ticket", es: "Para salir, muestre su tique" },
+  turnstileIdle: { en: "To leave, show your ticket", it: "Per uscire, mostra il biglietto", de: "Zum Verlassen Ticket zeigen", fr: "Pour sortir, présentez votre ticket", es: "Para salir, muestre su tique" },
   touch: { en: "No code to scan? Touch here", it: "Senza codice? Tocca qui", de: "Kein Code? Hier berühren", fr: "Pas de code ? Touchez ici", es: "¿Sin código? Toque aquí" },
-  type: { en: "Show your ticket, or type its ten digits", it: "Mostra il biglietto o digita le sue dieci cifre", de: "Ticket vorzeigen oder seine zehn Ziffern eingeben", fr: "Présentez votre ticket ou tapez ses dix chiffres", es: "Muestre su tique o teclee sus diez cifras" },
+  type: { en: "Show your ticket, or type its ten digits", it: "Mostra il biglietto o digita le sue dieci cifre", de: "Ticket zeigen oder seine zehn Ziffern eintippen", fr: "Présentez votre ticket ou tapez ses dix chiffres", es: "Muestre su tique o teclee sus diez cifras" },
   checking: { en: "One moment", it: "Un momento", de: "Einen Moment", fr: "Un instant", es: "Un momento" },
   delete: { en: "Erase", it: "Correggi", de: "Korrektur", fr: "Corriger", es: "Corregir" },
 
@@ -32,32 +34,45 @@ const texts = {
   turnstileYes: { en: "Thank you, goodbye", it: "Grazie, arrivederci", de: "Danke, auf Wiedersehen", fr: "Merci, au revoir", es: "Gracias, hasta pronto" },
   notRead: { en: "This ticket was not read at the entrance", it: "Questo biglietto non è stato letto all’ingresso", de: "Dieses Ticket wurde am Eingang nicht gelesen", fr: "Ce ticket n’a pas été lu à l’entrée", es: "Este tique no se leyó en la entrada" },
   notYet: { en: "Not your turn yet", it: "Non è ancora il tuo turno", de: "Sie sind noch nicht an der Reihe", fr: "Ce n’est pas encore votre tour", es: "Todavía no es su turno" },
-  notYetWhen: { en: "Come back at about {time}", it: "Torna verso le {time}", de: "Kommen Sie gegen {time} wieder", fr: "Revenez vers {time}", es: "Vuelva hacia las {time}" },
+  notYetWhen: { en: "Come back at about {time}", it: "Torna verso le {time}", de: "Kommen Sie gegen {time} Uhr wieder", fr: "Revenez vers {time}", es: "Vuelva hacia las {time}" },
   otherDay: { en: "Your visit is on another day", it: "La tua visita è un altro giorno", de: "Ihr Termin ist an einem anderen Tag", fr: "Votre visite est prévue un autre jour", es: "Su visita es otro día" },
-  otherDayWhen: { en: "Come on {day} at {time}", it: "Vieni {day} alle {time}", de: "Kommen Sie am {day} um {time}", fr: "Revenez {day} à {time}", es: "Vuelva el {day} a las {time}" },
+  otherDayWhen: { en: "Come on {day} at {time}", it: "Vieni {day} alle {time}", de: "Kommen Sie am {day} um {time} Uhr", fr: "Venez {day} à {time}", es: "Venga el {day} a las {time}" },
   watch: { en: "Watch the display", it: "Guarda il tabellone", de: "Achten Sie auf die Anzeige", fr: "Regardez l’écran d’appel", es: "Mire la pantalla" },
-  missed: { en: "Your turn has passed", it: "Il tuo turno è passato", de: "Ihr Aufruf ist vorbei", fr: "Votre tour est passé", es: "Su turno ha pasado" },
+  missed: { en: "Your turn has passed", it: "Chiamata persa", de: "Aufruf verpasst", fr: "Tour passé", es: "Turno pasado" },
   closedBefore: { en: "The shop closed before your turn", it: "Il negozio ha chiuso prima del tuo turno", de: "Das Geschäft schloss, bevor Sie an der Reihe waren", fr: "Le magasin a fermé avant votre tour", es: "La tienda cerró antes de su turno" },
   newOne: { en: "Please get a new ticket", it: "Prendi un nuovo biglietto", de: "Bitte ziehen Sie ein neues Ticket", fr: "Prenez un nouveau ticket", es: "Saque un turno nuevo" },
+  newOrStaff: { en: "Get a new ticket, or ask the staff", it: "Prendi un nuovo biglietto o chiedi al personale", de: "Ziehen Sie ein neues Ticket oder fragen Sie das Personal", fr: "Prenez un nouveau ticket ou adressez-vous au personnel", es: "Saque un turno nuevo o pregunte al personal" },
   inside: { en: "Someone has already come in with this ticket", it: "Con questo biglietto qualcuno è già entrato", de: "Mit diesem Ticket ist schon jemand eingetreten", fr: "Quelqu’un est déjà entré avec ce ticket", es: "Alguien ya ha entrado con este tique" },
-  used: { en: "This ticket has already been used", it: "Questo biglietto è già stato usato", de: "Dieses Ticket wurde schon benutzt", fr: "Ce ticket a déjà servi", es: "Este tique ya se ha usado" },
+  used: { en: "Already used", it: "Già usato", de: "Schon benutzt", fr: "Déjà utilisé", es: "Ya utilizado" },
+  otherOne: { en: "Show another ticket, or ask the staff", it: "Mostra un altro biglietto o chiedi al personale", de: "Zeigen Sie ein anderes Ticket oder fragen Sie das Personal", fr: "Présentez un autre ticket ou adressez-vous au personnel", es: "Muestre otro tique o pregunte al personal" },
   deleted: { en: "This ticket was cancelled", it: "Questo biglietto è stato disdetto", de: "Dieses Ticket ist storniert", fr: "Ce ticket a été annulé", es: "Este tique está anulado" },
   notInside: { en: "Nobody has come in with this ticket", it: "Con questo biglietto non è entrato nessuno", de: "Mit diesem Ticket ist niemand eingetreten", fr: "Personne n’est entré avec ce ticket", es: "Nadie ha entrado con este tique" },
-  otherShop: { en: "This ticket is for another shop", it: "Il biglietto è di un altro negozio", de: "Das Ticket gilt in einem anderen Geschäft", fr: "Ce ticket est d’un autre magasin", es: "El tique es de otra tienda" },
-  unknown: { en: "This ticket is not known", it: "Biglietto sconosciuto", de: "Dieses Ticket ist nicht bekannt", fr: "Ce ticket est inconnu", es: "Tique desconocido" },
+  otherShop: { en: "Code of another shop", it: "Codice di un altro negozio", de: "Code eines anderen Geschäfts", fr: "Code d’un autre magasin", es: "Código de otra tienda" },
+  validThere: { en: "It is valid at the shop whose name is on the ticket", it: "Vale nel negozio indicato sul biglietto", de: "Er gilt in dem Geschäft, das auf dem Ticket steht", fr: "Il est valable au magasin indiqué sur le ticket", es: "Vale en la tienda que figura en el tique" },
+  unknown: { en: "We do not know this code", it: "Codice sconosciuto", de: "Code unbekannt", fr: "Code inconnu", es: "Código desconocido" },
+  checkDigits: { en: "Check the digits, or ask the staff", it: "Controlla le cifre, o chiedi al personale", de: "Bitte prüfen Sie die Ziffern oder fragen Sie das Personal", fr: "Vérifiez les chiffres ou adressez-vous au personnel", es: "Compruebe las cifras o pregunte al personal" },
   unreadable: { en: "This code cannot be read", it: "Codice illeggibile", de: "Code nicht lesbar", fr: "Code illisible", es: "Código ilegible" },
-  tryAgain: { en: "Please try again", it: "Riprova", de: "Bitte noch einmal versuchen", fr: "Réessayez", es: "Inténtelo otra vez" },
+  holdFlat: { en: "Hold the ticket flat and still, or type the ten digits under the code", it: "Tieni il biglietto disteso e fermo, o digita le dieci cifre sotto il codice", de: "Halten Sie das Ticket flach und ruhig oder tippen Sie die zehn Ziffern unter dem Code ein", fr: "Tenez le ticket à plat sans bouger, ou tapez les dix chiffres sous le code", es: "Sujete el tique plano y quieto, o teclee las diez cifras bajo el código" },
   tooMany: { en: "Too many tries", it: "Troppi tentativi", de: "Zu viele Versuche", fr: "Trop d’essais", es: "Demasiados intentos" },
+  waitMinutes: { en: "Please wait a few minutes, or ask the staff", it: "Aspetta qualche minuto, o chiedi al personale", de: "Bitte warten Sie einige Minuten oder fragen Sie das Personal", fr: "Attendez quelques minutes ou adressez-vous au personnel", es: "Espere unos minutos o pregunte al personal" },
   noConnection: { en: "No connection", it: "Nessuna connessione", de: "Keine Verbindung", fr: "Pas de connexion", es: "Sin conexión" },
   elsewhere: { en: "This page is open in too many windows. Touch here to use it in this one.", it: "Questa pagina è aperta in troppe finestre. Tocca qui per usarla in questa.", de: "Diese Seite ist in zu vielen Fenstern geöffnet. Hier berühren, um sie in diesem zu nutzen.", fr: "Cette page est ouverte dans trop de fenêtres. Touchez ici pour l’utiliser dans celle-ci.", es: "Esta página está abierta en demasiadas ventanas. Toque aquí para usarla en esta." },
   shopClosed: { en: "The shop is closed", it: "Il negozio è chiuso", de: "Das Geschäft ist geschlossen", fr: "Le magasin est fermé", es: "La tienda está cerrada" },
+  comeOpen: { en: "Please come back when we are open", it: "Torna quando siamo aperti", de: "Bitte kommen Sie während der Öffnungszeiten wieder", fr: "Revenez quand le magasin sera ouvert", es: "Vuelva cuando la tienda esté abierta" },
 };
+
+/** A time of the shop's clock (HH:MM) as the language writes it in a sentence. */
+export function spelled(time, language) {
+  const [hour, minute] = time.split(":");
+  return text("clock", language, { hour, minute });
+}
 
 /** The text by name in a language, or in English if that language lacks it; a value may depend on the language. */
 export function text(name, language, values = {}) {
   const known = texts[name];
   return (known[language] ?? known.en).replace(/\{(\w+)\}/g, (_, key) => {
     const value = values[key];
+    if (key === "time" && value) return spelled(value, language);
     return (typeof value === "function" ? value(language) : value) ?? "";
   });
 }

@@ -45,6 +45,23 @@ struct StaticPagesTests {
         }
     }
 
+    @Test("The font is served as one, small, and allowed by the pages' policy")
+    func fonts() throws {
+        let style = String(decoding: try #require(get("/web/page.css")).body, as: UTF8.self)
+        let names = style.matches(of: /url\("([^"]+)"\) format\("woff"\)/).map { String($0.1) }
+        #expect(names.count == 2)
+        for name in names {
+            let font = try #require(get(name))
+            #expect(font.status == 200 && font.fields["content-type"] == "font/woff", "\(name)")
+            #expect(font.body.starts(with: "wOFF".utf8) && font.body.count < 60_000, "\(name)")
+            let page = String(
+                decoding: try #require(get("/display/ROM1")).body, as: UTF8.self)
+            #expect(page.contains("href=\"\(name)\" as=\"font\""), "\(name)")
+        }
+        let policy = try #require(get("/display/ROM1")?.fields["content-security-policy"])
+        #expect(policy.contains("font-src 'self';"))
+    }
+
     @Test("No other file of the computer can be read, and pages cannot be written")
     func others() {
         for path in ["/web/../README.md", "/web/%2e%2e/README.md", "/web/", "/web/words"] {

@@ -70,8 +70,8 @@ enum PaperBench {
         content.kind = "Ticket for Friday 20 November"
         content.numberLabel = "Your number"
         content.number = "042"
+        content.entry = ReceiptContent.Fact(label: "Expected entry", value: "14:25–14:40")
         content.facts = [
-            ReceiptContent.Fact(label: "Expected entry", value: "14:25-14:40"),
             ReceiptContent.Fact(label: "Expected wait", value: "25 minutes"),
             ReceiptContent.Fact(label: "This ticket is for", value: "one person"),
         ]

@@ -49,7 +49,8 @@ struct BuildTests {
             try Data(text.utf8).write(to: URL(filePath: "\(place)/\(path)"))
         }
         for path in [
-            "Kiosk/build", "Kiosk/compile-catalogues", "Kiosk/make-font", "Assets/Locale/it.po",
+            "Kiosk/build", "Kiosk/compile-catalogues", "Kiosk/make-font", "Kiosk/make-page-font",
+            "Assets/Locale/it.po",
         ] {
             try FileManager.default.copyItem(
                 atPath: Self.top.appending(path: path).path, toPath: "\(place)/\(path)")

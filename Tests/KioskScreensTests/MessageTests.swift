@@ -74,8 +74,10 @@ struct MessageTests {
                 Samples.reservation(visit: visit), qr: Samples.qr, machine: MachineID("7"),
                 wording: signs.wording, isCopy: true)
             read(
-                [paper.banner ?? "", paper.shopName, paper.kind, paper.numberLabel, paper.footer]
-                    + paper.facts.flatMap { [$0.label, $0.value] } + paper.instructions, "paper")
+                [paper.mark ?? "", paper.shopName, paper.kind, paper.numberLabel, paper.footer]
+                    + ([paper.entry].compactMap { $0 } + paper.facts).flatMap {
+                        [$0.label, $0.value]
+                    } + paper.instructions, "paper")
         }
         // The samples use most messages; with only a few of them, a missing one would not be noticed.
         #expect(met.count > signs.keys.count * 2 / 3)

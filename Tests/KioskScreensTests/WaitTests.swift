@@ -99,7 +99,7 @@ struct WaitTests {
         #expect(content.kind == "Biglietto per venerdì 20 novembre")
         #expect(content.number == "042" && content.typedCode == "0419 384 512")
         #expect(content.facts.contains(.init(label: "Vale per", value: "una persona")))
-        #expect(content.facts.contains(.init(label: "Ingresso previsto", value: "14:25–14:40")))
+        #expect(content.entry == .init(label: "Ingresso previsto", value: "14:25–14:40"))
         #expect(content.footer == "Emesso alle 14:05 – door-1")
         #expect(content.instructions.count == 3)
         let long = ReceiptStrings.content(
@@ -112,25 +112,25 @@ struct WaitTests {
         let now = ReceiptStrings.content(
             Samples.reservation(wait: Samples.now, enterBy: Samples.quarterPast), qr: Samples.qr,
             machine: MachineID("door-1"), wording: .english)
-        #expect(now.facts[0] == .init(label: "Come in now", value: "by 14:15"))
+        #expect(now.entry == .init(label: "Come in now", value: "by 14:15"))
         #expect(!now.instructions.joined().contains("Watch the display"))
         // No customer is ahead, but this one is not called yet.
         let next = ReceiptStrings.content(
             Samples.reservation(wait: Samples.now), qr: Samples.qr, machine: MachineID("door-1"),
             wording: .english)
-        #expect(next.facts[0] == .init(label: "Expected entry", value: "14:05–14:10"))
+        #expect(next.entry == .init(label: "Expected entry", value: "14:05–14:10"))
         #expect(next.instructions.first?.hasPrefix("Watch the display") == true)
-        #expect(now.banner == nil)
+        #expect(now.mark == nil)
         let copy = ReceiptStrings.content(
             Samples.reservation(), qr: Samples.qr, machine: MachineID("door-1"), wording: italian,
             isCopy: true)
-        #expect(copy.banner == "COPIA" && copy.kind == "Biglietto per venerdì 20 novembre")
+        #expect(copy.mark == "COPIA" && copy.kind == "Biglietto per venerdì 20 novembre")
         let visit = ReceiptStrings.content(
             Samples.reservation(visit: Samples.tomorrow), qr: Samples.qr,
             machine: MachineID("door-1"),
             wording: .english)
         #expect(visit.kind == "Visit on Saturday 21 November")
-        #expect(visit.facts[0] == .init(label: "Come at", value: "15:00"))
+        #expect(visit.entry == .init(label: "Come at", value: "15:00"))
         #expect(visit.instructions.first == "Please be here on Saturday 21 November at 15:00.")
         #expect(visit.instructions.last == "To cancel, show this ticket to the ticket machine.")
     }

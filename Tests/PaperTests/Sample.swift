@@ -14,15 +14,17 @@ enum Sample {
     static func paper(seed: UInt8 = 1) throws -> ReceiptContent {
         ReceiptContent(
             shopName: "Supermercato Città Studi", kind: "Biglietto per venerdì 20 novembre",
-            numberLabel: "Il suo numero", number: "042",
+            numberLabel: "Il tuo numero", number: "042",
+            entry: .init(label: "Ingresso previsto", value: "14:25–14:40"),
             facts: [
-                .init(label: "Entrata prevista", value: "14:25–14:40"),
-                .init(label: "Persone prima di lei", value: "9"),
+                .init(label: "Attesa prevista", value: "25 minuti"),
+                .init(label: "Vale per", value: "una persona"),
             ], qr: try QRCode.matrix(of: code(seed: seed).rawValue), typedCode: "0419 384 512",
             instructions: [
-                "Guardi il tabellone. Quando compare il numero 042 ha 10 minuti per entrare.",
-                "Per rinunciare, mostri questo foglio alla macchina.",
-            ], footer: "Emesso venerdì 20 novembre 2026 alle 14:05 · Macchina 1")
+                "Guarda il tabellone. Quando viene chiamato il 042, hai 10 minuti per entrare.",
+                "Mostra questo codice all’ingresso.",
+                "Per disdire, mostra questo biglietto alla macchina dei biglietti.",
+            ], footer: "Emesso alle 14:05 – door-1")
     }
 }
 

@@ -42,8 +42,8 @@ import TicketPaper
         let folder = try TemporaryFolder()
         let file = try folder.write(try TicketPaper.page(paper, on: roll).pdf, to: "page.pdf")
         let picture = try await Picture.ofPage(pdf: file)
-        // 37.5 mm of the 72 mm that are printed on, or 25 of 48.
-        let module = roll == .roll80 ? 12 : 8
+        // 37.5 mm of the 72 mm that are printed on, or 34.4 of 48.
+        let module = roll == .roll80 ? 12 : 11
         let corner = try #require(picture.firstFinder(module: module))
         let zone = QRMatrix.quietZone
         for row in -zone..<(paper.qr.side + zone) {
@@ -129,30 +129,91 @@ import TicketPaper
         }
     }
 
+    @Test("The symbol of every kind of paper is 35 to 40 mm wide on an 80 mm roll")
+    func symbolWidth() async throws {
+        let folder = try TemporaryFolder()
+        let papers = [
+            try Sample.paper(), ReceiptStrings.roll(wording: .english),
+            ReceiptStrings.test(machine: nil, printer: 1, clock: nil, wording: .english),
+            // The badge of a staff member.
+            ReceiptStrings.badge(
+                name: "Giulia",
+                qr: try QRCode.matrix(of: "CLUPSTAFF:1:" + String(repeating: "A", count: 26))),
+        ]
+        for paper in papers {
+            let file = try folder.write(
+                try TicketPaper.page(paper, on: .roll80).pdf, to: "page.pdf")
+            let picture = try await Picture.ofPage(pdf: file)
+            let modules = (4...40).filter { (module: Int) in
+                (35...40).contains(Double(module * paper.qr.side) / 203 * 25.4)
+            }
+            #expect(
+                modules.contains { picture.shows(paper.qr, module: $0) },
+                "\(paper.kind): \(paper.qr.side) modules")
+        }
+    }
+
+    @Test("The paper has one face, that of the screens")
+    func face() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(
+            try TicketPaper.page(try Sample.paper(), on: .roll80).pdf, to: "page.pdf")
+        let fonts = try await Tool.succeed("pdffonts", [file]).split(separator: "\n").dropFirst(2)
+            .map { $0.split(separator: " ")[0].drop { $0 != "+" }.dropFirst() }
+        #expect(!fonts.isEmpty && fonts.allSatisfy { $0.hasPrefix("Inter") }, "\(fonts)")
+    }
+
+    @Test("After the number come when to come in, the code, and last what is needed later")
+    func order() async throws {
+        let folder = try TemporaryFolder()
+        var paper = try Sample.paper()
+        paper.mark = "COPIA"
+        for roll in Self.rolls {
+            let file = try folder.write(try TicketPaper.page(paper, on: roll).pdf, to: "page.pdf")
+            let places = try await Tool.succeed("pdftotext", ["-bbox", file, "-"])
+                .matches(of: /yMin="([0-9.]+)" xMax="[0-9.]+" yMax="([0-9.]+)">(.+)<\/word>/)
+                .map { (word: String($0.3), middle: (Double($0.1)! + Double($0.2)!) / 2) }
+            let middles = try [
+                "COPIA", "Supermercato", "Biglietto", "numero", "042", "Ingresso", "14:25–14:40",
+                "Attesa", "0419", "Guarda", "Mostra", "disdire,", "Emesso",
+            ].map { word in try #require(places.first { $0.word == word }, "\(word)").middle }
+            #expect(middles == middles.sorted(), "\(places)")
+        }
+    }
+
     @Test(
-        "A copy is marked in large letters, white on black, and its code is read", arguments: rolls)
+        "A copy is marked in a frame as wide as the paper, and its code is read", arguments: rolls)
     func copies(roll: RollMedia) async throws {
         let first = try Sample.paper()
         var copy = first
-        copy.banner = "COPIA"
+        copy.mark = "COPIA"
         let folder = try TemporaryFolder()
         func picture(_ paper: ReceiptContent, _ name: String) async throws -> GreyPicture {
             let pdf = try TicketPaper.page(paper, on: roll).pdf
             return try await Picture.ofPage(pdf: try folder.write(pdf, to: name))
         }
-        /// The rows at the top that are mostly black.
-        func blackRows(_ picture: GreyPicture) -> Int {
-            (0..<min(120, picture.shades.count / picture.width)).count { row in
-                let begin = row * picture.width
-                let black = picture.shades[begin..<begin + picture.width].count { $0 < 128 }
-                return black * 2 > picture.width
+        /// The rows of the frame's lines, which are black from margin to margin, at the top.
+        func lines(_ picture: GreyPicture) -> [Int] {
+            let margin = roll.leftMargin * 203 / 2_540 + 2
+            return (0..<100).filter { row in
+                (margin..<picture.width - margin).allSatisfy { picture.isDark(x: $0, y: row) }
             }
         }
-        let millimetre = 203 / 25.4
-        // The frame's lines are two dots high.
-        let ofFirst = blackRows(try await picture(first, "first.pdf"))
-        let ofCopy = blackRows(try await picture(copy, "copy.pdf"))
-        #expect(ofFirst <= 4 && Double(ofCopy) > 5 * millimetre, "\(ofFirst), \(ofCopy)")
+        #expect(lines(try await picture(first, "first.pdf")).isEmpty)
+        let marked = try await picture(copy, "copy.pdf")
+        let frame = lines(marked)
+        let (top, bottom) = (try #require(frame.first), try #require(frame.last))
+        // Two lines of three dots, and between them letters at least 4 mm high, mostly white.
+        #expect(frame.count == 6, "\(frame)")
+        let middle = marked.width / 3..<marked.width * 2 / 3
+        let inked = (top + 4..<bottom - 4).filter { row in
+            middle.contains { marked.isDark(x: $0, y: row) }
+        }
+        #expect(Double(inked.count) >= 3.9 * 203 / 25.4, "\(inked.count) dots")
+        let black = (top..<bottom).reduce(0) { sum, row in
+            sum + (0..<marked.width).count { marked.isDark(x: $0, y: row) }
+        }
+        #expect(black < (bottom - top) * marked.width / 4)
         let file = folder.file("copy.pdf")
         #expect(try await Tool.succeed("pdftotext", [file, "-"]).contains("COPIA"))
         #expect(try await Picture.qrCodes(onPage: file) == [Sample.code(seed: 1).rawValue])
@@ -210,6 +271,22 @@ import TicketPaper
 }
 
 extension GreyPicture {
+    /// Whether the symbol is in the middle of an 80 mm roll with so many dots for each module.
+    func shows(_ matrix: QRMatrix, module: Int) -> Bool {
+        let size = matrix.side * module
+        let left = (width - size) / 2
+        return (0..<height - size).contains { top in
+            (left - 2...left + 2).contains { left in
+                (0..<matrix.side * matrix.side).allSatisfy { index in
+                    let (row, column) = (index / matrix.side, index % matrix.side)
+                    return isDark(
+                        x: left + column * module + module / 2, y: top + row * module + module / 2)
+                        == matrix.isDark(row: row, column: column)
+                }
+            }
+        }
+    }
+
     /// The top left dot of the first finder pattern: 7 dark modules, 5 light ones within (ISO/IEC 18004).
     func firstFinder(module: Int) -> (x: Int, y: Int)? {
         let size = 7 * module

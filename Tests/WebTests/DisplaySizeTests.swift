@@ -25,7 +25,7 @@ struct DisplaySizeTests {
                         try await browser.value("document.querySelectorAll('#next .item').length")
                             != "0"
                     })
-                // After the marks of a new call the digits are yellow on black.
+                // After the marks of a new call the digits have the accent on a dark tile.
                 try await browser.jump(seconds: 11)
                 #expect(await patiently { try await !browser.shows(".turn.new") })
                 let folder = try TemporaryFolder()
@@ -38,11 +38,11 @@ struct DisplaySizeTests {
                     "convert",
                     [
                         path, "-crop", box, "+repage", "-fuzz", "20%", "-fill", "black", "+opaque",
-                        "#ffd84d", "-trim", "-format", "%h", "info:",
+                        "#ffc933", "-trim", "-format", "%h", "info:",
                     ])
                 let tall = try #require(Int(rows.trimmingCharacters(in: .whitespacesAndNewlines)))
                 #expect(Double(tall) >= share * Double(height), "\(tall) pixels")
-                // The outermost rows of round digits are mixed with black.
+                // The outermost rows of round digits are mixed with the ground.
                 #expect(Double(tall) >= drawn * 0.98, "\(tall) of \(drawn) pixels are seen")
                 #expect(try await browser.value(Self.overflow) == "")
             }
@@ -135,11 +135,12 @@ struct DisplaySizeTests {
         DisplayCrowd(called: 27, waiting: 30, visits: 3, seen: 6),
         DisplayCrowd(called: 27, waiting: 200, visits: 12, seen: 6),
         DisplayCrowd(called: 120, waiting: 300, first: 1_201, seen: 18),
+        DisplayCrowd(called: 0, waiting: 0, seen: 0),
     ]
 
     /// The boxes that are smaller than their content.
     private static let overflow = """
-        [...document.querySelectorAll('#side, #next-title, #next, .item, #offer, #called, .turn, .turn p')]
+        [...document.querySelectorAll('#side, #head, #next-title, #next, .item, #offer, #offer-wait, #called, .turn, .turn p')]
             .filter((e) => e.scrollHeight > e.clientHeight + 2 || e.scrollWidth > e.clientWidth + 2)
             .filter((e) => !e.matches('.turn p') || e.scrollWidth > e.clientWidth + 2)
             .map((e) => e.id || e.className || 'turn p')
@@ -173,55 +174,31 @@ struct DisplaySizeTests {
                 + '+' + Math.round(b.x) + '+' + Math.round(Math.max(0, b.y - more)) })()
         """
 
-    /// The height of the first number's digits in the font.
+    /// The height of the first number's digits in the font: drawn and counted, as the browser's measures are rounded
+    /// outwards.
     private static let drawnHeight = """
         (() => { const line = document.querySelector('\(first) span');
-            const paper = document.createElement('canvas').getContext('2d');
+            const sheet = Object.assign(document.createElement('canvas'), { width: 1500, height: 700 });
+            const paper = sheet.getContext('2d');
             const { fontSize, fontFamily } = getComputedStyle(line);
             paper.font = `bold ${fontSize} ${fontFamily}`;
-            const size = paper.measureText(line.textContent);
-            return size.actualBoundingBoxAscent + size.actualBoundingBoxDescent })()
+            paper.fillText(line.textContent, 0, 600);
+            const { data } = paper.getImageData(0, 0, 1500, 700);
+            let rows = 0;
+            for (let y = 0; y < 700; y += 1) {
+                const row = data.subarray(y * 6000, (y + 1) * 6000);
+                if (row.some((value, index) => index % 4 === 3 && value > 127)) rows += 1;
+            }
+            return rows })()
         """
 
     /// The height of the smallest digits of the list; a screen of 43 inches has 95.2 cm at its longer side.
     private static let listDigits = """
-        Math.min(...[...document.querySelectorAll('.item > *')].map((e) =>
-            parseFloat(getComputedStyle(e).fontSize) * 0.729 * 95.2 / Math.max(innerWidth, innerHeight)))
+        Math.min(...[...document.querySelectorAll('.item > *')].map((e) => {
+            const paper = document.createElement('canvas').getContext('2d');
+            const { fontSize, fontFamily, fontWeight } = getComputedStyle(e);
+            paper.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+            return paper.measureText('1').actualBoundingBoxAscent * 95.2 / Math.max(innerWidth, innerHeight);
+        }))
         """
-}
-
-/// A crowd of called and waiting numbers, played to a display as a feed.
-private struct DisplayCrowd {
-    let called: Int
-    let waiting: Int
-    var visits = 0
-    /// The first number.
-    var first = 301
-    /// How many called numbers are shown at once.
-    let seen: Int
-
-    /// A script that replaces the present feed.
-    func feed(languages: [String]) -> String {
-        """
-        const { take } = await import("/web/display.js");
-        clearInterval(window.crowd?.feed);
-        // A minute past ten, at any real time.
-        const begin = Date.parse("2026-11-20T10:01:00Z") - performance.now();
-        const at = (later) =>
-          new Date(begin + performance.now() + later).toISOString().replace("Z", "+00:00");
-        const since = at(-60000);
-        const crowd = window.crowd = { next: window.crowd?.next ?? 9e15 };
-        const send = () => take({ type: "turns", sequence: crowd.next++, shopName: "Mercato di Città Studi",
-          languages: \(languages), now: at(0), open: true, closes: at(36e6), next: [],
-          visits: Array.from({ length: \(visits) }, (_, i) =>
-            ({ number: 900 + i, start: at((i + 1) * 3e5) })),
-          waiting: \(waiting),
-          wait: { expected: at(6e5), earliest: at(3e5), latest: at(9e5), peopleAhead: \(waiting) },
-          called: Array.from({ length: \(called) }, (_, i) =>
-            ({ number: i + \(first), kind: "ticket", since, enterBy: at(3e5) })),
-          times: Array.from({ length: \(waiting) }, (_, i) => [i + \(first + called), i]) });
-        send();
-        crowd.feed = setInterval(send, 3000);
-        """
-    }
 }

@@ -82,6 +82,14 @@ struct DisplayTests {
                 #expect(await patiently { try await browser.shows("#band") })
                 #expect(try await browser.text("#band").contains { $0.isNumber })
                 #expect(try await firstNumber(browser) == "001", "still there, with its age")
+                let covered = """
+                    (() => { const band = document.getElementById('band').getBoundingClientRect();
+                        return ['called', 'next', 'offer'].filter((id) => {
+                            const b = document.getElementById(id).getBoundingClientRect();
+                            return b.left < band.right && band.left < b.right
+                                && b.top < band.bottom && band.top < b.bottom }) })()
+                    """
+                #expect(try await browser.value(covered) == "", "the age covers no number")
                 try await browser.jump(seconds: TestLength.choose(45, long: 0))
                 #expect(await patiently(.seconds(90)) { try await browser.shows("#ask") })
                 #expect(try await !browser.shows("#called"), "no number that may be wrong")

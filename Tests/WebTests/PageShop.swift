@@ -11,12 +11,12 @@ struct PageShop: Sendable {
     private let key: SigningKey
 
     static func with(
-        capacity: Int = 5_000, options: [String] = [],
+        capacity: Int = 5_000, options: [String] = [], assets: String? = nil,
         body: (PageShop) async throws -> Void
     ) async throws {
         try Cryptography.start()
         let key = try SigningKey.generate()
-        let assets = Tool.repository.appending(path: "Assets").path
+        let assets = assets ?? Tool.repository.appending(path: "Assets").path
         try await ServingBackend.with(
             machines: [key.publicKey.text], capacity: capacity, languages: "de,it,en",
             options: ["--assets", assets] + options

@@ -14,14 +14,14 @@ public struct StaticPages: Sendable {
     ]
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
-        "js": "text/javascript; charset=utf-8",
+        "js": "text/javascript; charset=utf-8", "woff": "font/woff",
     ]
     private static let assets = "/web/"
     /// Allows only resources of this server, and no page within another (CSP level 3).
     private static let security = [
         "content-security-policy":
-            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-            + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+            "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
+            + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
         "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin",
         "permissions-policy": "camera=(), microphone=(), geolocation=()",

@@ -3,8 +3,8 @@ public import Reservations
 /// The texts of a paper, ready to be set. This type decides what the paper says; the printer's adapter decides on the
 /// layout. Every text is plain: no control characters, no markup.
 public struct ReceiptContent: Hashable, Sendable {
-    /// The mark of a paper that was printed before, for example "COPY": white on black above everything on the paper.
-    public var banner: String?
+    /// The mark of a paper that was printed before, for example "COPY": framed, above everything on the paper.
+    public var mark: String?
     /// The shop's name, in large letters at the top.
     public var shopName: String
     /// The kind of paper, for example "Ticket for Friday 20 November".
@@ -13,7 +13,9 @@ public struct ReceiptContent: Hashable, Sendable {
     public var numberLabel: String
     /// The queue number as people read it, with at least three digits, as large as the paper allows.
     public var number: String
-    /// Lines of a label and a value, for example "Expected entry" - "14:25–14:40".
+    /// When the customer can come in, large under the number, for example "Expected entry" - "14:25–14:40".
+    public var entry: Fact?
+    /// Lines of a label and a value, for example "Expected wait" - "25 minutes".
     public var facts: [Fact] = []
     /// The symbol of the entry code.
     public var qr: QRMatrix

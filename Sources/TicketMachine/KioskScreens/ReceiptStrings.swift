@@ -18,10 +18,11 @@ public enum ReceiptStrings {
         let kind = wording.kind(reservation.visit, issued: reservation.issued)
         let wait = Wait(estimate: reservation.wait, quotedAt: quotedAt ?? reservation.issued)
         return ReceiptContent(
-            banner: isCopy ? wording.text("COPY") : nil,
+            mark: isCopy ? wording.text("COPY") : nil,
             shopName: PlainText.clean(reservation.shopName, limit: maxNameLength), kind: kind,
             numberLabel: wording.text("Your number"), number: number,
-            facts: wording.facts(reservation, wait), qr: qr,
+            entry: wording.entry(reservation, wait), facts: wording.facts(reservation, wait),
+            qr: qr,
             typedCode: reservation.typedCode.grouped,
             instructions: wording.instructions(reservation),
             footer: wording.text(
@@ -69,21 +70,21 @@ public enum ReceiptStrings {
 }
 
 extension Strings {
-    fileprivate func facts(_ reservation: Reservation, _ wait: Wait) -> [ReceiptContent.Fact] {
-        let entry: [(label: String, value: String)] =
-            if let visit = reservation.visit {
-                [(text("Come at"), time(visit.start))]
-            } else if let end = reservation.enterBy {
-                [(text("Come in now"), text("by {time}", ["time": time(end)]))]
-            } else {
-                [
-                    (text("Expected entry"), range(wait)),
-                    (text("Expected wait"), minutes(wait.minutes)),
-                ]
-            }
-        return (entry + [(text("Valid for"), text("one person"))]).map {
-            ReceiptContent.Fact(label: $0.label, value: $0.value)
+    fileprivate func entry(_ reservation: Reservation, _ wait: Wait) -> ReceiptContent.Fact {
+        if let visit = reservation.visit {
+            return .init(label: text("Come at"), value: time(visit.start))
         }
+        if let end = reservation.enterBy {
+            return .init(
+                label: text("Come in now"), value: text("by {time}", ["time": time(end)]))
+        }
+        return .init(label: text("Expected entry"), value: range(wait))
+    }
+
+    fileprivate func facts(_ reservation: Reservation, _ wait: Wait) -> [ReceiptContent.Fact] {
+        let person = ReceiptContent.Fact(label: text("Valid for"), value: text("one person"))
+        guard reservation.visit == nil, reservation.enterBy == nil else { return [person] }
+        return [.init(label: text("Expected wait"), value: minutes(wait.minutes)), person]
     }
 
     fileprivate func instructions(_ reservation: Reservation) -> [String] {

@@ -3,8 +3,9 @@ internal import Reservations
 
 /// Sets a paper from its top to its foot.
 ///
-/// It is made for readers of eighty years: the number fills the width, necessary facts are in bold letters of at
-/// least 4 mm, and nothing but the foot is smaller than in a newspaper.
+/// The order is that of the screen with the same place: the number, when to come in, the code, and last what is needed
+/// later. It is made for readers of eighty years: number and time fill the width, necessary facts are in bold letters
+/// of at least 4 mm, and nothing but the foot is smaller than in a newspaper.
 struct ReceiptComposer {
     /// Customers read no more facts or sentences than these; the limits also bound the length.
     static let maxFacts = 8
@@ -29,7 +30,7 @@ struct ReceiptComposer {
     mutating func compose(
         _ content: ReceiptContent, facts: Int, instructions: Int
     ) throws(ReceiptRendererError) {
-        if let banner = content.banner { self.banner(banner) }
+        if let mark = content.mark { self.mark(mark) }
         space(8)
         centred(content.shopName, size: 17, bold: true, lines: 3, limit: 120)
         space(3)
@@ -41,19 +42,20 @@ struct ReceiptComposer {
         centred(content.numberLabel, size: 13, lines: 2, limit: 60)
         space(7)
         number(content.number)
-        space(11)
-        rule()
-        if facts > 0 {
-            space(7)
-            self.facts(Array(content.facts.prefix(facts)))
+        space(12)
+        if let entry = content.entry {
+            centred(entry.label, size: 13, lines: 2, limit: 80)
+            centred(entry.value, size: 28, bold: true, lines: 2, limit: 80, least: 0.6)
             space(4)
-            rule()
         }
+        self.facts(Array(content.facts.prefix(facts)))
         try symbol(content.qr)
         typedCode(content.typedCode)
-        space(10)
-        rule()
-        space(8)
+        if instructions > 0, !content.instructions.isEmpty {
+            space(10)
+            rule()
+            space(8)
+        }
         for sentence in content.instructions.prefix(instructions) {
             place(sentence, TextStyle(size: 12.5 * scale, lines: 8), limit: 300)
             space(6)
@@ -66,20 +68,23 @@ struct ReceiptComposer {
 
     private mutating func space(_ points: Double) { y += points * scale }
 
-    /// Adds one line of large letters, white on black, so that every reader notices the other paper
-    /// with the same place.
-    private mutating func banner(_ text: String) {
+    /// Adds a frame from margin to margin with one line of bold letters in it, so that every reader notices the other
+    /// paper with the same place.
+    private mutating func mark(_ text: String) {
         let clean = ReceiptText.clean(text, limit: 20)
         guard !clean.isEmpty else { return }
-        var style = TextStyle(size: 34 * scale, bold: true)
+        var style = TextStyle(size: 18 * scale, bold: true)
         let width = typesetter.text(clean, style).width
-        style.size *= min(1, 0.95 * grid.usableWidth / max(width, 1))
+        style.size *= min(1, 0.9 * grid.usableWidth / max(width, 1))
         let set = typesetter.text(clean, style)
         space(4)
         y = grid.aligned(y)
-        let height = grid.aligned(set.height)
+        let height = grid.aligned(set.height + 6 * scale)
+        items.append(.frame(y: y, height: height))
         items.append(
-            .banner(set, x: grid.left + (grid.usableWidth - set.width) / 2, y: y, height: height))
+            .text(
+                set, x: grid.left + (grid.usableWidth - set.width) / 2,
+                y: y + (height - set.height) / 2))
         y += height
     }
 
@@ -89,16 +94,18 @@ struct ReceiptComposer {
         y += 2 * grid.dot
     }
 
-    /// Adds a centred text, a little smaller if it then fits in one line, otherwise in lines of equal length.
+    /// Adds a centred text, smaller if it then fits in one line, otherwise in lines of equal length.
+    ///
+    /// With a factor of 0.78 or more a name is still larger than the sentences below it.
     private mutating func centred(
-        _ text: String, size: Double, bold: Bool = false, lines: Int, limit: Int
+        _ text: String, size: Double, bold: Bool = false, lines: Int, limit: Int,
+        least: Double = 0.78
     ) {
         let clean = ReceiptText.clean(text, limit: limit)
         guard !clean.isEmpty else { return }
         var style = TextStyle(size: size * scale, bold: bold, alignment: .centre, lines: lines)
         let width = typesetter.text(clean, style).width
-        // With a factor of 0.78 or more a name is still larger than the sentences below it.
-        if width * 0.78 <= grid.usableWidth {
+        if width * least <= grid.usableWidth {
             style.size *= min(1, 0.99 * grid.usableWidth / width)
         }
         style.width = grid.usableWidth
@@ -178,11 +185,11 @@ struct ReceiptComposer {
 
     /// Adds the symbol in the middle, aligned to the printer's dots, with at least four dots for each module.
     ///
-    /// It is about half as wide as the printable area, 37 mm of 72: readers on a wall at a door read it at arm's
-    /// length, and a worn print head damages less of it.
+    /// It is as wide as whole dots allow up to 40 mm, or as the roll allows: readers on a wall at a door read it at
+    /// arm's length, and a worn print head damages less of it.
     private mutating func symbol(_ matrix: QRMatrix) throws(ReceiptRendererError) {
         let across = matrix.side + 2 * QRMatrix.quietZone
-        let wanted = Int((0.52 * Double(grid.dots) / Double(matrix.side)).rounded())
+        let wanted = Int(DotGrid.points(4_000) / grid.dot) / matrix.side
         let dots = min(max(wanted, 4), grid.dots / across)
         guard dots >= 4 else { throw .symbolTooWide(modules: matrix.side, dots: grid.dots) }
         let module = Double(dots) * grid.dot

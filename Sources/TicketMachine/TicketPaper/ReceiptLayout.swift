@@ -5,8 +5,8 @@ internal import Reservations
 /// An element and its place, in points from the top left corner of the roll.
 enum ReceiptItem {
     case text(LaidOutText, x: Double, y: Double)
-    /// White text on a black band from margin to margin, which begins at `y` and has this height.
-    case banner(LaidOutText, x: Double, y: Double, height: Double)
+    /// A frame from margin to margin, which begins at `y` and has this height.
+    case frame(y: Double, height: Double)
     /// A line from margin to margin.
     case rule(y: Double)
     /// A symbol with modules of this many points; its quiet zone is left free around it.
@@ -61,8 +61,7 @@ struct ReceiptLayout {
         for item in items {
             switch item {
             case .text(let text, let x, let y): text.draw(on: cairo, x: x, y: y)
-            case .banner(let text, let x, let y, let height):
-                banner(text, on: cairo, x: x, y: y, height: height)
+            case .frame(let y, let height): frame(on: cairo, y: y, height: height)
             case .rule(let y): rule(on: cairo, y: y)
             case .symbol(let matrix, let x, let y, let module):
                 symbol(matrix, on: cairo, x: x, y: y, module: module)
@@ -70,22 +69,18 @@ struct ReceiptLayout {
         }
     }
 
-    private func banner(
-        _ text: LaidOutText, on cairo: OpaquePointer, x: Double, y: Double, height: Double
-    ) {
-        cairo_save(cairo)
+    /// Draws four lines, three dots wide.
+    private func frame(on cairo: OpaquePointer, y: Double, height: Double) {
+        let line = 3 * grid.dot
         cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE)
-        cairo_rectangle(cairo, grid.left, y, grid.usableWidth, height)
+        for top in [y, y + height - line] {
+            cairo_rectangle(cairo, grid.left, top, grid.usableWidth, line)
+        }
+        for left in [grid.left, grid.left + grid.usableWidth - line] {
+            cairo_rectangle(cairo, left, y, line, height)
+        }
         cairo_fill(cairo)
         cairo_set_antialias(cairo, CAIRO_ANTIALIAS_DEFAULT)
-        if cairo_surface_get_content(cairo_get_target(cairo)) == CAIRO_CONTENT_ALPHA {
-            // The dots of a mask have no colour, so the letters are cut out of the band.
-            cairo_set_operator(cairo, CAIRO_OPERATOR_DEST_OUT)
-        } else {
-            cairo_set_source_rgb(cairo, 1, 1, 1)
-        }
-        text.draw(on: cairo, x: x, y: y + (height - text.height) / 2)
-        cairo_restore(cairo)
     }
 
     /// Draws a line two dots high, because one dot is too pale on thermal paper.

@@ -31,6 +31,8 @@ final class Typesetter {
         context = pango_font_map_create_context(fonts)
         // Pango assumes 96 dots per inch; in a PDF a point is a point.
         pango_cairo_context_set_resolution(context, 72)
+        // Letters stand where the face puts them, and not at whole points, which are three dots of a printer.
+        pango_context_set_round_glyph_positions(context, 0)
         // With hinted widths, which differ from the printed ones, a PDF and a raster would wrap differently.
         let options = cairo_font_options_create()
         cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF)
@@ -77,6 +79,8 @@ final class Typesetter {
 /// A text with broken and measured lines.
 final class LaidOutText {
     private let layout: OpaquePointer
+    /// The size in points from which letters have the display cut.
+    private static let displaySize = 24.0
     /// The width in which the lines are aligned; nil for the width of the line itself.
     let box: Double?
 
@@ -84,9 +88,12 @@ final class LaidOutText {
         layout = pango_layout_new(context)
         box = style.width
         let font = pango_font_description_new()
-        pango_font_description_set_family(font, "Sans")
+        // The face of the screens. What is large has its display cut, as there; without the face it is the system's own.
+        pango_font_description_set_family(
+            font, style.size < Self.displaySize ? "Inter, Sans" : "Inter Display, Inter, Sans")
+        // Thin lines are pale on thermal paper.
         pango_font_description_set_weight(
-            font, style.bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL)
+            font, style.bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_MEDIUM)
         pango_font_description_set_absolute_size(font, style.size * Double(PANGO_SCALE))
         pango_layout_set_font_description(layout, font)
         pango_font_description_free(font)
@@ -108,6 +115,8 @@ final class LaidOutText {
         // A hyphen that is not in the text would become part of a name or a code.
         let attributes = pango_attr_list_new()
         pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
+        // Digits of equal width, so that codes and times align.
+        pango_attr_list_insert(attributes, pango_attr_font_features_new("tnum"))
         pango_layout_set_attributes(layout, attributes)
         pango_attr_list_unref(attributes)
         pango_layout_set_text(layout, text, Int32(text.utf8.count))
