@@ -16,6 +16,8 @@ public import TerminalSurface
     private var screen: OpaquePointer?
     private var inks: ColourPalette
     private var reports = SGRMouse()
+    /// What ncurses' window holds; nil if that is not known.
+    private var drawn: Surface?
 
     /// A local terminal sends an escape sequence in one piece, so a person's Escape need not wait for longer than a
     /// frame and a half (curs_getch(3X), ESCDELAY).
@@ -89,16 +91,23 @@ public import TerminalSurface
         resizeterm(Int32(size.rows), Int32(size.columns))
         // It is not known what a terminal shows after a resize.
         clearok(clup_curscr(), true)
+        drawn = nil
         return size
     }
 
-    /// Draws a whole frame; ncurses sends only the differences from the frame before.
+    /// Draws a whole frame; ncurses gets the rows that differ from the frame before, and sends only their differences.
     public func draw(_ surface: Surface) {
         guard screen != nil, let window = clup_stdscr() else { return }
         let rows = min(surface.size.rows, Int(getmaxy(window)))
         let columns = min(surface.size.columns, Int(getmaxx(window)))
-        if rows < Int(getmaxy(window)) || columns < Int(getmaxx(window)) { werase(window) }
-        for row in 0..<rows { draw(row: row, of: surface, columns: columns, in: window) }
+        if rows < Int(getmaxy(window)) || columns < Int(getmaxx(window)) {
+            werase(window)
+            drawn = nil
+        }
+        for row in 0..<rows where drawn?.hasSameRow(row, as: surface) != true {
+            draw(row: row, of: surface, columns: columns, in: window)
+        }
+        drawn = surface
         wnoutrefresh(window)
         doupdate()
     }

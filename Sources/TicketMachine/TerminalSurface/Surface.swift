@@ -32,6 +32,15 @@ public struct Surface: Hashable, Sendable {
         return cells[row * size.columns + column]
     }
 
+    /// Whether a row has the same cells as that of another surface.
+    public func hasSameRow(_ row: Int, as other: Surface) -> Bool {
+        guard other.size == size, bounds.contains(GridPosition(row: row, column: 0)) else {
+            return false
+        }
+        let range = row * size.columns..<(row + 1) * size.columns
+        return cells[range] == other.cells[range]
+    }
+
     /// A cell by its place in the rows one after the other.
     func cell(_ index: Int) -> Cell { cells[index] }
 
