@@ -184,7 +184,12 @@ final class LockedSession: Sendable {
         }
         guard isHome else { throw TestSupportError("Home does not come") }
         home.change { $0 = panel.folder.file("first-home.png") }
-        _ = try await panel.picture("first-home")
+        // A screen fades in: the first picture is one after which nothing changes.
+        let isSteady = try await eventually(within: .seconds(60)) {
+            _ = try await self.panel.picture("first-home")
+            return try await self.isHome()
+        }
+        guard isSteady else { throw TestSupportError("Home changes all the time") }
     }
 
     /// Whether the buttons of Home, and everything below them, look as at first.

@@ -114,7 +114,10 @@ extension Canvas {
                 return typeface.key(button.label, fitting: inner.size)
             }
             // There is an empty row before the subtitle, unless it would take the last one.
-            let room = GridSize(columns: inner.columns, rows: rows - (rows > 5 ? 1 : 0))
+            // In the machine's own font a subtitle of two lines does not stand on the lower edge.
+            let isOnEdge = typeface.hasShapes && inner.rows - rows > 1
+            let room = GridSize(
+                columns: inner.columns, rows: rows - (rows > 5 || isOnEdge ? 1 : 0))
             // What most people want has larger letters where the cells are small.
             let isLargest = isLarge || button.isMain && captionRows > 1 && area.rows >= 12
             return typeface.title(button.label, fitting: room, isLarge: isLargest)

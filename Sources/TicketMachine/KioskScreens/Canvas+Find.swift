@@ -25,10 +25,16 @@ extension Canvas {
             : text("show my reservation")
         // The screen first asks for the paper; a customer who types sees the digits in its place.
         var blocks: [Block] = []
-        if isThere, !isTyping { blocks.append(.ifRoom(heading, .bold)) }
+        // In the machine's own font the sentence that matters is large, with nothing beside it on the coarsest grid.
+        let isAlone = typeface.hasShapes && isTight && isThere && !isTyping
+        if isThere, !isTyping, !isAlone { blocks.append(.ifRoom(heading, .bold)) }
         if !isTyping { blocks.append(.line(hold, isThere ? .accent : .warning)) }
-        blocks.append(isTyping && !isTight ? .line(type) : .ifRoom(type))
-        blocks.append(isTyping ? .largest(slots(scanning.digits)) : .line(slots(""), .bold))
+        if !isAlone { blocks.append(isTyping && !isTight ? .line(type) : .ifRoom(type)) }
+        if isTyping {
+            blocks.append(.largest(slots(scanning.digits)))
+        } else if !typeface.hasShapes {
+            blocks.append(.line(slots(""), .bold))
+        }
         if isTyping { blocks.append(.line(next, .soft)) }
         var ok = Button(.enterCode, text("OK"), isMain: missing <= 0)
         ok.spoken = "\(text("OK")): \(next)"
@@ -43,8 +49,8 @@ extension Canvas {
 
     /// The typed digits in the groups in which the code is printed, with a mark for each digit still to come.
     private func slots(_ digits: String) -> String {
-        // In large letters a dash is in the middle of the line; in text an underscore is at its foot.
-        let empty: Character = digits.isEmpty || isTight && !typeface.hasShapes ? "_" : "-"
+        // In block letters a dash is in the middle of the line; elsewhere an underscore, as wide as a digit, is at its foot.
+        let empty: Character = digits.isEmpty || isTight || typeface.hasShapes ? "_" : "-"
         let all = Array(digits.prefix(TypedCode.length))
         return TypedCode.grouped(
             all + Array(repeating: empty, count: TypedCode.length - all.count))
@@ -86,7 +92,8 @@ extension Canvas {
         // Typed digits are larger than the way back.
         self.place(back, in: place, typeface.hasShapes ? .label : .text)
         if hasArrow { content = drawArrows(in: content) }
-        stack(blocks, in: content.splitBottom(1).rest, saying: words)
+        // Large letters of the machine's own font have some space below them.
+        stack(blocks, in: content.splitBottom(typeface.hasShapes ? 0 : 1).rest, saying: words)
     }
 
     private mutating func placeKeys(ok: Button, in area: Rectangle) {
@@ -135,7 +142,7 @@ extension Canvas {
         // customer who came to cancel it. Neither button stands out, and the keys begin at the one that
         // changes nothing.
         drawScreen(
-            hint: isTight ? question : nil, blocks, saying: words,
+            hint: isTight ? question : nil, isQuestion: true, blocks, saying: words,
             buttons: [Button(.cancel, text("Keep my place")), Button(.giveUp, text("Give it up"))])
         firstFocus = .cancel
     }

@@ -22,6 +22,7 @@ extension Canvas {
     mutating func drawFootOfLanguages() {
         var back = Button(.closeLanguages, text("Back"))
         back.sign = "arrow-left"
+        back.forms = [back.label]
         place(foot: back, in: foot)
     }
 
@@ -109,7 +110,7 @@ extension Canvas {
         let label = button.forms.first { TextWidth.of($0) <= inner.columns } ?? ""
         let middle = area.row + area.rows / 2
         guard let sign = button.sign, let icon = typeface.shape("\(sign)-foot"),
-            let small = typeface.shape("\(sign)-2")
+            let small = area.rows > 3 ? icon : typeface.shape("\(sign)-2")
         else {
             let words = Rectangle(row: middle, column: area.column, rows: 1, columns: area.columns)
             surface.set(lines: [label], in: words, style.bolded, .centre)

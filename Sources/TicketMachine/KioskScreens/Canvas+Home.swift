@@ -208,7 +208,7 @@ extension Canvas {
         let places = Array(zip(tiles, stripPlaces(in: area)))
         // All values have the same size, the largest in which each has room; large letters are as large as they can be.
         let rows =
-            isLarge
+            isLarge && !typeface.hasShapes
             ? stripValueRows
             : places.compactMap { tile, place in
                 tile.value.map { _ in
@@ -241,7 +241,12 @@ extension Canvas {
                 hasCaption
                 ? typeface.caption(longer, fitting: label.size) != nil
                 : TextWidth.of(longer) <= label.columns
-            if isFitting { words = longer }
+            let shorter = "\(words) +\(value.hidden)"
+            if isFitting {
+                words = longer
+            } else if TextWidth.of(shorter) <= label.columns {
+                words = shorter
+            }
         }
         if hasCaption, let line = typeface.caption(words, fitting: label.size) {
             surface.draw(line, in: label, theme.soft, .centre)
@@ -271,7 +276,9 @@ extension Canvas {
             let figure = rows > 1 ? large(words, fitting: room) : nil
             let whole = figure.map { TileValue(line: [TileSegment(words: words, figure: $0)]) }
             // With large letters at least the digits are large.
-            let parts = isLarge && rows > 1 ? segments(of: words, fitting: room) : nil
+            let parts =
+                isLarge && rows > 1 && !typeface.hasShapes
+                ? segments(of: words, fitting: room) : nil
             let ways = [whole, parts.map { TileValue(line: $0) }].compactMap { $0 }
             if let best = ways.max(by: { $0.height < $1.height }) { return best }
             return TextWidth.of(words) <= columns ? TileValue(words) : nil
@@ -281,9 +288,21 @@ extension Canvas {
             return set(words) ?? TileValue(words)
         }
         // Home shows at most six numbers; customers find the others on the display.
+        let most = min(6, tile.numbers.count)
+        func words(_ count: Int) -> String {
+            tile.numbers.prefix(count).map(\.text).joined(separator: " ")
+        }
+        // In the machine's own font no number is left out so that the others are larger.
+        if typeface.hasShapes, rows > 1 {
+            for count in (1...most).reversed() where large(words(count), fitting: room) != nil {
+                var value = set(words(count)) ?? TileValue(words(count))
+                value.hidden = tile.numbers.count - count
+                return value
+            }
+        }
         var best = TileValue(tile.numbers[0].text)
-        for count in 1...min(6, tile.numbers.count) {
-            let words = tile.numbers.prefix(count).map(\.text).joined(separator: " ")
+        for count in 1...most {
+            let words = words(count)
             guard var value = set(words), value.rows >= best.rows || count == 1 else { break }
             value.hidden = tile.numbers.count - count
             best = value

@@ -40,17 +40,29 @@ extension Canvas {
                 fitting: GridSize(
                     columns: area.columns * 2 / 5, rows: isLarge ? area.rows : codeRoom.rows))
         }
-        let columns = max(symbol?.columns ?? 0, area.columns * 2 / 5)
+        var columns = max(symbol?.columns ?? 0, area.columns * 2 / 5)
+        // The symbol stands exactly over the middle of *Done*.
+        if let symbol, (columns - symbol.columns) % 2 == 1 { columns += 1 }
         if isLarge {
-            let (left, right) = area.splitLeft(symbol?.columns ?? 0)
+            // The digits to copy are under the symbol, as on paper.
+            let digits = typeface.caption(
+                issued.reservation.typedCode.grouped,
+                fitting: GridSize(
+                    columns: area.columns * 2 / 5, rows: area.rows - (symbol?.rows ?? 0)))
+            let (left, right) = area.splitLeft(max(symbol?.columns ?? 0, digits?.columns ?? 0))
+            let place = left.centred(
+                rows: (symbol?.rows ?? 0) + (digits?.rows ?? 0), columns: left.columns)
             if let symbol {
-                surface.draw(
-                    symbol, row: left.row + (left.rows - symbol.rows) / 2, column: left.column,
-                    .code)
+                let indent = (left.columns - symbol.columns) / 2
+                surface.draw(symbol, row: place.row, column: left.column + indent, .code)
+            }
+            if let digits {
+                let below = place.splitTop(symbol?.rows ?? 0).rest
+                surface.draw(digits, in: below, theme.screen, .centre)
             }
             let (facts, done) = right.splitLeft(margin).rest.splitBottom(buttonRows)
             placeColumn([doneButton()], in: done)
-            drawFacts(issued, in: facts)
+            drawFacts(issued, in: facts, hasCode: digits == nil)
             return
         }
         let (left, right) = area.splitRight(columns)
@@ -106,7 +118,8 @@ extension Canvas {
             row: place.row, column: place.column, rows: place.rows, columns: place.columns + indent)
     }
 
-    private mutating func drawFacts(_ issued: Issued, in area: Rectangle) {
+    /// - Parameter hasCode: whether the typed code is among the facts.
+    private mutating func drawFacts(_ issued: Issued, in area: Rectangle, hasCode: Bool = true) {
         let reservation = issued.reservation
         let number = reservation.number.text
         let when: String
@@ -121,22 +134,24 @@ extension Canvas {
         }
         // After the number comes what to do now, then when to come in; what is needed later is last.
         var blocks: [Block] = [
-            .spare(text("Your number, for one person"), .bold), .largest(number),
+            introducing(text("Your number, for one person"), .bold), .largest(number),
             paper(issued.paper), .line(when, .bold),
-            .line(text("Code {code}", ["code": reservation.typedCode.grouped]), .bold),
         ]
+        let code = text("Code {code}", ["code": reservation.typedCode.grouped])
+        if hasCode { blocks.append(.line(code, .bold)) }
         // Facts that matter only on another day are left out for a large number if there is little room.
         let isCrowded = isTight && issued.paper.isShownLarge
         if reservation.visit == nil ? reservation.enterBy == nil : !isCrowded {
             let watch = text(
                 "Watch the display. When {number} is called, come in within {n} minutes.",
                 ["number": number, "n": String(ShopPolicy.entryTimeLimitMinutes)])
-            blocks.append(typeface.hasShapes && isTight ? .ifRoom(watch) : .spare(watch))
+            let isOptional = typeface.hasShapes && (isTight || issued.paper.isShownLarge)
+            blocks.append(isOptional ? .ifRoom(watch) : .spare(watch))
         }
         if !issued.paper.isShownLarge {
             blocks.append(.ifRoom(text("To cancel, show this ticket to this machine."), .soft))
         }
-        stack(blocks, in: area)
+        stack(blocks, in: area, saying: blocks.map(\.words) + (hasCode ? [] : [code]))
     }
 
     /// What has happened to the paper, and what the customer can do about it.

@@ -51,7 +51,7 @@ extension Canvas {
         if wait.isNow { return [.spare(text("Nobody is waiting.")), .largest(text("No wait"))] }
         let ahead = wording.peopleAhead(wait.estimate.peopleAhead)
         return [
-            .spare(text("Your wait is about")), .largest(wording.minutes(wait.minutes)),
+            introducing(text("Your wait is about")), .largest(wording.minutes(wait.minutes)),
             .line(wording.comeIn(wait), .bold), isCrowded ? .ifRoom(ahead) : .spare(ahead),
         ]
     }

@@ -40,8 +40,10 @@ extension Canvas {
         drawFootOfLanguages()
         let codes = Array(scene.access.languages.prefix(10))
         guard !codes.isEmpty else { return }
-        let (title, area) = surface.bounds.splitTop(headerRows).rest.splitBottom(footRows + 1)
-            .rest.inset(columns: margin).splitTop(size.rows >= 24 ? 3 : 1)
+        let (title, area) = surface.bounds.splitTop(headerRows).rest.splitBottom(
+            footMargin + footRows + 1
+        )
+        .rest.inset(columns: margin).splitTop(size.rows >= 24 ? 3 : 1)
         // In maintenance mode the language is chosen for all customers.
         let isForAll = if case .staff = scene.state { true } else { false }
         let words = isForAll ? text("The language for all customers") : text("Choose your language")

@@ -33,6 +33,11 @@ enum Block {
 }
 
 extension Canvas {
+    /// The words over the largest block, which say what it is: only block letters may leave them out for its size.
+    func introducing(_ words: String, _ emphasis: Block.Emphasis = .plain) -> Block {
+        typeface.hasShapes ? .line(words, emphasis) : .spare(words, emphasis)
+    }
+
     /// Sets blocks below one another and shares out the free rows between them.
     ///
     /// - Parameter words: what is said aloud; nil to say the words of the blocks.
@@ -62,6 +67,7 @@ extension Canvas {
         let gap = gaps > 0 ? min(2, free / (gaps + 1)) : 0
         // If there are not enough rows for all gaps, the largest block gets those above and below it.
         var extra = gap == 0 ? min(free, gaps) : 0
+        let hasLargest = items.contains(where: \.grows)
         var row = area.row + max(0, free - gap * gaps - extra) / 2
         for (index, item) in items.enumerated() {
             let room = Rectangle(
@@ -71,8 +77,10 @@ extension Canvas {
             row += item.rows + gap
             // A single extra row goes below the largest block, because small letters have space above them in
             // a line of text.
+            // Without a largest block they go below the first ones.
             let isBeside =
-                item.grows || extra > 1 && index + 1 < items.count && items[index + 1].grows
+                !hasLargest || item.grows
+                || extra > 1 && index + 1 < items.count && items[index + 1].grows
             if extra > 0, isBeside {
                 row += 1
                 extra -= 1

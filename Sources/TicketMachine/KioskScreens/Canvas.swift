@@ -57,19 +57,29 @@ struct Canvas {
     var isUpright: Bool { size.columns < 2 * size.rows }
     /// Action buttons have at least 5 rows (rules 18); with more, their words are in large letters.
     var buttonRows: Int {
-        (size.rows < 25 ? 5 : size.rows < 28 ? 6 : size.rows < 40 ? 7 : 10)
-            + division.furtherButtonRows
+        // Titles of the machine's own font have three rows, so they are in the middle of an odd number.
+        typeface.hasShapes
+            ? (size.rows < 25 ? 5 : size.rows < 40 ? 7 : 11) + division.furtherButtonRows
+            : (size.rows < 25 ? 5 : size.rows < 28 ? 6 : size.rows < 40 ? 7 : 10)
+                + division.furtherButtonRows
     }
     /// Rows for a screen's buttons: one row of them, or on an upright panel one below the other.
     var choiceRows: Int { isUpright ? 2 * uprightRows + 1 : buttonRows }
     /// Rows of a button that has the width of an upright panel.
-    var uprightRows: Int { (size.rows < 50 ? 6 : 8) + division.furtherButtonRows }
+    var uprightRows: Int {
+        (size.rows < 50 ? 6 : 8) + (typeface.hasShapes ? 1 : 0) + division.furtherButtonRows
+    }
 
     var header: Rectangle { surface.bounds.splitTop(headerRows).top }
-    var foot: Rectangle { surface.bounds.splitBottom(footRows).bottom.inset(columns: margin) }
+    /// Rows between the foot line and the edge of the screen, where a finger meets the frame of a panel.
+    var footMargin: Int { typeface.hasShapes && size.rows >= 27 ? 1 : 0 }
+    var foot: Rectangle {
+        surface.bounds.splitBottom(footMargin).rest.splitBottom(footRows).bottom
+            .inset(columns: margin)
+    }
     /// The area between the top band and the foot line, without the empty row before the latter.
     var middle: Rectangle {
-        surface.bounds.splitTop(headerRows).rest.splitBottom(footRows + 1).rest
+        surface.bounds.splitTop(headerRows).rest.splitBottom(footMargin + footRows + 1).rest
             .inset(columns: margin)
     }
     /// The middle of a screen with buttons: text above, a line for a hint, the buttons at the lower end.
@@ -90,8 +100,11 @@ struct Canvas {
     // MARK: Parts of every screen
 
     /// Draws a screen with its sentences and, below them, its buttons.
+    ///
+    /// - Parameter isQuestion: whether the hint is what the buttons answer.
     mutating func drawScreen(
-        hint: String? = nil, left: Int? = nil, _ blocks: [Block], saying words: [String]? = nil,
+        hint: String? = nil, isQuestion: Bool = false, left: Int? = nil, _ blocks: [Block],
+        saying words: [String]? = nil,
         buttons: [Button] = []
     ) {
         drawHeader()
@@ -111,7 +124,7 @@ struct Canvas {
             drawProgress(
                 left, of: Self.timeoutSeconds, in: bar.centred(rows: 1, columns: bar.columns))
         } else if let hint {
-            setHint(hint, in: line)
+            setHint(hint, in: line, isQuestion ? theme.screen.bolded : nil)
         }
         let whole = hint == nil ? middle : middle.splitBottom(captionRows).rest
         // Without a hint its row may be used on the coarsest grid.

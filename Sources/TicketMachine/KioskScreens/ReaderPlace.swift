@@ -26,7 +26,11 @@ extension Canvas {
 
     /// Draws the arrow under the words if they leave room, and returns the area left for the words.
     mutating func drawArrows(in area: Rectangle) -> Rectangle {
-        let (words, room) = area.splitBottom(Self.arrowRows + (area.rows > 12 ? 3 : 0))
+        // Beside the machine's own font, whose sentence is large, the arrow has less room on a low screen.
+        let further =
+            typeface.hasShapes
+            ? (area.rows > 20 ? 3 : area.rows > 12 ? 1 : 0) : area.rows > 12 ? 3 : 0
+        let (words, room) = area.splitBottom(Self.arrowRows + further)
         guard words.rows > 4 else { return area }
         let name = "arrow-\(scene.readerPlace.direction)"
         guard

@@ -86,11 +86,11 @@ extension Strings {
         return text("{low}–{high} minutes", ["low": String(range.low), "high": String(range.high)])
     }
 
-    /// The age of a report, at least 10 seconds, for example "As of 40 seconds ago:".
+    /// The age of a report, at least 10 seconds, for example "As of 40 seconds ago".
     func asOf(secondsAgo seconds: Int) -> String {
         seconds < 120
-            ? text("As of {n} seconds ago:", ["n": String(seconds)])
-            : text("As of {n} minutes ago:", ["n": String(seconds / 60)])
+            ? text("As of {n} seconds ago", ["n": String(seconds)])
+            : text("As of {n} minutes ago", ["n": String(seconds / 60)])
     }
 
     /// The sentence for a customer who is called while taking the ticket [R12].

@@ -33,7 +33,21 @@ public struct Figure: Hashable, Sendable {
         let factor = min(
             room.columns * dots.across / max(1, once.width),
             room.rows * dots.down / max(1, once.height))
-        return factor > 0 ? typeface.dots(once.scaled(factor)) : nil
+        guard factor > 0 else { return nil }
+        // The symbol is in the middle of its white cells.
+        let scaled = once.scaled(factor)
+        var whole = Bitmap(
+            width: (scaled.width + dots.across - 1) / dots.across * dots.across,
+            height: (scaled.height + dots.down - 1) / dots.down * dots.down)
+        let (left, top) = ((whole.width - scaled.width) / 2, (whole.height - scaled.height) / 2)
+        for row in 0..<whole.height {
+            for column in 0..<whole.width {
+                let (y, x) = (row - top, column - left)
+                let isInside = scaled.width > x && x >= 0 && scaled.height > y && y >= 0
+                whole[row, column] = isInside ? scaled[y, x] : scaled[0, 0]
+            }
+        }
+        return typeface.dots(whole)
     }
 
     /// - Parameter pieces: row by row, as many as the columns and rows have cells.

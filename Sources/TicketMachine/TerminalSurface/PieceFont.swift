@@ -145,11 +145,15 @@ private struct PieceSize: Sendable {
     func line(_ text: String, centredIn width: Int? = nil) -> Figure? {
         guard let atEdge = placed(text), !atEdge.isEmpty else { return nil }
         var placed = atEdge
-        // Its first word may also begin at the middle of a cell, which may be nearer to the middle of the width.
-        if let width, let shifted = self.placed(text, from: 4),
-            Self.distance(shifted, fromMiddleOf: width) < Self.distance(placed, fromMiddleOf: width)
-        {
-            placed = shifted
+        // Its first word may also begin within a cell, which may be nearer to the middle of the width.
+        let startsWithDigit = text.unicodeScalars.first.map { PieceFont.isBesideDigits($0) } == true
+        for start in startsWithDigit ? [2, 4, 6] : [4] {
+            if let width, let shifted = self.placed(text, from: start),
+                Self.distance(shifted, fromMiddleOf: width)
+                    < Self.distance(placed, fromMiddleOf: width)
+            {
+                placed = shifted
+            }
         }
         guard let end = placed.map(\.right).max() else { return nil }
         let columns = (end + 7) / 8
@@ -179,7 +183,12 @@ private struct PieceSize: Sendable {
         let right = placed.map(\.right).max() ?? 0
         let columns = (right + 7) / 8
         guard columns <= width else { return .max }
-        return abs(16 * Alignment.centre.indent(free: width - columns) + left + right - 8 * width)
+        let indent = 16 * Alignment.centre.indent(free: width - columns)
+        // The digits of keys in a column stand over one another, as digits in a number do.
+        if placed.count == 1, let only = placed.first {
+            return abs(indent + 2 * only.place + only.letter.advance - 8 * width)
+        }
+        return abs(indent + left + right - 8 * width)
     }
 
     /// The letters with ink. Words share no cell: each begins at a half of one, with digits and marks at a quarter.
@@ -250,7 +259,8 @@ extension PieceFont {
     /// Whether a character is a digit or stands beside digits without a space: their widths keep all digits of a word
     /// at quarters of a cell.
     fileprivate static func isBesideDigits(_ scalar: Unicode.Scalar) -> Bool {
-        ("0"..."9").contains(scalar) || [":", ".", ",", "–", "-", "%", ")", "h"].contains(scalar)
+        ("0"..."9").contains(scalar)
+            || [":", ".", ",", "–", "-", "%", ")", "h", "_"].contains(scalar)
     }
 }
 
