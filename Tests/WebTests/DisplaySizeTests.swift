@@ -7,11 +7,6 @@ struct DisplaySizeTests {
     private static let first = "#called .turn:first-child .digits"
     private static let screens = [(1_920, 1_080), (1_280, 720), (1_080, 1_920), (720, 1_280)]
 
-    private func keep(_ browser: Browser, _ name: String) async throws {
-        guard let keep = ProcessInfo.processInfo.environment["CLUP_KEEP_PICTURES"] else { return }
-        try await browser.photograph("\(keep)/\(name).png")
-    }
-
     @Test(
         "The digits are 18 cm high on a 43-inch screen, however it hangs, and none is cut off",
         arguments: [(1_920, 1_080, 0.34), (1_080, 1_920, 0.19)])
@@ -33,7 +28,7 @@ struct DisplaySizeTests {
                 let box = try await browser.value(Self.box)
                 let drawn = try #require(Double(try await browser.value(Self.drawnHeight)))
                 try await browser.photograph(path)
-                try await keep(browser, "display-\(width)x\(height)")
+                try await browser.keepPicture("display-\(width)x\(height)")
                 let rows = try await Tool.succeed(
                     "convert",
                     [
@@ -68,8 +63,7 @@ struct DisplaySizeTests {
                                     "document.querySelectorAll('.turn').length")
                                     == "\(crowd.seen)", "\(what)")
                             #expect(try await browser.value(Self.overflow) == "", "\(what)")
-                            try await keep(
-                                browser,
+                            try await browser.keepPicture(
                                 "display-\(width)-\(language)-\(crowd.called)-\(crowd.waiting)")
                             guard crowd.waiting > 0 else { continue }
                             let list = try await browser.value(Self.listDigits)

@@ -7,11 +7,6 @@ import Testing
 struct PageLooksTests {
     private static let screens = [(1_920, 1_080), (1_280, 800), (1_080, 1_920), (800, 1_280)]
 
-    private func keep(_ browser: Browser, _ name: String) async throws {
-        guard let keep = ProcessInfo.processInfo.environment["CLUP_KEEP_PICTURES"] else { return }
-        try await browser.photograph("\(keep)/\(name).png")
-    }
-
     @Test(
         "A page is set in the font that its server brings, whose digits are equally wide",
         arguments: ["display", "entrance"])
@@ -95,7 +90,7 @@ struct PageLooksTests {
                         #expect(filled > 0.88, "\(what)")
                         let tile = try await browser.value(Self.tile)
                         try await browser.photograph(path)
-                        try await keep(browser, "looks-\(width)-\(called)")
+                        try await browser.keepPicture("looks-\(width)-\(called)")
                         let ink = try await Tool.succeed(
                             "convert",
                             [
@@ -161,7 +156,7 @@ struct PageLooksTests {
                                     + ".map((e) => e.textContent.includes('. '))")
                             #expect(lines == "true,true", "\(what)")
                         }
-                        try await keep(browser, "refusal-\(width)-\(refusal.rawValue)")
+                        try await browser.keepPicture("refusal-\(width)-\(refusal.rawValue)")
                     }
                 }
             }

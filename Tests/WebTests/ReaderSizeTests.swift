@@ -15,9 +15,7 @@ struct ReaderSizeTests {
                         "document.documentElement.scrollWidth + 'x' "
                         + "+ document.documentElement.scrollHeight"
                     #expect(try await browser.value(size) == "\(width)x\(height)")
-                    if let keep = ProcessInfo.processInfo.environment["CLUP_KEEP_PICTURES"] {
-                        try await browser.photograph("\(keep)/\(role)-\(width)x\(height).png")
-                    }
+                    try await browser.keepPicture("\(role)-\(width)x\(height)")
                 }
             }
         }

@@ -15,11 +15,6 @@ struct ReaderTests {
         try await browser.value("document.getElementById('reader').dataset.reason")
     }
 
-    private func photograph(_ browser: Browser, _ name: String) async throws {
-        guard let keep = ProcessInfo.processInfo.environment["CLUP_KEEP_PICTURES"] else { return }
-        try await browser.photograph("\(keep)/\(name).png")
-    }
-
     @Test(
         "Idle, a touch wakes it, a code is typed: the door opens, and after the answer it is idle")
     func keypad() async throws {
@@ -31,20 +26,20 @@ struct ReaderTests {
             try await Browser.with { browser in
                 try await shop.open("entrance", in: browser)
                 #expect(await patiently { try await state(browser) == "idle" })
-                try await photograph(browser, "entrance-idle")
+                try await browser.keepPicture("entrance-idle")
                 // A sensor at the door sends this.
                 try await browser.scan("WAKE")
                 #expect(await patiently { try await browser.shows("#keypad") })
                 let ticket = try await shop.ticket()
                 try await browser.touch("#words")
                 #expect(await patiently { try await browser.shows("#keypad") })
-                try await photograph(browser, "entrance-typing")
+                try await browser.keepPicture("entrance-typing")
                 for digit in ticket.typedCode.rawValue {
                     try await browser.touch("#keys [data-key=\"\(digit)\"]")
                 }
                 #expect(await patiently { try await state(browser) == "yes" })
                 #expect(try await browser.text("#words .number") == ticket.number.text)
-                try await photograph(browser, "entrance-yes")
+                try await browser.keepPicture("entrance-yes")
                 #expect(
                     await patiently {
                         try String(contentsOfFile: log, encoding: .utf8)
@@ -76,7 +71,7 @@ struct ReaderTests {
                 let words = try await browser.text("#words")
                 #expect(words.contains(slot.time.description))
                 #expect(words.contains("\(slot.day.day)") && !words.contains("Invalid"), "\(words)")
-                try await photograph(browser, "entrance-other-day")
+                try await browser.keepPicture("entrance-other-day")
             }
         }
     }
@@ -100,7 +95,7 @@ struct ReaderTests {
                 try await browser.scan(tickets[2].code.rawValue)
                 #expect(await patiently { try await state(browser) == "wait" })
                 #expect(try await browser.text("#words").contains(":"), "when to come back")
-                try await photograph(browser, "entrance-wait")
+                try await browser.keepPicture("entrance-wait")
                 let cases = [
                     ("CLUP:1:ELSE" + String(repeating: "0", count: 26), "other-shop"),
                     ("CLUP:1:TEST" + String(repeating: "0", count: 26), "not-found"),
@@ -111,11 +106,11 @@ struct ReaderTests {
                     #expect(await patiently { try await reason(browser) == why })
                     #expect(try await state(browser) == "no")
                 }
-                try await photograph(browser, "entrance-no")
+                try await browser.keepPicture("entrance-no")
 
                 try await shop.open("checkout", in: browser)
                 #expect(await patiently { try await state(browser) == "idle" })
-                try await photograph(browser, "checkout-idle")
+                try await browser.keepPicture("checkout-idle")
                 try await browser.scan(tickets[1].code.rawValue)
                 #expect(await patiently { try await state(browser) == "yes" })
                 try await browser.scan(tickets[0].code.rawValue.lowercased())
@@ -123,7 +118,7 @@ struct ReaderTests {
                     await patiently {
                         try await browser.text("#words .number") == tickets[0].number.text
                     })
-                try await photograph(browser, "checkout-yes")
+                try await browser.keepPicture("checkout-yes")
                 try await browser.scan(tickets[2].code.rawValue)
                 #expect(await patiently { try await reason(browser) == "not-inside" })
 
@@ -153,7 +148,7 @@ struct ReaderTests {
 
                 try await shop.open("turnstile", in: browser)
                 #expect(await patiently { try await state(browser) == "idle" })
-                try await photograph(browser, "turnstile-idle")
+                try await browser.keepPicture("turnstile-idle")
                 // A ticket that still waits, and a code of no reservation.
                 let unknown = "CLUP:1:TEST" + String(repeating: "0", count: 26)
                 for (code, why) in [
@@ -163,11 +158,11 @@ struct ReaderTests {
                     #expect(await patiently { try await reason(browser) == why })
                     #expect(try await state(browser) == "no")
                 }
-                try await photograph(browser, "turnstile-no")
+                try await browser.keepPicture("turnstile-no")
                 try await browser.scan(tickets[0].code.rawValue)
                 #expect(await patiently { try await state(browser) == "yes" })
                 #expect(try await browser.text("#words .number") == tickets[0].number.text)
-                try await photograph(browser, "turnstile-yes")
+                try await browser.keepPicture("turnstile-yes")
 
                 // That freed a place, so the second is called and leaves without having been scanned at the entrance.
                 #expect(
@@ -181,7 +176,7 @@ struct ReaderTests {
                 let words = try await browser.text("#words")
                 #expect(words.contains("Dieses Ticket wurde am Eingang nicht gelesen"))
                 #expect(words.contains("Questo biglietto non è stato letto all’ingresso"))
-                try await photograph(browser, "turnstile-not-read")
+                try await browser.keepPicture("turnstile-not-read")
             }
         }
     }
@@ -211,7 +206,7 @@ struct ReaderTests {
                     "document.getElementById('reader').dataset.took")
                 #expect(
                     Int(took).map { $0 < 9_000 } == true, "3 seconds and a busy machine: \(took)")
-                try await photograph(browser, "entrance-staff")
+                try await browser.keepPicture("entrance-staff")
                 shop.backend.signal(SIGCONT)
                 #expect(await patiently { try await state(browser) == "idle" })
                 try await browser.scan(ticket.code.rawValue)

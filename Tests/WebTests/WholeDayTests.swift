@@ -53,11 +53,9 @@ struct WholeDayTests {
                         for reader in [entrance, checkout] where running.endStatus == nil {
                             #expect(try await !reader.shows("#ask"))
                         }
-                        if called.count == 20,
-                            let keep = ProcessInfo.processInfo.environment["CLUP_KEEP_PICTURES"]
-                        {
-                            try await display.photograph("\(keep)/day-display.png")
-                            try await entrance.photograph("\(keep)/day-entrance.png")
+                        if called.count == 20 {
+                            try await display.keepPicture("day-display")
+                            try await entrance.keepPicture("day-entrance")
                         }
                         try await Task.sleep(for: .milliseconds(200))
                     }

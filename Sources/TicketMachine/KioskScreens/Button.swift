@@ -102,20 +102,21 @@ extension Canvas {
     ) -> LargeText? {
         let inner = inner(of: button, lettering, in: area)
         let rows = inner.rows - subtitleRows(button, in: inner, lettering)
+        // In the machine's own font a subtitle of two lines does not stand on the lower edge.
+        let isOnEdge = typeface.hasShapes && inner.rows - rows > 1
         switch lettering {
         case .text: return nil
         // A block of the least height keeps an empty row above and below its words.
         case .label where area.rows < 6 && button.subtitle != nil && !typeface.hasShapes: return nil
         case .label:
-            let room = GridSize(columns: inner.columns, rows: rows)
+            let room = GridSize(
+                columns: inner.columns, rows: isOnEdge && rows % 2 == 1 ? rows - 1 : rows)
             return typeface.label(button.label, fitting: room)
         case .title:
             if case .digit = button.action {
                 return typeface.key(button.label, fitting: inner.size)
             }
             // There is an empty row before the subtitle, unless it would take the last one.
-            // In the machine's own font a subtitle of two lines does not stand on the lower edge.
-            let isOnEdge = typeface.hasShapes && inner.rows - rows > 1
             let room = GridSize(
                 columns: inner.columns, rows: rows - (rows > 5 || isOnEdge ? 1 : 0))
             // What most people want has larger letters where the cells are small.

@@ -25,9 +25,11 @@ extension Canvas {
             : text("show my reservation")
         // The screen first asks for the paper; a customer who types sees the digits in its place.
         var blocks: [Block] = []
-        // In the machine's own font the sentence that matters is large, with nothing beside it on the coarsest grid.
-        let isAlone = typeface.hasShapes && isTight && isThere && !isTyping
-        if isThere, !isTyping, !isAlone { blocks.append(.ifRoom(heading, .bold)) }
+        // Beside a keypad in the machine's own font the sentence that matters is large, so there is no heading, and on the
+        // coarsest grid nothing else.
+        let isLargeAlone = typeface.hasShapes && !isUpright && isThere && !isTyping
+        let isAlone = isLargeAlone && isTight
+        if isThere, !isTyping, !isLargeAlone { blocks.append(.ifRoom(heading, .bold)) }
         if !isTyping { blocks.append(.line(hold, isThere ? .accent : .warning)) }
         if !isAlone { blocks.append(isTyping && !isTight ? .line(type) : .ifRoom(type)) }
         if isTyping {

@@ -66,8 +66,9 @@ struct TextHeights: Hashable {
 
 extension Screens {
     /// Draws a frame. For large letters it takes the layout that leaves nothing out, makes nothing smaller
-    /// and the numbers half as large again; with the machine's own font it is the one with the fewest sentences in plain
-    /// letters, and then the one with the most texts half as large again. Among several such layouts it takes the one with the most large letters.
+    /// and the numbers half as large again; with the machine's own font it is the one with the fewest sentences in
+    /// plain letters, and then the one with the most texts half as large again. Among several such layouts it takes the
+    /// one with the most large letters.
     ///
     /// A surface takes much memory: with normal letters, for which there is only one layout, it is not copied.
     static func frame(
