@@ -20,7 +20,8 @@ extension Canvas {
         // The age of an old report is in the colour of warnings, so that it is not overlooked.
         if let age = facts.age {
             setHint(age, in: hint, theme.warning)
-        } else if hintRows > 0 {
+        } else if hintRows > 0, !(typeface.hasShapes && isTight) {
+            // On the coarsest grid an empty row keeps the facts apart from what can be touched.
             setHint(text("What would you like to do?"), in: hint)
         }
         // A touch always asks for a ticket, because one may have become free; the label names what a touch

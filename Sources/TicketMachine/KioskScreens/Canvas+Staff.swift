@@ -176,6 +176,7 @@ extension Canvas {
     ) {
         let style =
             switch health {
+            case .fact: theme.screen
             case .good: typeface.hasShapes ? theme.good : theme.screen
             case .wrong: theme.warning
             case .unknown: typeface.hasShapes ? theme.soft : theme.screen
@@ -282,11 +283,14 @@ extension Canvas {
 /// A line about a part of the machine.
 struct StaffLine {
     enum Health {
+        /// A fact, which can be neither good nor wrong, has no light.
+        case fact
         case good, wrong, unknown
 
         /// A sign that shows the health without colours too.
         var sign: String {
             switch self {
+            case .fact: ""
             case .good: "OK"
             case .wrong: "!!"
             case .unknown: ".."
@@ -296,6 +300,7 @@ struct StaffLine {
         /// The name of its shape in the machine's own font.
         var light: String {
             switch self {
+            case .fact: ""
             case .good: "light-good"
             case .wrong: "light-bad"
             case .unknown: "light-none"
@@ -309,10 +314,11 @@ struct StaffLine {
     /// The part that a touch on the line opens, if any.
     let part: MachinePart?
 
-    init(_ name: String, _ words: String, _ health: Health = .good, part: MachinePart? = nil) {
+    /// - Parameter health: by default that of a part that works; a line about no part is a fact.
+    init(_ name: String, _ words: String, _ health: Health? = nil, part: MachinePart? = nil) {
         self.name = name
         self.words = words
-        self.health = health
+        self.health = health ?? (part == nil ? .fact : .good)
         self.part = part
     }
 

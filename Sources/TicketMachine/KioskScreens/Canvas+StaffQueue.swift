@@ -98,7 +98,7 @@ extension Canvas {
         if clock.health == .good, let offset = facts.clockOffset?.wholeMilliseconds {
             let tenths = "\(abs(offset) / 1_000).\(abs(offset) % 1_000 / 100)"
             let words = "\(clock.words), \(offset < 0 ? "-" : "+")\(tenths) s"
-            clock = StaffLine(clock.name, words)
+            clock = StaffLine(clock.name, words, clock.health)
         }
         lines.append(clock)
         let rows = hasSmallCells ? lines.count * 4 : lines.count
