@@ -9,13 +9,17 @@ extension Canvas {
 
     /// Draws *Language* first, then what *A+* and the speech button do next.
     mutating func drawFoot(in area: Rectangle? = nil) {
+        place(foot: languageButton, in: area ?? foot)
+    }
+
+    private var languageButton: Button {
         let word = text("Language")
         var language = Button(.openLanguages, word)
         language.sign = "language"
         // A customer who cannot read the shop's language finds the word "Language", which most people know.
         language.forms = word == "Language" ? [word] : ["\(word) · Language", word]
         if !typeface.hasShapes { language.forms.append("Language") }
-        place(foot: language, in: area ?? foot)
+        return language
     }
 
     /// Draws the foot line while the languages are open: *Back* is at the place of *Language*.
@@ -36,7 +40,9 @@ extension Canvas {
             [letters(before: scene.access.appearance.next)]
             + (scene.access.isSpeechThere ? [voice(before: scene.access.voice.next)] : [])
         let buttons = Array(zip([first] + access, places))
-        let isBeside = buttons.allSatisfy { besideIcon($0, in: $1) != nil }
+        // The icons are at the same places on every screen, whatever is in the first place.
+        let usual = [(languageButton, places[0])] + buttons.dropFirst()
+        let isBeside = (usual + buttons.prefix(1)).allSatisfy { besideIcon($0, in: $1) != nil }
         let isWordLarge =
             isLarge && buttons.allSatisfy { largeWord($0, isBeside: isBeside, in: $1) != nil }
         for (button, place) in buttons {
