@@ -74,6 +74,36 @@ struct OwnFontTests {
         }
     }
 
+    @Test("The two lines of a label stand in the middle of five rows, and share the third one")
+    func interlocked() throws {
+        let typeface = try OwnFont.typeface()
+        let label = try #require(
+            typeface.label(
+                "No, give my place back", fitting: GridSize(columns: 20, rows: 5)))
+        #expect(label.lines.count == 2 && label.rows == 5)
+        // A line over another whose cells are free is not erased by it.
+        var surface = Surface(
+            size: GridSize(columns: 20, rows: 5), style: Style(.white, on: .black))
+        surface.draw(label, in: surface.bounds, Style(.white, on: .black), .centre)
+        let third = (0..<20).map { surface[2, $0].text }
+        #expect(third.contains { $0 != " " }, "the lower ends of \"g\", \"y\" and the comma")
+        #expect((0..<20).allSatisfy { surface[0, $0].text == " " })
+    }
+
+    @Test("A line stands in the middle of its width, to a quarter of a cell")
+    func middle() throws {
+        let font = try OwnFont.font.get()
+        // The same word in widths of both kinds: its cells are at another place, or its ink is within them.
+        for width in [20, 21] {
+            let edge = try #require(font.line("Cancel", .title))
+            let line = try #require(font.line("Cancel", .title, centredIn: width))
+            #expect(abs(line.columns - edge.columns) <= 1)
+        }
+        let even = try #require(font.line("Cancel", .title, centredIn: 20))
+        let odd = try #require(font.line("Cancel", .title, centredIn: 21))
+        #expect(even != odd)
+    }
+
     @Test("A damaged file is refused", arguments: [0, 7, 8, 100, 10_000])
     func damaged(_ length: Int) throws {
         let data = try Data(contentsOf: URL(filePath: "\(OwnFont.folder)/pieces"))

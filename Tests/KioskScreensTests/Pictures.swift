@@ -19,7 +19,8 @@ enum Pictures {
     /// Every screen of the machine once, and the variants of it that have another layout; of every panel there is a kept
     /// picture.
     static let keptSamples = [
-        "starting", "home", "home-nothing-left", "home-nobody", "home-old", "home-room", "asking",
+        "starting", "home", "home-nothing-left", "home-nobody", "home-old", "home-calling-6",
+        "home-room", "asking",
         "offer", "offer-now", "offer-no-paper", "offer-visit", "unresolved", "issued-printed",
         "issued-shown-only", "issued-visit", "no-ticket-today", "no-visit", "scanning",
         "scanning-typed", "found-ticket", "found-visit", "deleted", "closed-tomorrow", "apology",

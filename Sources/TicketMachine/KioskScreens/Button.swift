@@ -101,9 +101,10 @@ extension Canvas {
         of button: Button, _ lettering: Button.Lettering, in area: Rectangle
     ) -> LargeText? {
         let inner = inner(of: button, lettering, in: area)
-        let rows = inner.rows - subtitleRows(button, in: inner, lettering)
+        let subtitle = subtitleRows(button, in: inner, lettering)
+        let rows = inner.rows - subtitle
         // In the machine's own font a subtitle of two lines does not stand on the lower edge.
-        let isOnEdge = typeface.hasShapes && inner.rows - rows > 1
+        let isOnEdge = typeface.hasShapes && subtitle > 1
         switch lettering {
         case .text: return nil
         // A block of the least height keeps an empty row above and below its words.

@@ -58,10 +58,11 @@ struct Canvas {
     /// Action buttons have at least 5 rows (rules 18); with more, their words are in large letters.
     var buttonRows: Int {
         // Titles of the machine's own font have three rows, so they are in the middle of an odd number.
-        typeface.hasShapes
-            ? (size.rows < 25 ? 5 : size.rows < 40 ? 7 : 11) + division.furtherButtonRows
+        let rows =
+            typeface.hasShapes
+            ? (size.rows < 25 ? 5 : size.rows < 40 ? 7 : 11)
             : (size.rows < 25 ? 5 : size.rows < 28 ? 6 : size.rows < 40 ? 7 : 10)
-                + division.furtherButtonRows
+        return rows + division.furtherButtonRows
     }
     /// Rows for a screen's buttons: one row of them, or on an upright panel one below the other.
     var choiceRows: Int { isUpright ? 2 * uprightRows + 1 : buttonRows }
