@@ -319,7 +319,7 @@ let package = Package(
             ]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
         tests("WebTests", ["BackendAPI", "Cryptography", "Reservations", "TestSupport"]),
-        tests("EndToEndTests", ["Reservations", "TestSupport"]),
+        tests("EndToEndTests", ["BackendAPI", "Cryptography", "Reservations", "TestSupport"]),
         tests("SessionTests", ["TestSupport"]),
         tests("PackageTests", ["TestSupport"]),
         tests(

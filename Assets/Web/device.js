@@ -5,11 +5,17 @@ import { known, text } from "/web/words.js";
 const [, role, tag] = location.pathname.split("/");
 export { role, tag };
 
-/** Silence of an open feed after which it is given up; the backend speaks every 5 seconds. */
-const SILENCE = 15000;
-/** The longest pause between two tries to connect. */
-const LONGEST_PAUSE = 2000;
-/** The longest a call for the feed may take; a reader's own calls have less. */
+/** Whether this is a page that staff members see, which shows calls for help: its feed speaks of them every second. */
+export const showsHelp = role === "staff" || role === "checkout";
+/**
+ * Milliseconds of the feed: `silence` of an open one after which it is given up, the longest that a call for it may
+ * take, and the first and the longest pause between two tries to connect. Other feeds speak every 5 seconds. A call
+ * for help must be seen within 5 seconds, also if a server dies at that moment and another one must be found.
+ */
+const FEED = showsHelp
+  ? { silence: 2000, call: 1000, pause: 100, longestPause: 500 }
+  : { silence: 15000, call: 3000, pause: 250, longestPause: 2000 };
+/** The longest a call may take that has no time of its own. */
 const CALL = 3000;
 
 /** How the backend closes a feed that a newer one of the same key replaced: too many windows show this page. */
@@ -109,14 +115,18 @@ async function send(method, path, body, idempotencyKey, patience) {
   return { status: answer.status, body: await answer.json().catch(() => ({})) };
 }
 
-/** A call that repeats its key until it is answered; null if that took longer than `patience`. */
-export async function call(method, path, body, { patience = CALL, idempotencyKey = nonce() } = {}) {
+/**
+ * A call that repeats its key until it is answered; null if that took longer than `patience`. A single request waits
+ * for `attempt`, so that a server that hangs does not take the whole time.
+ */
+export async function call(method, path, body,
+  { patience = CALL, attempt = patience, idempotencyKey = nonce() } = {}) {
   const end = performance.now() + patience;
   let mayResync = true;
   while (performance.now() < end) {
     const before = ahead;
     try {
-      const answer = await send(method, path, body, idempotencyKey, end - performance.now());
+      const answer = await send(method, path, body, idempotencyKey, Math.min(attempt, end - performance.now()));
       // The clocks differed: once more with the backend's time.
       if (answer.status === 401 && mayResync && Math.abs(ahead - before) > 5000) {
         mayResync = false;
@@ -164,7 +174,7 @@ function showEnrolment() {
 async function enrolled(patience = 0) {
   const begin = performance.now();
   for (;;) {
-    const answer = await call("GET", "/v1/machine");
+    const answer = await call("GET", "/v1/machine", undefined, { patience: FEED.call });
     if (answer?.status === 200) {
       document.getElementById("enrolment").hidden = true;
       return answer.body;
@@ -179,17 +189,19 @@ async function enrolled(patience = 0) {
 
 // MARK: The feed
 
-let lastSequence = 0;
-let lastHeard = -Infinity;
+/** The last message of each type: its sequence, which is counted on its own, and when it came. */
+const last = {
+  turns: { sequence: 0, heard: -Infinity },
+  help: { sequence: 0, heard: -Infinity },
+};
 
-/** Milliseconds since the last message; Infinity before the first. */
-export const age = () => performance.now() - lastHeard;
+/** Milliseconds since the last message of a type; Infinity before the first. */
+export const age = (type = "turns") => performance.now() - last[type].heard;
 
-/** Whether a message of the feed is new: late and repeated ones are not. */
-export function isNews(message) {
-  if (message.type !== "turns" || !(message.sequence > lastSequence)) return false;
-  lastSequence = message.sequence;
-  lastHeard = performance.now();
+/** Whether a message of the feed is of this type, and new: late and repeated ones are not. */
+export function isNews(message, type = "turns") {
+  if (message.type !== type || !(message.sequence > last[type].sequence)) return false;
+  last[type] = { sequence: message.sequence, heard: performance.now() };
   return true;
 }
 
@@ -251,12 +263,14 @@ function listen(ticket, take) {
       done({ heard, code: event?.code });
     };
     const wait = (time) => { clearTimeout(timer); timer = setTimeout(end, time); };
-    wait(CALL);
+    wait(FEED.call);
     socket.onclose = end;
     socket.onmessage = (event) => {
+      const message = JSON.parse(event.data);
       heard = true;
-      wait(SILENCE);
-      take(JSON.parse(event.data));
+      // A feed that speaks of turns only would leave calls for help out.
+      if (!showsHelp || message.type === "help") wait(FEED.silence);
+      take(message);
     };
   });
 }
@@ -268,12 +282,12 @@ export async function start(ready, take) {
   const shop = await enrolled();
   ready(shop);
   let leave = await takePart();
-  let wait = 250;
+  let wait = FEED.pause;
   for (;;) {
-    const answer = await call("POST", "/v1/sessions");
+    const answer = await call("POST", "/v1/sessions", undefined, { patience: FEED.call });
     if (answer?.status === 201) {
       const { heard, code } = await listen(answer.body.ticket, take);
-      if (heard) wait = 250;
+      if (heard) wait = FEED.pause;
       if (code === REPLACED) {
         leave();
         await rest(known(shop.languages).slice(0, 3));
@@ -283,7 +297,7 @@ export async function start(ready, take) {
       await enrolled(REVOKED);
     }
     await pause(wait);
-    wait = Math.min(LONGEST_PAUSE, wait * 2);
+    wait = Math.min(FEED.longestPause, wait * 2);
   }
 }
 

@@ -1,6 +1,7 @@
 // The turn display: the numbers that are called, the next ones and their times.
 
 import { age, clock, isNews, milliseconds, number, start } from "/web/device.js";
+import { element } from "/web/parts.js";
 import { chime } from "/web/sounds.js";
 import { known, spelled, text } from "/web/words.js";
 
@@ -84,12 +85,6 @@ function turnTime() { return Math.max(SHORTEST_TURN, Math.min(TURN, CYCLE / page
 function language(now) { return languages[Math.floor(now / (2 * TURN)) % languages.length]; }
 
 // MARK: Drawing
-
-function element(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
-}
 
 let measuring;
 

@@ -1,6 +1,8 @@
 // A reader at a door or a check-out: idle, reading, answering for five seconds, idle [UC14, UC15].
 
-import { age, call, clock, isNews, newKey, number, role, start } from "/web/device.js";
+import { age, call, clock, isNews, newKey, number, role, showsHelp, start } from "/web/device.js";
+import { showHelp, takeHelp } from "/web/help.js";
+import { drawn, element } from "/web/parts.js";
 import { listenToScanner } from "/web/scanner.js";
 import { bad, good } from "/web/sounds.js";
 import { known, text } from "/web/words.js";
@@ -34,7 +36,7 @@ let startedAt = 0;
 function say(name, values = {}, second = null) {
   const lines = [];
   const add = (content, className = "") =>
-    lines.push(Object.assign(document.createElement("p"), { textContent: content, className }));
+    lines.push(element("p", { textContent: content, className }));
   languages.slice(0, 3).forEach((language, index) => {
     const line = text(name, language, values);
     const more = second && text(second.name, language, second.values);
@@ -46,27 +48,6 @@ function say(name, values = {}, second = null) {
     }
   });
   part("words").replaceChildren(...lines);
-}
-
-/** The symbols in the hand of the machine's icons, as lines in a square of 24 units. */
-const symbols = {
-  reader: "M2.4 8V2.4H8M16 2.4H21.6V8M21.6 16V21.6H16M8 21.6H2.4V16M5.4 12H18.6",
-  leave: "M3 12H16.4M11 6.6L16.4 12L11 17.4M21 4V20",
-  reading: "M5 12H5.01M12 12H12.01M19 12H19.01",
-  done: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM7.4 12.2L10.8 15.6L16.8 8.8",
-  clock: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM12 6.6V12L15.8 14.4",
-  cross: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM8.2 8.2L15.8 15.8M15.8 8.2L8.2 15.8",
-  help: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM9 9.6a3 3 0 1 1 4.7 2.4c-1 .7-1.7 1.2-1.7 2.2M12 17.2H12.01",
-};
-
-function drawn(symbol) {
-  const space = "http://www.w3.org/2000/svg";
-  const drawing = document.createElementNS(space, "svg");
-  drawing.setAttribute("viewBox", "0 0 24 24");
-  const lines = document.createElementNS(space, "path");
-  lines.setAttribute("d", symbols[symbol]);
-  drawing.append(lines);
-  return drawing;
 }
 
 function enter(next, symbol, time) {
@@ -102,8 +83,7 @@ function foot() {
   const lines = isAway ? [`${text("noConnection", language)}. ${text("askStaff", language)}`]
     : state === "idle" ? languages.slice(0, 3).map((words) => text("touch", words)) : [];
   if (part("foot").textContent === lines.join("")) return;
-  part("foot").replaceChildren(...lines.map((line) =>
-    Object.assign(document.createElement("span"), { textContent: line })));
+  part("foot").replaceChildren(...lines.map((line) => element("span", { textContent: line })));
 }
 
 function invite() {
@@ -130,8 +110,7 @@ function accepted(answer) {
   // A called customer who came in with the crowd may leave; it is not known whether they ever came in.
   const isUnread = role !== "entrance" && answer.staySeconds === undefined;
   say(`${role}Yes`, values, isUnread ? { name: "notRead" } : role === "checkout" ? { name: "cashier" } : null);
-  part("words").prepend(Object.assign(
-    document.createElement("p"), { className: "number", textContent: values.number }));
+  part("words").prepend(element("p", { className: "number", textContent: values.number }));
   enter("yes", "done", ANSWER);
   good();
 }
@@ -221,6 +200,14 @@ function makeKeypad() {
   }
 }
 
+/** A touch on a call for help is no customer's. */
+function startHelp(shop) {
+  const help = part("help");
+  help.hidden = false;
+  help.addEventListener("pointerdown", (event) => event.stopPropagation());
+  showHelp(help, shop, languages[0]);
+}
+
 start((shop) => {
   languages = known(shop.languages);
   document.documentElement.lang = languages[0];
@@ -231,9 +218,14 @@ start((shop) => {
   makeKeypad();
   idle();
   setInterval(foot, 1000);
-  addEventListener("resize", fit);
+  // The band of a call for help takes a part of the screen.
+  new ResizeObserver(fit).observe(part("reader"));
   document.fonts.addEventListener("loadingdone", fit);
   const approach = () => { if (!busy && state !== "typing") invite(); };
   listenToScanner(() => { if (!busy) wake(); }, present, approach);
   addEventListener("pointerdown", approach);
-}, isNews);
+  if (showsHelp) startHelp(shop);
+}, (message) => {
+  isNews(message);
+  if (showsHelp) takeHelp(message);
+});

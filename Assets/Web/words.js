@@ -59,6 +59,26 @@ const texts = {
   elsewhere: { en: "This page is open in too many windows. Touch here to use it in this one.", it: "Questa pagina è aperta in troppe finestre. Tocca qui per usarla in questa.", de: "Diese Seite ist in zu vielen Fenstern geöffnet. Hier berühren, um sie in diesem zu nutzen.", fr: "Cette page est ouverte dans trop de fenêtres. Touchez ici pour l’utiliser dans celle-ci.", es: "Esta página está abierta en demasiadas ventanas. Toque aquí para usarla en esta." },
   shopClosed: { en: "The shop is closed", it: "Il negozio è chiuso", de: "Das Geschäft ist geschlossen", fr: "Le magasin est fermé", es: "La tienda está cerrada" },
   comeOpen: { en: "Please come back when we are open", it: "Torna quando siamo aperti", de: "Bitte kommen Sie während der Öffnungszeiten wieder", fr: "Revenez quand le magasin sera ouvert", es: "Vuelva cuando la tienda esté abierta" },
+
+  helpNeeded: { en: "A customer needs help", it: "Un cliente chiede aiuto", de: "Ein Kunde braucht Hilfe", fr: "Un client demande de l’aide", es: "Un cliente pide ayuda" },
+  since: { en: "since {time}", it: "dalle {time}", de: "seit {time} Uhr", fr: "depuis {time}", es: "desde las {time}" },
+  iGo: { en: "I am going", it: "Vado io", de: "Ich gehe hin", fr: "J’y vais", es: "Voy yo" },
+  youGo: { en: "You are going", it: "Ci vai tu", de: "Sie gehen hin", fr: "Vous y allez", es: "Va usted" },
+  nameGoes: { en: "{name} is going", it: "Ci va {name}", de: "{name} geht hin", fr: "{name} y va", es: "Va {name}" },
+  someoneGoes: { en: "Somebody is already going", it: "Ci va già qualcuno", de: "Es geht schon jemand hin", fr: "Quelqu’un y va déjà", es: "Ya va alguien" },
+  helped: { en: "Helped", it: "Cliente aiutato", de: "Geholfen", fr: "Client aidé", es: "Cliente atendido" },
+  mistake: { en: "It was a mistake", it: "È stato un errore", de: "Es war ein Versehen", fr: "C’était une erreur", es: "Fue un error" },
+  expired: { en: "Ended by itself", it: "Scaduta", de: "Von selbst beendet", fr: "Expirée", es: "Caducado" },
+  mute: { en: "No sound from this machine for 10 minutes", it: "Niente suono da questa macchina per 10 minuti", de: "10 Minuten kein Ton von diesem Automaten", fr: "Pas de son de cette borne pendant 10 minutes", es: "Sin sonido de esta máquina durante 10 minutos" },
+  mutedUntil: { en: "No sound until {time}", it: "Niente suono fino alle {time}", de: "Kein Ton bis {time} Uhr", fr: "Pas de son jusqu’à {time}", es: "Sin sonido hasta las {time}" },
+  didNotWork: { en: "That did not work. Please try again.", it: "Non ha funzionato. Riprova.", de: "Das hat nicht geklappt. Bitte noch einmal versuchen.", fr: "Cela n’a pas marché. Réessayez.", es: "No ha funcionado. Inténtelo de nuevo." },
+  noHelpHere: { en: "No connection: new calls for help are not shown here", it: "Nessuna connessione: qui non vedi nuove richieste di aiuto", de: "Keine Verbindung: Neue Hilferufe erscheinen hier nicht", fr: "Pas de connexion : les nouvelles demandes d’aide ne s’affichent pas ici", es: "Sin conexión: aquí no se ven los nuevos avisos" },
+  touchForSound: { en: "Touch the page once so that it can make a sound", it: "Tocca la pagina una volta per attivare il suono", de: "Die Seite einmal berühren, um den Ton einzuschalten", fr: "Touchez la page une fois pour activer le son", es: "Toque la página una vez para activar el sonido" },
+  noCalls: { en: "Nobody is calling for help", it: "Nessuno chiede aiuto", de: "Niemand ruft um Hilfe", fr: "Personne ne demande d’aide", es: "Nadie pide ayuda" },
+  ended: { en: "Ended", it: "Concluse", de: "Beendet", fr: "Terminées", es: "Terminados" },
+  yourName: { en: "Your name, for the customer", it: "Il tuo nome, per il cliente", de: "Ihr Name, für den Kunden", fr: "Votre nom, pour le client", es: "Su nombre, para el cliente" },
+  lastCalled: { en: "Last called", it: "Ultimi chiamati", de: "Zuletzt aufgerufen", fr: "Derniers appelés", es: "Últimos llamados" },
+  waiting: { en: "Waiting", it: "In attesa", de: "Es warten", fr: "En attente", es: "En espera" },
 };
 
 /** A time of the shop's clock (HH:MM) as the language writes it in a sentence. */

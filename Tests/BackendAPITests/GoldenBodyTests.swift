@@ -135,6 +135,30 @@ struct GoldenBodyTests {
         ]
     }
 
+    private static func help() throws -> [Body] {
+        let call = HelpCall(
+            id: HelpCallID("h-1"), machine: MachineID("door-1"), since: now, going: after(1),
+            by: "Giulia", ended: after(5), end: .helped, mutedUntil: after(10))
+        return [
+            try body(
+                "machine of a shop with a telephone number",
+                MachineProfile(
+                    machine: MachineID("door-1"), shop: ShopID("citta-studi"),
+                    shopName: "Città Studi", timeZone: "Europe/Rome", languages: ["it"], now: now,
+                    help: ShopHelp(phone: "02 1234567", showsNames: true))),
+            try body(
+                "help call",
+                HelpCall(id: HelpCallID("h-1"), machine: MachineID("door-1"), since: now)),
+            try body("help call that ended", call),
+            try body("help calls", HelpCalls(now: now, calls: [call])),
+            try body("help message", HelpMessage(sequence: 9, HelpCalls(now: now, calls: [call]))),
+            try body("help action", HelpAction(by: "Giulia")),
+            try body("help action without a name", HelpAction()),
+            try body("help ending by the customer", HelpEnding(.mistake)),
+            try body("help ending", HelpEnding(.helped, by: "Giulia")),
+        ]
+    }
+
     private static func machines() throws -> [Body] {
         var condition = MachineCondition(
             version: "0.3.0", outOfService: "N1",
@@ -215,7 +239,8 @@ struct GoldenBodyTests {
     )
     func bodies() throws {
         let bodies =
-            try Self.places() + Self.codes() + Self.staff() + Self.machines() + Self.sockets()
+            try Self.places() + Self.codes() + Self.staff() + Self.help() + Self.machines()
+            + Self.sockets()
             + Self.problems()
         for body in bodies { #expect(body.json == body.again, "\(body.name)") }
         let lines = bodies.map { "\($0.name): \($0.json)" }

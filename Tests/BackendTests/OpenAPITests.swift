@@ -63,7 +63,8 @@ struct OpenAPITests {
         let rates: [(String, RateLimit)] = [
             ("requests", .requests), ("changes", .writes), ("holds", .holds),
             ("reservations", .reservations), ("typed-codes", .codes), ("statuses", .statuses),
-            ("keys", .keys), ("staff-actions", .staff), ("pairings", .pairings),
+            ("keys", .keys), ("staff-actions", .staff), ("help-calls", .help),
+            ("pairings", .pairings),
         ].map { ($0, ($1 as LimitedAction).standard) }
         let described = lines.drop { $0 != "x-rates:" }.dropFirst().prefix { $0.hasPrefix("  ") }
         #expect(described.count == rates.count)
@@ -120,7 +121,7 @@ struct OpenAPITests {
 
     @Test(
         "Every message that the feed of turns sends is described",
-        arguments: ["turns", "door", DoorClosingMessage.name])
+        arguments: ["turns", "door", DoorClosingMessage.name, "help"])
     func messages(type: String) {
         #expect(lines.contains("        type: { const: \(type) }"))
     }

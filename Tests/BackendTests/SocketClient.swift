@@ -90,6 +90,33 @@ final class SocketClient {
         throw RawClient.Failure(operation: "the socket ended without the message")
     }
 
+    /// The next message about calls for help that meets the condition.
+    func help(_ isWanted: (HelpMessage) -> Bool = { _ in true }) throws -> HelpMessage {
+        guard let message = try nextHelp(before: { _ in false }, isWanted) else {
+            throw RawClient.Failure(operation: "the socket ended without the message")
+        }
+        return message
+    }
+
+    /// The next message about calls for help that meets the condition; nil if a message of the turns that ends the
+    /// waiting comes first, or the socket ends.
+    func nextHelp(
+        before isEnd: (TurnsMessage) -> Bool, _ isWanted: (HelpMessage) -> Bool = { _ in true }
+    ) throws -> HelpMessage? {
+        while let frame = next() {
+            guard frame.opcode == 1 else { continue }
+            let data = Data(frame.payload)
+            if let turns = try? JSONDecoder().decode(TurnsMessage.self, from: data) {
+                if isEnd(turns) { return nil }
+            } else if let message = try? JSONDecoder().decode(HelpMessage.self, from: data),
+                message.type == "help", isWanted(message)
+            {
+                return message
+            }
+        }
+        return nil
+    }
+
     /// The status code with which the server closes; nil if it closes without one.
     func closed() -> Int? {
         while let frame = next() {

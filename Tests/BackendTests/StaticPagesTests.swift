@@ -19,7 +19,7 @@ struct StaticPagesTests {
 
     @Test(
         "Each page is available for any shop, and loads nothing from other sites",
-        arguments: ["display", "entrance", "checkout", "turnstile"])
+        arguments: ["display", "entrance", "checkout", "turnstile", "staff"])
     func page(role: String) throws {
         let page = try #require(get("/\(role)/ROM1"))
         #expect(page.status == 200 && page.fields["content-type"] == "text/html; charset=utf-8")
@@ -34,8 +34,10 @@ struct StaticPagesTests {
 
     @Test("Every module that a page imports is available")
     func modules() throws {
-        for name in ["display.js", "reader.js", "device.js", "scanner.js", "sounds.js", "words.js"]
-        {
+        for name in [
+            "display.js", "reader.js", "staff.js", "device.js", "help.js", "parts.js", "scanner.js",
+            "sounds.js", "words.js",
+        ] {
             let module = try #require(get("/web/\(name)"))
             #expect(module.fields["content-type"] == "text/javascript; charset=utf-8")
             let text = String(decoding: module.body, as: UTF8.self)

@@ -3,6 +3,7 @@ import BackendService
 import Cryptography
 import Foundation
 import HTTPServer
+import Metrics
 import ReservationStore
 import Reservations
 import SQLite
@@ -32,6 +33,7 @@ final class TestBackend: TestServer {
 
     private struct Parts {
         let store: QueueStore
+        let service: BackendService
         let server: HTTPServer
     }
 
@@ -76,7 +78,8 @@ final class TestBackend: TestServer {
         rateLimit: RateLimit? = nil, codeLimit: RateLimit? = nil,
         reservationLimit: RateLimit? = nil, pairingLimit: RateLimit? = nil,
         statusLimit: RateLimit? = nil, writeLimit: RateLimit? = nil, holdLimit: RateLimit? = nil,
-        keyLimit: RateLimit? = nil, staffLimit: RateLimit? = nil, names: Set<String>? = nil,
+        keyLimit: RateLimit? = nil, staffLimit: RateLimit? = nil,
+        helpLimit: RateLimit? = nil, names: Set<String>? = nil,
         sessionLimit: RateLimit? = nil, maxSocketsPerShop: Int = 200,
         limits: HTTPLimits = HTTPLimits()
     ) throws {
@@ -88,6 +91,7 @@ final class TestBackend: TestServer {
             .requests: rateLimit, .codes: codeLimit, .reservations: reservationLimit,
             .pairings: pairingLimit, .statuses: statusLimit, .sessions: sessionLimit,
             .writes: writeLimit, .holds: holdLimit, .keys: keyLimit, .staff: staffLimit,
+            .help: helpLimit,
         ]
         options.limits = rates.compactMapValues(\.self)
         options.names = names
@@ -113,6 +117,13 @@ final class TestBackend: TestServer {
 
     var address: ListenAddress { running.server.address }
     var store: QueueStore { running.store }
+
+    /// The metrics of the service, as a collector reads them.
+    var metrics: String {
+        var text = MetricText()
+        running.service.write(to: &text)
+        return text.text
+    }
 
     private var running: Parts {
         guard let parts = parts.withLock({ $0 }) else { fatalError("the backend is stopped") }
@@ -164,7 +175,7 @@ final class TestBackend: TestServer {
             listen: .tcp(address: "127.0.0.1", port: 0), limits: limits,
             sockets: { service.admitSocket($0, decide: $1) },
             handler: { service.handle($0, respond: $1) })
-        return Parts(store: store, server: server)
+        return Parts(store: store, service: service, server: server)
     }
 
     /// Changes the database without the server's knowledge.

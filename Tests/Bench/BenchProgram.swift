@@ -38,6 +38,7 @@ enum BenchProgram {
         case "care": try measure(rest, [MaintenanceBench.run])
         case "session": try measure(rest, [SessionBench.run])
         case "displays": try measure(rest, [DisplayBench.run])
+        case "calls-for-help": try measure(rest, [HelpBench.run])
         case "shop": try measure(rest, [ShopBench.run])
         case "day": try measure(rest, [SimulatedDay.run])
         case "crowd": try measure(rest, [CrowdBench.run])
@@ -46,7 +47,8 @@ enum BenchProgram {
                 rest,
                 [
                     PaperBench.run, BackendBench.run, DeletionBench.run, KioskBench.run,
-                    FaultBench.run, PrinterBench.run, DisplayBench.run, SecurityBench.run,
+                    FaultBench.run, PrinterBench.run, DisplayBench.run, HelpBench.run,
+                    SecurityBench.run,
                     MaintenanceBench.run, SessionBench.run, ShopBench.run,
                 ])
         case "customers": try Customers.run(Options(rest, Options.customers))
@@ -99,6 +101,7 @@ enum BenchProgram {
           session    the locked-down session on an X server, with real touch events, and a browser's
                      page of one button beside it
           displays   from a call to the number on 200 displays
+          calls-for-help   from a customer's call for help to eight pages of staff members
           shop       whole shop days against the real engine: are waits told as they come?
           day        whole days of a shop through the backend's API, its clock moved: does the
                      report agree with what the simulation saw?
@@ -194,6 +197,8 @@ enum BenchProgram {
                                          whole message with its number, the commit included; 200
                                          displays. Floor: the same bytes through bare socket pairs
           displays.last-p50              the same until the last of the displays has it
+          help.page-p50, .page-p99       from a machine's call for help to the first of eight pages
+          help.last-page-p99             the same until the last of the pages has it
           displays.memory                the backend's peak resident memory
           security.sign-verify           a request signed as a machine does and verified as the backend
                                          does; floor: libsodium's sign and verify alone

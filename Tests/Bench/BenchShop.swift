@@ -80,6 +80,11 @@ final class BenchShop {
         try administration.add(display, key: key, role: "display", to: shop)
     }
 
+    /// Enrols a page of staff members.
+    func add(staffPage: String, key: String) throws {
+        try administration.add(staffPage, key: key, role: "staff", to: shop)
+    }
+
     /// Of the zones without summer time, the one in which it is nearest to six in the morning.
     private static var morningZone: String {
         let zones: [(name: String, hours: Int)] = [

@@ -41,15 +41,25 @@ final class DeviceConnection {
     func call<Reply>(
         _ endpoint: Endpoint<NoBody, Reply>, of id: ReservationID? = nil
     ) throws -> Answer<Reply> {
-        try call(endpoint.route(id), [])
+        try call(Self.route(endpoint, id), [])
+    }
+
+    func call<Request, Reply>(
+        _ endpoint: Endpoint<Request, Reply>, of call: HelpCallID, _ request: Request
+    ) throws -> Answer<Reply> {
+        try self.call(endpoint.route(call), Array(JSONEncoder().encode(request)))
     }
 
     /// - Parameter id: for the calls whose path names a place or a reservation.
     func call<Request, Reply>(
         _ endpoint: Endpoint<Request, Reply>, of id: ReservationID? = nil, _ request: Request
     ) throws -> Answer<Reply> {
-        try call(endpoint.route(id), Array(JSONEncoder().encode(request)))
+        try call(Self.route(endpoint, id), Array(JSONEncoder().encode(request)))
     }
+
+    private static func route<Request, Reply>(
+        _ endpoint: Endpoint<Request, Reply>, _ id: ReservationID?
+    ) -> Route { id.map { endpoint.route($0) } ?? endpoint.route() }
 
     private func call<Reply>(_ route: Route, _ body: [UInt8]) throws -> Answer<Reply> {
         let request = WireRequest(

@@ -10,6 +10,8 @@ final class DisplayConnection {
     private var part = [UInt8](repeating: 0, count: 65_536)
     /// The number called last according to the last whole message; 0 before the first one.
     private(set) var newest = 0
+    /// The calls for help that were shown, by their identifiers, and when each was shown first.
+    private(set) var helpCalls: [String: Int64] = [:]
     /// Bytes of the last whole message.
     private(set) var messageBytes = 0
 
@@ -77,7 +79,27 @@ final class DisplayConnection {
         }
     }
 
+    /// Waits until a message arrives at one of these, and reads what has arrived at each.
+    static func wait(for screens: [DisplayConnection], within timeoutMs: Int32) throws {
+        var polled = screens.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        guard poll(&polled, nfds_t(polled.count), timeoutMs) > 0 else {
+            throw BenchError("a message did not come in time")
+        }
+        for (screen, one) in zip(screens, polled) where one.revents != 0 { try screen.read() }
+    }
+
     private func understand(_ message: ArraySlice<UInt8>) {
+        if message.firstRange(of: Array(#""type":"help""#.utf8)) != nil {
+            let now = Clock.monotonic
+            var rest = message
+            while let begin = rest.firstRange(of: Array(#""id":""#.utf8))?.upperBound {
+                let id = rest[begin...].prefix { $0 != UInt8(ascii: "\"") }
+                rest = rest[id.endIndex...]
+                let name = String(decoding: id, as: UTF8.self)
+                if helpCalls[name] == nil { helpCalls[name] = now }
+            }
+            return
+        }
         messageBytes = message.count
         guard let called = message.firstRange(of: Array(#""called":[{"#.utf8))?.upperBound,
             let number = message[called...].firstRange(of: Array(#""number":"#.utf8))?.upperBound

@@ -47,6 +47,7 @@ struct ConfigurationTests {
         arguments: [
             ("backend", "ftp://x"), ("backend-key", "x"), ("backend-ca", "/nowhere"),
             ("reader-place", "behind"), ("speech", "espeak"), ("staff-key", "F13"),
+            ("help-key", "1"),
             ("leave", "me"), ("printer2", "A"),
         ])
     func faults(name: String, value: String) throws {

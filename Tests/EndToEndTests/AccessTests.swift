@@ -42,12 +42,12 @@ struct AccessTests {
             ) { screen in
                 try await screen.shows(Words.home, "Ascolta")
                 #expect(heard().isEmpty)
-                // The last target of the foot line is the speech button.
-                try await screen.press("BTab", "Enter")
+                // The speech button is in the foot line, before Help.
+                try await screen.press("BTab", "BTab", "Enter")
                 try await hears("[-v it -s 150 -a 100 --stdin]", "Prendi un biglietto")
                 try await screen.press("Enter")
                 try await hears("-a 200")
-                try await screen.press("Tab")
+                try await screen.press("Tab", "Tab")
                 // Only the button is read.
                 try await hears("--stdin]\nPrendi un biglietto: ")
                 try await screen.press("Enter")
@@ -76,11 +76,11 @@ struct AccessTests {
             ) { screen in
                 let home = try await screen.shows(Words.home, "Più grande")
                 #expect(!home.contains("Ascolta"))
-                try await screen.press("BTab", "Enter")
+                try await screen.press("BTab", "BTab", "Enter")
                 try await screen.shows("Contrasto")
                 try await screen.press("Enter")
                 try await screen.shows("Normale")
-                try await screen.press("Tab", "Enter")
+                try await screen.press("Tab", "Tab", "Enter")
                 try await screen.shows("Normale")
                 let isOffered = try await eventually {
                     try await product.rows("SELECT state FROM reservation") == ["pending"]

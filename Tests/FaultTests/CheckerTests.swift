@@ -28,6 +28,19 @@ struct CheckerTests {
             code: number.map { _ in "code-" + id })
     }
 
+    private static func calledForHelp(_ id: String) -> Exchange {
+        Exchange(
+            asked: start, method: "POST", path: "/v1/help", key: "key-\(id)",
+            ended: start + .seconds(1),
+            outcome: .answered(status: 201, body: Array("{\"id\":\"\(id)\"}".utf8)))
+    }
+
+    private static func helpRow(
+        _ id: String, raised: Int64, ended: Int64? = nil
+    ) -> Checker.HelpRow {
+        Checker.HelpRow(id: id, machine: "door-1", raised: raised, ended: ended)
+    }
+
     private static let lost = Exchange(
         asked: start, method: "POST", path: "/v1/holds/c/confirmation", key: "key-c",
         ended: start + .seconds(1), outcome: .unknown)
@@ -48,7 +61,9 @@ struct CheckerTests {
                 + [Self.visit("v", 3, minute: 15), Self.visit("w", 4, minute: 35)],
             limits: Self.one)
         let checker = Checker(
-            exchanges, rows: rows, papers: ["code-a", "code-b"], history: history)
+            exchanges + [Self.calledForHelp("h")], rows: rows, papers: ["code-a", "code-b"],
+            help: [Self.helpRow("g", raised: 0, ended: 8), Self.helpRow("h", raised: 8)],
+            history: history)
         #expect(checker.violations().isEmpty)
     }
 
@@ -58,6 +73,7 @@ struct CheckerTests {
         let exchanges: [Exchange]
         let rows: [Checker.Row]
         var papers: [String] = []
+        var help: [Checker.HelpRow] = []
         var history = QueueHistory()
     }
 
@@ -130,6 +146,15 @@ struct CheckerTests {
             invariant: .occupancy, exchanges: [], rows: [],
             history: QueueHistory(
                 [visit("a", 1, minute: 15), visit("b", 2, minute: 30)], limits: one)),
+        // A call for help was acknowledged and is missing.
+        Bad(invariant: .help, exchanges: [calledForHelp("h")], rows: []),
+        // A machine's second call began before the first one ended, or while it is open.
+        Bad(
+            invariant: .help, exchanges: [], rows: [],
+            help: [helpRow("a", raised: 0, ended: 9), helpRow("b", raised: 8)]),
+        Bad(
+            invariant: .help, exchanges: [], rows: [],
+            help: [helpRow("a", raised: 0), helpRow("b", raised: 8, ended: 9)]),
         // Number 2 is called before 1.
         Bad(
             invariant: .queueOrder, exchanges: [], rows: [],
@@ -139,7 +164,7 @@ struct CheckerTests {
     @Test("A history that breaks one rule is found by that rule, and by no other", arguments: bad)
     func broken(bad: Bad) {
         let found = Checker(
-            bad.exchanges, rows: bad.rows, papers: bad.papers, history: bad.history
+            bad.exchanges, rows: bad.rows, papers: bad.papers, help: bad.help, history: bad.history
         ).violations()
         #expect(found.map(\.invariant) == [bad.invariant], "\(found)")
     }

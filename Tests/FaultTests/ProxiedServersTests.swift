@@ -163,6 +163,31 @@ struct ProxiedServersTests {
         }
     }
 
+    @Test("Either server hangs: a call for help and a staff page find the other one [fault 61]")
+    func hung() async throws {
+        try await Site.with(machines: 1) { site, _ in
+            let key = try SigningKey.generate()
+            _ = try await site.servers[0].addDevice(
+                role: "staff", name: "office", key: key.publicKey.text)
+            #expect(try await turns(site, key).contains("\"calls\":[]"))
+            let machine = try site.client(machine: 0)
+            for server in site.servers {
+                // This is longer than nginx avoids a server that hung before.
+                try await ContinuousClock().sleep(for: .seconds(4))
+                server.signal(SIGSTOP)
+                defer { server.signal(SIGCONT) }
+                let begin = ContinuousClock.now
+                // It succeeds within the time of such a call, 4.5 s.
+                let call = try await machine.callHelp(.fresh()).get()
+                print("help through nginx, a server hangs [61]: \(ContinuousClock.now - begin)")
+                #expect(try await turns(site, key).contains("\"id\":\"\(call.id)\""))
+                #expect(try await machine.helpCalls().get().calls.contains { $0.id == call.id })
+                let ended = try await machine.endHelp(call.id, .mistake, by: nil, .fresh()).get()
+                #expect(ended.end == .mistake)
+            }
+        }
+    }
+
     /// Asks like a page: again until there are turns.
     private func turns(
         _ site: Site, _ key: SigningKey, within seconds: Int = 3

@@ -1,6 +1,7 @@
-import KioskFlow
 import Reservations
 import Testing
+
+@testable import KioskFlow
 
 /// Every event in every reachable state, breadth first over the real flow.
 @Suite("The flow, explored")
@@ -13,6 +14,8 @@ struct ExplorationTests {
         var isChoosing: Bool
         /// Whether the customer has changed appearance or voice; the chosen values change nothing more.
         var isSet: Bool
+        /// The call for help, without times and keys.
+        var help: String
     }
 
     private struct Node {
@@ -30,6 +33,7 @@ struct ExplorationTests {
         case find, scan, digit, enter, found, refusedCode, lookUpLost, deleted, deletionLost
         case letters, ear, voiceFails
         case staff, rightPIN, wrongPIN, openPapers, testPrint, back
+        case help, callHelp, declineHelp, leaveHelp, helpComes, helpLost, helpEnds
         case second, inactivity
     }
 
@@ -86,9 +90,43 @@ struct ExplorationTests {
         case .openPapers: machine.touches(.openStaff(.papers))
         case .testPrint: machine.touches(.testPrint(0))
         case .back: machine.touches(.leaveStaff)
+        case .help: machine.touches(.help(.open))
+        case .callHelp: machine.touches(.help(.call))
+        case .declineHelp: machine.touches(.help(.decline))
+        case .leaveHelp: machine.touches(.help(.leave))
+        case .helpComes: answerHelp(.success(Facts.help(at: machine.now)), of: &machine)
+        case .helpLost: answerHelp(.failure(.unanswered), of: &machine)
+        case .helpEnds: machine.lists(Facts.help(at: machine.now, ended: .helped))
         case .second: machine.waits(.seconds(1))
         case .inactivity: machine.waits(.seconds(200))
         }
+    }
+
+    private func answerHelp(
+        _ answer: Result<HelpCall, BackendFailure>, of machine: inout FlowMachine
+    ) {
+        switch machine.flow.help {
+        case .calling(let key): machine.does(.help(.called(key, answer)))
+        case .unreachable(let unanswered):
+            machine.does(.help(.called(unanswered.attempt, answer)))
+        case .none, .asking, .open, .closed: break
+        }
+    }
+
+    /// Help can be had on every screen for customers, and takes neither place nor ticket away.
+    private func checkHelp(in machine: FlowMachine) {
+        guard machine.flow.state.isForCustomers else { return }
+        var helped = machine
+        helped.touches(.help(.open))
+        #expect(helped.flow.isHelpShown, "no help on \(machine.flow.state)")
+        #expect(helped.flow.state.name == machine.flow.state.name)
+        let lost = helped.effects.contains { effect in
+            switch effect {
+            case .backend(.release), .backend(.resolve), .printer(.leave), .journal: true
+            default: false
+            }
+        }
+        #expect(!lost, "help takes something away on \(machine.flow.state)")
     }
 
     private func kind(_ state: KioskState) -> String {
@@ -116,6 +154,9 @@ struct ExplorationTests {
         if state.isResting {
             #expect(next.held.isEmpty, "a hold is kept after \(event) in \(former)")
         }
+        let isHelp = [.help, .callHelp, .declineHelp, .helpComes, .helpLost, .helpEnds]
+            .contains(event)
+        #expect(!isHelp || next.held == node.held, "\(event) gives a place back in \(former)")
         if next.machine.flow.staffLeft(now: next.machine.now) != nil {
             #expect(next.held.isEmpty, "staff over a customer's place after \(event)")
             let wasStaff = node.machine.flow.staffLeft(now: node.machine.now) != nil
@@ -134,7 +175,10 @@ struct ExplorationTests {
         var home = machine
         home.queueReported()
         home.does(.journal(.recovered))
+        home.lists(Facts.help(at: home.now, ended: .helped))
         home.waits(.seconds(400))
+        answerHelp(.failure(.refusal(.shopClosed)), of: &home)
+        home.waits(.seconds(100))
         home.answersPlace(.failure(.unanswered))
         home.answersConfirmation(.failure(.unanswered))
         home.answersLookUp(.failure(.unanswered))
@@ -142,6 +186,7 @@ struct ExplorationTests {
         home.prints(.failed(.silent))
         home.waits(.seconds(400))
         home.queueReported()
+        #expect(!home.flow.isHelpShown, "no way out of \(machine.flow.help)")
         #expect(home.flow.state == .home, "no way Home from \(machine.flow.state)")
         #expect(!isSet(home.flow), "the next customer finds this one's settings")
     }
@@ -168,12 +213,13 @@ struct ExplorationTests {
                 kinds.insert(kind(next.machine.flow.state))
                 check(next, after: event, in: node)
                 checkWayHome(from: next.machine)
-                next.depth += 1
                 next.machine.waits(.milliseconds(500))
+                checkHelp(in: next.machine)
+                next.depth += 1
                 let visited = Visited(
                     state: label(next.machine.flow.state), held: next.held,
                     intended: [], isChoosing: next.machine.flow.access.isChoosingLanguage,
-                    isSet: isSet(next.machine.flow))
+                    isSet: isSet(next.machine.flow), help: label(next.machine.flow.help))
                 if next.depth <= 7, seen.insert(visited).inserted { queue.append(next) }
             }
         }
@@ -188,6 +234,18 @@ struct ExplorationTests {
 
     private func isSet(_ flow: KioskFlow) -> Bool {
         flow.access.appearance != .normal || flow.access.voice != .off || !flow.access.isSpeechThere
+    }
+
+    private func label(_ help: HelpState) -> String {
+        switch help {
+        case .none: "none"
+        case .asking: "asking"
+        case .calling: "calling"
+        case .unreachable(let unanswered):
+            "unreachable \(unanswered.isShown) \(unanswered.nextTry == nil)"
+        case .open: "open \(help.isShown)"
+        case .closed: "closed"
+        }
     }
 
     /// The state without times and keys, so that the exploration ends.

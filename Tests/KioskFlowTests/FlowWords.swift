@@ -87,6 +87,7 @@ enum FlowWords {
         case .choose(let language): "language \(language)"
         case .changeAppearance: "appearance"
         case .changeVoice: "voice"
+        case .help(let touch): "help \(touch.rawValue)"
         case .leaveStaff: "leave staff"
         case .openStaff(let screen): "open \(screen.rawValue)"
         case .turnPage(let page): "page \(page)"
@@ -108,6 +109,7 @@ enum FlowWords {
         case .accent: "accent"
         case .choose(let role): "role \(role.rawValue)"
         case .member(let name): "member \(name)"
+        case .call(let call): "call \(call)"
         case .rollChanged(let printer): "roll changed \(printer)"
         case .prefer(let printer): "prefer \(printer)"
         case .volume(let volume): "volume \(volume)"
@@ -138,6 +140,7 @@ enum FlowWords {
         case .journal(.record(let record)): "record \(Self.record(record))"
         case .journal(.check): "check journal"
         case .staff(let effect): Self.effect(effect)
+        case .help(let effect): Self.effect(effect)
         case .program(let effect): Self.effect(effect)
         case .beep: "beep"
         case .refresh: "refresh"
@@ -153,6 +156,14 @@ enum FlowWords {
         case .extend(let hold): "extend \(hold)"
         case .confirm(let hold, let key): "confirm \(hold) \(key)"
         case .resolve(let open): "resolve \(open.hold) \(open.key) \(open.deleteWhenKnown)"
+        }
+    }
+
+    private static func effect(_ effect: HelpEffect) -> String {
+        switch effect {
+        case .call(let key): "call for help \(key)"
+        case .endAsMistake(let call, let key): "end as mistake \(call) \(key)"
+        case .follow: "follow calls"
         }
     }
 
@@ -173,6 +184,8 @@ enum FlowWords {
         case .tryCode(let code, let key): "try \(code.text) \(key)"
         case .correctQueue(let command, let person, let closes, let key):
             "queue \(Self.command(.queue(command))) \(person) \(closes?.description ?? "-") \(key)"
+        case .answerHelp(let help, let person, let key):
+            "answer \(help.action.rawValue) \(help.call) \(person) \(key)"
         case .changeStaffList(let command, let pin, let key):
             "people \(Self.command(.people(command))) \(pin) \(key)"
         case .keepSettings(let settings): "keep settings \(Self.settings(settings))"
@@ -218,7 +231,7 @@ enum FlowWords {
 
     /// The state and everything that a screen reads from the flow, in one line.
     static func shown(_ flow: KioskFlow, now: Duration) -> String {
-        [
+        ([
             state(flow.state), "due \(flow.nextDeadline.map { "\($0)" } ?? "-")",
             "warning \(number(flow.warning(now: now)))",
             "closes \(number(flow.countdown(now: now)))", "left \(number(flow.timeLeft(now: now)))",
@@ -235,7 +248,20 @@ enum FlowWords {
             "clock \(flow.shopClock(now: now)?.description ?? "-")",
             "settings \(settings(flow.settings))", "gone \(flow.hasCustomerLeft(now: now))",
             "facts \(flow.staffFacts == nil ? "-" : "known")",
-        ].joined(separator: "; ")
+        ] + [help(flow.help).map { "help \($0)" }].compactMap(\.self)).joined(separator: "; ")
+    }
+
+    /// The call for help, if there is one.
+    private static func help(_ help: HelpState) -> String? {
+        switch help {
+        case .none: nil
+        case .asking(let question): "asking \(question.isLong)"
+        case .calling(let key): "calling \(key)"
+        case .unreachable(let unanswered): "unreachable \(unanswered.isShown)"
+        case .closed: "closed"
+        case .open(let open):
+            "open \(open.call.id) \(open.call.going != nil) \(help.isShown) \(open.mistake != nil)"
+        }
     }
 
     private static func number(_ value: Int?) -> String { value.map(String.init) ?? "-" }

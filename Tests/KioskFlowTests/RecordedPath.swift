@@ -25,6 +25,9 @@ struct RecordedPath {
         case staffPrint(AttemptKey)
         case command(AttemptKey)
         case code(AttemptKey)
+        case help(AttemptKey)
+        case helpEnd(AttemptKey)
+        case helpCalls
         case journal
     }
 
@@ -92,8 +95,11 @@ struct RecordedPath {
                 .staffPrint(key)
             case .staff(.seeToPaper(_, _, let key)), .staff(.cancelJob(_, _, let key)),
                 .staff(.correctQueue(_, _, _, let key)), .staff(.changeStaffList(_, _, let key)),
-                .staff(.restartMachine(let key)):
+                .staff(.restartMachine(let key)), .staff(.answerHelp(_, _, let key)):
                 .command(key)
+            case .help(.call(let key)): .help(key)
+            case .help(.endAsMistake(_, let key)): .helpEnd(key)
+            case .help(.follow): .helpCalls
             case .staff(.tryCode(_, let key)): .code(key)
             case .journal(.check): .journal
             default: nil
@@ -252,6 +258,32 @@ struct RecordedPath {
             let verdict: StaffRead.Verdict =
                 isGood ? .valid : choose([.refused(.alreadyUsed), .unanswered])
             happens("code \(key) \(FlowWords.verdict(verdict))", .staff(.code(key, verdict)))
+        case .help(let key):
+            let answer: Result<HelpCall, BackendFailure> =
+                isGood
+                ? .success(Facts.help(at: machine.now)) : .failure(failure([.refusal(.shopClosed)]))
+            happens(
+                "help \(key) \(FlowWords.result(answer) { "\($0.id)" })",
+                .help(.called(key, answer)))
+        case .helpEnd(let key):
+            let answer: Result<HelpCall, BackendFailure> =
+                isGood
+                ? .success(Facts.help(at: machine.now, ended: choose([.mistake, .helped])))
+                : .failure(failure([.refusal(.forbidden)]))
+            happens(
+                "help ended \(key) \(FlowWords.result(answer) { "\($0.id)" })",
+                .help(.ended(key, answer)))
+        case .helpCalls:
+            let calls = choose([
+                [Facts.help(at: machine.now)], [Facts.help(at: machine.now, going: true)], [],
+                [Facts.help(at: machine.now, ended: choose([.mistake, .helped, .expired]))],
+            ])
+            let answer: Result<HelpCalls, BackendFailure> =
+                isGood
+                ? .success(HelpCalls(now: Facts.clock(at: machine.now), calls: calls))
+                : .failure(failure([]))
+            happens(
+                "calls \(FlowWords.result(answer) { "\($0.calls.count)" })", .help(.calls(answer)))
         case .journal:
             happens("journal recovered", .journal(.recovered))
         }
@@ -362,7 +394,8 @@ struct RecordedPath {
         nil, .openLanguages, .closeLanguages, .choose(language: "en"), .changeAppearance,
         .changeVoice, .getTicket, .getTicket, .getTicket, .bookVisit, .bookVisit, .findReservation,
         .digit(4), .erase, .enterCode, .confirm, .confirm, .confirm, .cancel, .leave, .done,
-        .leaveStaff, .staff(.yes),
+        .leaveStaff, .staff(.yes), .help(.open), .help(.open), .help(.open), .help(.call),
+        .help(.call), .help(.decline), .help(.mistake), .help(.leave),
     ]
 
     private static let staffActions: [UserAction?] =
@@ -382,6 +415,8 @@ struct RecordedPath {
             .staff(.ask(.people(.remove("Marco")))), .staff(.ask(.people(.revokeBadge("Marco")))),
             .staff(.ask(.cancelJob(printer: 0, job: 12))), .staff(.ask(.paper(.found, paper))),
             .staff(.ask(.paper(.giveBack, paper))), .staff(.ask(.restartProgram)),
-            .staff(.ask(.restartMachine)),
-        ] + StaffScreen.allCases.map { .openStaff($0) }
+            .staff(.ask(.restartMachine)), .staff(.call(Facts.helpID)),
+            .staff(.showPart(.help(Facts.helpID))),
+        ] + StaffHelp.Action.allCases.map { .staff(.ask(.help(StaffHelp($0, Facts.helpID)))) }
+        + StaffScreen.allCases.map { .openStaff($0) }
 }

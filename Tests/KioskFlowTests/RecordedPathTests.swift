@@ -60,6 +60,18 @@ struct RecordedPathTests {
         return String(hash, radix: 16)
     }
 
+    @Test("The paths reach every part of a call for help")
+    func help() {
+        var found: Set<String> = []
+        for seed in 0..<UInt64(400) {
+            for line in RecordedPath(seed: seed, events: Self.events).lines {
+                guard let part = line.split(separator: "; help ").dropFirst().last else { continue }
+                found.insert(String(part.prefix { $0.isLetter }))
+            }
+        }
+        #expect(found == ["asking", "calling", "unreachable", "open", "closed"])
+    }
+
     @Test("The paths reach every state")
     func states() {
         var found: Set<String> = []

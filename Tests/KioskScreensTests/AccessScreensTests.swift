@@ -22,7 +22,7 @@ struct AccessScreensTests {
     }
 
     @Test(
-        "Every screen has language, letters and voice in its foot line, at least 3 rows x 6 columns",
+        "Every screen has language, letters, voice and help in its foot line, at least 3 rows x 6 columns",
         arguments: sizes)
     func footLine(_ size: GridSize) {
         for language in Languages.codes {
@@ -31,7 +31,11 @@ struct AccessScreensTests {
                 let foot = draw(scene, size).targets.filter { Frame.foot.contains($0.id) }
                 let first: UserAction =
                     scene.isChoosingLanguage ? .closeLanguages : .openLanguages
-                #expect(foot.map(\.id) == [first, .changeAppearance, .changeVoice], "\(name)")
+                // Screens of help are help, and the PIN entry is the staff's.
+                let hasHelp = scene.state.isForCustomers && !scene.isHelpShown
+                #expect(
+                    foot.map(\.id) == [first, .changeAppearance, .changeVoice]
+                        + (hasHelp ? [.help(.open)] : []), "\(name)")
                 for target in foot {
                     #expect(target.area.rows >= 3 && target.area.columns >= 6, "\(name): \(target)")
                     #expect(target.area.end == size.rows, "\(name): \(target)")

@@ -10,7 +10,7 @@ struct PagesTests {
 
     /// The page's texts that are a message of the machine, which may end with a full stop there.
     private static let shared = [
-        "until": "by {time}", "nobodyWaits": "Nobody is waiting.",
+        "lastCalled": "Last called", "until": "by {time}", "nobodyWaits": "Nobody is waiting.",
         "noWait": "No wait at the moment",
         "noTicket": "No tickets left", "closed": "We are closed",
         "askStaff": "Please ask the staff.",
@@ -73,7 +73,7 @@ struct PagesTests {
         ]
         for (name, colour) in shared { #expect(colours[name] == colour, "\(name)") }
         #expect(Set(colours.keys).subtracting(shared.keys) == ["yes", "no"])
-        for name in ["page.css", "display.css", "reader.css"] {
+        for name in ["page.css", "display.css", "help.css", "reader.css", "staff.css"] {
             let style = try String(contentsOfFile: "\(Self.web)/\(name)", encoding: .utf8)
             let declared = /--[a-z]+: #[0-9A-Fa-f]{6};|\/\*(?s:.*?)\*\/|white-space/
             let rest = style.replacing(declared, with: "")

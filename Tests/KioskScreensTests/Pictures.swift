@@ -28,7 +28,7 @@ enum Pictures {
         "staff-entrance", "staff-overview", "staff-overview-trouble-more",
         "staff-printer-trouble", "staff-jobs", "staff-papers", "staff-reader", "staff-colours",
         "staff-network", "staff-events", "staff-queue", "staff-machine", "staff-message",
-        "staff-people",
+        "staff-people", "help-question", "help-unreachable", "home-help", "staff-help",
     ]
 
     /// Writes the samples of a sheet into a folder of its own: a file for each, and the terminal's font.

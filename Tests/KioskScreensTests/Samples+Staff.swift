@@ -68,7 +68,26 @@ extension Samples {
             ("staff-network-trouble", staff(.network, bad)),
             ("staff-events", staff(.events, bad)),
             ("staff-events-none", staff(.events, well)),
-        ] + queueScenes + machineScenes + peopleScenes
+        ] + helpCallScenes + queueScenes + machineScenes + peopleScenes
+
+    private static let helpCallScenes: [(name: String, scene: Scene)] =
+        [
+            ("staff-overview-help", staff(.overview, called)),
+            ("staff-printer-help", staff(.printer, called)),
+            ("staff-help", staff(.help, called)),
+            ("staff-help-none", staff(.help, well)),
+            ("staff-help-other", staff(.help, called) { $0.call = helpCalls[1].id }),
+        ]
+        + StaffHelp.Action.allCases.map { action in
+            (
+                "staff-help-\(action.rawValue)",
+                staff(.help, called) {
+                    $0.outcome = StaffCommandStatus(
+                        command: .help(StaffHelp(action, helpCalls[0].id)), attempt: key,
+                        answer: .done)
+                }
+            )
+        }
 
     private static let queueScenes: [(name: String, scene: Scene)] =
         [

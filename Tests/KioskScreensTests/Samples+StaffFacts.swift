@@ -92,6 +92,15 @@ extension Samples {
         return facts
     }()
 
+    /// Two customers call for help, one of them at this machine.
+    static let called: StaffFacts = {
+        var facts = well
+        var queue = queueOfStaff()
+        queue.help = helpCalls
+        facts.queue = .success(queue)
+        return facts
+    }()
+
     static let noPaper: StaffFacts = {
         var facts = well
         facts.printers[0].condition = PrinterCondition(trouble: .noPaper)

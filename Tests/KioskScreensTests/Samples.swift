@@ -96,6 +96,7 @@ enum Samples {
             ("languages", choosing(scene(.home), ["it", "en"])),
             ("languages-five", choosing(scene(.home), ["it", "en", "de", "fr", "es"])),
         ]
+        + helpScenes
         + staffScenes
         + OutOfService.allCases.map { ("out-of-service-\($0.rawValue)", scene(.outOfService($0))) }
         + [("out-of-service-message", ordered(Samples.message))]

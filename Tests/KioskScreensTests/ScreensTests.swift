@@ -76,10 +76,12 @@ struct ScreensTests {
             switch scene.state {
             // The machine waits for answers within the timeouts of its calls (rules 14).
             case .starting, .confirming, .deleting: false
-            case .home, .closed, .outOfService: false
+            case .home, .closed, .outOfService: scene.isHelpShown && scene.help != .calling
             default: scene.warning == nil && !scene.isChoosingLanguage
             }
-        let ways: [UserAction] = [.cancel, .done, .leave, .leaveStaff]
+        let ways: [UserAction] = [
+            .cancel, .done, .leave, .leaveStaff, .help(.decline), .help(.leave),
+        ]
         let actions = frame.targets.map(\.id)
         #expect(!isServing || actions.contains(where: ways.contains), "\(name)")
         #expect(!scene.isChoosingLanguage || actions.contains(.closeLanguages), "\(name)")

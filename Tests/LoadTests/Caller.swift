@@ -29,11 +29,17 @@ final class Caller: @unchecked Sendable {
     private let ledger: Ledger
     /// Ports of the servers, beginning with the one that is asked first.
     private let ports: [UInt16]
+    private let oneTry: Int
     private var present = 0
     private var wire: LoopbackWire?
     private var keys = 0
 
-    init(_ name: String, key: SigningKey, ports: [UInt16], ledger: Ledger) {
+    /// - Parameter oneTry: the time of one try in milliseconds.
+    init(
+        _ name: String, key: SigningKey, ports: [UInt16], ledger: Ledger,
+        oneTry: Int = Caller.oneTry
+    ) {
+        self.oneTry = oneTry
         self.name = name
         signer = RequestSigner(key: key)
         self.ports = ports
@@ -58,7 +64,7 @@ final class Caller: @unchecked Sendable {
         let index = ledger.begin(exchange)
         if wire == nil {
             wire = LoopbackWire.connected(to: port)
-            wire?.giveUp(afterMilliseconds: Self.oneTry)
+            wire?.giveUp(afterMilliseconds: oneTry)
         }
         let outcome = send(route, body, key: key, to: "127.0.0.1:\(port)", isKept: isKept)
         switch outcome {

@@ -7,58 +7,6 @@ import Testing
 
 @Suite("Displays in a bad network")
 struct DisplayLoadTests {
-    /// An open WebSocket of a display (RFC 6455): whole, unmasked messages from the server.
-    struct Feed {
-        private var wire: LoopbackWire
-
-        /// - Parameter buffer: the size of the kernel's buffer in bytes; the usual one if nil.
-        init(_ display: Caller, port: UInt16, buffer: Int32? = nil) throws {
-            let session = try display.insist(.sessions)
-            guard session.status == 201 else {
-                let words = String(decoding: session.body, as: UTF8.self)
-                throw TestSupportError("no socket's ticket: \(session.status) \(words)")
-            }
-            let reply = try JSONDecoder().decode(SessionReply.self, from: session.body)
-            guard let wire = LoopbackWire.connected(to: port) else {
-                throw TestSupportError("nobody at \(port)")
-            }
-            if var buffer {
-                setsockopt(
-                    wire.descriptor, SOL_SOCKET, SO_RCVBUF, &buffer,
-                    socklen_t(MemoryLayout<Int32>.size))
-            }
-            wire.giveUp(afterMilliseconds: 30_000)
-            self.wire = wire
-            let head = """
-                GET /v1/turns?ticket=\(reply.ticket) HTTP/1.1\r
-                host: 127.0.0.1:\(port)\r
-                upgrade: websocket\r
-                connection: Upgrade\r
-                sec-websocket-version: 13\r
-                sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r
-                \r
-
-                """
-            guard self.wire.send(Array(head.utf8)), let answer = self.wire.read(),
-                answer.start.contains(" 101 ")
-            else { throw TestSupportError("no WebSocket") }
-        }
-
-        /// The next state of the queue; nil if the connection has ended.
-        mutating func next() -> TurnsMessage? {
-            while let (opcode, payload) = wire.frame() {
-                if opcode == 1,
-                    let turns = try? JSONDecoder().decode(TurnsMessage.self, from: Data(payload))
-                {
-                    return turns
-                }
-            }
-            return nil
-        }
-
-        func end() { wire.end() }
-    }
-
     @Test(
         "A display that returns after a gap shows the present state, and never an older one [fault 28]",
         arguments: Engine.allCases)

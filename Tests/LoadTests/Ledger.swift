@@ -87,8 +87,10 @@ final class Ledger: Sendable {
         let rows = try await Checker.rows(database: chain.database)
         let history = try await QueueHistory(database: chain.database, limits: chain.limits)
         // Every customer with a number also got a paper.
-        let violations = Checker(exchanges, rows: rows, papers: codes, history: history)
-            .violations()
+        let help = try await Checker.helpRows(database: chain.database)
+        let violations = Checker(
+            exchanges, rows: rows, papers: codes, help: help, history: history
+        ).violations()
         let figures = figures
         func milliseconds(_ time: Duration) -> String { "\(Int(time / .milliseconds(1))) ms" }
         print(
@@ -97,7 +99,8 @@ final class Ledger: Sendable {
                 + "\(figures.recovered) of them recovered; half within "
                 + "\(milliseconds(figures.median)), 99 in 100 within \(milliseconds(figures.p99)), "
                 + "worst \(milliseconds(figures.worst)); refused \(refusals); "
-                + "U D K O M G P Q: \(violations.isEmpty ? "hold" : "\(violations.count) broken")")
+                + "U D K O M G P Q H: \(violations.isEmpty ? "hold" : "\(violations.count) broken")"
+        )
         fflush(nil)
         #expect(
             violations.isEmpty, "seed \(seed): \(violations.prefix(10))",

@@ -21,6 +21,8 @@ final class LoadChain: Sendable {
         var displays = 1
         /// Whether each shop has an entrance, a turnstile and displays.
         var hasDoors = false
+        /// The pages of each shop that show calls for help; they need `hasDoors`.
+        var staffPages = 0
         /// Whether the database has a clock that can be moved.
         var isDemonstration = false
         var timeZone = ServingBackend.byDay
@@ -62,7 +64,7 @@ final class LoadChain: Sendable {
             ] + (plan.isDemonstration ? ["--demo"] : []))
         keys = try (0..<plan.machines).map { _ in try SigningKey.generate() }
         doorKeys = try (0..<(plan.hasDoors ? plan.shops : 0)).map { _ in
-            try (0..<(2 + plan.displays)).map { _ in try SigningKey.generate() }
+            try (0..<(2 + plan.displays + plan.staffPages)).map { _ in try SigningKey.generate() }
         }
         shopNames = try Self.fill(engine, database, plan, keys, doorKeys)
         var servers: [ServerProcess] = []
@@ -133,7 +135,10 @@ final class LoadChain: Sendable {
             try add(keys[0], "entrance", .entrance, shop)
             try add(keys[1], "turnstile", .turnstile, shop)
             for (index, key) in keys.dropFirst(2).enumerated() {
-                try add(key, "display-\(index)", .display, shop)
+                let isDisplay = index < plan.displays
+                try add(
+                    key, isDisplay ? "display-\(index)" : "staff-\(index)",
+                    isDisplay ? .display : .staff, shop)
             }
         }
         return shops.map(\.rawValue)
@@ -151,13 +156,14 @@ final class LoadChain: Sendable {
 
     /// A machine's client; every second one asks the second server first. It uses other ports if they are given.
     func machine(
-        _ index: Int, ports other: [UInt16]? = nil, ledger: Ledger? = nil
+        _ index: Int, ports other: [UInt16]? = nil, ledger: Ledger? = nil,
+        oneTry: Int = Caller.oneTry
     ) -> Caller {
         let ports = other ?? ports
         let turn = index % ports.count
         return Caller(
             "m\(index)", key: keys[index], ports: Array(ports[turn...] + ports[..<turn]),
-            ledger: ledger ?? self.ledger)
+            ledger: ledger ?? self.ledger, oneTry: oneTry)
     }
 
     func entrance(_ shop: Int = 0) -> Caller {
@@ -171,6 +177,15 @@ final class LoadChain: Sendable {
     /// A display of a shop, at one of the servers.
     func display(_ index: Int = 0, of shop: Int = 0, port: UInt16) -> Caller {
         Caller("display", key: doorKeys[shop][2 + index], ports: [port], ledger: ledger)
+    }
+
+    /// A page of staff members of the first shop; it is given up on after two seconds of silence, as the real page does,
+    /// and every second one asks the second server first.
+    func staffPage(_ index: Int) -> Caller {
+        let turn = index % ports.count
+        return Caller(
+            "staff-\(index)", key: doorKeys[0][2 + plan.displays + index],
+            ports: Array(ports[turn...] + ports[..<turn]), ledger: ledger, oneTry: 1_000)
     }
 
     /// Machines take tickets during a fault, and a little longer; returns all tickets.

@@ -45,10 +45,10 @@ struct ResourceTests {
         plan.surroundings.wrapper = ["prlimit", "--nofile=64:64"]
         try await LoadChain.with(.sqlite, plan) { chain in
             let port = chain.ports[0]
-            var feeds: [DisplayLoadTests.Feed] = []
+            var feeds: [Feed] = []
             defer { for feed in feeds { feed.end() } }
             while feeds.count < 36,
-                let feed = try? DisplayLoadTests.Feed(
+                let feed = try? Feed(
                     chain.display(feeds.count / 12, of: feeds.count % 3, port: port), port: port)
             { feeds.append(feed) }
             #expect((16...24).contains(feeds.count), "two of three connections: \(feeds.count)")

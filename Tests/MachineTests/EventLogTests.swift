@@ -88,6 +88,32 @@ struct EventLogTests {
         }
     }
 
+    @Test("A call for help replays too, with the state that it covers")
+    func help() throws {
+        let folder = try TemporaryFolder()
+        let machine = Machine(log(folder))
+        machine.opens()
+        machine.issues()
+        machine.happens(.touched(.help(.open)))
+        machine.happens(.touched(.help(.call)))
+        guard case .calling(let key) = machine.flow.help else {
+            Issue.record("\(machine.flow.help)")
+            return
+        }
+        machine.happens(.help(.called(key, .failure(.unanswered))))
+        let call = HelpCall(
+            id: HelpCallID("help-1"), machine: MachineID("door"), since: Self.now, going: Self.now,
+            by: "Giulia")
+        machine.happens(.help(.called(key, .success(call))))
+        machine.happens(.help(.calls(.success(HelpCalls(now: Self.now, calls: [call])))))
+        machine.happens(.touched(.help(.leave)))
+        machine.happens(.help(.calls(.failure(.unanswered))))
+        _ = log(folder)
+        let played = try Replay.play(try #require(try crashes(folder).first))
+        #expect(played.help.openCall == call && !played.isHelpShown)
+        #expect(played.state.name == "issued")
+    }
+
     @Test("The file of a crash replays to the same state, and contains no code, PIN or key")
     func crash() throws {
         let folder = try TemporaryFolder()

@@ -64,6 +64,34 @@ struct FakeBackend: BackendPort {
     ) async -> BackendAnswer<MachineStatusReply> { await onReport(report) }
 }
 
+/// Calls for help that never get an answer, except what a test gives them.
+struct FakeHelp: HelpPort {
+    var onCall: @Sendable (AttemptKey) async -> BackendAnswer<HelpCall> = { _ in
+        .failure(.unanswered)
+    }
+    var onCalls: @Sendable () async -> BackendAnswer<HelpCalls> = { .failure(.unanswered) }
+    /// What was done about a call: by a person, or by the customer.
+    var onChange: @Sendable (String, HelpCallID, String?) async -> BackendAnswer<HelpCall> = {
+        _, _, _ in .failure(.unanswered)
+    }
+
+    func callHelp(_ key: AttemptKey) async -> BackendAnswer<HelpCall> { await onCall(key) }
+
+    func helpCalls() async -> BackendAnswer<HelpCalls> { await onCalls() }
+
+    func goToHelp(
+        _ call: HelpCallID, by person: String, _ key: AttemptKey
+    ) async -> BackendAnswer<HelpCall> { await onChange("going", call, person) }
+
+    func muteHelp(
+        _ call: HelpCallID, by person: String, _ key: AttemptKey
+    ) async -> BackendAnswer<HelpCall> { await onChange("mute", call, person) }
+
+    func endHelp(
+        _ call: HelpCallID, _ end: HelpCall.End, by person: String?, _ key: AttemptKey
+    ) async -> BackendAnswer<HelpCall> { await onChange(end.rawValue, call, person) }
+}
+
 extension FakeBackend {
     /// A backend of an open shop at which no customer waits; its further calls get no answer.
     static func openShop(at now: LocalMoment) -> FakeBackend {
@@ -165,18 +193,21 @@ struct FakeParts: Kiosk.Parts {
     var customers: any BackendPort
     var background: any BackendPort { customers }
     var maintenance: any BackendPort { customers }
+    var help: any HelpPort = FakeHelp()
     var printer: PrinterPair
     var printers: [any StaffPrinter] = []
     var paper: any ReceiptPort { FakeReceipts() }
     var journal: any JournalPort = FakeJournal()
     var staff: any StaffPort
-    var speech: (any SpeechPort)? { nil }
+    var speech: (any SpeechPort)?
     var events: EventLog? { nil }
     var themes: Themes { .standard }
     var typeface: Typeface { .blocks }
     var wordings: [String: Strings] { [:] }
     var readerPlace: ReaderPlace { .below }
     var staffKey: Int? { 10 }
+    var helpKey: Int? { 1 }
+    var rememberedHelp: ShopHelp?
     var network: NetworkFacts {
         NetworkFacts(address: "https://clup.example", isEncrypted: true, isPinned: true)
     }
@@ -194,7 +225,7 @@ struct FakeParts: Kiosk.Parts {
     nonisolated func rotate() async -> String? { await onRotate() }
     func restart() { onRestart() }
     nonisolated func restartMachine() async -> Bool { false }
-    func learned(_ languages: [String]) {}
+    func learned(_ shop: MachineProfile) {}
     func drawn() {}
     nonisolated func log(_ line: String) {}
 }

@@ -216,8 +216,8 @@ final class LockedSession: Sendable {
     static let deleteReservation = (x: 0.5, y: 0.67)
     static let confirm = (x: 0.72, y: 0.65)
     static let cancel = (x: 0.2, y: 0.65)
-    /// A position at which no screen has a button.
-    static let nothing = (x: 0.78, y: 0.97)
+    /// A position at which no screen has a button: between the buttons and the foot line.
+    static let nothing = (x: 0.78, y: 0.825)
 }
 
 extension Product {

@@ -142,7 +142,7 @@ struct AuditTests {
             (
                 "INSERT INTO shop SELECT 's2', 'OTHR', name, time_zone, week, languages, capacity, "
                     + "usual_stay_minutes, hold_seconds, created_ms, visit_share_percent, "
-                    + "leave_delay_seconds, early_call_grace, door_seconds FROM shop; "
+                    + "leave_delay_seconds, early_call_grace, door_seconds, help_phone, help_names FROM shop; "
                     + "UPDATE audit SET shop_id = 's2'", 1
             ),
         ] as [(String, Int64)])

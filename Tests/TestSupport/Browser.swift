@@ -9,7 +9,7 @@ public final class Browser: Sendable {
     private let session: String
     private let folder: TemporaryFolder
 
-    private init(width: Int, height: Int) async throws {
+    private init(width: Int, height: Int, playsUntouched: Bool) async throws {
         folder = try TemporaryFolder()
         let port = try Loopback.freePort()
         self.port = port
@@ -20,14 +20,20 @@ public final class Browser: Sendable {
             "binary": "/usr/bin/chromium",
             "args": [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                "--autoplay-policy=no-user-gesture-required", "--force-device-scale-factor=1",
-                "--window-size=\(width),\(height)", "--user-data-dir=\(folder.file("profile"))",
-                "--hide-scrollbars",
+                "--force-device-scale-factor=1", "--window-size=\(width),\(height)",
+                "--user-data-dir=\(folder.file("profile"))", "--hide-scrollbars",
+                "--autoplay-policy="
+                    + (playsUntouched
+                        ? "no-user-gesture-required" : "document-user-activation-required"),
             ],
         ]
         let wanted: [String: Any] = [
             "capabilities": [
-                "alwaysMatch": ["browserName": "chrome", "goog:chromeOptions": options]
+                // The certificate of a proxy is one of the test's own.
+                "alwaysMatch": [
+                    "browserName": "chrome", "acceptInsecureCerts": true,
+                    "goog:chromeOptions": options,
+                ]
             ]
         ]
         do {
@@ -55,10 +61,15 @@ public final class Browser: Sendable {
     }
 
     /// Starts a browser, and ends it after the body.
+    ///
+    /// - Parameter playsUntouched: whether pages may make sounds before they are touched, as the kiosk's browser lets
+    ///   them.
     public static func with<Value>(
-        width: Int = 1_920, height: Int = 1_080, body: (Browser) async throws -> Value
+        width: Int = 1_920, height: Int = 1_080, playsUntouched: Bool = true,
+        body: (Browser) async throws -> Value
     ) async throws -> Value {
-        let browser = try await Browser(width: width, height: height)
+        let browser = try await Browser(
+            width: width, height: height, playsUntouched: playsUntouched)
         do {
             let value = try await body(browser)
             await browser.end()

@@ -22,6 +22,8 @@ public struct Checker: Sendable {
         case occupancy = "O"
         /// Tickets are called in the order of their numbers.
         case queueOrder = "Q"
+        /// Every acknowledged call for help is in the database, and a machine has one open call at a time.
+        case help = "H"
     }
 
     public struct Violation: Hashable, Sendable, CustomStringConvertible {
@@ -48,6 +50,25 @@ public struct Checker: Sendable {
             self.state = state
             self.number = number
             self.code = code
+        }
+    }
+
+    /// A call for help as the backend's database has it; times in milliseconds since 1970.
+    public struct HelpRow: Hashable, Sendable, Decodable {
+        public let shop: String
+        public let id: String
+        public let machine: String
+        public let raised: Int64
+        public let ended: Int64?
+
+        public init(
+            shop: String = "shop", id: String, machine: String, raised: Int64, ended: Int64? = nil
+        ) {
+            self.shop = shop
+            self.id = id
+            self.machine = machine
+            self.raised = raised
+            self.ended = ended
         }
     }
 
@@ -78,18 +99,21 @@ public struct Checker: Sendable {
     private let exchanges: [Exchange]
     private let rows: [Row]
     private let papers: [String]
+    private let help: [HelpRow]
     private let history: QueueHistory
 
     /// - Parameters:
     ///   - papers: the entry codes on the printed receipts.
+    ///   - help: the calls for help as the database has them.
     ///   - history: when what happened to each reservation, if that is to be checked too.
     public init(
-        _ exchanges: [Exchange], rows: [Row], papers: [String] = [],
+        _ exchanges: [Exchange], rows: [Row], papers: [String] = [], help: [HelpRow] = [],
         history: QueueHistory = QueueHistory()
     ) {
         self.exchanges = exchanges
         self.rows = rows
         self.papers = papers
+        self.help = help
         self.history = history
     }
 
@@ -97,6 +121,14 @@ public struct Checker: Sendable {
     public static func rows(database: String) async throws -> [Row] {
         try await rows(
             of: "SELECT shop_id AS shop, id, day, state, number, code FROM reservation",
+            database: database)
+    }
+
+    /// The calls for help of a backend's database, as `rows`.
+    public static func helpRows(database: String) async throws -> [HelpRow] {
+        try await rows(
+            of:
+                "SELECT shop_id AS shop, id, machine, raised_ms AS raised, ended_ms AS ended FROM help_call",
             database: database)
     }
 
@@ -119,7 +151,8 @@ public struct Checker: Sendable {
     public func violations() -> [Violation] {
         let acknowledged = acknowledgements()
         return unique(acknowledged) + durable(acknowledged) + onceAKey()
-            + monotonic(acknowledged) + gapless() + onPaper() + history.violations()
+            + monotonic(acknowledged) + gapless() + onPaper() + calledForHelp()
+            + history.violations()
     }
 
     // MARK: Invariants
@@ -214,6 +247,34 @@ public struct Checker: Sendable {
                 : Violation(
                     invariant: .paper, description: "\(code) is on \(copies.count) papers")
         }
+    }
+
+    private func calledForHelp() -> [Violation] {
+        struct Call: Decodable { let id: String }
+        let known = Set(help.map(\.id))
+        let acknowledged = exchanges.compactMap { exchange -> String? in
+            guard exchange.method == "POST", exchange.path == "/v1/help",
+                case .answered(200..<300, let body) = exchange.outcome
+            else { return nil }
+            return try? JSONDecoder().decode(Call.self, from: Data(body)).id
+        }
+        let lost = Set(acknowledged).subtracting(known).sorted().map {
+            Violation(
+                invariant: .help, description: "the call for help \($0) is not in the database")
+        }
+        let byMachine = Dictionary(grouping: help) { "\($0.shop) \($0.machine)" }
+        let doubled = byMachine.flatMap { machine, calls -> [Violation] in
+            let calls = calls.sorted { ($0.raised, $0.id) < ($1.raised, $1.id) }
+            return zip(calls, calls.dropFirst()).compactMap { former, next in
+                guard former.ended.map({ $0 <= next.raised }) ?? false else {
+                    return Violation(
+                        invariant: .help,
+                        description: "\(machine) has \(former.id) and \(next.id) at once")
+                }
+                return nil
+            }
+        }
+        return lost + doubled
     }
 
     // MARK: History

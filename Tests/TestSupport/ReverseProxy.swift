@@ -21,10 +21,12 @@ public final class ReverseProxy: Sendable {
         self.folder = folder
         certificate = folder.file("certificate.pem")
         let key = folder.file("key.pem")
+        // Browsers have no certificates of Ed25519.
         try await Tool.succeed(
             "openssl",
             [
-                "req", "-x509", "-newkey", "ed25519", "-nodes", "-days", "2", "-subj",
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                "-days", "2", "-subj",
                 "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
                 certificate,
             ])

@@ -13,6 +13,8 @@ extension Route {
     public static let exits = API.exits.route()
     public static let staffActions = API.staffActions.route()
     public static let staffQueue = API.staffQueue.route()
+    public static let help = API.help.route()
+    public static let helpCalls = API.helpCalls.route()
     public static let sessions = API.sessions.route()
     public static let turns = API.turns.route()
     public static let pairings = API.pairings.route()
@@ -22,5 +24,10 @@ extension Route {
     public static func holdConfirmation(_ id: ReservationID) -> Route {
         API.holdConfirmation.route(id)
     }
+    public static func helpAcknowledgement(_ id: HelpCallID) -> Route {
+        API.helpAcknowledgement.route(id)
+    }
+    public static func helpMute(_ id: HelpCallID) -> Route { API.helpMute.route(id) }
+    public static func helpCall(_ id: HelpCallID) -> Route { API.helpCall.route(id) }
     public static func reservation(_ id: ReservationID) -> Route { API.reservation.route(id) }
 }

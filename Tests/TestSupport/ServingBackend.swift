@@ -171,10 +171,12 @@ public final class ServingBackend: Sendable {
     }
 
     /// Renames the shop while the server runs.
-    public func rename(_ name: String) async throws {
+    public func rename(_ name: String) async throws { try await change("--name", name) }
+
+    /// Changes the shop by options of `shop change`, while the server runs.
+    public func change(_ options: String...) async throws {
         try await Tool.succeed(
-            Self.program,
-            ["shop", "change", "--database", database, "--shop", shop, "--name", name])
+            Self.program, ["shop", "change", "--database", database, "--shop", shop] + options)
     }
 
     /// The key that machines pin.

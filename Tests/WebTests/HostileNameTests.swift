@@ -7,7 +7,8 @@ struct HostileNameTests {
     private static let name =
         "<script>owned=1</script><img src=x onerror=owned=1>{{7*7}}'; DROP --"
 
-    @Test("Display and readers show the name as it is written", arguments: ["display", "entrance"])
+    @Test(
+        "Every page shows the name as it is written", arguments: ["display", "entrance", "staff"])
     func shown(role: String) async throws {
         try await PageShop.with { shop in
             try await shop.backend.rename(Self.name)

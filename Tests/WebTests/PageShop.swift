@@ -10,16 +10,17 @@ struct PageShop: Sendable {
     let backend: ServingBackend
     private let key: SigningKey
 
+    static let assets = Tool.repository.appending(path: "Assets").path
+
     static func with(
-        capacity: Int = 5_000, options: [String] = [], assets: String? = nil,
-        body: (PageShop) async throws -> Void
+        database: String? = nil, capacity: Int = 5_000, options: [String] = [],
+        assets: String = PageShop.assets, body: (PageShop) async throws -> Void
     ) async throws {
         try Cryptography.start()
         let key = try SigningKey.generate()
-        let assets = assets ?? Tool.repository.appending(path: "Assets").path
         try await ServingBackend.with(
-            machines: [key.publicKey.text], capacity: capacity, languages: "de,it,en",
-            options: ["--assets", assets] + options
+            machines: [key.publicKey.text], database: database, capacity: capacity,
+            languages: "de,it,en", options: ["--assets", assets] + options
         ) { backend in
             try await body(PageShop(backend: backend, key: key))
         }
@@ -38,16 +39,40 @@ struct PageShop: Sendable {
         return try await call(.staffActions, body)
     }
 
-    private func call<Reply: Decodable>(_ route: Route, _ body: String) async throws -> Reply {
+    /// Calls for help as a customer does, at this machine or at another one with a key, by this server or another one.
+    @discardableResult
+    func callForHelp(
+        at machine: SigningKey? = nil, by server: ServingBackend? = nil
+    ) async throws -> HelpCall {
+        try await call(.help, "", key: machine, at: server)
+    }
+
+    /// The calls for help as the machine sees them.
+    func helpCalls() async throws -> [HelpCall] {
+        let answer: HelpCalls = try await call(.helpCalls, "")
+        return answer.calls
+    }
+
+    /// Ends a call as the customer at the machine does, who did not mean it.
+    func takeBack(_ help: HelpCall, by server: ServingBackend? = nil) async throws {
+        let _: HelpCall = try await call(.helpCall(help.id), #"{"end":"mistake"}"#, at: server)
+    }
+
+    private func call<Reply: Decodable>(
+        _ route: Route, _ body: String, key: SigningKey? = nil, at server: ServingBackend? = nil
+    ) async throws -> Reply {
+        let address = (server ?? backend).address
         var request = WireRequest(
             method: route.endpoint.method.rawValue,
-            authority: String(backend.address.dropFirst("http://".count)), path: route.path,
+            authority: String(address.dropFirst("http://".count)), path: route.path,
             body: Array(body.utf8))
-        request.fields["idempotency-key"] = RequestSigner.makeNonce()
-        request = RequestSigner(key: key).sign(
+        if route.endpoint.carriesKey {
+            request.fields[HeaderField.idempotencyKey] = RequestSigner.makeNonce()
+        }
+        request = RequestSigner(key: key ?? self.key).sign(
             request, created: Int64(Date().timeIntervalSince1970), nonce: RequestSigner.makeNonce())
-        guard let url = URL(string: backend.address + route.path) else {
-            throw TestSupportError("\(backend.address)?")
+        guard let url = URL(string: address + route.path) else {
+            throw TestSupportError("\(address)?")
         }
         var sent = URLRequest(url: url)
         sent.httpMethod = request.method
@@ -71,9 +96,9 @@ struct PageShop: Sendable {
 
     /// Opens a device's page and adds the device as its administrator does.
     func open(
-        _ role: String, in browser: Browser, isKnown: Bool = false
+        _ role: String, in browser: Browser, at address: String? = nil, isKnown: Bool = false
     ) async throws {
-        try await browser.open("\(backend.address)/\(role)/TEST")
+        try await browser.open("\(address ?? backend.address)/\(role)/TEST")
         if isKnown { return }
         guard await patiently(until: { try await browser.shows("#enrolment") }) else {
             throw TestSupportError("the page does not ask to be let in")

@@ -21,6 +21,7 @@ enum Answers {
         case .success(.ticketsEnded): value(200, StaffActionResult())
         case .success(.sentHome(let people)): value(200, StaffActionResult(sentHome: people))
         case .success(.openedAgain(let people)): value(200, StaffActionResult(restored: people))
+        case .success(.help(let call, let isNew)): value(isNew ? 201 : 200, call)
         case .success(.released), .success(.deleted), .success(.ticked):
             StoredAnswer(status: 204, contentType: "", body: [])
         case .failure(let refused): stored(Problem(refused))

@@ -29,6 +29,7 @@ extension BackendService {
     /// The queue as the staff sees it, from memory; nil if the shop is not there any more.
     func staffQueue(of shop: Shop) -> StaffQueue? {
         guard var queue = store.staffQueue(of: shop.id) else { return nil }
+        queue.help = store.helpCalls(of: shop.id)?.calls.filter(\.isOpen) ?? []
         queue.doorsNotClosed = openDoors.withLock { $0[shop.id] ?? [] }.map(\.rawValue).sorted()
         return queue
     }

@@ -14,6 +14,9 @@ extension BackendService {
             case .confirm: (.reservations, "reservations")
             case .keys: (.keys, "changes of keys")
             case .staff: (.staff, "acts of the staff")
+            case .help(.raise): (.help, "calls for help")
+            case .help(.end(_, _, by: .customer)): nil
+            case .help: (.staff, "acts of the staff")
             case .extend, .release, .delete, .passage, .useNonce: nil
             }
         return [(.writes, "changes")] + (own.map { [$0] } ?? [])
@@ -45,6 +48,7 @@ extension BackendService {
             if case .answered(let answer, replayed: false) = result {
                 counts = true
                 if place > 0, case .confirm = command { counts = answer.status == 201 }
+                if place > 0, case .help(.raise) = command { counts = answer.status == 201 }
             }
             if !counts { limiters[bound.action]?.giveBack(call.caller.limited) }
         }

@@ -117,6 +117,11 @@ public final class BackendService: Sendable {
             case .machine: return respond(Answers.response(profile(for: call)))
             case .queue: return respond(Answers.response(ifKnown: store.status(of: call.shop.id)))
             case .staffQueue: return respond(Answers.response(ifKnown: staffQueue(of: call.shop)))
+            case .helpCalls:
+                return respond(Answers.response(ifKnown: store.helpCalls(of: call.shop.id)))
+            case .help: command = .help(.raise(machine: call.caller.machine))
+            case .helpAcknowledgement, .helpMute, .helpCall:
+                (command, audit) = try helpCommand(call)
             case .lookup: return lookUp(try ownCode(call), call, respond)
             case .machineStatus: return try report(call, respond)
             case .sessions: return respond(try session(call))
@@ -166,7 +171,7 @@ public final class BackendService: Sendable {
         var reservation: ReservationID {
             get throws(RefusedCall) {
                 guard let id = route.id else { throw RefusedCall(.unknownRoute) }
-                return id
+                return ReservationID(id)
             }
         }
 
@@ -302,7 +307,7 @@ public final class BackendService: Sendable {
         MachineProfile(
             machine: call.caller.machine, shop: call.shop.id, shopName: call.shop.name,
             timeZone: call.shop.timeZone, languages: call.shop.languages,
-            now: calendar.local(clock(), in: call.shop))
+            now: calendar.local(clock(), in: call.shop), help: call.shop.help)
     }
 }
 

@@ -28,6 +28,8 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     /// Offers of another key.
     case keys
     case staff
+    /// Calls for help of one machine.
+    case help
     /// Pairing codes for one address.
     case pairings
     case statuses
@@ -52,6 +54,8 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         case .keys: RateLimit(perSecond: 2.0 / 3_600, burst: 12)
         // Each leaves a row of the audit for good: one every six seconds, and sixty at once, as after an outage.
         case .staff: RateLimit(perSecond: 1.0 / 6, burst: 60)
+        // Each leaves a row. Children who play make twenty in a row; then one every twenty seconds still comes through.
+        case .help: RateLimit(perSecond: 1.0 / 20, burst: 20)
         // A machine asks once in ten minutes, and a shop unpacks a few machines at once.
         case .pairings: RateLimit(perSecond: 0.2, burst: 20)
         // One every ten seconds, and those that an outage of a day has kept back.

@@ -106,9 +106,37 @@ extension BackendService {
             store.meter.seconds.samples("fate", \.rawValue))
     }
 
+    /// The open calls for help; how many there were, and how long customers waited, is in the report.
+    private func addHelp(of shops: some Sequence<Shop>, to text: inout MetricText) {
+        let open = shops.map { shop in
+            (shop.tag.rawValue, store.helpCalls(of: shop.id)?.calls.filter(\.isOpen) ?? [])
+        }
+        text.add(
+            "clup_help_open", .gauge,
+            help: "Open calls for help, by whether a staff member has said that they are going.",
+            open.flatMap { tag, calls in
+                [("yes", true), ("no", false)].map { word, isGoing in
+                    (
+                        [Label("shop", tag), Label("going", word)],
+                        Double(calls.count { ($0.going != nil) == isGoing })
+                    )
+                }
+            })
+        text.add(
+            "clup_help_unanswered_seconds", .gauge,
+            help:
+                "How long the oldest call for help waits for a staff member to go; 0 if none waits.",
+            open.map { tag, calls in
+                let oldest = calls.filter { $0.going == nil }.map(\.since.moment).min()
+                let seconds = oldest.map { max(0, (store.now - $0).inSeconds) } ?? 0
+                return ([Label("shop", tag)], seconds)
+            })
+    }
+
     private func addQueues(to text: inout MetricText) {
         let shops = store.shops().sorted { $0.tag.rawValue < $1.tag.rawValue }
             .prefix(Self.maxShopsInMetrics)
+        addHelp(of: shops, to: &text)
         let queues = shops.compactMap { shop in
             store.status(of: shop.id).map { (shop.tag.rawValue, $0) }
         }

@@ -92,7 +92,9 @@ extension BackendService {
             switch result {
             case .answered:
                 decide(
-                    .admitted { [feed] socket in feed.add(socket, keyID: ticket.keyID, of: shop) })
+                    .admitted { [feed] socket in
+                        feed.add(socket, keyID: ticket.keyID, role: caller.role, of: shop)
+                    })
             case .unavailable(let error): decide(.refused(unavailable(error)))
             case .nonceSeen, .keyReused:
                 decide(.refused(notAuthentic("used-ticket", caller.machine).response))

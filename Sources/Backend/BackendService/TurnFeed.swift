@@ -5,7 +5,7 @@ internal import ReservationStore
 internal import Reservations
 private import Synchronization
 
-/// Sends every display and reader the turns to show: when its socket opens, at each change, and every few seconds,
+/// Sends every page the turns to show, and the pages of staff members the calls for help: when its socket opens, at each change, and every few seconds,
 /// so that silence means trouble. Closes the sockets of revoked keys.
 final class TurnFeed: Sendable {
     /// The longest silence of an open socket; pages consider the connection lost after three of them.
@@ -26,6 +26,8 @@ final class TurnFeed: Sendable {
     private struct Subscriber {
         let shop: ShopID
         let keyID: String
+        /// Whether the socket is of a page that shows calls for help.
+        let showsHelp: Bool
         let socket: WireSocket
     }
 
@@ -33,6 +35,7 @@ final class TurnFeed: Sendable {
         var subscribers: [Int: Subscriber] = [:]
         var added = 0
         var sequences: [ShopID: Int64] = [:]
+        var helpSequences: [ShopID: Int64] = [:]
         var sent: [ShopID: ContinuousClock.Instant] = [:]
         var scheduled: Set<ShopID> = []
     }
@@ -59,6 +62,9 @@ final class TurnFeed: Sendable {
     /// Begins to follow the store; `heard` gets each message that is not of the queue.
     func start(heard: @escaping @Sendable (String, ShopID) -> Void) {
         store.observe { [weak self] in self?.schedule($0) }
+        store.observeHelp { [weak self] shop in
+            self?.queue.async { [weak self] in self?.sendHelp(to: shop) }
+        }
         store.observeMessages { [weak self] in
             heard($1, $0)
             self?.send(Array($1.utf8), to: $0)
@@ -79,7 +85,11 @@ final class TurnFeed: Sendable {
 
     /// Adds a socket and sends it the present state; answers a function that removes it. The key's oldest socket is
     /// closed if the key has as many as it may have.
-    func add(_ socket: WireSocket, keyID: String, of shop: ShopID) -> @Sendable () -> Void {
+    func add(
+        _ socket: WireSocket, keyID: String, role: KeyRole, of shop: ShopID
+    ) -> @Sendable () -> Void {
+        let subscriber = Subscriber(
+            shop: shop, keyID: keyID, showsHelp: KeyRole.helpers.contains(role), socket: socket)
         let (id, former): (Int?, WireSocket?) = content.withLock { content in
             // Many sockets that were admitted at once arrive here one after the other.
             guard !isFull(shop, for: keyID, content) else { return (nil, nil) }
@@ -89,8 +99,7 @@ final class TurnFeed: Sendable {
                 former = content.subscribers.removeValue(forKey: oldest)?.socket
             }
             content.added += 1
-            content.subscribers[content.added] = Subscriber(
-                shop: shop, keyID: keyID, socket: socket)
+            content.subscribers[content.added] = subscriber
             return (content.added, former)
         }
         former?.close(Self.replaced)
@@ -99,6 +108,10 @@ final class TurnFeed: Sendable {
             return {}
         }
         queue.async { [self] in
+            // A call for help comes first.
+            if subscriber.showsHelp, let help = helpMessage(of: shop) {
+                socket.send(JSONText.bytes(help))
+            }
             if let message = message(of: shop) { socket.send(JSONText.bytes(message)) }
         }
         return { [weak self] in self?.content.withLock { $0.subscribers[id] = nil } }
@@ -137,7 +150,16 @@ final class TurnFeed: Sendable {
         for subscriber in subscribers(of: shop) { subscriber.socket.send(bytes) }
     }
 
-    /// Once a second, closes the sockets of revoked keys and sends to shops that have been silent.
+    /// Sends the calls for help to the pages that show them.
+    private func sendHelp(to shop: ShopID) {
+        let pages = subscribers(of: shop).filter(\.showsHelp)
+        guard !pages.isEmpty, let message = helpMessage(of: shop) else { return }
+        let bytes = JSONText.bytes(message)
+        for page in pages { page.socket.send(bytes) }
+    }
+
+    /// Once a second, closes the sockets of revoked keys, sends the calls for help, and the turns to shops that have
+    /// been silent.
     private func beat(_ second: Int) {
         queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
             guard let self else { return }
@@ -146,6 +168,7 @@ final class TurnFeed: Sendable {
             where self.directory.machine(keyID: subscriber.keyID) == nil {
                 subscriber.socket.close(Self.revoked)
             }
+            for shop in Set(subscribers.filter(\.showsHelp).map(\.shop)) { self.sendHelp(to: shop) }
             if second % Self.heartbeatSeconds == 0 {
                 for shop in Set(subscribers.map(\.shop)) { self.notify(shop) }
             }
@@ -160,11 +183,23 @@ final class TurnFeed: Sendable {
     /// The present state of a shop; nil if the shop does not exist any more.
     private func message(of id: ShopID) -> TurnsMessage? {
         guard var message = store.turns(of: id) else { return nil }
-        message.sequence = content.withLock { content in
-            let next = max(content.sequences[id, default: 0] + 1, clock().milliseconds)
-            content.sequences[id] = next
+        message.sequence = next(\.sequences, of: id)
+        return message
+    }
+
+    /// The present calls for help of a shop; nil if the shop does not exist any more.
+    private func helpMessage(of id: ShopID) -> HelpMessage? {
+        store.helpCalls(of: id).map { HelpMessage(sequence: next(\.helpSequences, of: id), $0) }
+    }
+
+    /// The next number of a shop's messages, above those before a restart.
+    private func next(
+        _ sequences: WritableKeyPath<Content, [ShopID: Int64]>, of shop: ShopID
+    ) -> Int64 {
+        content.withLock { content in
+            let next = max(content[keyPath: sequences][shop, default: 0] + 1, clock().milliseconds)
+            content[keyPath: sequences][shop] = next
             return next
         }
-        return message
     }
 }

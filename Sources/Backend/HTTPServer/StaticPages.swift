@@ -10,7 +10,7 @@ public struct StaticPages: Sendable {
     /// The page of each role: its first path component, the second is the shop's tag.
     private static let pages = [
         "display": "display.html", "entrance": "reader.html", "checkout": "reader.html",
-        "turnstile": "reader.html",
+        "turnstile": "reader.html", "staff": "staff.html",
     ]
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",

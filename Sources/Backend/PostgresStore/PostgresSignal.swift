@@ -29,11 +29,13 @@ public final class PostgresSignal: ChangeSignal {
         var waiting: [ShopID: Int64] = [:]
         /// Whether shops or keys have changed.
         var isWide = false
+        /// Shops whose calls for help have changed.
+        var help: Set<ShopID> = []
         var messages: [(shop: ShopID, text: String)] = []
         var servers = 1
         var isStopped = false
 
-        var isEmpty: Bool { waiting.isEmpty && !isWide && messages.isEmpty }
+        var isEmpty: Bool { waiting.isEmpty && !isWide && help.isEmpty && messages.isEmpty }
     }
 
     private let address: PostgresAddress
@@ -74,7 +76,9 @@ public final class PostgresSignal: ChangeSignal {
                 if content.messages.count < Self.maxMessagesPerRound {
                     content.messages.append((shop, text))
                 }
-            case .queue, .everything: content.isWide = true
+            case .help(let shop) where content.help.count < Self.maxPendingNotices:
+                content.help.insert(shop)
+            case .queue, .help, .everything: content.isWide = true
             }
             return isFirst
         }
@@ -141,12 +145,15 @@ public final class PostgresSignal: ChangeSignal {
         if words.count == 4, words[0] == Self.toSockets {
             return words[1] == sender ? nil : .message(ShopID(words[2]), words[3])
         }
+        if words.count == 2, words[0] == Self.ofHelp { return .help(ShopID(words[1])) }
         guard words.count == 2, let sequence = Int64(words[1]) else { return .everything }
         return .queue(ShopID(words[0]), sequence)
     }
 
     /// The word that begins a message to sockets: sender, shop and text follow.
     private static let toSockets = "sockets"
+    /// The word that begins a notice of changed calls for help; an older server takes it for a change of everything.
+    private static let ofHelp = "help"
     private static let notify = Query("SELECT pg_notify($channel, $message)")
     private static let countServers = Query(
         """
@@ -156,17 +163,18 @@ public final class PostgresSignal: ChangeSignal {
 
     /// Sends what waits; returns false if nothing does.
     private func send(_ connection: PostgresConnection) throws(StoreError) -> Bool {
-        let (waiting, isWide, messages) = content.withLock { content in
-            defer {
-                content.waiting = [:]
-                content.isWide = false
-                content.messages = []
-            }
-            return (content.waiting, content.isWide, content.messages)
+        let sent = content.withLock { content in
+            let sent = content
+            content.waiting = [:]
+            content.isWide = false
+            content.help = []
+            content.messages = []
+            return sent
         }
-        var texts = waiting.map { "\($0) \($1)" }
-        if isWide { texts.append("all") }
-        texts += messages.map { "\(Self.toSockets) \(sender) \($0.shop) \($0.text)" }
+        var texts = sent.help.map { "\(Self.ofHelp) \($0)" }
+        texts += sent.waiting.map { "\($0) \($1)" }
+        if sent.isWide { texts.append("all") }
+        texts += sent.messages.map { "\(Self.toSockets) \(sender) \($0.shop) \($0.text)" }
         guard !texts.isEmpty else { return false }
         for text in texts { try connection.send(Self.notify, [.text(Self.channel), .text(text)]) }
         try connection.finish()

@@ -83,6 +83,8 @@ public enum QueueOutcome: Hashable, Sendable {
     /// The number of customers who have their place again.
     case openedAgain(restored: Int)
     case ticked
+    /// A call for help that the command began, or the machine's open call.
+    case help(HelpCall, isNew: Bool)
 }
 
 /// The answer to a command, and the facts to be stored before it is given.

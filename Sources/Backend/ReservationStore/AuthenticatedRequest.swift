@@ -13,6 +13,8 @@ public enum MachineRequest: Hashable, Sendable {
     case passage(PresentedCode, Passing)
     /// A staff member makes a correction.
     case staff(StaffAction)
+    /// Concerns the shop's calls for help, and not the queue.
+    case help(HelpCommand)
     /// Changes the machine's own keys, and not the queue.
     case keys(KeyChange)
     /// Remembers the request's nonce, and nothing more; no answer is stored.

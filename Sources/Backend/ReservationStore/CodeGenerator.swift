@@ -10,20 +10,20 @@ struct CodeGenerator: Sendable {
     private static let pairingDigits = 8
 
     /// 48 bits of time and 80 random bits, as in UUIDv7 (RFC 9562 5.7): rows of one time are stored together.
-    func reservationID(at now: Moment) -> ReservationID {
-        Self.reservationID(at: now, randomBytes(10))
+    func newID<Subject>(at now: Moment) -> Identifier<Subject> {
+        Identifier(Self.id(at: now, randomBytes(10)))
     }
 
     /// An identifier that none generated at this moment or later precedes in the order of texts.
-    static func firstReservationID(at now: Moment) -> ReservationID {
-        reservationID(at: now, [UInt8](repeating: 0, count: 10))
+    static func firstID(at now: Moment) -> String {
+        id(at: now, [UInt8](repeating: 0, count: 10))
     }
 
-    private static func reservationID(at now: Moment, _ rest: [UInt8]) -> ReservationID {
+    private static func id(at now: Moment, _ rest: [UInt8]) -> String {
         let time = (0..<6).reversed().map {
             UInt8(truncatingIfNeeded: now.milliseconds >> Int64($0 * 8))
         }
-        return ReservationID(Crockford.encode(time + rest).lowercased())
+        return Crockford.encode(time + rest).lowercased()
     }
 
     func entryCode(tag: ShopTag) -> EntryCode { EntryCode(tag: tag, random: randomBytes(16)) }

@@ -32,6 +32,11 @@ public struct AuditEntry: Hashable, Sendable {
         case ticketsEnded = "tickets-ended"
         case sentHome = "sent-home"
         case openedAgain = "opened-again"
+        /// A staff member went to a customer who called for help.
+        case helpGoing = "help-going"
+        case helpEnded = "help-ended"
+        /// A staff member silenced the calls of a machine for ten minutes.
+        case helpMuted = "help-muted"
     }
 
     /// The actor: a user of the backend's computer, or a machine and the person at it.

@@ -5,7 +5,7 @@ internal import TextForms
 
 private enum ShopColumn: Int, SelectedColumn {
     case shopID, tag, name, timeZone, week, languages, capacity, usualStayMinutes, holdSeconds
-    case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds
+    case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds, helpPhone, helpNames
 }
 private enum KeyColumn: Int, SelectedColumn {
     case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
@@ -17,15 +17,16 @@ private let insertShop = Query.insert(
     into: "shop",
     """
     tag, name, time_zone, week, languages, capacity, usual_stay_minutes, hold_seconds, \
-    visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, shop_id, \
-    created_ms
+    visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, help_phone, \
+    help_names, shop_id, created_ms
     """)
 private let updateShop = Query(
     """
     UPDATE shop SET tag = $tag, name = $name, time_zone = $zone, week = $week,
         languages = $languages, capacity = $capacity, usual_stay_minutes = $stay,
         hold_seconds = $hold, visit_share_percent = $share, leave_delay_seconds = $delay,
-        early_call_grace = $grace, door_seconds = $door
+        early_call_grace = $grace, door_seconds = $door, help_phone = $phone,
+        help_names = $names
     WHERE shop_id = $shop
     """)
 private let deleteExceptions = Query("DELETE FROM opening_exception WHERE shop_id = $shop")
@@ -49,7 +50,7 @@ private let selectSequence = Query(
 private let selectQueueSequence = Query("SELECT queue FROM change_sequence WHERE shop_id = $shop")
 private let lockQueueSequence = Query(
     "SELECT queue FROM change_sequence WHERE shop_id = $shop FOR UPDATE")
-private let selectQueueSequences = Query("SELECT shop_id, queue FROM change_sequence")
+private let selectShopSequences = Query("SELECT shop_id, queue, help FROM change_sequence")
 private let writeQueueSequence = Query(
     "UPDATE change_sequence SET queue = $queue WHERE shop_id = $shop")
 
@@ -79,7 +80,9 @@ extension Database {
                     leaveDelaySeconds: row.count(.leaveDelaySeconds),
                     hasEarlyCallGrace: row.integer(.earlyCallGrace) == 1,
                     doorSeconds: row.count(.doorSeconds)),
-                languages: row.text(.languages).split(separator: ",").map { String($0) })
+                languages: row.text(.languages).split(separator: ",").map { String($0) },
+                help: ShopHelp(
+                    phone: row.optionalText(.helpPhone), showsNames: row.isTrue(.helpNames)))
         }
     }
 
@@ -124,9 +127,12 @@ extension Database {
         try rows(selectQueueSequence, shop) { $0.integer(0) }.first ?? 0
     }
 
-    func queueSequences() throws(StoreError) -> [ShopID: Int64] {
-        var sequences: [ShopID: Int64] = [:]
-        try query(selectQueueSequences) { row in sequences[ShopID(row.text(0))] = row.integer(1) }
+    /// The numbers of changes of each shop's queue and of its calls for help so far.
+    func shopSequences() throws(StoreError) -> [ShopID: (queue: Int64, help: Int64)] {
+        var sequences: [ShopID: (queue: Int64, help: Int64)] = [:]
+        try query(selectShopSequences) { row in
+            sequences[ShopID(row.text(0))] = (row.integer(1), row.integer(2))
+        }
         return sequences
     }
 
@@ -164,7 +170,8 @@ extension Database {
             shop.tag, shop.name, shop.timeZone, shop.hours.week,
             shop.languages.joined(separator: ","), policy.capacity, policy.usualStayMinutes,
             policy.holdSeconds, policy.visitSharePercent, policy.leaveDelaySeconds,
-            policy.hasEarlyCallGrace, policy.doorSeconds, shop.id,
+            policy.hasEarlyCallGrace, policy.doorSeconds, shop.help.phone, shop.help.showsNames,
+            shop.id,
         ]
         return values.map(\.stored)
     }
@@ -200,6 +207,10 @@ extension Shop {
                 && languages.allSatisfy { tag in
                     (2...8).contains(tag.utf8.count) && tag.utf8.allSatisfy(\.isASCIILowercase)
                 }, "languages are named as it, en, de; at least one is needed")
+        try require(
+            help.phone.map(ShopHelp.isGoodPhone) ?? true,
+            "a telephone number is 3 to \(ShopHelp.maxPhoneCharacters) digits, blanks and + ( ) - / ., as +39 02 1234567"
+        )
         try require(
             hours.weekly.values.contains { !$0.isEmpty },
             "a shop is open on at least one day of the week")

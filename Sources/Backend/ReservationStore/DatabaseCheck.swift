@@ -38,6 +38,13 @@ public enum DatabaseCheck {
     private static let rules: [Rule] = [
         rule(
             """
+            SELECT machine, count(*) FROM help_call
+            WHERE shop_id = $shop AND ended_ms IS NULL
+            GROUP BY machine HAVING count(*) > 1 ORDER BY machine
+            """
+        ) { "machine \($0.text(0)) has \($0.integer(1)) open calls for help" },
+        rule(
+            """
             SELECT day, number, count(*) FROM reservation
             WHERE shop_id = $shop AND number IS NOT NULL
             GROUP BY day, number HAVING count(*) > 1 ORDER BY day, number

@@ -68,6 +68,9 @@ public final class Pruning {
         pruned.days = try database.transaction { () throws(StoreError) in
             try database.execute(Self.deletePapers, shop, day)
             try database.pruneRefusedRequests(shop, before: day)
+            // A few hours earlier or later than the shop's own midnight.
+            let midnight = Moment(milliseconds: Int64(day.daysSince1970) * 86_400_000)
+            try database.pruneHelpCalls(of: shop, before: midnight)
             return try database.execute(Self.deleteDays, shop, day)
         }
         while true {
@@ -101,7 +104,7 @@ public final class Pruning {
         var found = 0
         var last = seen[shop] ?? ""
         var expired: [String] = []
-        let end = CodeGenerator.firstReservationID(at: now - Self.holdLifetime)
+        let end = CodeGenerator.firstID(at: now - Self.holdLifetime)
         try database.query(Self.selectTaken, shop, last, end, Self.batch) { row in
             found += 1
             last = row.text(0)

@@ -25,6 +25,10 @@ internal import Synchronization
         /// Why the last write to the database, or look at it, failed.
         var trouble: StoreError?
         var observer: (@Sendable (ShopID) -> Void)?
+        /// Called after each change of a shop's calls for help.
+        var helpObserver: (@Sendable (ShopID) -> Void)?
+        /// Starts the help program for a call, the given number of times so far; nil if there is none.
+        var helpProgram: (@Sendable (Shop, HelpCall, Int) -> Void)?
         /// Called with the messages of servers to their open sockets besides the queue.
         var messages: (@Sendable (ShopID, String) -> Void)?
     }
@@ -85,8 +89,15 @@ final class ShopQueue: Sendable {
         var nonces = NonceAges()
     }
 
+    /// The shop's calls for help, and the state of the database from which they were loaded.
+    struct Help {
+        var desk = HelpDesk()
+        var loaded = Published.Loaded()
+    }
+
     private struct Content {
         var freshness = Freshness()
+        var help = Help()
         var state: QueueState
         var openings: [OpenInterval] = []
         var forecast: WaitForecast?
@@ -116,6 +127,11 @@ final class ShopQueue: Sendable {
     var openings: [OpenInterval] {
         get { content.withLock { $0.openings } }
         set { content.withLock { $0.openings = newValue } }
+    }
+
+    var help: Help {
+        get { content.withLock { $0.help } }
+        set { content.withLock { $0.help = newValue } }
     }
 
     var freshness: Freshness {

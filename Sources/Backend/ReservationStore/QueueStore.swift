@@ -199,6 +199,26 @@ public final class QueueStore: Sendable {
         published.queue(of: shop)?.read(at: context.now()) { $0.turns(in: $1) }
     }
 
+    /// The calls for help of a shop now; nil for an unknown shop. They are read from memory, as `status`.
+    public func helpCalls(of shop: ShopID) -> HelpCalls? {
+        published.queue(of: shop).map { queue in
+            queue.help.desk.reported(of: queue.shop, at: context.now(), local: queue.local)
+        }
+    }
+
+    /// Calls `changed` after each change of a shop's calls for help; it must be quick. There is one observer.
+    public func observeHelp(_ changed: (@Sendable (ShopID) -> Void)?) {
+        published.helpObserver = changed
+    }
+
+    /// Calls `start` when no staff member has gone to a call for a minute, and each minute again (rules 31); of
+    /// several servers one calls it. It must be quick.
+    ///
+    /// - Parameter start: Gets the shop, the call, and how often the program is started for it by now.
+    public func startHelpProgram(_ start: (@Sendable (Shop, HelpCall, Int) -> Void)?) {
+        published.helpProgram = start
+    }
+
     /// Calls `changed` after each commit that changed a shop's queue and after each new forecast of it.
     ///
     /// It is called on the store's own queues, so it must be quick. There is one observer: the one that was set last.
@@ -217,6 +237,9 @@ public final class QueueStore: Sendable {
         published.messages?(shop, message)
         context.signal?.notify(.message(shop, message))
     }
+
+    /// The clock of the queue.
+    public var now: Moment { context.now() }
 
     /// The number of servers that work on the database, including this one.
     public var servers: Int { context.signal?.servers ?? 1 }
@@ -321,6 +344,7 @@ public final class QueueStore: Sendable {
             published.messages?(shop, message)
             return
         }
+        if case .help(let shop) = notice { return look(at: shop) }
         guard case .queue(let shop, let sequence) = notice, let queue = published.queue(of: shop)
         else {
             look()

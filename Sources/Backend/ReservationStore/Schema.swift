@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 15
+    public static let version = 16
 
     /// The first version in which every shop has a row of its audit.
     private static let versionOfSeals = 11
@@ -44,6 +44,7 @@ public enum Schema {
             first(dialect), visits, doors, machines, trust(dialect), queueSequence, queueChange,
             momentIndices, reportBounds, staffEnds, auditSeal,
             chosenIndices(dialect), unknownPapers, pairingOrigin, refusedRequests,
+            helpCalls,
         ]
     }
 
@@ -218,6 +219,22 @@ public enum Schema {
             shop_id TEXT NOT NULL, day TEXT NOT NULL, hour BIGINT NOT NULL, kind TEXT NOT NULL,
             wishes BIGINT NOT NULL,
             PRIMARY KEY (shop_id, day, hour, kind));
+        """
+
+    /// Customers' calls for help, and what shops have decided about them (rules 31).
+    private static let helpCalls = """
+        CREATE TABLE help_call (
+            shop_id TEXT NOT NULL, id TEXT NOT NULL, machine TEXT NOT NULL,
+            raised_ms BIGINT NOT NULL, going_ms BIGINT, going_by TEXT,
+            ended_ms BIGINT, ending TEXT, muted_until_ms BIGINT,
+            program_runs BIGINT NOT NULL DEFAULT 0,
+            CHECK ((ended_ms IS NULL) = (ending IS NULL)),
+            PRIMARY KEY (shop_id, id));
+        CREATE INDEX help_call_ended ON help_call (shop_id, ended_ms);
+        ALTER TABLE change_sequence ADD COLUMN help BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE shop ADD COLUMN help_phone TEXT;
+        ALTER TABLE shop ADD COLUMN help_names BIGINT NOT NULL DEFAULT 0
+            CHECK (help_names IN (0, 1));
         """
 
     /// Shops, keys, reservations, and the tables that make every write repeatable.

@@ -26,6 +26,7 @@ extension RawRepresentable where RawValue == String {
 }
 
 extension EntryCode: Storable {}
+extension HelpCall.End: Storable {}
 extension KeyRole: Storable {}
 extension RefusedRequestKind: Storable {}
 extension RemoteCommand.Kind: Storable {}

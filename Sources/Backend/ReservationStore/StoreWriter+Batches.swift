@@ -168,7 +168,11 @@ extension StoreWriter {
                 ? .answered(stored.answer, replayed: true) : .keyReused
         }
         let result: Result<QueueOutcome, Refused>
-        if case .keys(let change) = request.command {
+        // A command that finds its work done by another staff member is no entry of the audit.
+        var isChanged = true
+        if case .help(let command) = request.command {
+            (result, isChanged) = try perform(command, of: queue, at: now)
+        } else if case .keys(let change) = request.command {
             let isDone = try KeyRotation.perform(change, of: request, at: now, in: database)
             result = isDone ? .success(.ticked) : .refused(.keyTaken)
         } else if let command = try command(
@@ -183,7 +187,7 @@ extension StoreWriter {
         {
             return .answered(former, replayed: true)
         }
-        if let entry = request.audit, case .success = result {
+        if let entry = request.audit, isChanged, case .success = result {
             try database.append(entry, of: request.shop, at: now)
         }
         if let kind = request.refusedRequest(result) {
@@ -224,7 +228,7 @@ extension StoreWriter {
         }
         switch request.command {
         case .hold(let kind):
-            return .hold(kind, machine: machine, id: context.codes.reservationID(at: now))
+            return .hold(kind, machine: machine, id: context.codes.newID(at: now))
         case .extend(let id): return .held(id, machine: machine, .extend)
         case .release(let id): return .held(id, machine: machine, .release)
         case .confirm(let id):
@@ -254,7 +258,7 @@ extension StoreWriter {
         case .staff(.openAgain):
             guard let today else { return .openAgain(sentHome: []) }
             return .openAgain(sentHome: try database.sentHome(of: shop.id, on: today))
-        case .keys, .useNonce: return nil
+        case .help, .keys, .useNonce: return nil
         }
     }
 }

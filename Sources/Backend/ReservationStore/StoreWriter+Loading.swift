@@ -73,6 +73,7 @@ extension StoreWriter {
                     queues.append(known)
                 } else {
                     let queue = ShopQueue(shop, local: context.local)
+                    queue.help = published.queue(of: shop.id)?.help ?? ShopQueue.Help()
                     try database.snapshot { () throws(StoreError) in
                         try refresh(
                             queue, at: context.now(), sequence: database.queueSequence(of: shop.id))
@@ -80,6 +81,7 @@ extension StoreWriter {
                     queues.append(queue)
                 }
             }
+            for queue in queues { try refreshHelp(of: queue, at: context.now()) }
             var commands: [ShopID: [RemoteCommandRecord]] = [:]
             for shop in shops {
                 commands[shop.id] = try database.remoteCommands(of: shop.id).filter {

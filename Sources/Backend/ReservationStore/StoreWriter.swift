@@ -53,11 +53,15 @@ final class StoreWriter: @unchecked Sendable {
     func look() -> [ShopID] {
         do throws(StoreError) {
             if present(try database.changeSequence()) != published.loaded { try loadShops() }
-            let sequences = try database.queueSequences()
+            let sequences = try database.shopSequences()
             let moment = context.now()
+            let hasProgram = published.helpProgram != nil
             let behind = published.queues.filter { queue in
-                !isFresh(queue, at: moment, sequence: sequences[queue.shop.id] ?? 0)
+                let (sequence, help) = sequences[queue.shop.id] ?? (0, 0)
+                return !isFresh(queue, at: moment, sequence: sequence)
                     || queue.read(at: moment) { $0.isDue(in: $1) }
+                    || queue.help.loaded != present(help)
+                    || queue.help.desk.isDue(at: moment, hasProgram: hasProgram)
             }.map(\.shop.id)
             try upkeep.step(
                 shops: published.shops, hasTrouble: published.trouble != nil, at: moment)
@@ -79,6 +83,8 @@ final class StoreWriter: @unchecked Sendable {
                 try refresh(queue, at: now, sequence: database.queueSequence(of: shop))
             }
             if queue.revision != revision { published.observer?(shop) }
+            try refreshHelp(of: queue, at: now)
+            try passHelpTime(of: queue, at: now)
             if queue.read(at: now, { $0.isDue(in: $1) }) { commit([], of: shop) }
         } catch { published.trouble = error }
     }
@@ -110,6 +116,15 @@ final class StoreWriter: @unchecked Sendable {
                 try loadShops()
                 context.signal?.notify(.everything)
             } catch { published.trouble = error }
+        }
+        let hasHelp = commands.contains {
+            if case .help = $0.request.command { true } else { false }
+        }
+        if hasHelp, let queue = published.queue(of: shop) {
+            do throws(StoreError) { try refreshHelp(of: queue, at: context.now()) } catch {
+                published.trouble = error
+            }
+            context.signal?.notify(.help(shop))
         }
         guard !commands.isEmpty else { return }
         context.deliver { [results] in

@@ -11,7 +11,8 @@ public enum BackendProgram {
         .machineInService, .machineRestart, .machineRotate, .machineUnlock, .machineTestPrint,
         .machineLogs, .machineRevoke, .deviceAdd, .devicePair, .deviceList, .deviceRevoke,
         .auditList, .auditVerify, .estimate, .reportAccuracy, .reportDays, .reportHours,
-        .reportPage, .proxyCheck, .databaseBackup, .databaseRestore, .databaseCopy, .databaseCheck,
+        .reportHelp, .reportPage, .proxyCheck, .databaseBackup, .databaseRestore, .databaseCopy,
+        .databaseCheck,
         .databasePrune,
     ]
 

@@ -74,6 +74,27 @@ extension Command {
         }
     }
 
+    static let reportHelp = Command(
+        words: ["report", "help"],
+        summary: "print each hour's calls for help, and how long customers waited, as CSV",
+        options: reportOptions,
+        notes: """
+            calls counts those that were no mistake, unanswered those of them to which no staff member went.
+            The seconds are those until a staff member touched "I am going": half of the customers waited
+            median_seconds at most, and no customer longer than longest_seconds.
+            """
+    ) { arguments in
+        let report = try ShopReport(arguments)
+        print("day,hour,calls,mistakes,unanswered,median_seconds,longest_seconds")
+        for hour in report.help.hours {
+            let seconds = [hour.medianSeconds, hour.longestSeconds].map { $0.map { "\($0)" } ?? "" }
+            print(
+                (["\(hour.day)"]
+                    + [hour.hour, hour.calls, hour.mistakes, hour.unanswered].map { "\($0)" }
+                    + seconds).joined(separator: ","))
+        }
+    }
+
     static let reportPage = Command(
         words: ["report", "page"],
         summary: "write a page with plots of the days, to be opened in a browser",
@@ -101,6 +122,7 @@ struct ShopReport {
     let histories: [ReservationHistory]
     let papers: [CalendarDay: PrintTally]
     let refusedRequests: [RefusedRequestCount]
+    let help: HelpReport
     let days: [DayReport]
 
     init(_ arguments: Arguments) throws {
@@ -120,6 +142,11 @@ struct ShopReport {
         histories = try store.histories(of: shop.id, from: first, to: last)
         let counts = try store.papers(of: shop.id, from: first, to: last)
         refusedRequests = try store.refusedRequests(of: shop.id, from: first, to: last)
+        help = HelpReport(
+            try store.helpCalls(
+                of: shop.id, from: calendar.midnight(of: first, in: shop),
+                to: calendar.midnight(of: last.advanced(by: 1), in: shop))
+        ) { calendar.local($0, in: shop) }
         let papers = Dictionary(counts.map { ($0.day, $0) }) { first, _ in first }
         self.papers = papers
         let byDay = Dictionary(grouping: histories, by: \.day)

@@ -54,8 +54,8 @@ extension Command {
                     + "--rate-limit 0, which lifts the limits of all that is written too"),
             .optional(
                 "assets", "DIRECTORY",
-                "the folder Assets: serves its pages /display/TAG, /entrance/TAG, /checkout/TAG "
-                    + "and /turnstile/TAG, TAG being the shop's"),
+                "the folder Assets: serves its pages /display/TAG, /entrance/TAG, /checkout/TAG, "
+                    + "/turnstile/TAG and /staff/TAG, TAG being the shop's"),
             .optional(
                 "door-command", "PATH",
                 "a program that opens and closes a door: run as PATH open ROLE DEVICE NUMBER "
@@ -63,6 +63,12 @@ extension Command {
                     + "check-out, where the till hears it), and as PATH close ROLE DEVICE after the "
                     + "shop's --door-seconds, at the start for every reader, and again until it "
                     + "ends with 0. It may be called to close twice"),
+            .optional(
+                "help-command", "PATH",
+                "a program that calls the staff in another way, as by a message to a telephone: run "
+                    + "as PATH TAG MACHINE SINCE TIMES when no staff member has gone to a customer who "
+                    + "called for help for a minute, and each minute again, ten times at most; by one of "
+                    + "the servers that have it"),
             .optional(
                 "clock", "control:SOCKET",
                 "take the queue's time from a clock that is moved through this unix socket, "
@@ -114,7 +120,7 @@ extension Command {
         options.limits[.codes] = limit(codes)
         options.limits[.requests] = RateLimit(perSecond: Double(rate), burst: Double(2 * rate))
         if rate == 0 {
-            for action in [.requests, .writes, .keys, .staff, .sessions] as [LimitedAction] {
+            for action in [.requests, .writes, .keys, .staff, .help, .sessions] as [LimitedAction] {
                 options.limits[action] = nil
             }
         }
@@ -212,12 +218,8 @@ private final class ServiceReference: Sendable { let service = Mutex<BackendServ
 private func doorCommand(
     _ arguments: Arguments, _ log: ServiceLog, of service: @escaping @Sendable () -> BackendService?
 ) throws -> DoorCommand? {
-    try arguments.optional("door-command").map { path in
-        guard access(path, X_OK) == 0 else {
-            throw CommandError.configuration(
-                "--door-command: \(path) is no program that can be run")
-        }
-        return DoorCommand(path: path, log: log) { service()?.doorClosed($0, $1) }
+    try AdministratorProgram(option: "door-command", arguments).map { program in
+        DoorCommand(program, log: log) { service()?.doorClosed($0, $1) }
     }
 }
 
@@ -256,6 +258,9 @@ private struct Server {
             options.openDoor = { doors.open($0) }
             options.doorHeard = { doors.heard($0, seconds: $1) }
         }
+        let help = try AdministratorProgram(option: "help-command", arguments).map {
+            HelpProgram($0, log: log)
+        }
         let pages = try staticPages(arguments)
         let place = try DatabasePlace(arguments)
         let count = try arguments.number("connections", 1...64, standard: 6)
@@ -284,6 +289,7 @@ private struct Server {
                 "the time zone \(shop.timeZone) of the shop \(shop.name) is unknown to this computer; install the "
                     + "package tzdata")
         }
+        if let help { store.startHelpProgram { help.start(for: $1, of: $0, times: $2) } }
         clock?.whenChanged { store.tick() }
         let service = BackendService(
             store: store, calendar: calendar, log: log, options: options, clock: { steady.now })

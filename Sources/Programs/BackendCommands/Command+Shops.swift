@@ -17,7 +17,8 @@ extension Shop {
             "stayMinutes": policy.usualStayMinutes, "holdSeconds": policy.holdSeconds,
             "visitSharePercent": policy.visitSharePercent,
             "leaveDelaySeconds": policy.leaveDelaySeconds, "doorSeconds": policy.doorSeconds,
-            "earlyCallGrace": policy.hasEarlyCallGrace,
+            "earlyCallGrace": policy.hasEarlyCallGrace, "helpPhone": help.phone,
+            "helpNames": help.showsNames,
         ]
     }
 }
@@ -52,6 +53,15 @@ extension Command {
                 "early-call-grace", "yes|no",
                 "whether customers who are called earlier than their paper says have ten minutes "
                     + "from the time on it; no unless given"),
+            .optional(
+                "help-phone", "NUMBER",
+                "the telephone number that a machine shows to a customer who asks for help while the "
+                    + "shop is closed or the backend does not answer; empty for none, as unless given"
+            ),
+            .optional(
+                "help-names", "yes|no",
+                "whether a customer who called for help is shown the name of the staff member who "
+                    + "comes; no unless given"),
         ]
     }
 
@@ -126,11 +136,20 @@ extension Command {
             shop.policy[keyPath: value] = try arguments.number(
                 name.replacing(" ", with: "-"), bounds, standard: shop.policy[keyPath: value])
         }
-        switch arguments.optional("early-call-grace") {
+        try decide("early-call-grace", arguments, &shop.policy.hasEarlyCallGrace)
+        try decide("help-names", arguments, &shop.help.showsNames)
+        if let phone = arguments.optional("help-phone") {
+            shop.help.phone = phone.isEmpty ? nil : phone
+        }
+    }
+
+    /// Sets a value to what an option with yes or no says, if it is given.
+    private static func decide(_ name: String, _ arguments: Arguments, _ value: inout Bool) throws {
+        switch arguments.optional(name) {
         case nil: break
-        case "yes": shop.policy.hasEarlyCallGrace = true
-        case "no": shop.policy.hasEarlyCallGrace = false
-        default: throw CommandError.usage("--early-call-grace is yes or no")
+        case "yes": value = true
+        case "no": value = false
+        default: throw CommandError.usage("--\(name) is yes or no")
         }
     }
 

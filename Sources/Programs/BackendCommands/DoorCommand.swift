@@ -1,5 +1,4 @@
 import BackendService
-import ChildProcess
 import Dispatch
 import Synchronization
 
@@ -13,7 +12,6 @@ import Synchronization
 final class DoorCommand: Sendable {
     /// The most programs at once; a further passage opens no door, and the log says so.
     private static let maxRunningPrograms = 8
-    private static let programTimeout = DispatchTimeInterval.seconds(10)
     /// The seconds from one attempt to close a door to the next.
     private static let again = 10
     /// How many seconds later the other servers close a door than the server that opened it.
@@ -29,7 +27,7 @@ final class DoorCommand: Sendable {
         var isStopping = false
     }
 
-    private let path: String
+    private let program: AdministratorProgram
     private let log: ServiceLog
     private let content = Mutex(Content())
     private let queue: DispatchQueue
@@ -38,9 +36,12 @@ final class DoorCommand: Sendable {
     private let ended: @Sendable (Door, Bool) -> Void
 
     /// - Parameter ended: called with the result, whether a door could be closed.
-    init(path: String, log: ServiceLog, ended: @escaping @Sendable (Door, Bool) -> Void) {
+    init(
+        _ program: AdministratorProgram, log: ServiceLog,
+        ended: @escaping @Sendable (Door, Bool) -> Void
+    ) {
         queue = DispatchQueue(label: "clup.door", attributes: .concurrent)
-        self.path = path
+        self.program = program
         self.log = log
         self.ended = ended
     }
@@ -49,9 +50,8 @@ final class DoorCommand: Sendable {
         guard mayRun(\.opening) else { return log.note("door-command", ["reason": "too-many"]) }
         let door = event.door
         queue.async(group: openings) { [self] in
-            if let reason = run([
-                "open", door.role.rawValue, door.device.rawValue, event.number.text,
-            ]) {
+            let words = ["open", door.role.rawValue, door.device.rawValue, event.number.text]
+            if let reason = program.run(words, on: queue) {
                 log.note("door-command", ["reason": reason, "device": door.device.rawValue])
             }
             content.withLock { $0.opening -= 1 }
@@ -101,7 +101,8 @@ final class DoorCommand: Sendable {
 
     private func closeNow(_ door: Door, _ opening: Int) {
         guard content.withLock({ $0.due[door]?.opening == opening }) else { return }
-        let reason = run(["close", door.role.rawValue, door.device.rawValue])
+        let words = ["close", door.role.rawValue, door.device.rawValue]
+        let reason = program.run(words, on: queue)
         if let reason {
             log.note(
                 "door-not-closed", ["reason": reason, "device": door.device.rawValue],
@@ -126,27 +127,5 @@ final class DoorCommand: Sendable {
         DispatchQueue.concurrentPerform(iterations: due.count) { index in
             closeNow(due[index].key, due[index].value.opening)
         }
-    }
-
-    /// Runs the program to its end: nil if it succeeded, otherwise the reason.
-    private func run(_ words: [String]) -> String? {
-        // A name without a slash is a file of this folder, and is not searched for elsewhere.
-        let program = path.contains("/") ? path : "./\(path)"
-        guard let process = try? ChildProcess(program, words, leadsGroup: true) else {
-            return "not-started"
-        }
-        let ended = DispatchSemaphore(value: 0)
-        queue.async {
-            process.waitForEnd()
-            ended.signal()
-        }
-        let isLate = ended.wait(timeout: .now() + Self.programTimeout) == .timedOut
-        if isLate {
-            // The program's own children end too: a shell often waits for another program.
-            process.kill()
-            ended.wait()
-        }
-        let status = process.reap()
-        return isLate ? "took-too-long" : status == 0 ? nil : "failed"
     }
 }

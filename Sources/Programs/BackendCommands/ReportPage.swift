@@ -34,6 +34,8 @@ struct ReportPage {
             \(plot([("no-shows", "#c62828", report.days.map(\.noShowPercent))], labels: report.days.map { "\($0.day)" }))
             <h2>Tickets whose paper did not come out</h2>
             \(plot([("not printed", "#c62828", report.days.map { report.papers[$0.day].map { Double($0.failed) } })], labels: report.days.map { "\($0.day)" }))
+            <h2>Seconds until a staff member went to a customer who called for help, by the hour</h2>
+            \(plot([("seconds", "#c62828", helpSeconds)], labels: (0..<24).map { "\($0)" }))
             <h2>Wishes that could not be met, by the hour</h2>
             \(plot([("refused", "#ef6c00", refusedByHour)], labels: (0..<24).map { "\($0)" }))
             <h2>Days</h2>
@@ -80,6 +82,11 @@ struct ReportPage {
             let known = figures.compactMap { $0[hour] }
             return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
         }
+    }
+
+    /// The median of all days; nil for an hour in which no staff member went to a customer.
+    private var helpSeconds: [Double?] {
+        (0..<24).map { report.help.medianSeconds(in: $0).map(Double.init) }
     }
 
     /// Tickets and visits that were refused in each hour, as an average of the days.

@@ -41,6 +41,8 @@ struct Configuration: Sendable {
     var givenLog: String?
     /// The number of the function key that opens maintenance mode; nil if none does.
     var staffKey: Int? = 10
+    /// Which of F1 to F12 is the customers' *Help*; nil for none.
+    var helpKey: Int? = 1
     /// The file that is written to have the whole computer restarted; nil if the staff may not do that.
     var restartRequest: String?
     /// Whether Ctrl-C leaves the kiosk.

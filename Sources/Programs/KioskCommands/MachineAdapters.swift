@@ -101,7 +101,7 @@ struct MachineAdapters {
                 "There is no catalogue in \(assets)/Locale: "
                     + "run Kiosk/compile-catalogues, or name the assets with --assets.")
         }
-        let order = RememberedLanguages(state: configuration.state)
+        let order = RememberedShop(state: configuration.state)
             .order(languages, isConfigured: configuration.languages != nil)
         return (order, wordings)
     }

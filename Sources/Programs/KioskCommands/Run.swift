@@ -26,7 +26,7 @@ import TextForms
         clup_share_one_heap()
         // No customer can stop the machine by a key, and a broken pipe is an error like any other.
         for number in [SIGTSTP, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
-        try configuration.check("leave", "printer2", "reader-place", "staff-key")
+        try configuration.check("leave", "printer2", "reader-place", "staff-key", "help-key")
         // The configuration is checked before any part is made, so that a machine is never half started.
         let log = Log()
         let machine = try MachineAdapters(configuration, log: log.write)
@@ -47,12 +47,12 @@ import TextForms
         let running = RunningMachine(
             configuration: configuration, machine: machine, curses: terminal,
             customers: machine.backendClient(), background: machine.backendClient(),
-            maintenance: machine.backendClient(),
+            maintenance: machine.backendClient(), help: machine.backendClient(),
             printer: PrinterPair(
                 configuration.printerQueues, server: configuration.cupsServer, log: log.write),
             journal: journal, staff: staff, events: events,
             selfRestart: SelfRestart(configuration, arguments: arguments, log: log.write),
-            rememberedLanguages: RememberedLanguages(state: configuration.state),
+            rememberedShop: RememberedShop(state: configuration.state),
             watchdog: ServiceNotice().map { WatchdogNotifier($0) }, logFile: log)
         let kiosk = Kiosk(running, languages: machine.languages, keyPrefix: prefix)
         if machine.voice == nil, configuration.wantsSpeech {

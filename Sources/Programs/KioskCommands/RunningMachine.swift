@@ -20,12 +20,13 @@ struct RunningMachine: Kiosk.Parts {
     let customers: any BackendPort
     let background: any BackendPort
     let maintenance: any BackendPort
+    let help: any HelpPort
     let printer: PrinterPair
     let journal: any JournalPort
     let staff: any StaffPort
     let events: EventLog?
     let selfRestart: SelfRestart
-    let rememberedLanguages: RememberedLanguages
+    let rememberedShop: RememberedShop
     let watchdog: WatchdogNotifier?
     let logFile: Log
 
@@ -40,6 +41,8 @@ struct RunningMachine: Kiosk.Parts {
     var wordings: [String: Strings] { machine.wordings }
     var readerPlace: ReaderPlace { configuration.readerPlace }
     var staffKey: Int? { configuration.staffKey }
+    var helpKey: Int? { configuration.helpKey }
+    var rememberedHelp: ShopHelp? { rememberedShop.help }
     var network: NetworkFacts {
         let server = machine.servers.current
         return NetworkFacts(
@@ -111,8 +114,9 @@ struct RunningMachine: Kiosk.Parts {
         return words.withCString { Glibc.write(file, $0, words.utf8.count) } == words.utf8.count
     }
 
-    func learned(_ languages: [String]) {
-        if !rememberedLanguages.keep(languages) { log("the shop's languages cannot be kept") }
+    func learned(_ shop: MachineProfile) {
+        guard rememberedShop.differs(from: shop) else { return }
+        if !rememberedShop.keep(shop) { log("the shop's languages cannot be kept") }
     }
 
     func drawn() { watchdog?.drawn() }

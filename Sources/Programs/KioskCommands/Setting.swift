@@ -136,6 +136,16 @@ struct Setting: Sendable {
                 }
                 configuration.staffKey = number
             }),
+        Setting(
+            name: "help-key", standard: "F1",
+            meaning: "key of a keyboard, or button, that is the customers' Help: F1 to F12 or off",
+            take: { configuration, text throws(CommandError) in
+                let number = (1...12).first { text == "F\($0)" }
+                guard number != nil || text == "off" else {
+                    throw .configuration("help-key is F1 to F12 or off, not \"\(text)\".")
+                }
+                configuration.helpKey = number
+            }),
         text(
             "restart-request",
             "file that is written to have the whole machine started again (a systemd path unit "

@@ -87,3 +87,20 @@ public struct DoorMessage: Codable, Hashable, Sendable {
         self.number = number
     }
 }
+
+/// The message of GET /v1/turns about calls for help, for the pages of `KeyRole.helpers`: always the complete state,
+/// at every change and every second, so that silence means trouble.
+public struct HelpMessage: Codable, Hashable, Sendable {
+    public var type = "help"
+    /// Increases with every message of the shop, as in `TurnsMessage`, but is counted on its own.
+    public var sequence: Int64
+    public var now: LocalMoment
+    /// The open calls and those that ended a short time ago, the oldest first.
+    public var calls: [HelpCall]
+
+    public init(sequence: Int64, _ calls: HelpCalls) {
+        self.sequence = sequence
+        now = calls.now
+        self.calls = calls.calls
+    }
+}

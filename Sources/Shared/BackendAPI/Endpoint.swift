@@ -5,10 +5,10 @@ public protocol AnyEndpoint: Sendable {
     var name: EndpointName { get }
     /// The one method that the path answers to.
     var method: HTTPMethod { get }
-    /// The path, in which `{id}` stands for a reservation's identifier.
+    /// The path, in which `{id}` stands for the identifier of a place, a reservation or a call for help.
     var path: String { get }
     /// Whether `{id}` is in the path.
-    var namesReservation: Bool { get }
+    var hasID: Bool { get }
     /// The roles that may make the call; the holder of any other key gets `forbidden`.
     var roles: Set<KeyRole> { get }
     var repetition: Repetition { get }
@@ -30,10 +30,11 @@ public enum Repetition: Hashable, Sendable {
     case stored
 }
 
-/// The names of the calls; those of a reservation concern the place or reservation that the path names.
+/// The names of the calls; those of a reservation or a call for help concern the one that the path names.
 public enum EndpointName: String, Hashable, Sendable, CaseIterable {
     case machine, machineKey, machineStatus, queue, holds, holdExtension, hold, holdConfirmation
-    case lookup, reservation, entries, exits, staffActions, staffQueue, sessions, turns, pairings
+    case lookup, reservation, entries, exits, staffActions, staffQueue
+    case help, helpCalls, helpAcknowledgement, helpMute, helpCall, sessions, turns, pairings
 }
 
 /// A call with the types of its bodies.
@@ -41,7 +42,7 @@ public struct Endpoint<Request: Codable & Sendable, Reply: Codable & Sendable>: 
     public let name: EndpointName
     public let method: HTTPMethod
     public let path: String
-    public let namesReservation: Bool
+    public let hasID: Bool
     public let roles: Set<KeyRole>
     public let repetition: Repetition
     public let maxBodyBytes: Int
@@ -54,16 +55,17 @@ public struct Endpoint<Request: Codable & Sendable, Reply: Codable & Sendable>: 
         self.name = name
         self.method = method
         self.path = path
-        namesReservation = path.contains("{id}")
+        hasID = path.contains("{id}")
         self.roles = roles
         self.repetition = repetition
         self.maxBodyBytes = maxBodyBytes
     }
 
     /// The call with its path.
-    ///
-    /// - Parameter id: for calls whose path names a place or a reservation.
-    public func route(_ id: ReservationID? = nil) -> Route { Route(self, id) }
+    public func route() -> Route { Route(self, nil) }
+
+    /// The call of the place, reservation or call for help that its path names.
+    public func route<Subject>(_ id: Identifier<Subject>) -> Route { Route(self, id.rawValue) }
 }
 
 /// A call without a body, or without one in its answer.
@@ -73,6 +75,8 @@ public struct NoBody: Codable, Hashable, Sendable { public init() {} }
 public enum API {
     private static let machines: Set<KeyRole> = [.ticketMachine]
     private static let devices = Set(KeyRole.devices)
+    /// The roles of pages that staff members see, and of machines, whose maintenance mode they see.
+    private static let helpers = KeyRole.helpers.union(machines)
 
     public static let machine = Endpoint<NoBody, MachineProfile>(
         .machine, .get, "/v1/machine", roles: Set(KeyRole.allCases), .reading)
@@ -104,6 +108,21 @@ public enum API {
         .staffActions, .post, "/v1/staff/actions", roles: machines, .stored)
     public static let staffQueue = Endpoint<NoBody, StaffQueue>(
         .staffQueue, .get, "/v1/staff/queue", roles: machines, .reading)
+    /// A customer at the machine calls for help; a machine has one open call, which is answered again.
+    public static let help = Endpoint<NoBody, HelpCall>(
+        .help, .post, "/v1/help", roles: machines, .stored)
+    /// The shop's open calls for help, and those that ended within two minutes.
+    public static let helpCalls = Endpoint<NoBody, HelpCalls>(
+        .helpCalls, .get, "/v1/help/calls", roles: helpers, .reading)
+    /// A staff member says that they are going.
+    public static let helpAcknowledgement = Endpoint<HelpAction, HelpCall>(
+        .helpAcknowledgement, .post, "/v1/help/{id}/acknowledgement", roles: helpers, .stored)
+    /// A staff member silences the calls of the call's machine for ten minutes.
+    public static let helpMute = Endpoint<HelpAction, HelpCall>(
+        .helpMute, .post, "/v1/help/{id}/mute", roles: helpers, .stored)
+    /// Ends the call: the customer within a minute, as a mistake, or a staff member.
+    public static let helpCall = Endpoint<HelpEnding, HelpCall>(
+        .helpCall, .delete, "/v1/help/{id}", roles: helpers, .stored)
     public static let sessions = Endpoint<NoBody, SessionReply>(
         .sessions, .post, "/v1/sessions", roles: devices, .again)
     /// The WebSocket of displays and readers.
@@ -115,19 +134,21 @@ public enum API {
 
     public static let all: [any AnyEndpoint] = [
         machine, machineKey, machineStatus, queue, holds, holdExtension, hold, holdConfirmation,
-        lookup, reservation, entries, exits, staffActions, staffQueue, sessions, turns, pairings,
+        lookup, reservation, entries, exits, staffActions, staffQueue, help, helpCalls,
+        helpAcknowledgement, helpMute, helpCall, sessions, turns, pairings,
     ]
 }
 
-/// A call with its path: the endpoint, and the place or reservation that the path names.
+/// A call with its path: the endpoint, and the identifier that the path names.
 public struct Route: Hashable, Sendable {
     public let endpoint: any AnyEndpoint
-    public let id: ReservationID?
+    /// The text of an identifier: of a place, a reservation or a call for help, as the endpoint says.
+    public let id: String?
 
     public var name: EndpointName { endpoint.name }
 
-    init(_ endpoint: some AnyEndpoint, _ id: ReservationID?) {
-        precondition((id != nil) == endpoint.namesReservation, "\(endpoint.path) and an id")
+    init(_ endpoint: some AnyEndpoint, _ id: String?) {
+        precondition((id != nil) == endpoint.hasID, "\(endpoint.path) and an id")
         self.endpoint = endpoint
         self.id = id
     }
@@ -149,7 +170,7 @@ public struct Route: Hashable, Sendable {
     }
 
     private static let fixed = Dictionary(
-        uniqueKeysWithValues: API.all.filter { !$0.namesReservation }.map { ($0.path, $0) })
+        uniqueKeysWithValues: API.all.filter { !$0.hasID }.map { ($0.path, $0) })
 
     /// The calls whose path has an identifier, with the text before it and the text after it.
     private static let named = API.all.compactMap { endpoint in
@@ -168,9 +189,8 @@ public struct Route: Hashable, Sendable {
         let text = path.utf8
         for (endpoint, before, after) in Self.named
         where text.starts(with: before) && text.suffix(after.count).elementsEqual(after) {
-            let id = ReservationID(
-                String(Substring(text.dropFirst(before.count).dropLast(after.count))))
-            guard id.isPlausible else { continue }
+            let id = String(Substring(text.dropFirst(before.count).dropLast(after.count)))
+            guard PathIdentifier.isValid(id) else { continue }
             self.init(endpoint, id)
             return
         }

@@ -10,6 +10,11 @@ public enum KeyRole: String, Hashable, Sendable, CaseIterable {
     /// The exit reader at the door, also for customers who bought nothing [UC15].
     case turnstile
 
+    /// A page for staff members, which shows calls for help.
+    case staff
+
     /// The roles of web pages: all but the ticket machine's.
-    public static let devices: [KeyRole] = [.display, .entrance, .checkout, .turnstile]
+    public static let devices: [KeyRole] = [.display, .entrance, .checkout, .turnstile, .staff]
+    /// The roles of web pages that show calls for help: those that staff members see all the time.
+    public static let helpers: Set<KeyRole> = [.checkout, .staff]
 }

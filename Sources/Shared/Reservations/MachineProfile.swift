@@ -7,10 +7,12 @@ public struct MachineProfile: Codable, Hashable, Sendable {
     /// Languages of the shop's customers as BCP 47 primary subtags, the shop's own language first.
     public var languages: [String]
     public var now: LocalMoment
+    /// Nil from a backend that does not know calls for help.
+    public var help: ShopHelp?
 
     public init(
         machine: MachineID, shop: ShopID, shopName: String, timeZone: String, languages: [String],
-        now: LocalMoment
+        now: LocalMoment, help: ShopHelp? = nil
     ) {
         self.machine = machine
         self.shop = shop
@@ -18,6 +20,7 @@ public struct MachineProfile: Codable, Hashable, Sendable {
         self.timeZone = timeZone
         self.languages = languages
         self.now = now
+        self.help = help
     }
 }
 

@@ -11,3 +11,14 @@ public enum PlainName {
             }
     }
 }
+
+/// The characters of identifiers that the backend generates and that paths of calls name.
+public enum PathIdentifier {
+    /// 1 to 64 of the characters a-z 0-9 and -, which need no percent-encoding in a path.
+    public static func isValid(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                $0.isASCIIDigit || $0.isASCIILowercase || $0 == UInt8(ascii: "-")
+            }
+    }
+}

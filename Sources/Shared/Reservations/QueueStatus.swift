@@ -73,6 +73,8 @@ public struct StaffQueue: Codable, Hashable, Sendable {
     /// Numbers given out today.
     public var issued: Int
     private var openDoors: [String]?
+    /// Nil from an older backend.
+    private var helpCalls: [HelpCall]?
 
     public static let maxNumbers = 50
     private static let maxDoors = 8
@@ -83,13 +85,14 @@ public struct StaffQueue: Codable, Hashable, Sendable {
         case isOpen = "open"
         case endsTickets = "ticketsEnded"
         case openDoors = "doorsNotClosed"
+        case helpCalls = "help"
     }
 
     public init(
         now: LocalMoment, isOpen: Bool, closes: LocalMoment?, closesEarly: Bool,
         ticketsEnded: Bool = false, ticketAvailable: Bool, people: Int, capacity: Int,
         calling: [QueueNumber], waiting: Int, next: [QueueNumber], visits: Int, issued: Int,
-        doorsNotClosed: [String] = []
+        doorsNotClosed: [String] = [], help: [HelpCall] = []
     ) {
         self.now = now
         self.isOpen = isOpen
@@ -105,6 +108,7 @@ public struct StaffQueue: Codable, Hashable, Sendable {
         self.visits = visits
         self.issued = issued
         openDoors = doorsNotClosed
+        helpCalls = help
     }
 
     /// Whether the staff has stopped giving out places of today.
@@ -114,6 +118,12 @@ public struct StaffQueue: Codable, Hashable, Sendable {
     public var doorsNotClosed: [String] {
         get { Array((openDoors ?? []).prefix(Self.maxDoors)) }
         set { openDoors = newValue }
+    }
+
+    /// The shop's open calls for help, the oldest first.
+    public var help: [HelpCall] {
+        get { Array((helpCalls ?? []).prefix(HelpCalls.maxCalls)) }
+        set { helpCalls = newValue }
     }
 }
 

@@ -273,11 +273,5 @@ extension LocalMoment {
 }
 
 extension Identifier: Plausible where Subject == Reservation {
-    /// An identifier has 1 to 64 of the characters a-z 0-9 and -, which need no percent-encoding in a path.
-    public var isPlausible: Bool {
-        (1...64).contains(rawValue.utf8.count)
-            && rawValue.utf8.allSatisfy {
-                $0.isASCIIDigit || $0.isASCIILowercase || $0 == UInt8(ascii: "-")
-            }
-    }
+    public var isPlausible: Bool { PathIdentifier.isValid(rawValue) }
 }

@@ -11,10 +11,12 @@ public struct Shop: Hashable, Sendable {
     public var policy: ShopPolicy
     /// Languages of the shop's customers, its own first, as BCP 47 primary subtags ("it").
     public var languages: [String]
+    /// What the shop has decided about customers' calls for help (rules 31).
+    public var help: ShopHelp
 
     public init(
         id: ShopID, tag: ShopTag, name: String, timeZone: String, hours: OpeningHours,
-        policy: ShopPolicy, languages: [String]
+        policy: ShopPolicy, languages: [String], help: ShopHelp = ShopHelp()
     ) {
         self.id = id
         self.tag = tag
@@ -23,6 +25,7 @@ public struct Shop: Hashable, Sendable {
         self.hours = hours
         self.policy = policy
         self.languages = languages
+        self.help = help
     }
 }
 

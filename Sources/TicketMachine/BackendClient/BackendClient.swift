@@ -42,7 +42,7 @@ public final class BackendClient: Sendable {
     /// Offers the public half of another key of this machine, to be accepted as well; if it is the key that signs the
     /// call, only this key is accepted from then on.
     public func offer(key: String, _ attempt: AttemptKey) async -> Result<Void, BackendFailure> {
-        await end(API.machineKey, of: nil, KeyRequest(key: key), attempt)
+        await end(API.machineKey.route(), KeyRequest(key: key), attempt)
     }
 
     /// Asks for a pairing code for the public half of the key that signs; refused with `keyTaken` if the backend knows
@@ -111,25 +111,32 @@ public final class BackendClient: Sendable {
 
     // MARK: Kinds of calls
 
-    private typealias Limit = RetryPolicy.Limit
+    typealias Limit = RetryPolicy.Limit
 
     /// A call whose answer has a body; without a key it only reads.
-    ///
-    /// - Parameter id: the reservation that the path names.
-    private func call<Request, Reply>(
-        _ endpoint: Endpoint<Request, Reply>, of id: ReservationID? = nil,
-        _ request: Request? = nil, key: AttemptKey? = nil, within limit: Duration = Limit.poll
+    func call<Request, Reply>(
+        _ endpoint: Endpoint<Request, Reply>, _ request: Request? = nil, key: AttemptKey? = nil,
+        within limit: Duration = Limit.poll, each tryTime: Duration = RetryPolicy.maxTryTime
     ) async -> Result<Reply, BackendFailure> {
-        await send(endpoint.route(id), key, request, within: limit)
+        await send(endpoint.route(), key, request, within: limit, each: tryTime)
+            .flatMap { Self.decode($0, as: Reply.self) }
+    }
+
+    /// A call of the place, reservation or call for help that its path names.
+    func call<Request, Reply, Subject>(
+        _ endpoint: Endpoint<Request, Reply>, of id: Identifier<Subject>, _ request: Request? = nil,
+        key: AttemptKey? = nil, within limit: Duration,
+        each tryTime: Duration = RetryPolicy.maxTryTime
+    ) async -> Result<Reply, BackendFailure> {
+        await send(endpoint.route(id), key, request, within: limit, each: tryTime)
             .flatMap { Self.decode($0, as: Reply.self) }
     }
 
     /// A call that is answered by 204 without a body; any other answer leaves the result unknown.
-    private func end<Request>(
-        _ endpoint: Endpoint<Request, NoBody>, of id: ReservationID?, _ request: Request?,
-        _ key: AttemptKey
+    private func end(
+        _ route: Route, _ request: (any Encodable & Sendable)?, _ key: AttemptKey
     ) async -> Result<Void, BackendFailure> {
-        await send(endpoint.route(id), key, request, within: Limit.other).flatMap {
+        await send(route, key, request, within: Limit.other).flatMap {
             $0.status == 204 ? .success(()) : .failure(.notUnderstood)
         }
     }
@@ -138,7 +145,7 @@ public final class BackendClient: Sendable {
 
     private func send(
         _ route: Route, _ key: AttemptKey?, _ request: (any Encodable & Sendable)?,
-        within limit: Duration
+        within limit: Duration, each tryTime: Duration = RetryPolicy.maxTryTime
     ) async -> Result<WireResponse, BackendFailure> {
         guard let body = Self.encode(request) else { return .failure(.notUnderstood) }
         let clock = ContinuousClock()
@@ -147,7 +154,7 @@ public final class BackendClient: Sendable {
         let endpoint = route.endpoint
         let call = "\(endpoint.method.rawValue) \(endpoint.path.replacing("{id}", with: "…"))"
         var policy = RetryPolicy(
-            limit: limit, isRepeatable: key != nil, servers: servers.addresses.count)
+            limit: limit, each: tryTime, isRepeatable: key != nil, servers: servers.addresses.count)
         var failure = BackendFailure.unanswered
         while let tried = policy.begin(at: clock.now - begin) {
             let address = servers.current
@@ -243,7 +250,7 @@ extension BackendClient: BackendPort {
     }
 
     public func release(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<Void> {
-        await end(API.hold, of: hold, nil, key)
+        await end(API.hold.route(hold), nil, key)
     }
 
     public func confirm(
@@ -264,7 +271,7 @@ extension BackendClient: BackendPort {
 
     public func delete(_ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey) async
         -> BackendAnswer<Void>
-    { await end(API.reservation, of: reservation, CodeRequest(code: code.text), key) }
+    { await end(API.reservation.route(reservation), CodeRequest(code: code.text), key) }
 
     public func staffQueue() async -> BackendAnswer<StaffQueue> { await call(API.staffQueue) }
 
@@ -297,7 +304,7 @@ extension BackendClient: BackendPort {
 }
 
 extension Result where Failure == BackendFailure {
-    fileprivate func believed(_ isWanted: (Success) -> Bool) -> Self {
+    func believed(_ isWanted: (Success) -> Bool) -> Self {
         flatMap { isWanted($0) ? .success($0) : .failure(.notUnderstood) }
     }
 }

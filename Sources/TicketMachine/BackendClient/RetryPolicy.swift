@@ -11,6 +11,8 @@ struct RetryPolicy {
         static let other: Duration = .milliseconds(4_500)
         /// For polls, which are repeated soon anyway: one attempt for each server.
         static let poll = maxTryTime
+        /// For one attempt of a call for help: the next server is asked soon (rules 31).
+        static let helpTry: Duration = .seconds(1)
     }
 
     static let maxTryTime: Duration = .milliseconds(2_500)
@@ -43,6 +45,8 @@ struct RetryPolicy {
     }
 
     private let limit: Duration
+    /// The time for one attempt.
+    private let tryTime: Duration
     /// Whether the same server may be asked again, because an idempotency key keeps the call from taking effect twice.
     private let isRepeatable: Bool
     private let servers: Int
@@ -50,8 +54,9 @@ struct RetryPolicy {
     private var isReached = false
     private var isSignedAgain = false
 
-    init(limit: Duration, isRepeatable: Bool, servers: Int) {
+    init(limit: Duration, each tryTime: Duration = maxTryTime, isRepeatable: Bool, servers: Int) {
         self.limit = limit
+        self.tryTime = tryTime
         self.isRepeatable = isRepeatable
         self.servers = servers
     }
@@ -65,10 +70,11 @@ struct RetryPolicy {
             return nil
         }
         tries += 1
+        let connectingTime = min(Self.maxConnectingTime, tryTime)
         return Try(
-            time: min(limit - time, Self.maxTryTime),
+            time: min(limit - time, tryTime),
             connectingTime: isReached
-                ? Self.maxConnectingTime : min(Self.maxConnectingTime, Self.maxReachingTime - time))
+                ? connectingTime : min(connectingTime, Self.maxReachingTime - time))
     }
 
     /// Returns the pause before the next attempt; nil if the call has failed.

@@ -6,6 +6,7 @@ public enum KioskEffect: Hashable, Sendable {
     case printer(PrinterEffect)
     case journal(JournalEffect)
     case staff(StaffEffect)
+    case help(HelpEffect)
     case program(ProgramEffect)
     /// Beep: what was scanned cannot be used here (rules 16).
     case beep
@@ -27,6 +28,16 @@ public enum BackendEffect: Hashable, Sendable {
     case confirm(ReservationID, AttemptKey)
     /// Find out in the background what became of a confirmation, and delete the reservation that it made.
     case resolve(OpenConfirmation)
+}
+
+/// Calls of the backend about this machine's call for help; answered by a `HelpEvent`.
+public enum HelpEffect: Hashable, Sendable {
+    /// Call the staff to this machine with this key, and repeat the call if necessary.
+    case call(AttemptKey)
+    /// End the call: the customer did not mean it.
+    case endAsMistake(HelpCallID, AttemptKey)
+    /// Ask for the shop's calls, of which one may be this machine's.
+    case follow
 }
 
 /// What is printed for customers; answered by `PrinterEvent.progress`.
@@ -70,6 +81,8 @@ public enum StaffEffect: Hashable, Sendable {
     ///
     /// `by` is the staff member, `closes` the shop's time at which an older backend is to close it.
     case correctQueue(StaffAction, by: String, closes: LocalMoment?, AttemptKey)
+    /// Do something about a call for help in the name of a staff member.
+    case answerHelp(StaffHelp, by: String, AttemptKey)
     /// Change the list of staff members; the PIN belongs to the person who is added or changed.
     case changeStaffList(StaffListCommand, pin: String, AttemptKey)
     /// Store the settings, so that they survive a restart.

@@ -22,6 +22,7 @@ public enum KioskEvent: Hashable, Sendable, Codable {
     /// The speech output has failed.
     case speechFailed
     case staff(StaffEvent)
+    case help(HelpEvent)
     /// The shop sent a remote command that was not carried out before; it is sent again until it is acknowledged.
     ///
     /// `decided` is the last time at which it was decided whether customers are served; the later decision counts.
@@ -35,14 +36,17 @@ public enum KioskEvent: Hashable, Sendable, Codable {
         public var open: [OpenConfirmation]
         public var settings: MachineSettings
         public var service: ServiceStatus
+        /// What the shop had decided about calls for help; nil if the machine has not heard of it yet.
+        public var help: ShopHelp?
 
         public init(
             open: [OpenConfirmation] = [], settings: MachineSettings = MachineSettings(),
-            service: ServiceStatus = ServiceStatus()
+            service: ServiceStatus = ServiceStatus(), help: ShopHelp? = nil
         ) {
             self.open = open
             self.settings = settings
             self.service = service
+            self.help = help
         }
     }
 }
@@ -88,6 +92,15 @@ public enum StaffEvent: Hashable, Sendable, Codable {
     case done(AttemptKey, StaffCommandAnswer)
     /// The backend's verdict on a code that was read in the reader test.
     case code(AttemptKey, StaffRead.Verdict)
+}
+
+/// The backend's answers about this machine's call for help (rules 31).
+public enum HelpEvent: Hashable, Sendable, Codable {
+    case called(AttemptKey, Result<HelpCall, BackendFailure>)
+    /// The customer's call was to be ended as a mistake.
+    case ended(AttemptKey, Result<HelpCall, BackendFailure>)
+    /// The shop's calls, as the backend lists them.
+    case calls(Result<HelpCalls, BackendFailure>)
 }
 
 /// The form in which results are written down: the answer, or the failure.

@@ -12,6 +12,8 @@ public struct KioskFlow: Sendable, Codable {
     public internal(set) var printer: PrinterCondition = .ready
     /// Whether codes can be read; a reader that types like a keyboard is assumed to be present.
     public internal(set) var isReaderThere = true
+    /// The customer's call for help; it goes on beside the state.
+    public internal(set) var help = HelpState.none
     /// What maintenance mode shows; nil outside of it and until the facts are known.
     public internal(set) var staffFacts: StaffFacts?
     /// What the staff has set for all customers.
@@ -23,6 +25,9 @@ public struct KioskFlow: Sendable, Codable {
     /// The staff's commands whose results are not known yet.
     var pendingCommands: [PendingStaffCommand] = []
     var restart = AwaitedRestart()
+    var helpMemory = HelpMemory()
+    /// The calls for help that maintenance mode has shown; nil until it has shown the queue.
+    var shownHelp: Set<HelpCallID>?
     /// Confirmations that were open at the start and have not been requested again yet.
     var toResume: [OpenConfirmation] = []
     var touches = TouchTimes()
@@ -46,7 +51,7 @@ public struct KioskFlow: Sendable, Codable {
     /// Handles an event and returns what must be done.
     public mutating func handle(_ event: KioskEvent, now: Duration) -> [KioskEffect] {
         let effects = happened(event, now: now)
-        guard state.isResting else { return effects }
+        guard state.isResting, !isHelpShown else { return effects }
         let hasCustomerLeft = !access.isSet && now >= touches.last + KioskTiming.restartQuietTime
         return effects + restart.start(hasCustomerLeft: hasCustomerLeft)
     }
@@ -71,6 +76,7 @@ public struct KioskFlow: Sendable, Codable {
         case .readerReported(let isThere): isReaderThere = isThere
         case .speechFailed: access.speechFailed()
         case .staff(let event): return staffReported(event, now: now)
+        case .help(let event): return helpReported(event, now: now)
         case .commanded(let command, let decided):
             return commanded(command, decided: decided, now: now)
         case .newVersionFound: restart.awaitNewVersion()
@@ -125,7 +131,8 @@ public struct KioskFlow: Sendable, Codable {
 
     /// Whether no customer is being served and the last customer has gone.
     public func hasCustomerLeft(now: Duration) -> Bool {
-        state.isResting && now >= touches.last + KioskTiming.preferencesTimeout
+        state.isResting && !isHelpShown
+            && now >= touches.last + KioskTiming.preferencesTimeout
     }
 
     /// The next time at which `timePassed` must be handled; nil while nothing is due.
@@ -139,7 +146,8 @@ public struct KioskFlow: Sendable, Codable {
             case .answer(let unresolved): unresolved.deadlines
             case .silence(let issued): [issued.silent]
             }
-        if state.isResting, access.isSet {
+        due += help.deadlines
+        if state.isResting, access.isSet, !isHelpShown {
             due.append(touches.last + KioskTiming.preferencesTimeout)
         }
         return due.filter { $0 > lastTimePassed }.min()
@@ -152,7 +160,10 @@ public struct KioskFlow: Sendable, Codable {
 
     // MARK: Time and touch
 
-    private var ending: KioskState.Ending { state.ending(lastTouch: touches.last) }
+    private var ending: KioskState.Ending {
+        let ending = state.ending(lastTouch: touches.last)
+        return isHelpShown ? ending.whileCovered : ending
+    }
 
     private func warningBegins(_ ends: Duration) -> Duration {
         ends - (KioskTiming.inactivityTimeout - KioskTiming.warning)
@@ -160,7 +171,12 @@ public struct KioskFlow: Sendable, Codable {
 
     private mutating func timePassed(now: Duration) -> [KioskEffect] {
         lastTimePassed = now
+        let helped = helpTimePassed(now: now)
         if access.isSet, hasCustomerLeft(now: now) { access.forget() }
+        return helped + stateTimePassed(now: now)
+    }
+
+    private mutating func stateTimePassed(now: Duration) -> [KioskEffect] {
         switch ending {
         case .never: return []
         // The customer has left: the same happens as on *Cancel*.
@@ -179,6 +195,7 @@ public struct KioskFlow: Sendable, Codable {
             let isMeant = now >= warningBegins(ends) + KioskTiming.doubleTap
             touches.touched(now)
             touches.screenChanged(now)
+            if action == .help(.open) { return helpTouched(.open, now: now) }
             return action == .cancel && isMeant
                 ? customerTouched(.cancel, now: now) : customerStayed(now: now)
         }
@@ -193,6 +210,9 @@ public struct KioskFlow: Sendable, Codable {
             return languageChosen(language, now: now) ?? customerStayed(now: now)
         case .changeAppearance: access.appearance = access.appearance.next
         case .changeVoice: if access.isSpeechThere { access.voice = access.voice.next }
+        case .help(let touch): return helpTouched(touch, now: now)
+        // A touch that was meant for the covered screen must not act on it.
+        case _ where isHelpShown: return helpStayed(now: now)
         case nil, .getTicket, .bookVisit, .findReservation, .digit, .erase, .enterCode, .confirm,
             .giveUp, .cancel, .stay, .leave, .done, .leaveStaff, .openStaff, .turnPage, .testPrint,
             .chooseReceipt,
@@ -201,7 +221,7 @@ public struct KioskFlow: Sendable, Codable {
                 ? staffTouched(action, now: now) : customerTouched(action, now: now)
         }
         touches.screenChanged(now)
-        return customerStayed(now: now)
+        return isHelpShown ? helpStayed(now: now) : customerStayed(now: now)
     }
 
     /// Whether a touch comes so soon after a change of screen that it was meant for the screen before, as the second
@@ -241,7 +261,8 @@ public struct KioskFlow: Sendable, Codable {
     /// Returns to the first screen; the next customer finds the machine in its original state.
     mutating func goHome(now: Duration) -> [KioskEffect] {
         let left = printoutLeft
-        access.forget()
+        // The customer who needs help is still there.
+        if !isHelpShown { access.forget() }
         enter(.starting, now: now)
         rest(now: now)
         return left + [.refresh]

@@ -114,6 +114,14 @@ public enum KioskState: Hashable, Sendable, Codable {
         case answer(Unresolved)
         /// No progress of the receipt was reported until then.
         case silence(Issued)
+
+        /// What ends the state while another screen covers it: a time that its customer cannot see stands still.
+        var whileCovered: Ending {
+            switch self {
+            case .never, .untouched, .finished, .staff: .never
+            case .answer, .silence: self
+            }
+        }
     }
 
     /// - Parameter lastTouch: when the machine was touched last.
@@ -138,7 +146,7 @@ public struct RequestFailed: Hashable, Sendable, Codable {
     public let reason: OutOfService
     /// Whether the failed request was a deletion, which may have happened.
     public let isDeletion: Bool
-    public let closes: Duration
+    public internal(set) var closes: Duration
 }
 
 public struct Asking: Hashable, Sendable, Codable {
@@ -249,12 +257,12 @@ public struct Deleting: Hashable, Sendable, Codable {
 
 public struct Deleted: Hashable, Sendable, Codable {
     public let number: QueueNumber
-    public let closes: Duration
+    public internal(set) var closes: Duration
 }
 
 public struct CodeRefused: Hashable, Sendable, Codable {
     public let reason: Refusal
-    public let closes: Duration
+    public internal(set) var closes: Duration
     /// Whether the code was typed on the screen: only then the customer can check the digits.
     public var isTyped = false
 }

@@ -28,6 +28,8 @@ public enum UserAction: Hashable, Sendable, Codable {
     case changeAppearance
     /// The speech button: speech on, louder, off.
     case changeVoice
+    /// *Help* and what its screens ask for.
+    case help(HelpTouch)
     /// Leave maintenance mode.
     case leaveStaff
     case openStaff(StaffScreen)
@@ -44,7 +46,7 @@ public enum UserAction: Hashable, Sendable, Codable {
 
     /// The screens on which an action has a meaning.
     enum Range: Hashable {
-        /// The same on every screen: languages, text size, speech.
+        /// The same on every screen: languages, text size, speech, help.
         case everywhere
         case customers
         /// A key of a keypad or keyboard, which may directly follow another one.
@@ -54,9 +56,11 @@ public enum UserAction: Hashable, Sendable, Codable {
 
     var range: Range {
         switch self {
-        case .openLanguages, .closeLanguages, .choose, .changeAppearance, .changeVoice: .everywhere
+        case .openLanguages, .closeLanguages, .choose, .changeAppearance, .changeVoice,
+            .help(.open):
+            .everywhere
         case .getTicket, .bookVisit, .findReservation, .enterCode, .confirm, .giveUp, .cancel,
-            .stay, .leave, .done:
+            .stay, .leave, .done, .help:
             .customers
         case .digit, .erase, .staff(.letter), .staff(.accent): .key
         case .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint,

@@ -30,6 +30,7 @@ extension Kiosk {
         case .journal(.record): break
         case .journal(.check): checkJournal()
         case .staff(let effect): carryOut(effect)
+        case .help(let effect): carryOut(effect)
         case .program(let effect): carryOut(effect)
         case .beep: parts.terminal.beep()
         case .refresh: poller?.refresh()

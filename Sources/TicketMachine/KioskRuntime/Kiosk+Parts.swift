@@ -13,6 +13,8 @@ extension Kiosk {
         var background: any BackendPort { get }
         /// For maintenance mode; another connection.
         var maintenance: any BackendPort { get }
+        /// For calls for help; another connection.
+        var help: any HelpPort { get }
         var printer: PrinterPair { get }
         /// Each printer alone, the preferred one of the configuration first.
         var printers: [any StaffPrinter] { get }
@@ -31,6 +33,10 @@ extension Kiosk {
         var readerPlace: ReaderPlace { get }
         /// Which of F1 to F12 shows the PIN entry; nil for none.
         var staffKey: Int? { get }
+        /// Which of F1 to F12 is the customers' *Help*; nil for none.
+        var helpKey: Int? { get }
+        /// What the shop had decided about calls for help when the backend said it last; nil if it never did.
+        var rememberedHelp: ShopHelp? { get }
         var network: NetworkFacts { get }
         /// The last calls to the backend, newest first.
         var calls: [CallReport] { get }
@@ -50,8 +56,8 @@ extension Kiosk {
         func restart()
         /// Asks for a restart of the whole machine; returns whether that was accepted.
         nonisolated func restartMachine() async -> Bool
-        /// Called with the shop's languages, its own first, whenever the backend has reported different ones.
-        func learned(_ languages: [String])
+        /// Called with the shop whenever the backend has reported it, to remember it for a start without the backend.
+        func learned(_ shop: MachineProfile)
         /// Called whenever the screen was drawn, at least once a second.
         func drawn()
         nonisolated func log(_ line: String)

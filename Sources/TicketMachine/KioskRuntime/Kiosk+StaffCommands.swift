@@ -23,8 +23,7 @@ extension Kiosk {
             let (kind, detail) = what.text
             let words = [person, kind, detail].compactMap(\.self).filter { !$0.isEmpty }
                 .joined(separator: " ")
-            let isRemote = if case .commanded = what { true } else { false }
-            parts.log(isRemote ? words : "staff: \(words)")
+            parts.log(what.isOfStaff ? "staff: \(words)" : words)
             note(what, by: person)
         case .tryCode(let code, let attempt): tryCode(code, attempt)
         case .printTest(let printer, let attempt): printTest(on: printer, attempt: attempt)
@@ -46,6 +45,8 @@ extension Kiosk {
                 case .failure(let failure): answer(attempt, .backend(failure))
                 }
             }
+        case .answerHelp(let help, let person, let attempt):
+            answerHelp(help, by: person, attempt)
         case .changeStaffList(let command, let pin, let attempt):
             Task { answer(attempt, await staff.change(command, pin: pin)) }
         case .restartMachine(let attempt):
@@ -80,5 +81,13 @@ extension Kiosk {
     func answer(_ attempt: AttemptKey, _ answer: StaffCommandAnswer) {
         happened(.staff(.done(attempt, answer)))
         desk?.changed()
+    }
+}
+
+extension MachineEvent.What {
+    /// Whether it is a staff member's doing; otherwise it was a remote command or a customer.
+    fileprivate var isOfStaff: Bool {
+        if case .commanded = self { return false }
+        return self != .plain(.helpCalled) && self != .plain(.helpMistake)
     }
 }

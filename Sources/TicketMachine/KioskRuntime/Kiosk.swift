@@ -70,6 +70,7 @@ internal import TerminalSurface
         kept.settings = parts.logged("staff") { try parts.staff.settings() } ?? MachineSettings()
         parts.printer.isSwapped = kept.settings.printer == 1
         kept.service = service
+        kept.help = parts.rememberedHelp
         reporter = Reporter(for: self)
         reporter?.begin()
         do { kept.open = try parts.journal.open() } catch { journalFailed(error, unsent: false) }
@@ -112,7 +113,11 @@ internal import TerminalSurface
             return
         }
         if case .function(let number) = key, !burst.isReading {
-            if number == parts.staffKey { happened(.staffAsked) }
+            if number == parts.staffKey {
+                happened(.staffAsked)
+            } else if number == parts.helpKey {
+                happened(.touched(.help(.open)))
+            }
             return
         }
         take(burst.pressed(key, now: now))
@@ -176,7 +181,9 @@ internal import TerminalSurface
             frame = next
             show(pictures)
         }
-        speaker?.shows(next.spoken, voice: flow.access.voice, volume: flow.settings.volume)
+        speaker?.shows(
+            next.spoken, voice: flow.access.voice, volume: flow.settings.volume,
+            isBroken: !flow.access.isSpeechThere)
         parts.drawn()
     }
 
@@ -242,7 +249,9 @@ internal import TerminalSurface
     }
 
     func reported(_ shop: MachineProfile) {
-        if shop.languages != flow.shop?.languages { parts.learned(shop.languages) }
+        if shop.languages != flow.shop?.languages || shop.help != flow.shop?.help {
+            parts.learned(shop)
+        }
         happened(.backend(.profile(shop)))
     }
 

@@ -97,7 +97,7 @@ struct TouchInput {
 
     /// What *back* means, in this order, if the screen offers it.
     private static let waysBack: [UserAction] = [
-        .closeLanguages, .cancel, .leave, .done, .leaveStaff,
+        .closeLanguages, .help(.decline), .help(.leave), .cancel, .leave, .done, .leaveStaff,
     ]
 
     private mutating func focus(_ action: UserAction?) -> Outcome {

@@ -1,10 +1,9 @@
 import KioskFlow
 import TerminalSurface
 
-// The foot line of every customer screen: language, letter size, voice and, once there is one, help, always at the
-// same places.
+// The foot line of every customer screen: language, letter size, voice and help, always at the same places.
 extension Canvas {
-    /// Places of the foot line from left to right; the last one is kept for help.
+    /// Places of the foot line from left to right.
     private static let footPlaces = 4
 
     /// Draws *Language* first, then what *A+* and the speech button do next.
@@ -34,12 +33,22 @@ extension Canvas {
         let gap = max(1, margin / 2)
         let width = min(
             Self.maxFootColumns, (area.columns - (Self.footPlaces - 1) * gap) / Self.footPlaces)
+        // The last place takes what the equal shares leave, so that the foot line ends where the screen's buttons do.
+        let line =
+            width < Self.maxFootColumns
+            ? area
+            : area.splitLeft(
+                Self.footPlaces * (width + gap) - gap
+            ).left
         let places = Self.places(
-            Array(repeating: width, count: Self.footPlaces), gap: gap, in: area)
+            Array(repeating: width, count: Self.footPlaces - 1), gap: gap, in: line)
         let access =
             [letters(before: scene.access.appearance.next)]
             + (scene.access.isSpeechThere ? [voice(before: scene.access.voice.next)] : [])
-        let buttons = Array(zip([first] + access, places))
+        // A machine without a voice leaves its place empty; the screens of help and of the staff leave that of help empty.
+        let hasHelp = scene.state.isForCustomers && !scene.isHelpShown
+        let buttons =
+            Array(zip([first] + access, places)) + (hasHelp ? [(helpButton, places[3])] : [])
         // The icons are at the same places on every screen, whatever is in the first place.
         let usual = [(languageButton, places[0])] + buttons.dropFirst()
         let isBeside = (usual + buttons.prefix(1)).allSatisfy { besideIcon($0, in: $1) != nil }
@@ -71,6 +80,10 @@ extension Canvas {
             : GridSize(columns: area.columns - 2, rows: area.rows - icon.rows)
         return button.forms.lazy.compactMap { typeface.label($0, fitting: room) }
             .first { $0.lines.count == 1 }
+    }
+
+    private var helpButton: Button {
+        footButton(.help(.open), "help", "?", text("Help"), text("Help"))
     }
 
     private func letters(before next: Appearance) -> Button {

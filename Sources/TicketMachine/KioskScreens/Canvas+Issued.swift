@@ -16,7 +16,13 @@ extension Canvas {
             in: foot.intersection(surface.bounds.splitLeft(left > 0 ? left : size.columns / 2).left)
         )
         let right = top.splitLeft(left + 1).rest
-        let info = right.splitLeft(right.columns - margin / 2).left
+        var info = right.splitLeft(right.columns - margin / 2).left
+        if isTight, hasHelpBand {
+            // The code has all rows; the band is over the words beside it.
+            let (band, below) = info.splitTop(1)
+            drawHelpBand(in: band)
+            info = below
+        }
         // The text and *Done* reach down to the edge of the screen, because the foot line ends under the code.
         let (content, done) = info.splitBottom(buttonRows)
         // No customer is in a hurry to touch *Done*, unless nothing else is to come.

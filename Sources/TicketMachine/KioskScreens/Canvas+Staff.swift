@@ -6,7 +6,11 @@ extension Canvas {
     mutating func drawStaff(_ visit: StaffSession) {
         spoken.screen = "staff-\(visit.screen.rawValue)"
         if visit.screen == .touchTest { return drawTouchTest(visit) }
-        drawStaffHeader(visit)
+        if helpCalls.isEmpty || visit.screen == .help {
+            drawStaffHeader(visit)
+        } else {
+            drawHelpCalls()
+        }
         // Each question has a screen name of its own, so that the focus of the keys starts again on it.
         if let question = visit.question {
             spoken.screen += "-question"
@@ -34,6 +38,7 @@ extension Canvas {
         case .queue: drawQueue(visit)
         case .events: drawEvents(visit)
         case .machine: drawMachine(visit)
+        case .help: drawHelpCall(visit)
         case .message: drawMessages()
         case .people:
             let member = visit.member.flatMap { name in

@@ -183,6 +183,7 @@ extension Strings {
                 text("Cancel job {n}?", ["n": String(job)]),
                 text("It will not be printed."), text("Yes, cancel it")
             )
+        case .help(let help): (name(help.action), done(help), text("Yes"))
         case .putOut(let message):
             (
                 text("Put the machine out of service?"),

@@ -299,6 +299,11 @@ extension Strings {
         case .pinsUnlocked: text("PINs unlocked")
         case .recovered: text("in service again")
         case .printerWell: text("printer ready again")
+        case .helpCalled: text("called for help")
+        case .helpMistake: text("call for help by mistake")
+        case .helpGoing: text("went to help")
+        case .helped: text("helped a customer")
+        case .helpMuted: text("calls without sound")
         }
     }
 

@@ -11,7 +11,7 @@ extension Canvas {
         let columns = isNarrow ? 2 : hasSmallCells ? 3 : 4
         let (content, buttons) = staffDivided(rows: 12 / columns, height: height)
         let parts = [backend()] + printers() + [reader(), clock()] + body() + [papers()]
-        let lines = [service()] + missing() + parts
+        let lines = helpLines() + [service()] + missing() + parts
         let wrong = lines.filter { $0.health == .wrong }
         // A touch on a fault leads to its remedy. Parts without a fault need less room, but each is shown.
         let most = max(1, (content.rows + 1) / (height + 1))
@@ -264,6 +264,7 @@ extension Strings {
         case .events: text("Events")
         case .machine: text("Machine")
         case .people: text("People")
+        case .help: text("Help")
         case .jobs: text("Print jobs")
         case .touchTest: text("Touch test")
         case .colours: text("Colours")

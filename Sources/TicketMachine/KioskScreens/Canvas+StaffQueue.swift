@@ -191,6 +191,7 @@ extension Strings {
             return text("Ticket {number} came out.", ["number": paper.number.text])
         case .paper(.giveBack, let paper):
             return text("Number {number} is cancelled.", ["number": paper.number.text])
+        case .help(let help): return done(help)
         case .restartProgram, .restartMachine: return text("Restarting.")
         case .putOut: return text("customers see: out of service")
         }

@@ -14,6 +14,8 @@ struct Canvas {
     var normalHeights = TextHeights()
     /// The button that the keys choose first if it is not the brightest one.
     var firstFocus: UserAction?
+    /// What a touch on the top band means; nil for nothing.
+    var band: TouchTarget?
     /// The heights of the letters drawn so far; `textRows` counts the rows of texts in large letters.
     var heights = TextHeights()
     var textRows = 0
@@ -46,7 +48,10 @@ struct Canvas {
     /// Columns left free at both sides.
     var margin: Int { max(1, size.columns / 32) }
     /// The top line, with empty rows around it if there is room.
-    var headerRows: Int { division.isSparing ? 0 : size.rows >= 40 ? 3 : 1 }
+    var headerRows: Int {
+        if division.isSparing { return hasHelpBand ? 1 : 0 }
+        return size.rows >= 40 ? 3 : 1
+    }
     /// Foot line targets are 20 x 20 mm and more: 3 rows on the coarse grid (rules 18).
     var footRows: Int {
         guard typeface.hasShapes, size.rows >= 40 else { return 3 }
@@ -168,6 +173,7 @@ struct Canvas {
 
     mutating func drawHeader() {
         guard headerRows > 0 else { return }
+        if hasHelpBand { return drawHelpBand(in: header) }
         let clock = scene.clock.map(wording.weekdayAndTime) ?? ""
         let shop = scene.shop?.shopName ?? ""
         drawBand(right: clock, theme.header.bolded, limit: size.columns) {
@@ -228,14 +234,14 @@ struct Canvas {
         }
         return Frame(
             surface: surface, targets: targets, focus: focus, spoken: spoken(focus: focus),
-            heights: heights, entrance: entrance)
+            heights: heights, band: band, entrance: entrance)
     }
 
     /// Nothing moves in block letters, for the staff, in large letters or in high contrast; the terminal's fixed
     /// colours are too few between those of a light theme.
     private var entrance: Entrance {
         guard typeface.hasShapes, scene.state.isForCustomers, scene.access.appearance == .normal,
-            !scene.settings.hasLightTheme, scene.warning == nil
+            !scene.settings.hasLightTheme, scene.warning == nil, !scene.isHelpShown
         else { return .atOnce }
         if case .issued = scene.state { return .slidingOut(middle) }
         return .fading

@@ -11,13 +11,17 @@ public struct Frame: Hashable, Sendable {
     /// The texts that a voice says for the screen.
     public let spoken: SpokenScreen
     let heights: TextHeights
+    /// What a touch on the top band means, which the keys leave out; nil for nothing.
+    var band: TouchTarget?
     /// How this screen takes the place of another one.
     var entrance = Entrance.atOnce
 
     /// The action of a touch at a place; nil for a touch beside every button. If several targets overlap there, it is
     /// that of the one drawn last.
     public func action(at place: GridPosition) -> UserAction? {
-        targets.last { $0.area.contains(place) }?.id
+        let touched = targets.last { $0.area.contains(place) }
+        if let touched { return touched.id }
+        return band.flatMap { $0.area.contains(place) ? $0.id : nil }
     }
 
     /// The upper corner of the screen that contains a place, for the staff's pattern.

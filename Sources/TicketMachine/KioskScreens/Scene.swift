@@ -1,6 +1,8 @@
 public import KioskFlow
 public import Reservations
 
+internal import TerminalSurface
+
 /// All facts that a screen shows of the machine at one moment: two equal scenes look the same.
 public struct Scene: Hashable, Sendable {
     public var state: KioskState
@@ -9,6 +11,10 @@ public struct Scene: Hashable, Sendable {
     public var shop: MachineProfile?
     public var printer: PrinterCondition
     public var isReaderThere: Bool
+    /// The customer's call for help, on a screen of its own or as a band.
+    public var help = Help.none
+    /// The shop's telephone number for customers who need help; nil if there is none.
+    public var helpPhone: String?
     /// What maintenance mode shows; nil until it is known.
     public var staffFacts: StaffFacts?
     /// What the staff has set for all customers.
@@ -38,6 +44,10 @@ public struct Scene: Hashable, Sendable {
         service = flow.service
         access = flow.access
         shop = flow.shop
+        help = Help(flow, now: now)
+        helpPhone = flow.helpPhone.map {
+            PlainText.clean($0, limit: ShopHelp.maxPhoneCharacters)
+        }
         printer = flow.printer
         isReaderThere = flow.isReaderThere
         staffFacts = flow.staffFacts
@@ -60,5 +70,61 @@ public struct Scene: Hashable, Sendable {
             arrowStep = now.wholeSeconds % Canvas.arrowSteps
         }
         if case .offer = flow.state { timeLeft = flow.timeLeft(now: now) }
+    }
+}
+
+extension Scene {
+    /// What is shown of a customer's call for help.
+    public enum Help: Hashable, Sendable {
+        case none
+        case question(isLong: Bool)
+        case calling
+        /// The call does not get through: which numbers to call instead.
+        case unreachable
+        /// The shop is closed: which numbers to call instead.
+        case closed
+        case open(Call, isShown: Bool)
+    }
+
+    /// How far an open call is.
+    public struct Call: Hashable, Sendable {
+        /// Whether a staff member is going.
+        public var isGoing = false
+        /// The staff member; nil if the shop shows no names.
+        public var name: String?
+        /// Whether the customer can still say that it was a mistake.
+        public var mayBeMistake = false
+
+        public init(isGoing: Bool = false, name: String? = nil, mayBeMistake: Bool = false) {
+            self.isGoing = isGoing
+            self.name = name
+            self.mayBeMistake = mayBeMistake
+        }
+    }
+
+    /// Whether a screen of help covers the screen of the state.
+    var isHelpShown: Bool {
+        switch help {
+        case .none, .open(_, isShown: false): false
+        case .question, .calling, .unreachable, .closed, .open: state.isForCustomers
+        }
+    }
+}
+
+extension Scene.Help {
+    fileprivate init(_ flow: KioskFlow, now: Duration) {
+        self =
+            switch flow.help {
+            case .none: .none
+            case .asking(let question): .question(isLong: question.isLong)
+            case .calling: .calling
+            case .unreachable(let unanswered): unanswered.isShown ? .unreachable : .none
+            case .closed: .closed
+            case .open(let open):
+                .open(
+                    Scene.Call(
+                        isGoing: open.call.going != nil, name: open.call.by,
+                        mayBeMistake: open.mayBeMistake(now: now)), isShown: flow.help.isShown)
+            }
     }
 }

@@ -34,6 +34,8 @@ public enum Screens {
             } else if scene.access.isChoosingLanguage {
                 canvas.spoken.screen = "languages"
                 canvas.drawLanguages(wordings)
+            } else if scene.isHelpShown {
+                canvas.drawHelp()
             } else {
                 canvas.spoken.screen = scene.state.name
                 canvas.drawState(qr: qr)

@@ -14,6 +14,11 @@ public struct SpokenScreen: Hashable, Sendable {
     public internal(set) var focus: UserAction?
     public internal(set) var focusLabel: String?
 
+    /// Whether it is said loudly even if the customer has not turned the voice on.
+    public internal(set) var isAlwaysSaid = false
+    /// A sentence of another matter than the screen's, which is said loudly as soon as it is new; nil if there is none.
+    public internal(set) var announcement: String?
+
     /// The sentences to be said when this screen follows another, or when the voice begins (`nil`).
     ///
     /// On the same screen they are only what is new: a sentence, a digit, the button that the keys have moved to. At
@@ -94,6 +99,10 @@ extension Button {
 extension Scene {
     /// Digits that are a name on this screen, not a count.
     var digitwise: Set<String> {
+        if isHelpShown {
+            let phone = helpPhone?.split(separator: " ").map(String.init) ?? []
+            return Set([Canvas.emergencyNumber] + phone)
+        }
         var names = state.isResting ? service.queue?.calling.map(\.text) ?? [] : []
         if case .issued(let issued) = state {
             let code = issued.reservation.typedCode.grouped

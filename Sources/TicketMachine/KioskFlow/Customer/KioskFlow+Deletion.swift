@@ -7,7 +7,9 @@ extension KioskFlow {
             return visit.screen == .reader ? staffRead(text, visit, now: now) : [.beep]
         }
         if let badge = StaffBadge(read: text) { return badgeScanned(badge, now: now) }
-        guard state.traits.takesCodes, warning(now: now) == nil else { return [.beep] }
+        guard state.traits.takesCodes, warning(now: now) == nil, !isHelpShown else {
+            return [.beep]
+        }
         touches.touched(now)
         return printoutLeft + lookUp(text, now: now)
     }

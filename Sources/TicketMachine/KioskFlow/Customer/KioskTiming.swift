@@ -36,6 +36,20 @@ public enum KioskTiming {
     /// The least time between two extensions; there are at most ten (rules 2).
     public static let minExtensionInterval: Duration = .seconds(30)
     public static let extensions = 10
+    /// The question whether a staff member shall come goes away after this time without a touch (rules 31).
+    public static let helpQuestion: Duration = .seconds(30)
+    /// How long the screen of a call for help that was opened again stays, and the one for a closed shop.
+    public static let helpNotice: Duration = .seconds(60)
+    /// How long a call for help without an answer is repeated (rules 31).
+    public static let helpRetries: Duration = .seconds(120)
+    /// The pauses between two polls of an open call, on its screen and as a band.
+    public static let helpPoll: Duration = .seconds(1)
+    public static let helpBandPoll: Duration = .seconds(3)
+    /// A call that has been known for so long and is not listed has ended: a server may list it a little late.
+    public static let helpUnlisted: Duration = .seconds(10)
+    /// After so many mistaken calls within so long, the question says more (rules 31).
+    public static let helpMistakes = 3
+    public static let helpMistakesWithin: Duration = .minutes(10)
     /// Maintenance mode ends after this time without a touch.
     public static let staff: Duration = .seconds(120)
     /// The PIN entry ends after this time without a touch.

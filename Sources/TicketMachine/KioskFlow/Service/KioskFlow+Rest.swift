@@ -7,6 +7,7 @@ extension KioskFlow {
         settings = kept.settings
         sortLanguages()
         service.decide(isPutOut: kept.service.isPutOut, message: kept.service.message)
+        helpMemory.kept = kept.help
         toResume = kept.open.filter { !$0.deleteWhenKnown }
         return kept.open.filter(\.deleteWhenKnown).map { .backend(.resolve($0)) } + [.refresh]
     }
@@ -18,7 +19,8 @@ extension KioskFlow {
     mutating func queueReported(_ status: QueueStatus, now: Duration) -> [KioskEffect] {
         service.queueReported(status, now: now)
         clock.set(status.now, now: now)
-        let journal: [KioskEffect] = service.isJournalBroken ? [.journal(.check)] : []
+        let journal: [KioskEffect] =
+            (service.isJournalBroken ? [.journal(.check)] : []) + searchHelp()
         guard state.isResting else { return journal }
         if let resumed = toResume.first {
             toResume.removeFirst()

@@ -57,6 +57,14 @@ public struct MachineEvent: Hashable, Sendable {
         /// The attempts of all staff members were unlocked at once.
         case pinsUnlocked = "pins-unlocked"
         case printerWell = "printer-well"
+        /// A customer called for help at this machine.
+        case helpCalled = "help-called"
+        /// A call for help was a mistake, as the customer or a staff member said.
+        case helpMistake = "help-mistake"
+        /// A staff member goes to a customer who has called.
+        case helpGoing = "help-going"
+        case helped
+        case helpMuted = "help-muted"
     }
 
     /// What was done for the holder of a queue number.

@@ -24,6 +24,7 @@ extension KioskFlow {
     /// Shows the keypad, and asks at once whether a PIN may be tried now.
     private mutating func openEntrance(_ holder: StaffPerson?, now: Duration) -> [KioskEffect] {
         touches.touched(now)
+        dropHelpQuestion()
         var entrance = PINEntry(holder: holder)
         let attempt = keys.next()
         entrance.availability = attempt
@@ -105,11 +106,23 @@ extension KioskFlow {
     private mutating func factsReported(_ facts: StaffFacts, now: Duration) -> [KioskEffect] {
         guard case .staff(let session) = state else { return [] }
         staffFacts = facts
+        let calls = helpReported(in: facts)
         // An empty list means that the disk cannot be read: nothing is known about the staff.
         guard let members = facts.members, !members.isEmpty,
             !members.contains(where: { $0.person == session.person && !$0.isLocked })
-        else { return [] }
+        else { return calls }
         return leaveStaff(now: now)
+    }
+
+    /// A call for help that is new while maintenance mode is shown makes a sound, unless its machine is muted.
+    private mutating func helpReported(in facts: StaffFacts) -> [KioskEffect] {
+        guard case .success(let queue) = facts.queue else { return [] }
+        let known = shownHelp ?? Set(queue.help.map(\.id))
+        shownHelp = Set(queue.help.map(\.id))
+        let isNew = queue.help.contains {
+            !known.contains($0.id) && $0.mutedUntil.map { $0.moment <= queue.now.moment } ?? true
+        }
+        return isNew ? [.beep] : []
     }
 
     private mutating func staffPrintProgressed(
@@ -133,6 +146,7 @@ extension KioskFlow {
     /// Returns to the customers' screens and removes everything that the staff has opened.
     mutating func leaveStaff(now: Duration) -> [KioskEffect] {
         staffFacts = nil
+        shownHelp = nil
         guard case .staff = state else { return goHome(now: now) }
         // The event is made before the session ends, because it names the staff member.
         let left = note(.plain(.left))
@@ -212,7 +226,7 @@ extension KioskFlow {
         case .staff(let touch): return touched(touch, session, now: now)
         case nil, .getTicket, .bookVisit, .findReservation, .confirm, .giveUp, .leave, .done,
             .stay, .openLanguages,
-            .closeLanguages, .choose, .changeAppearance, .changeVoice:
+            .closeLanguages, .choose, .changeAppearance, .changeVoice, .help:
             return []
         }
         return enter(.staff(session), now: now)

@@ -55,6 +55,7 @@ extension KioskFlow {
         case .showPart(let part):
             session = session.turned(to: part.screen)
             if case .missing(let paper) = part { session.chosen = paper }
+            if case .help(let call) = part { session.call = call }
         case .ask(let command):
             guard session.outcome?.answer != nil || session.outcome == nil else { return [] }
             guard command.needsYes else { return perform(command, session, now: now) }
@@ -80,6 +81,9 @@ extension KioskFlow {
             session.form = StaffForm(.pin(.add(StaffPerson(name: name, role: role))))
         case .member(let name):
             session.member = name
+            session.outcome = nil
+        case .call(let call):
+            session.call = call
             session.outcome = nil
         case .rollChanged(let printer):
             return staffPrints(session, .printer(.rollChanged, printer), now: now) {
@@ -165,6 +169,8 @@ extension KioskFlow {
                 .staff(.correctQueue(command, by: session.person.name, closes: closes, attempt))
             ]
         case .people(let command): return [.staff(.changeStaffList(command, pin: pin, attempt))]
+        case .help(let command):
+            return [.staff(.answerHelp(command, by: session.person.name, attempt))]
         case .cancelJob(let printer, let job):
             return [.staff(.cancelJob(printer: printer, job: job, attempt))]
         case .paper(let command, let paper): return [.staff(.seeToPaper(command, paper, attempt))]
@@ -305,12 +311,24 @@ extension StaffCommand {
         case .people(.unlock(let name)): .person(.unlocked, name)
         case .people(.remove(let name)): .person(.removed, name)
         case .people(.revokeBadge(let name)): .person(.badgeRevoked, name)
+        case .help(let help): .plain(help.event)
         case .cancelJob(let printer, let job): .jobCancelled(printer: printer, job: job)
         case .paper(.found, let paper): .number(.found, paper.number)
         case .paper(.giveBack, let paper): .number(.deleted, paper.number)
         case .restartProgram: .plain(.restart)
         case .restartMachine: .plain(.restartMachine)
         case .putOut(let message): .putOut(message)
+        }
+    }
+}
+
+extension StaffHelp {
+    fileprivate var event: MachineEvent.Plain {
+        switch action {
+        case .going: .helpGoing
+        case .helped: .helped
+        case .mistake: .helpMistake
+        case .mute: .helpMuted
         }
     }
 }

@@ -40,6 +40,8 @@ public struct StaffSession: Hashable, Sendable, Codable {
     public var form: StaffForm?
     /// The status of the last command.
     public var outcome: StaffCommandStatus?
+    /// The call for help that is shown; nil for the oldest one.
+    public var call: HelpCallID?
     /// The staff member whose own screen is shown, by name.
     public var member: String?
     /// Where fingers were on the touch test screen, the last one last.
@@ -62,7 +64,7 @@ public struct StaffSession: Hashable, Sendable, Codable {
 
 /// The screens of maintenance mode, in the order of their buttons.
 public enum StaffScreen: String, Hashable, Sendable, CaseIterable, Codable {
-    case overview, printer, papers, reader, screen, network, queue, events, machine, people
+    case overview, printer, papers, reader, screen, network, queue, events, machine, people, help
     case jobs, touchTest = "touch-test", colours, letters, sound, message
 
     /// The screens that the overview leads to.
@@ -77,7 +79,7 @@ public enum StaffScreen: String, Hashable, Sendable, CaseIterable, Codable {
         case .touchTest, .colours, .letters, .sound: .screen
         case .message: .machine
         case .overview, .printer, .papers, .reader, .screen, .network, .queue, .events, .machine,
-            .people:
+            .people, .help:
             .overview
         }
     }
@@ -88,6 +90,8 @@ public enum MachinePart: Hashable, Sendable, Codable {
     case service, backend, printer(Int), paper, reader, clock, disk, key, version, papers
     /// A receipt that may be missing.
     case missing(IssuedPaper)
+    /// A customer's open call for help, at this machine or another one.
+    case help(HelpCallID)
 
     public var screen: StaffScreen {
         switch self {
@@ -96,6 +100,7 @@ public enum MachinePart: Hashable, Sendable, Codable {
         case .printer, .paper: .printer
         case .reader: .reader
         case .papers, .missing: .papers
+        case .help: .help
         }
     }
 }
@@ -205,6 +210,7 @@ public struct StaffForm: Hashable, Sendable, Codable {
 public enum StaffCommand: Hashable, Sendable, Codable {
     case queue(StaffAction)
     case people(StaffListCommand)
+    case help(StaffHelp)
     /// Concerns the first printer (0) or the second.
     case cancelJob(printer: Int, job: Int)
     case paper(ReceiptCommand, IssuedPaper)
@@ -219,11 +225,32 @@ public enum StaffCommand: Hashable, Sendable, Codable {
         case .queue(.reservation(.delete, _, _)), .queue(.occupancy), .queue(.sendHome): true
         case .queue: false
         case .people(.lock), .people(.remove), .people(.revokeBadge): true
-        case .people: false
+        case .people, .help: false
         case .paper(.giveBack, _): true
         case .paper(.found, _): false
         case .cancelJob, .restartProgram, .restartMachine, .putOut: true
         }
+    }
+}
+
+/// What a staff member does about a customer's call for help (rules 31).
+public struct StaffHelp: Hashable, Sendable, Codable {
+    public enum Action: String, Hashable, Sendable, CaseIterable, Codable {
+        /// *I am going*.
+        case going
+        case helped
+        /// No customer needed help.
+        case mistake
+        /// No sound for ten minutes from the calls of that machine.
+        case mute
+    }
+
+    public let action: Action
+    public let call: HelpCallID
+
+    public init(_ action: Action, _ call: HelpCallID) {
+        self.action = action
+        self.call = call
     }
 }
 
@@ -377,6 +404,8 @@ public enum MaintenanceAction: Hashable, Sendable, Codable {
     case accent
     case choose(StaffPerson.Role)
     case member(String)
+    /// Show another of the calls for help.
+    case call(HelpCallID)
     /// A new roll was put into the first printer (0) or the second.
     case rollChanged(Int)
     case prefer(printer: Int)

@@ -1,9 +1,8 @@
-import BackendAPI
-import Cryptography
-import TestSupport
+public import BackendAPI
+public import Cryptography
 
 /// One signed request of a machine or a reader, on a connection of its own.
-struct SignedCall {
+public struct SignedCall {
     private let route: Route
     private let body: String
     private let key: SigningKey?
@@ -15,7 +14,7 @@ struct SignedCall {
     ///   - key: nil for a request without a signature.
     ///   - address: `http://127.0.0.1:PORT`.
     ///   - name: the name by which the backend is called; the address's unless given.
-    init(
+    public init(
         _ route: Route, _ body: String = "", as key: SigningKey?, to address: String,
         called name: String? = nil
     ) {
@@ -28,7 +27,7 @@ struct SignedCall {
     }
 
     /// The answer; nil if none came.
-    func answer() -> LoopbackWire.Message? {
+    public func answer() -> LoopbackWire.Message? {
         var request = WireRequest(route, body.utf8, to: authority)
         if let key { request = request.signed(by: RequestSigner(key: key)) }
         guard var wire = LoopbackWire.connected(to: port) else { return nil }
@@ -39,5 +38,5 @@ struct SignedCall {
     }
 
     /// The answer's status; nil if none came.
-    func status() -> Int? { answer()?.status }
+    public func status() -> Int? { answer()?.status }
 }

@@ -1,0 +1,56 @@
+internal import BackendAPI
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+
+/// What staff members, and the customer at the machine, do about a call for help (rules 31).
+extension BackendService {
+    /// The command of the call, and its entry in the audit; a customer's own ending has none.
+    func helpCommand(_ call: Call) throws(RefusedCall) -> (MachineRequest, AuditEntry?) {
+        guard let text = call.route.id else { throw RefusedCall(.unknownRoute) }
+        let id = HelpCallID(text)
+        let isMachine = call.caller.role == .ticketMachine
+        if call.route.name == .helpCall {
+            let body = try call.body(
+                HelpEnding.self,
+                "{\"end\": \"mistake\" or \"helped\"} with \"by\" if a name is known")
+            guard body.end != .expired else {
+                throw RefusedCall(.malformed, "\"end\" must be \"mistake\" or \"helped\"")
+            }
+            if isMachine, body.by == nil {
+                let customer = HelpCommand.Caller.customer(at: call.caller.machine)
+                return (.help(.end(id, body.end, by: customer)), nil)
+            }
+            let entry = try helpAudit(.helpEnded, id, by: body.by, call, body.end.rawValue)
+            return (.help(.end(id, body.end, by: .staff)), entry)
+        }
+        let body = try call.body(HelpAction.self, "{\"by\": a name}, or {}")
+        guard !isMachine || body.by != nil else {
+            throw RefusedCall(.malformed, "\"by\" is missing: a machine names the staff member")
+        }
+        if call.route.name == .helpMute {
+            return (.help(.mute(id)), try helpAudit(.helpMuted, id, by: body.by, call))
+        }
+        return (
+            .help(.acknowledge(id, by: body.by.map(GivenName.trimmed))),
+            try helpAudit(.helpGoing, id, by: body.by, call)
+        )
+    }
+
+    private func helpAudit(
+        _ action: AuditEntry.Action, _ id: HelpCallID, by name: String?, _ call: Call,
+        _ addition: String? = nil
+    ) throws(RefusedCall) -> AuditEntry {
+        if let name, !GivenName.isReadable(name, maxCharacters: HelpAction.maxNameCharacters) {
+            throw RefusedCall(
+                .malformed, "\"by\": a name has 1 to \(HelpAction.maxNameCharacters) characters")
+        }
+        let device =
+            (call.caller.role == .ticketMachine ? "machine " : "device ") + "\(call.caller.machine)"
+        let machine = store.helpCalls(of: call.shop.id)?.calls.first { $0.id == id }?.machine
+        let parts = ["call \(id)", machine.map { "machine \($0)" }, addition]
+        return AuditEntry(
+            actor: name.map { "\(device), \(GivenName.trimmed($0))" } ?? device, action: action,
+            detail: parts.compactMap(\.self).joined(separator: ", "))
+    }
+}

@@ -1,0 +1,65 @@
+internal import QueueEngine
+internal import Reservations
+
+/// Calls for help: decided under the shop's lock, and read by every server (rules 31).
+extension StoreWriter {
+    /// Decides a command in the present transaction; returns the outcome, and whether something has changed.
+    func perform(
+        _ command: HelpCommand, of queue: ShopQueue, at now: Moment
+    ) throws(StoreError) -> (Result<QueueOutcome, Refused>, isChanged: Bool) {
+        let shop = queue.shop
+        var desk = try database.helpDesk(of: shop.id, at: now)
+        let status = queue.read(at: now) { state, context in state.status(in: context) }
+        let decided = desk.perform(command, at: now, isOpen: status.isOpen) {
+            context.codes.newID(at: now)
+        }
+        switch decided {
+        case .failure(let refused):
+            return (
+                .refused(
+                    refused.refusal, opens: refused.refusal == .shopClosed ? status.opens : nil),
+                false
+            )
+        case .success(let decision):
+            if decision.isChanged { try database.write([decision.call], of: shop.id) }
+            var isNew = false
+            if case .raise = command { isNew = decision.isChanged }
+            let call = decision.call.call(of: shop, at: now, local: queue.local)
+            return (.success(.help(call, isNew: isNew)), decision.isChanged)
+        }
+    }
+
+    /// Loads the calls for help of a shop if another server, or this one, has changed them.
+    func refreshHelp(of queue: ShopQueue, at now: Moment) throws(StoreError) {
+        let shop = queue.shop.id
+        // The count is read first, so that a change in between is seen with the next look.
+        let loaded = present(try database.helpSequence(of: shop))
+        guard queue.help.loaded != loaded else { return }
+        let desk = try database.helpDesk(of: shop, at: now)
+        let isChanged = queue.help.desk != desk
+        queue.help = ShopQueue.Help(desk: desk, loaded: loaded)
+        if isChanged { published.helpObserver?(shop) }
+    }
+
+    /// Ends the calls whose time is over, and starts the help program for those to which no staff member has gone.
+    ///
+    /// A start is counted before it happens, under the shop's lock, so that of several servers one starts the program.
+    func passHelpTime(of queue: ShopQueue, at now: Moment) throws(StoreError) {
+        let shop = queue.shop
+        let program = published.helpProgram
+        guard queue.help.desk.isDue(at: now, hasProgram: program != nil) else { return }
+        let started = try database.transaction { () throws(StoreError) in
+            _ = try database.lock(shop.id)
+            var desk = try database.helpDesk(of: shop.id, at: now)
+            let expired = desk.expire(at: now)
+            let started = program == nil ? [] : desk.startPrograms(at: now)
+            try database.write(expired + started, of: shop.id)
+            return started
+        }
+        for call in started {
+            program?(shop, call.call(of: shop, at: now, local: queue.local), call.programRuns)
+        }
+        try refreshHelp(of: queue, at: now)
+        context.signal?.notify(.help(shop.id))
+    }
+}

@@ -1,0 +1,278 @@
+import BackendAPI
+import BackendService
+import Foundation
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("Calls for help, over HTTP (rules 31)")
+struct HelpCallTests {
+    private let backend: TestBackend
+    private let machine: TestMachine
+    private let till: TestMachine
+    private let page: TestMachine
+
+    init() throws {
+        backend = try TestBackend()
+        machine = try backend.enrol("door-1")
+        till = try backend.enrol("till", role: .checkout)
+        page = try backend.enrol("office", role: .staff)
+    }
+
+    private func raise(key: String? = nil) throws -> HelpCall {
+        try machine.call(.help, key: key).decoded(HelpCall.self)
+    }
+
+    private func calls(_ caller: TestMachine) throws -> [HelpCall] {
+        try caller.call(.helpCalls).decoded(HelpCalls.self).calls
+    }
+
+    private func audit() throws -> [String] {
+        var rows: [String] = []
+        try backend.administration.audit(of: TestBackend.shop) {
+            if $0.action.hasPrefix("help") { rows.append("\($0.actor): \($0.action) \($0.detail)") }
+        }
+        return rows
+    }
+
+    @Test("A call is raised once, whatever is sent again; a staff member goes, and ends it")
+    func flow() throws {
+        let answer = try machine.call(.help, key: "a")
+        #expect(answer.status == 201)
+        let call = try answer.decoded(HelpCall.self)
+        #expect(call.machine.rawValue == "door-1" && call.isOpen && call.going == nil)
+        #expect(try machine.call(.help, key: "a").body == answer.body, "the same key")
+        let again = try machine.call(.help)
+        #expect(again.status == 200 && again.body == answer.body, "another key")
+        for caller in [machine, till, page] { #expect(try calls(caller) == [call]) }
+        #expect(try machine.call(.staffQueue).decoded(StaffQueue.self).help == [call])
+
+        backend.time.advance(by: .seconds(4))
+        let going = try till.call(.helpAcknowledgement(call.id), "{}")
+        #expect(going.status == 200)
+        #expect(try going.decoded(HelpCall.self).going?.moment == backend.time.now)
+        let late = try page.call(.helpAcknowledgement(call.id), "{}")
+        #expect(late.status == 200 && late.body == going.body)
+
+        let ended = try page.call(.helpCall(call.id), "{\"end\":\"helped\"}")
+        #expect(try ended.decoded(HelpCall.self).end == .helped)
+        #expect(try calls(machine).map(\.end) == [.helped])
+        #expect(try machine.call(.staffQueue).decoded(StaffQueue.self).help.isEmpty)
+        backend.time.advance(by: .minutes(2))
+        #expect(try calls(machine).isEmpty)
+        #expect(
+            try audit() == [
+                "device till: help-going call \(call.id), machine door-1",
+                "device office: help-ended call \(call.id), machine door-1, helped",
+            ])
+    }
+
+    @Test("A closed shop refuses a call and says when it opens")
+    func closed() throws {
+        let backend = try TestBackend(hours: "Mon-Sun 08:00-09:00")
+        let machine = try backend.enrol()
+        let refused = try machine.call(.help)
+        #expect(refused.problem == .shopClosed)
+        #expect(try refused.decoded(Problem.self).opens != nil)
+    }
+
+    @Test("The customer's mistake: for a minute at that machine; a machine's staff have names")
+    func mistake() throws {
+        let other = try backend.enrol("door-2")
+        let call = try raise()
+        let mistake = "{\"end\":\"mistake\"}"
+        #expect(try other.call(.helpCall(call.id), mistake).problem == .notFound)
+        #expect(
+            try machine.call(.helpCall(call.id), "{\"end\":\"helped\"}").problem == .forbidden)
+        for body in ["", "{}", "{\"end\":\"expired\"}", "{\"end\":\"x\"}"] {
+            #expect(try page.call(.helpCall(call.id), body).problem == .malformed, "\(body)")
+        }
+        #expect(try machine.call(.helpAcknowledgement(call.id), "{}").problem == .malformed)
+        #expect(try machine.call(.helpMute(call.id), "{}").problem == .malformed)
+        #expect(
+            try page.call(.helpAcknowledgement(call.id), "{\"by\":\"\u{202E}\"}").problem
+                == .malformed)
+        #expect(try machine.call(.helpCall(call.id), mistake).status == 200)
+        #expect(try audit().isEmpty, "a customer is not in the audit")
+
+        let second = try raise()
+        backend.time.advance(by: .seconds(76))
+        #expect(try machine.call(.helpCall(second.id), mistake).problem == .forbidden)
+        // In maintenance mode of another machine, with a name.
+        let named = "{\"end\":\"mistake\",\"by\":\"Giulia\"}"
+        #expect(try other.call(.helpCall(second.id), named).status == 200)
+        #expect(
+            try audit() == [
+                "machine door-2, Giulia: help-ended call \(second.id), machine door-1, mistake"
+            ])
+    }
+
+    @Test("A mute is in the audit, and holds for the machine's next call")
+    func mute() throws {
+        let call = try raise()
+        let muted = try page.call(.helpMute(call.id), "{\"by\":\"Marco\"}").decoded(HelpCall.self)
+        #expect(muted.mutedUntil?.moment == backend.time.now + .minutes(10))
+        _ = try page.call(.helpCall(call.id), "{\"end\":\"mistake\"}")
+        #expect(try raise().mutedUntil == muted.mutedUntil)
+        #expect(
+            try audit().first
+                == "device office, Marco: help-muted call \(call.id), machine door-1")
+    }
+
+    @Test("A name is shown to the customer only in a shop that wants that")
+    func names() async throws {
+        let call = try raise()
+        let body = "{\"by\":\"Giulia\"}"
+        let hidden = try page.call(.helpAcknowledgement(call.id), body).decoded(HelpCall.self)
+        #expect(hidden.going != nil && hidden.by == nil)
+        #expect(
+            try machine.call(.machine).decoded(MachineProfile.self).help
+                == ShopHelp(phone: nil, showsNames: false))
+        var shop = try #require(try backend.administration.shops().first)
+        shop.help = ShopHelp(phone: "02 1234567", showsNames: true)
+        try backend.administration.updateShop(shop, openings: [])
+        try machine.waitUntil {
+            (try? $0.decoded(MachineProfile.self))?.help
+                == ShopHelp(phone: "02 1234567", showsNames: true)
+        }
+        #expect(try calls(machine).map(\.by) == ["Giulia"])
+    }
+
+    @Test(
+        "Pages of staff members and check-outs get every call at once; displays and doors get none")
+    func feed() throws {
+        let display = try backend.enrol("screen", role: .display)
+        let entrance = try backend.enrol("in", role: .entrance)
+        let open = try [till, page].map { try SocketClient($0) }
+        let others = try [display, entrance].map { try SocketClient($0) }
+        #expect(try open.allSatisfy { try $0.help().calls.isEmpty })
+        let call = try raise()
+        for socket in open { #expect(try socket.help { !$0.calls.isEmpty }.calls == [call]) }
+        _ = try till.call(.helpAcknowledgement(call.id), "{}")
+        let gone = try open.map { try $0.help { $0.calls.first?.going != nil } }
+        #expect(gone[0].calls == gone[1].calls)
+        #expect(try SocketClient(page).help().calls == gone[0].calls, "a page that opens later")
+        // Silence means trouble: the same again without a change, with a higher sequence.
+        let next = try open[0].help { $0.sequence > gone[0].sequence }
+        #expect(next.calls == gone[0].calls)
+        _ = try machine.reservation()
+        for socket in others {
+            #expect(try socket.nextHelp(before: { $0.called.count == 1 }) == nil)
+        }
+    }
+
+    @Test("Another shop's machine, page and key know nothing of a call")
+    func neighbour() throws {
+        let call = try raise()
+        let neighbour = ShopID("shop-2")
+        var shop = try #require(try backend.administration.shops().first)
+        shop = Shop(
+            id: neighbour, tag: ShopTag(rawValue: "ROM2")!, name: "Other", timeZone: shop.timeZone,
+            hours: shop.hours, policy: shop.policy, languages: ["it"])
+        try backend.administration.addShop(shop)
+        let foreign = try backend.enrol("office", role: .staff, of: neighbour)
+        #expect(try calls(foreign).isEmpty)
+        for (route, body) in [
+            (Route.helpAcknowledgement(call.id), "{}"), (.helpMute(call.id), "{}"),
+            (.helpCall(call.id), "{\"end\":\"helped\"}"),
+        ] {
+            #expect(try foreign.call(route, body).problem == .notFound)
+        }
+        #expect(try SocketClient(foreign).help().calls.isEmpty)
+        #expect(try calls(machine) == [call])
+    }
+
+    @Test("A stolen key raises twenty calls, and leaves the other machines theirs")
+    func runaway() throws {
+        let backend = try TestBackend(helpLimit: RateLimit(perSecond: 0.000_001, burst: 20))
+        let stolen = try backend.enrol("stolen")
+        let other = try backend.enrol("other")
+        var refused = 0
+        for _ in 0..<40 {
+            let answer = try stolen.call(.help)
+            guard answer.status == 201 else {
+                #expect(answer.problem == .tooManyRequests)
+                refused += 1
+                continue
+            }
+            // A call that is answered again counts for nothing.
+            if refused == 0, try backend.count("help_call") < 20 {
+                for _ in 0..<3 { #expect(try stolen.call(.help).status == 200) }
+            }
+            let call = try answer.decoded(HelpCall.self)
+            #expect(try stolen.call(.helpCall(call.id), "{\"end\":\"mistake\"}").status == 200)
+        }
+        #expect(try refused == 20 && backend.count("help_call") == 20)
+        #expect(try other.call(.help).status == 201)
+    }
+
+    @Test("A call is still open after a restart, and at a machine's next start")
+    func restart() throws {
+        let call = try raise()
+        backend.time.advance(by: .seconds(1))
+        try backend.restart()
+        try machine.waitUntil { $0.status == 200 }
+        #expect(try calls(machine) == [call])
+        #expect(try raise() == call)
+    }
+
+    @Test("Metrics: the open calls, and how long the oldest of them waits")
+    func metrics() throws {
+        let call = try raise()
+        backend.time.advance(by: .seconds(12))
+        func metrics() -> [String] {
+            backend.metrics.split(separator: "\n").filter { $0.hasPrefix("clup_help") }
+                .map { String($0) }
+        }
+        #expect(
+            metrics() == [
+                #"clup_help_open{shop="ROM1",going="yes"} 0"#,
+                #"clup_help_open{shop="ROM1",going="no"} 1"#,
+                #"clup_help_unanswered_seconds{shop="ROM1"} 12"#,
+            ])
+        _ = try page.call(.helpAcknowledgement(call.id), "{}")
+        #expect(
+            metrics() == [
+                #"clup_help_open{shop="ROM1",going="yes"} 1"#,
+                #"clup_help_open{shop="ROM1",going="no"} 0"#,
+                #"clup_help_unanswered_seconds{shop="ROM1"} 0"#,
+            ])
+    }
+}
+
+@Suite("Calls for help at two servers of one backend (rules 31)")
+struct HelpServersTests {
+    @Test("A call raised at one server appears at the pages of both, and any of them ends it")
+    func both() async throws {
+        let pair = try ServerPair()
+        #expect(await pair.isConnected())
+        let (one, _) = try pair.enrol("door-1")
+        let (page, otherPage) = try pair.enrol("office", role: .staff)
+        let sockets = [try SocketClient(page), try SocketClient(otherPage)]
+        let call = try one.call(.help).decoded(HelpCall.self)
+        for socket in sockets { #expect(try socket.help { !$0.calls.isEmpty }.calls == [call]) }
+        #expect(try otherPage.call(.helpAcknowledgement(call.id), "{}").status == 200)
+        for socket in sockets {
+            #expect(try socket.help { $0.calls.first?.going != nil }.calls.first?.id == call.id)
+        }
+        #expect(try page.call(.helpCall(call.id), "{\"end\":\"helped\"}").status == 200)
+        for socket in sockets { _ = try socket.help { $0.calls.first?.end == .helped } }
+    }
+
+    @Test("Requests for one machine's call, sent to both servers at once, make one call")
+    func once() async throws {
+        let pair = try ServerPair()
+        let (one, other) = try pair.enrol("door-1")
+        let calls = try await withThrowingTaskGroup(of: HelpCall.self) { group in
+            for number in 0..<16 {
+                group.addTask {
+                    let machine = number.isMultiple(of: 2) ? one : other
+                    // Every second pair repeats a key at the other server.
+                    return try machine.call(.help, key: "k\(number / 4)").decoded(HelpCall.self)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(calls.map(\.id)).count == 1)
+    }
+}

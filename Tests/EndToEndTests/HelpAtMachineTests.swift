@@ -1,0 +1,103 @@
+import BackendAPI
+import Cryptography
+import Foundation
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("A customer calls for help, on real parts (rules 31)")
+struct HelpAtMachineTests {
+    /// The texts of the demo shop's own language that the tests look for.
+    private enum HelpWords {
+        static let question = "non ho bisogno di aiuto"
+        static let mistake = "non mi serve aiuto"
+        static let coming = "Sta arrivando qualcuno."
+        static let notThrough = "La richiesta non parte."
+        static let emergency = "In caso di emergenza chiama il 112."
+    }
+
+    /// Calls for help with the keyboard, from any customer's screen: the answer that does nothing has the focus.
+    private func callForHelp(on screen: TmuxTerminal) async throws {
+        try await screen.press("F1")
+        try await screen.shows(HelpWords.question)
+        // A key soon after a change of screen was meant for the screen before.
+        try await ContinuousClock().sleep(for: .milliseconds(600))
+        try await screen.press("Tab", "Enter")
+    }
+
+    private func page(_ product: Product) async throws -> SigningKey {
+        let key = try SigningKey.generate()
+        try await Tool.succeed(
+            ServingBackend.program,
+            [
+                "device", "add", "--database", product.services.database, "--shop",
+                product.services.shop, "--role", "staff", "--name", "office",
+                "--key=\(key.publicKey.text)",
+            ])
+        return key
+    }
+
+    @Test("From the key to the staff's answer; a held place is kept, and a restart finds the call")
+    func whole() async throws {
+        try Cryptography.start()
+        try await Product.with { product in
+            let key = try await page(product)
+            func call(_ route: Route, _ body: String = "") -> Int? {
+                SignedCall(route, body, as: key, to: product.services.backend).status()
+            }
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+                try await screen.shows(Words.home)
+                try await screen.press("Enter")
+                try await screen.shows(Words.confirm)
+                try await callForHelp(on: screen)
+                try await screen.shows(HelpWords.emergency, HelpWords.mistake)
+                let calls = try await product.rows(
+                    "SELECT id FROM help_call WHERE ended_ms IS NULL")
+                #expect(calls.count == 1)
+                let id = HelpCallID(try #require(calls.first))
+                // The backend knows the page's key within a second.
+                #expect(await eventually { call(.helpCalls) == 200 })
+                #expect(call(.helpAcknowledgement(id), "{}") == 200)
+                // The call becomes the band, and the place that was held is still shown.
+                try await screen.press("Enter")
+                try await screen.shows(HelpWords.coming, Words.confirm)
+                try await screen.press("Enter")
+                try await screen.shows(HelpWords.coming, Words.issued)
+                #expect(try await product.codes().count == 1)
+            }
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+                try await screen.shows(HelpWords.coming, Words.home)
+                let id = HelpCallID(
+                    try #require(try await product.rows("SELECT id FROM help_call").first))
+                #expect(call(.helpCall(id), #"{"end":"helped"}"#) == 200)
+                let isGone = try await eventually {
+                    let text = try await screen.text()
+                    return !text.contains(HelpWords.coming) && text.contains(Words.home)
+                }
+                #expect(isGone)
+            }
+            #expect(try await product.rows("SELECT ending FROM help_call") == ["helped"])
+        }
+    }
+
+    @Test(
+        "Without a backend it is shown whom to call; the call gets through later, and was a mistake"
+    )
+    func unanswered() async throws {
+        try await Product.with { product in
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+                try await screen.shows(Words.home)
+                try await product.killBackend()
+                try await callForHelp(on: screen)
+                try await screen.shows(HelpWords.notThrough, "Emergenze")
+                try await product.restartBackend()
+                try await screen.shows(HelpWords.emergency, HelpWords.mistake)
+                // The answer that keeps the call has the focus.
+                try await ContinuousClock().sleep(for: .milliseconds(600))
+                try await screen.press("BTab", "Enter")
+                try await screen.shows(Words.home)
+                #expect(try await product.rows("SELECT ending FROM help_call") == ["mistake"])
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import KioskFlow
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("What the machine does goes on under a call for help (rules 31)")
+struct HelpOverStatesTests {
+    @Test("A place is held while the customer calls for help, and its time begins again afterwards")
+    func hold() throws {
+        var machine = FlowMachine.offering()
+        machine.waits(.seconds(100))
+        machine.touches(.help(.open))
+        #expect(machine.effects == [.backend(.extend(Facts.hold))])
+        machine.does(.backend(.extended(Facts.hold, .success(Facts.place()))))
+        machine.waits(.seconds(1))
+        machine.calls()
+        machine.waits(.seconds(50))
+        #expect(machine.flow.warning(now: machine.now) == nil)
+        machine.waits(.seconds(10))
+        #expect(!machine.flow.isHelpShown)
+        #expect(machine.effects.contains(.backend(.extend(Facts.hold))))
+        machine.does(.backend(.extended(Facts.hold, .success(Facts.place()))))
+        machine.waits(.seconds(139))
+        #expect(machine.flow.warning(now: machine.now) == nil)
+        _ = try requireCase(KioskState.offer, of: machine.flow.state)
+        machine.touches(.confirm)
+        _ = try requireCase(KioskState.confirming, of: machine.flow.state)
+    }
+
+    @Test("A place that expired meanwhile is asked for again, as on Confirm")
+    func expired() throws {
+        var machine = FlowMachine.offering(lifetime: .seconds(40))
+        machine.touches(.help(.open))
+        machine.waits(.seconds(1))
+        machine.calls()
+        machine.waits(.seconds(60))
+        let asking = try requireCase(KioskState.asking, of: machine.flow.state)
+        #expect(asking.renewed && asking.kind == .ticket)
+    }
+
+    @Test("A confirmation without an answer is repeated under the question and the call")
+    func unresolved() throws {
+        var machine = FlowMachine.offering()
+        machine.touches(.confirm)
+        machine.answersConfirmation(.failure(.unanswered))
+        let key = try #require(machine.key)
+        machine.waits(.seconds(1))
+        machine.touches(.help(.open))
+        machine.waits(.seconds(2))
+        #expect(machine.effects.contains(.backend(.confirm(Facts.hold, key))))
+        machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
+        #expect(machine.effects.contains { if case .printer(.print) = $0 { true } else { false } })
+        #expect(machine.flow.isHelpShown)
+        machine.waits(.seconds(40))
+        // The ticket is there when the question has gone, and stays long enough to be read.
+        machine.prints(.printed)
+        #expect(!machine.flow.isHelpShown)
+        _ = try requireCase(KioskState.issued, of: machine.flow.state)
+    }
+
+    @Test("A finished screen does not close unseen")
+    func finished() throws {
+        var machine = FlowMachine.issued()
+        machine.prints(.printed)
+        machine.waits(.seconds(1))
+        machine.touches(.help(.open))
+        machine.waits(.seconds(29))
+        #expect(machine.flow.isHelpShown)
+        #expect(machine.flow.countdown(now: machine.now) == nil)
+        machine.touches(.help(.decline))
+        #expect(machine.flow.countdown(now: machine.now) == 20)
+        var failed = FlowMachine.atHome()
+        failed.touches(.getTicket)
+        failed.answersPlace(.failure(.unanswered))
+        failed.waits(.seconds(15))
+        failed.touches(.help(.open))
+        failed.waits(.seconds(30))
+        #expect(failed.flow.countdown(now: failed.now) == 20)
+    }
+
+    @Test("A touch that was meant for the screen below does nothing while help is shown")
+    func covered() throws {
+        for action in [UserAction.confirm, .cancel, .getTicket, .done, .digit(3)] {
+            var machine = FlowMachine.offering()
+            machine.touches(.help(.open))
+            machine.waits(.seconds(1))
+            machine.touches(action)
+            _ = try requireCase(KioskState.offer, of: machine.flow.state)
+            _ = try requireCase(HelpState.asking, of: machine.flow.help)
+            #expect(!machine.effects.contains(.backend(.release(Facts.hold))))
+        }
+    }
+
+    @Test("A code that is read while help is shown is a beep")
+    func scan() {
+        var machine = FlowMachine.askingForHelp()
+        machine.scans(Facts.code.rawValue)
+        #expect(machine.effects == [.beep] && machine.flow.state == .home)
+    }
+
+    @Test("On the warning, Help keeps the place and asks")
+    func warning() throws {
+        var machine = FlowMachine.offering()
+        machine.waits(.seconds(150))
+        #expect(machine.flow.warning(now: machine.now) != nil)
+        machine.touches(.help(.open))
+        #expect(machine.effects == [.backend(.extend(Facts.hold))])
+        _ = try requireCase(HelpState.asking, of: machine.flow.help)
+        #expect(machine.flow.warning(now: machine.now) == nil)
+    }
+
+    @Test("The customer's language and letters stay while help is shown, and a restart waits")
+    func keptSettings() {
+        var machine = FlowMachine.atHome()
+        machine.touches(.changeAppearance)
+        machine.waits(.seconds(1))
+        machine.touches(.help(.open))
+        machine.waits(.seconds(1))
+        machine.touches(.help(.call))
+        machine.answersHelp(.failure(.unanswered))
+        machine.does(.newVersionFound)
+        machine.waits(.seconds(115))
+        machine.does(.timePassed)
+        #expect(machine.flow.access.appearance == .large)
+        #expect(!machine.effects.contains(.program(.restartIntoNewVersion)))
+        machine.touches(.help(.leave))
+        machine.waits(.seconds(60))
+        #expect(machine.flow.access.appearance == .normal)
+    }
+
+    @Test("A staff member comes in over a call; a question goes away, and the call stays open")
+    func staff() throws {
+        var asking = FlowMachine.atHome(isStaffKnown: true)
+        asking.touches(.help(.open))
+        asking.does(.staffAsked)
+        _ = try requireCase(KioskState.pinEntry, of: asking.flow.state)
+        #expect(asking.flow.help == .none)
+        var called = FlowMachine.atHome(isStaffKnown: true)
+        called.touches(.help(.open))
+        called.waits(.seconds(1))
+        called.calls()
+        called.does(.staffAsked)
+        #expect(!called.flow.isHelpShown && called.flow.help.openCall != nil)
+        called.touches(.help(.open))
+        #expect(!called.flow.isHelpShown)
+    }
+}

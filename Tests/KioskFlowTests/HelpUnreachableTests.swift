@@ -1,0 +1,115 @@
+import KioskFlow
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("Help that cannot be called (rules 31)")
+struct HelpUnreachableTests {
+    private func unreachable() -> FlowMachine {
+        var machine = FlowMachine.askingForHelp()
+        machine.touches(.help(.call))
+        machine.answersHelp(.failure(.unanswered))
+        return machine
+    }
+
+    @Test("Without an answer the numbers to call are shown, and the call is repeated with its key")
+    func keepsTrying() throws {
+        var machine = FlowMachine.askingForHelp()
+        machine.touches(.help(.call))
+        let key = try #require(machine.lastHelpKey)
+        machine.answersHelp(.failure(.unanswered))
+        _ = try requireCase(HelpState.unreachable, of: machine.flow.help)
+        for _ in 0..<3 {
+            machine.waits(.seconds(2))
+            #expect(machine.effects == [.help(.call(key))])
+            machine.answersHelp(.failure(.unanswered))
+        }
+        machine.waits(.seconds(2))
+        machine.answersHelp(.success(Facts.help(at: machine.now)))
+        #expect(machine.flow.isHelpShown && machine.flow.help.openCall != nil)
+    }
+
+    @Test(
+        "Any failure but a closed shop shows which numbers to call, also that of an older backend",
+        arguments: [
+            BackendFailure.unanswered, .notUnderstood, .refusal(.unavailable),
+            .refusal(.notAuthentic), .refusal(.tooManyRequests), .noKey(.missing),
+        ])
+    func failures(failure: BackendFailure) throws {
+        var machine = FlowMachine.askingForHelp()
+        machine.touches(.help(.call))
+        machine.answersHelp(.failure(failure))
+        _ = try requireCase(HelpState.unreachable, of: machine.flow.help)
+    }
+
+    @Test("After two minutes it gives up, and asks later whether the call got through all the same")
+    func givesUp() {
+        var machine = unreachable()
+        machine.waits(.seconds(119))
+        #expect(machine.flow.isHelpShown)
+        machine.waits(.seconds(2))
+        #expect(machine.flow.help == .none)
+        machine.queueReported()
+        #expect(machine.effects == [.help(.follow)])
+        machine.lists(Facts.help(at: machine.now))
+        #expect(machine.flow.help.openCall != nil && !machine.flow.isHelpShown)
+    }
+
+    @Test("The customer can leave the screen; a call that gets through then is a band")
+    func leaves() throws {
+        var machine = unreachable()
+        machine.waits(.seconds(1))
+        machine.touches(.help(.leave))
+        #expect(!machine.flow.isHelpShown)
+        machine.waits(.seconds(1))
+        machine.answersHelp(.success(Facts.help(at: machine.now)))
+        #expect(machine.flow.help.openCall != nil && !machine.flow.isHelpShown)
+    }
+
+    @Test("In a closed shop no call is made, and it is shown which numbers to call")
+    func closed() {
+        var machine = FlowMachine.atHome()
+        machine.queueReported(Facts.queue(at: machine.now, isOpen: false))
+        machine.waits(.seconds(1))
+        machine.touches(.help(.open))
+        #expect(machine.effects.isEmpty)
+        #expect(machine.flow.help == .closed(until: machine.now + .seconds(60)))
+        machine.waits(.seconds(60))
+        #expect(machine.flow.help == .none)
+    }
+
+    @Test("A shop that has closed meanwhile refuses the call")
+    func closedMeanwhile() {
+        var machine = FlowMachine.askingForHelp()
+        machine.touches(.help(.call))
+        machine.answersHelp(.failure(.refusal(.shopClosed)))
+        #expect(machine.flow.help == .closed(until: machine.now + .seconds(60)))
+    }
+
+    @Test("The shop's number is known after a start without a backend, until a newer one comes")
+    func phone() {
+        var machine = FlowMachine()
+        machine.does(.started(KioskEvent.Kept(help: ShopHelp(phone: "02 1234"))))
+        #expect(machine.flow.helpPhone == "02 1234")
+        // An older backend says nothing about help.
+        machine.does(.backend(.profile(Facts.shop)))
+        #expect(machine.flow.helpPhone == "02 1234")
+        var shop = Facts.shop
+        shop.help = ShopHelp(phone: nil)
+        machine.does(.backend(.profile(shop)))
+        #expect(machine.flow.helpPhone == nil)
+    }
+
+    @Test("Before anything is known of the shop, and out of service, help can be called")
+    func resting() throws {
+        var starting = FlowMachine()
+        starting.does(.started(KioskEvent.Kept()))
+        starting.touches(.help(.open))
+        _ = try requireCase(HelpState.asking, of: starting.flow.help)
+        var broken = FlowMachine.atHome()
+        broken.does(.backend(.queue(.failure(.refusal(.notAuthentic)))))
+        broken.waits(.seconds(1))
+        broken.touches(.help(.open))
+        _ = try requireCase(HelpState.asking, of: broken.flow.help)
+    }
+}

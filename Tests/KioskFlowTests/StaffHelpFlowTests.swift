@@ -1,0 +1,69 @@
+import KioskFlow
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("Calls for help in maintenance mode (rules 31)")
+struct StaffHelpFlowTests {
+    private let other = MachineID("other")
+
+    private func facts(_ calls: HelpCall..., at now: Duration) -> StaffFacts {
+        var facts = StaffFacts()
+        facts.queue = .success(
+            StaffQueue(
+                now: Facts.clock(at: now), isOpen: true, closes: nil, closesEarly: false,
+                ticketAvailable: true, people: 1, capacity: 10, calling: [], waiting: 0, next: [],
+                visits: 0, issued: 1, help: calls))
+        return facts
+    }
+
+    @Test("A new call beeps once; calls that were there, and those of a muted machine, do not")
+    func beep() {
+        var machine = FlowMachine.inside(on: .overview)
+        let first = Facts.help(at: machine.now)
+        machine.does(.staff(.facts(facts(first, at: machine.now))))
+        #expect(machine.effects.isEmpty)
+        let second = Facts.help(at: machine.now, id: HelpCallID("help-2"), machine: other)
+        machine.does(.staff(.facts(facts(first, second, at: machine.now))))
+        #expect(machine.effects == [.beep])
+        machine.does(.staff(.facts(facts(first, second, at: machine.now))))
+        #expect(machine.effects.isEmpty)
+        var muted = Facts.help(at: machine.now, id: HelpCallID("help-3"), machine: other)
+        muted.mutedUntil = Facts.clock(at: machine.now + .seconds(60))
+        machine.does(.staff(.facts(facts(first, second, muted, at: machine.now))))
+        #expect(machine.effects.isEmpty)
+    }
+
+    @Test(
+        "What is done about a call is done in the staff member's name, and written down with its result",
+        arguments: zip(
+            StaffHelp.Action.allCases, ["help-going", "helped", "help-mistake", "help-muted"]))
+    func actions(action: StaffHelp.Action, event: String) throws {
+        var machine = FlowMachine.inside(.staff, on: .help)
+        let help = StaffHelp(action, Facts.helpID)
+        machine.touches(.staff(.ask(.help(help))))
+        let attempt = try #require(machine.staffSession().outcome?.attempt)
+        #expect(machine.effects == [.staff(.answerHelp(help, by: "Giulia", attempt))])
+        machine.does(.staff(.done(attempt, .done)))
+        #expect(machine.effects == [.noted(event, by: "Giulia")])
+        machine.waits(.seconds(1))
+        machine.touches(.staff(.ask(.help(help))))
+        let again = try #require(machine.staffSession().outcome?.attempt)
+        machine.does(.staff(.done(again, .backend(.unanswered))))
+        #expect(machine.effects == [.noted("not-done", "\(event): unanswered", by: "Giulia")])
+    }
+
+    @Test("A call on the overview leads to its screen, and Back leads to the overview")
+    func screen() throws {
+        var machine = FlowMachine.inside(on: .overview)
+        machine.touches(.staff(.showPart(.help(Facts.helpID))))
+        #expect(try machine.staffSession().screen == .help)
+        #expect(try machine.staffSession().call == Facts.helpID)
+        machine.waits(.seconds(1))
+        machine.touches(.staff(.call(HelpCallID("help-2"))))
+        #expect(try machine.staffSession().call == HelpCallID("help-2"))
+        machine.waits(.seconds(1))
+        machine.touches(.cancel)
+        #expect(try machine.staffSession().screen == .overview)
+    }
+}

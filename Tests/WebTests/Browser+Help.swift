@@ -1,0 +1,31 @@
+import TestSupport
+import Testing
+
+// The bands of calls for help.
+extension Browser {
+    /// Counts the sounds that the page makes from now on: each has six notes.
+    func countSounds() async throws {
+        try await run(
+            """
+            const make = AudioContext.prototype.createOscillator;
+            window.notes = 0;
+            AudioContext.prototype.createOscillator = function () {
+              window.notes += 1;
+              return make.call(this);
+            };
+            """)
+    }
+
+    /// The notes that the page has made since then.
+    func notes() async throws -> Int { try #require(Int(try await value("window.notes"))) }
+
+    /// Touches a button of the band until the condition holds: a band that has just moved takes no touch.
+    func pressHelp(_ action: String, until condition: () async throws -> Bool) async -> Bool {
+        await patiently {
+            if try await shows(".help-\(action)") {
+                try await touch(".help-\(action)")
+            }
+            return await patiently(.seconds(2), until: condition)
+        }
+    }
+}

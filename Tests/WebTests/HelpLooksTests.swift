@@ -1,0 +1,149 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The looks of calls for help", .serialized)
+struct HelpLooksTests {
+    @Test("A reader at a check-out scans while a customer calls; the band covers nothing of it")
+    func reader() async throws {
+        try await PageShop.with(capacity: 2) { shop in
+            try await Browser.with { browser in
+                try await shop.open("checkout", in: browser)
+                let state = "document.getElementById('reader').dataset.state"
+                let typing = "\(state) + ' ' + \(Self.covered)"
+                #expect(await patiently { try await browser.value(state) == "idle" })
+                let ticket = try await shop.ticket()
+                try await shop.callForHelp()
+                for (width, height) in [(1_920, 1_080), (1_080, 1_920), (1_280, 800), (800, 1_280)]
+                {
+                    try await browser.resize(width, height)
+                    let what = "\(width) x \(height)"
+                    #expect(await patiently { try await browser.shows(".help-band") })
+                    #expect(await patiently { try await browser.value(state) == "idle" })
+                    #expect(
+                        await patiently { try await browser.value(Self.covered) == "" }, "\(what)")
+                    try await browser.keepPicture("checkout-help-\(width)x\(height)")
+                    try await browser.touch("#words")
+                    #expect(await patiently { try await browser.value(state) == "typing" })
+                    #expect(
+                        await patiently { try await browser.value(typing) == "typing " }, "\(what)")
+                    try await browser.keepPicture("checkout-help-typing-\(width)x\(height)")
+                    try await browser.scan("CLUP:1:TEST" + String(repeating: "0", count: 26))
+                    #expect(await patiently { try await browser.value(state) == "no" })
+                    #expect(
+                        await patiently { try await browser.value(Self.covered) == "" },
+                        "no, \(what)")
+                    try await browser.keepPicture("checkout-help-no-\(width)x\(height)")
+                }
+                // Several calls take half of the screen at most.
+                for (width, height) in [(1_080, 1_920), (1_920, 1_080)] {
+                    try await browser.resize(width, height)
+                    try await browser.touch("#words")
+                    #expect(await patiently { try await browser.value(state) == "typing" })
+                    try await browser.run(Self.calls)
+                    #expect(
+                        await patiently { try await browser.value(typing) == "typing " },
+                        "three calls, \(width) x \(height)")
+                    try await browser.keepPicture("checkout-help-three-\(width)x\(height)")
+                    try await shop.open("checkout", in: browser, isKnown: true)
+                    #expect(await patiently { try await browser.value(state) == "idle" })
+                }
+
+                // A touch on the band wakes no keypad, and the reader's Enter presses no button of it.
+                #expect(
+                    await browser.pressHelp("going") { try await browser.shows(".help-who") })
+                #expect(try await browser.value(state) != "typing")
+                #expect(
+                    await browser.pressHelp("mute") { try await browser.shows(".help-muted") })
+                try await browser.run("document.querySelector('.help-helped').focus()")
+                try await browser.scan(ticket.code.rawValue)
+                #expect(await patiently { try await browser.value(state) == "yes" })
+                #expect(try await browser.shows(".help-band"))
+                try await browser.keepPicture("checkout-help-yes")
+
+                shop.backend.signal(SIGSTOP)
+                #expect(await patiently { try await browser.shows(".help-lost") })
+                try await browser.keepPicture("checkout-help-lost")
+                shop.backend.signal(SIGCONT)
+                #expect(await patiently { try await !browser.shows(".help-lost") })
+            }
+        }
+    }
+
+    @Test("On a phone, a tablet and a till no text of the staff's page is cut, in any language")
+    func sizes() async throws {
+        try await PageShop.with { shop in
+            try await Browser.with { browser in
+                try await shop.backend.change("--help-names", "yes")
+                for _ in 1...12 { _ = try await shop.ticket() }
+                try await shop.open("staff", in: browser)
+                #expect(await patiently { try await browser.shows("#queue") })
+                for languages in ["en,it,de,fr,es", "it", "fr,es"] {
+                    try await shop.backend.change("--languages", languages)
+                    for language in languages.split(separator: ",") {
+                        let button = "document.querySelector('#languages [lang=\(language)]')"
+                        #expect(
+                            await patiently {
+                                try await browser.run("\(button)?.click()")
+                                return try await browser.value("document.documentElement.lang")
+                                    == language
+                            })
+                        for (width, height) in [(360, 640), (768, 1_024), (1_280, 800)] {
+                            try await browser.resize(width, height)
+                            let name = "staff-\(width)x\(height)-\(language)"
+                            #expect(try await browser.value(Self.cut) == "", "\(name), calm")
+                            try await browser.keepPicture("\(name)-calm")
+                            try await browser.run(Self.calls)
+                            #expect(try await browser.value(Self.cut) == "", "\(name)")
+                            try await browser.keepPicture(name)
+                            try await browser.run("await window.send([])")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Shows an open call, one to which a staff member goes, a muted one, and two that ended.
+    private static let calls = """
+        const { takeHelp } = await import("/web/help.js");
+        window.sequence ??= 1e15;
+        window.send = (calls) => takeHelp({
+          type: "help", sequence: window.sequence++, now: "2026-11-21T10:05:42.000+01:00", calls });
+        const since = "2026-11-21T10:04:12.000+01:00";
+        window.send([
+          { id: "1", machine: "Eingang-Parkplatz", since },
+          { id: "2", machine: "Sud", since, going: "2026-11-21T10:04:30.000+01:00",
+            by: "Maria Antonietta Castelluccio-Rossi" },
+          { id: "3", machine: "Ingresso-principale-di-via-Roma", since, mutedUntil: "2026-11-21T10:14:30.000+01:00" },
+          { id: "4", machine: "Sud", since, ended: "2026-11-21T10:05:00.000+01:00", end: "mistake" },
+          { id: "5", machine: "Nord", since, ended: "2026-11-21T10:05:10.000+01:00", end: "helped", by: "Giulia" },
+        ]);
+        """
+
+    /// What of the page is wider than its place.
+    private static let cut = """
+        (() => [...document.querySelectorAll('#staff, #staff *')]
+            .filter((e) => e.getClientRects().length && !(e instanceof SVGElement) && e.tagName !== 'INPUT'
+                && (e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline'
+                    || e.getBoundingClientRect().right > innerWidth))
+            .map((e) => e.className || e.id || e.tagName).join(' '))()
+        """
+
+    /// What of the reader is beyond its place, behind the band or behind another part.
+    private static let covered = """
+        (() => { const place = document.getElementById('place').getBoundingClientRect();
+            const band = document.getElementById('help').getBoundingClientRect();
+            const parts = ['shop', 'symbol', 'words', 'keypad', 'foot']
+                .map((id) => document.getElementById(id)).filter((e) => e.getClientRects().length);
+            const boxes = parts.map((e) => e.getBoundingClientRect());
+            return [
+                ...(band.bottom > place.top + 1 ? ['help'] : []),
+                ...parts.filter((e) => e.id === 'words' && e.scrollHeight > e.clientHeight + 2)
+                    .map(() => 'cut words'),
+                ...parts.filter((_, i) => boxes[i].top < place.top || boxes[i].bottom > place.bottom + 1
+                    || boxes[i].left < 0 || boxes[i].right > innerWidth + 1
+                    || i > 0 && boxes[i].top < boxes[i - 1].bottom - 1).map((e) => e.id),
+            ].join(' ') })()
+        """
+}
