@@ -41,16 +41,11 @@ extension BackendService {
         _ action: AuditEntry.Action, _ id: HelpCallID, by name: String?, _ call: Call,
         _ addition: String? = nil
     ) throws(RefusedCall) -> AuditEntry {
-        if let name, !GivenName.isReadable(name, maxCharacters: HelpAction.maxNameCharacters) {
-            throw RefusedCall(
-                .malformed, "\"by\": a name has 1 to \(HelpAction.maxNameCharacters) characters")
-        }
-        let device =
-            (call.caller.role == .ticketMachine ? "machine " : "device ") + "\(call.caller.machine)"
+        try checkName(name, maxCharacters: HelpAction.maxNameCharacters)
         let machine = store.helpCalls(of: call.shop.id)?.calls.first { $0.id == id }?.machine
         let parts = ["call \(id)", machine.map { "machine \($0)" }, addition]
         return AuditEntry(
-            actor: name.map { "\(device), \(GivenName.trimmed($0))" } ?? device, action: action,
+            actor: call.actor(by: name), action: action,
             detail: parts.compactMap(\.self).joined(separator: ", "))
     }
 }

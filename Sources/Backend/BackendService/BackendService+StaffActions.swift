@@ -8,10 +8,7 @@ extension BackendService {
     func staffAction(_ call: Call) throws(RefusedCall) -> (MachineRequest, AuditEntry) {
         let body = try call.body(
             StaffActionRequest.self, "{\"action\": ...} with what the action needs")
-        // A name that was given at the machine before, perhaps under an older rule.
-        guard body.by.map({ GivenName.isReadable($0, maxCharacters: 80) }) ?? true else {
-            throw RefusedCall(.malformed, "\"by\" is a name of 1 to 80 characters that can be read")
-        }
+        try checkName(body.by, maxCharacters: 80)
         // The field is checked even if the action does not need it: a body that breaks the contract is not accepted
         // silently.
         guard body.people ?? 0 >= 0 else {
@@ -22,8 +19,17 @@ extension BackendService {
             ["machine": call.caller.machine.rawValue, "action": body.action.rawValue], level: .info)
         do throws(StaffActionRequest.MissingField) {
             let action = try body.decoded()
-            return (.staff(action), audit(action, body, at: call.caller.machine))
+            return (.staff(action), audit(action, body, of: call))
         } catch { throw RefusedCall(.malformed, "\"\(error.name)\" is missing") }
+    }
+
+    /// Refuses the name of a staff member that people cannot read in the audit; it was given before, perhaps under an
+    /// older rule.
+    func checkName(_ name: String?, maxCharacters: Int) throws(RefusedCall) {
+        guard name.map({ GivenName.isReadable($0, maxCharacters: maxCharacters) }) ?? true else {
+            throw RefusedCall(
+                .malformed, "\"by\" is a name of 1 to \(maxCharacters) characters that can be read")
+        }
     }
 
     /// The queue as the staff sees it, from memory; nil if the shop is not there any more.
@@ -35,7 +41,7 @@ extension BackendService {
     }
 
     private func audit(
-        _ action: StaffAction, _ body: StaffActionRequest, at machine: MachineID
+        _ action: StaffAction, _ body: StaffActionRequest, of call: Call
     ) -> AuditEntry {
         let entry: AuditEntry.Action =
             switch action {
@@ -49,13 +55,21 @@ extension BackendService {
             case .closeEarly: .closedEarly
             case .openAgain: .openedAgain
             }
-        let machine = "machine \(machine)"
         let parts = [
             body.number.map { "number \($0.text)" }, body.people.map { "\($0) inside" },
             body.at.map { "at \($0)" },
         ]
         return AuditEntry(
-            actor: body.by.map { "\(machine), \(GivenName.trimmed($0))" } ?? machine,
-            action: entry, detail: parts.compactMap(\.self).joined(separator: ", "))
+            actor: call.actor(by: body.by), action: entry,
+            detail: parts.compactMap(\.self).joined(separator: ", "))
+    }
+}
+
+extension BackendService.Call {
+    /// The machine or device that calls, and the person at it if their name is known, for the audit.
+    func actor(by name: String?) -> String {
+        let kind = caller.role == .ticketMachine ? "machine" : "device"
+        let device = "\(kind) \(caller.machine)"
+        return name.map { "\(device), \(GivenName.trimmed($0))" } ?? device
     }
 }

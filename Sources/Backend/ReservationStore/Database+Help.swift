@@ -22,7 +22,6 @@ private let writeCall = Query.insert(
 private let deleteCalls = Query("DELETE FROM help_call WHERE shop_id = $shop AND id < $end")
 private let raiseHelpSequence = Query(
     "UPDATE change_sequence SET help = help + 1 WHERE shop_id = $shop")
-private let selectHelpSequence = Query("SELECT help FROM change_sequence WHERE shop_id = $shop")
 
 /// Calls for help as rows.
 extension Database {
@@ -43,11 +42,6 @@ extension Database {
                 call.ended, call.end, call.mutedUntil, call.programRuns)
         }
         try execute(raiseHelpSequence, shop)
-    }
-
-    /// The number of changes of the shop's calls for help so far; 0 for an unknown shop.
-    func helpSequence(of shop: ShopID) throws(StoreError) -> Int64 {
-        try rows(selectHelpSequence, shop) { $0.integer(0) }.first ?? 0
     }
 
     /// Deletes the calls that were raised before a moment.

@@ -47,12 +47,15 @@ private let raiseSequence = Query(
     """)
 private let selectSequence = Query(
     "SELECT CAST(coalesce(sum(sequence), 0) AS BIGINT) FROM change_sequence")
-private let selectQueueSequence = Query("SELECT queue FROM change_sequence WHERE shop_id = $shop")
+private let selectSequences = Query("SELECT queue, help FROM change_sequence WHERE shop_id = $shop")
 private let lockQueueSequence = Query(
     "SELECT queue FROM change_sequence WHERE shop_id = $shop FOR UPDATE")
 private let selectShopSequences = Query("SELECT shop_id, queue, help FROM change_sequence")
 private let writeQueueSequence = Query(
     "UPDATE change_sequence SET queue = $queue WHERE shop_id = $shop")
+
+/// How often a shop's queue and its calls for help were changed.
+typealias ShopSequences = (queue: Int64, help: Int64)
 
 /// Shops and keys as rows.
 extension Database {
@@ -106,7 +109,7 @@ extension Database {
     /// The query that makes a transaction the only one that changes the shop until it ends; it returns the number of
     /// changes of its queue so far, or nothing for an unknown shop.
     func lockQuery(of shop: ShopID) -> BoundQuery {
-        (dialect.locksRows ? lockQueueSequence : selectQueueSequence).with(shop)
+        (dialect.locksRows ? lockQueueSequence : selectSequences).with(shop)
     }
 
     /// Makes the transaction the only one that changes the shop until it ends; returns the number of changes of its
@@ -122,14 +125,14 @@ extension Database {
         return sequence
     }
 
-    /// The number of changes of the shop's queue so far; 0 for an unknown shop.
-    func queueSequence(of shop: ShopID) throws(StoreError) -> Int64 {
-        try rows(selectQueueSequence, shop) { $0.integer(0) }.first ?? 0
+    /// The numbers of changes of the shop's queue and of its calls for help so far; 0 for an unknown shop.
+    func sequences(of shop: ShopID) throws(StoreError) -> ShopSequences {
+        try rows(selectSequences, shop) { ($0.integer(0), $0.integer(1)) }.first ?? (0, 0)
     }
 
-    /// The numbers of changes of each shop's queue and of its calls for help so far.
-    func shopSequences() throws(StoreError) -> [ShopID: (queue: Int64, help: Int64)] {
-        var sequences: [ShopID: (queue: Int64, help: Int64)] = [:]
+    /// These numbers of every shop.
+    func shopSequences() throws(StoreError) -> [ShopID: ShopSequences] {
+        var sequences: [ShopID: ShopSequences] = [:]
         try query(selectShopSequences) { row in
             sequences[ShopID(row.text(0))] = (row.integer(1), row.integer(2))
         }

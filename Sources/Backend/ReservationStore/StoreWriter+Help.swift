@@ -30,10 +30,14 @@ extension StoreWriter {
     }
 
     /// Loads the calls for help of a shop if another server, or this one, has changed them.
-    func refreshHelp(of queue: ShopQueue, at now: Moment) throws(StoreError) {
+    ///
+    /// - Parameter sequence: The number of their changes, read before, so that a change in between is seen with the
+    ///   next look.
+    func refreshHelp(
+        of queue: ShopQueue, at now: Moment, sequence: Int64
+    ) throws(StoreError) {
         let shop = queue.shop.id
-        // The count is read first, so that a change in between is seen with the next look.
-        let loaded = present(try database.helpSequence(of: shop))
+        let loaded = present(sequence)
         guard queue.help.loaded != loaded else { return }
         let desk = try database.helpDesk(of: shop, at: now)
         let isChanged = queue.help.desk != desk
@@ -59,7 +63,13 @@ extension StoreWriter {
         for call in started {
             program?(shop, call.call(of: shop, at: now, local: queue.local), call.programRuns)
         }
-        try refreshHelp(of: queue, at: now)
-        context.signal?.notify(.help(shop.id))
+        try helpChanged(of: queue, at: now)
+    }
+
+    /// Takes over a change of calls for help that this server has committed, and notifies the others.
+    func helpChanged(of queue: ShopQueue, at now: Moment) throws(StoreError) {
+        let shop = queue.shop.id
+        context.signal?.notify(.help(shop))
+        try refreshHelp(of: queue, at: now, sequence: database.sequences(of: shop).help)
     }
 }

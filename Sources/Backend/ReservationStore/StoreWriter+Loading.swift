@@ -76,12 +76,17 @@ extension StoreWriter {
                     queue.help = published.queue(of: shop.id)?.help ?? ShopQueue.Help()
                     try database.snapshot { () throws(StoreError) in
                         try refresh(
-                            queue, at: context.now(), sequence: database.queueSequence(of: shop.id))
+                            queue, at: context.now(),
+                            sequence: database.sequences(of: shop.id).queue)
                     }
                     queues.append(queue)
                 }
             }
-            for queue in queues { try refreshHelp(of: queue, at: context.now()) }
+            let sequences = try database.shopSequences()
+            for queue in queues {
+                let sequence = sequences[queue.shop.id]?.help ?? 0
+                try refreshHelp(of: queue, at: context.now(), sequence: sequence)
+            }
             var commands: [ShopID: [RemoteCommandRecord]] = [:]
             for shop in shops {
                 commands[shop.id] = try database.remoteCommands(of: shop.id).filter {

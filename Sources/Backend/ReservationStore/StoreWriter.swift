@@ -79,11 +79,13 @@ final class StoreWriter: @unchecked Sendable {
         do throws(StoreError) {
             let now = context.now()
             let revision = queue.revision
-            try database.snapshot { () throws(StoreError) in
-                try refresh(queue, at: now, sequence: database.queueSequence(of: shop))
+            let help = try database.snapshot { () throws(StoreError) in
+                let (sequence, help) = try database.sequences(of: shop)
+                try refresh(queue, at: now, sequence: sequence)
+                return help
             }
             if queue.revision != revision { published.observer?(shop) }
-            try refreshHelp(of: queue, at: now)
+            try refreshHelp(of: queue, at: now, sequence: help)
             try passHelpTime(of: queue, at: now)
             if queue.read(at: now, { $0.isDue(in: $1) }) { commit([], of: shop) }
         } catch { published.trouble = error }
@@ -121,10 +123,9 @@ final class StoreWriter: @unchecked Sendable {
             if case .help = $0.request.command { true } else { false }
         }
         if hasHelp, let queue = published.queue(of: shop) {
-            do throws(StoreError) { try refreshHelp(of: queue, at: context.now()) } catch {
+            do throws(StoreError) { try helpChanged(of: queue, at: context.now()) } catch {
                 published.trouble = error
             }
-            context.signal?.notify(.help(shop))
         }
         guard !commands.isEmpty else { return }
         context.deliver { [results] in
@@ -181,7 +182,7 @@ final class StoreWriter: @unchecked Sendable {
             throw .noShop(shop, operation: "look up a code")
         }
         let found = try database.snapshot { () throws(StoreError) -> ReservationRecord? in
-            try refresh(queue, at: now, sequence: database.queueSequence(of: shop))
+            try refresh(queue, at: now, sequence: database.sequences(of: shop).queue)
             return try database.record(code, of: shop)
         }
         return found.flatMap { record in
