@@ -183,8 +183,8 @@ let package = Package(
         adapter(
             "BackendService", in: "Backend",
             [
-                "ReservationStore", "QueueEngine", "BackendAPI", "Reservations", "Cryptography",
-                "Metrics", "TimeZones",
+                "TextForms", "ReservationStore", "QueueEngine", "BackendAPI", "Reservations",
+                "Cryptography", "Metrics", "TimeZones",
             ]),
         adapter("TimeZones", in: "Backend", ["CGLib"]),
         adapter(

@@ -117,10 +117,11 @@ struct AnswerSignatureTests {
         let parameters = SignatureParameters(
             components: components, created: Self.created, keyID: backend.publicKey.keyID,
             tag: AnswerUse.decided.rawValue)
-        let base = try #require(parameters.base(for: answer, to: request))
+        let binding = try #require(AnswerSignature.binding(of: request))
+        let base = try #require(parameters.base(for: answer, to: request, binding: binding))
         answer.fields[HeaderField.signatureInput] = MachineSignature.inputField(parameters)
         answer.fields[HeaderField.signature] = MachineSignature.byteField(
-            base64: Base64.encode(backend.sign(Array(base.utf8))))
+            base64: Base64.encode(backend.sign(base)))
         #expect((verifier.verified(answer, to: request) != nil) == (left == 11))
     }
 
@@ -129,8 +130,9 @@ struct AnswerSignatureTests {
         let parameters = SignatureParameters(
             components: AnswerSignature.components(of: answer(), to: request, .decided),
             created: Self.created, keyID: "k", tag: AnswerUse.decided.rawValue)
-        let lines = try #require(parameters.base(for: answer(), to: request))
-            .split(separator: "\n").map(String.init)
+        let binding = try #require(AnswerSignature.binding(of: request))
+        let base = try #require(parameters.base(for: answer(), to: request, binding: binding))
+        let lines = String(decoding: base, as: UTF8.self).split(separator: "\n").map(String.init)
         let list =
             "(\"@status\" \"content-digest\" \"content-type\" \"retry-after\" \"@method\";req"
             + " \"@authority\";req \"@path\";req \"@query\";req \"content-digest\";req"

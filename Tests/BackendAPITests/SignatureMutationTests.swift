@@ -49,8 +49,8 @@ struct SignatureMutationTests {
         request.fields["signature-input"] = "\(label)=\(text)"
         // If the parser refuses the text, nothing can be signed; any bytes will do then.
         let base =
-            SignatureText.input("\(label)=\(text)")?.parameters.base(for: request) ?? "?"
-        let bytes = Base64.encode(key.sign(Array(base.utf8)))
+            SignatureText.input("\(label)=\(text)")?.parameters.base(for: request) ?? [0x3F]
+        let bytes = Base64.encode(key.sign(base))
         request.fields["signature"] = "\(label)=:\(bytes):"
         return request
     }

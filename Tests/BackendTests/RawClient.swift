@@ -10,9 +10,10 @@ final class RawClient {
 
     struct Failure: Error { let operation: String }
 
-    /// Connects to a server of this machine; reads end after `timeout` seconds.
+    /// Connects to a server of this machine; reads end after `timeout` seconds: after the longest wait for a busy disk,
+    /// and before `HTTPLimits.keepAlive` closes an idle connection anyway.
     init(
-        _ address: ListenAddress, timeout: Int = 20, receiveBuffer: Int32? = nil
+        _ address: ListenAddress, timeout: Int = 35, receiveBuffer: Int32? = nil
     ) throws {
         switch address {
         case .tcp(let host, let port):

@@ -5,6 +5,8 @@ import SQLite
 /// Tickets over the real HTTP API of the real backend, compared with SQLite alone.
 enum BackendBench {
     private static let levels = [1, 8, 32]
+    /// Machines that ask for the queue, or report their status.
+    private static let pollingMachines = 8
 
     static func run(_ options: Options, _ report: Report) throws {
         switch options.text("database") {
@@ -26,7 +28,9 @@ enum BackendBench {
         let shop = try BenchShop(workspace, name: "backend")
         defer { shop.end() }
         let idle = shop.process.peakMemory
-        let keys = try shop.addMachines(levels.max() ?? 1)
+        let levels =
+            options.has("machines") ? [try options.number("machines", standard: 1)] : levels
+        let keys = try shop.addMachines(max(pollingMachines, levels.max() ?? 1))
 
         var acknowledged: [TicketNumber] = []
         for level in levels {
@@ -49,6 +53,7 @@ enum BackendBench {
                 nanoseconds: Int64(min(seconds, 5)) * 1_000_000_000)
             printFigures(result, of: level, batch: batch, bare, report)
         }
+        try printPolls(of: shop, keys, seconds: seconds, report)
         let memory = shop.process.peakMemory
         // The server is killed, not asked to stop: what it acknowledged must be stored in any case.
         shop.process.stopBlocking(SIGKILL)
@@ -77,9 +82,33 @@ enum BackendBench {
                     perSecond: .atLeast(2_500), slowest: .atMost(50), batch: .atLeast(6)) : nil
         ).show(report)
         report.figure(
+            "backend.switches-per-ticket.\(level)",
+            Double(result.backendSwitches) / Double(result.tickets), "switches",
+            n: result.tickets)
+        report.figure(
             "backend.generator-cpu.\(level)",
             Double(result.generatorCPU) / 1e6 / Double(result.tickets),
             "ms", n: result.tickets)
+    }
+
+    /// The calls that a machine makes every few seconds all day.
+    private static func printPolls(
+        of shop: BenchShop, _ keys: [SigningKey], seconds: Int, _ report: Report
+    ) throws {
+        let bare = try SecurityBench.bareSignVerify()
+        for (name, work) in [("queue", MachineWork.queue), ("status", .status)] {
+            Progress.say("backend: \(pollingMachines) machines and the \(name) ...")
+            let machines = try keys.prefix(pollingMachines).enumerated().map {
+                try MachineConnection(shop, name: "\(name)-\($0.offset)", key: $0.element)
+            }
+            var ignored: [TicketNumber] = []
+            let result = try LoadGenerator(machines: machines, backend: shop.process, work: work)
+                .run(seconds: min(seconds, 5), acknowledged: &ignored)
+            report.figure(
+                "backend.cpu-per-\(name)", Double(result.backendCPU) / 1e6 / Double(result.tickets),
+                "ms", floor: Floor("libsodium's verify and sign alone", bare),
+                n: result.tickets)
+        }
     }
 
     /// The commands of one batch have one time; batches that end within the same millisecond look like one.

@@ -29,6 +29,7 @@ enum BenchProgram {
         switch command {
         case "backend": try measure(rest, [BackendBench.run])
         case "scale": try measure(rest, [CapacityBench.all])
+        case "start": try measure(rest, [StartBench.run])
         case "paper": try measure(rest, [PaperBench.run])
         case "kiosk": try measure(rest, [KioskBench.run])
         case "printer": try measure(rest, [PrinterBench.run])
@@ -91,6 +92,7 @@ enum BenchProgram {
           backend    tickets a second over the signed HTTP API, durable, at 1, 8 and 32 machines
           scale      all figures of Kiosk/scale-and-measurements.md: both engines under load, at rest, with
                      500 connections and with a million old reservations
+          start      the start of a server with 2,000 shops, and its first answer
           paper      the QR symbol and the ticket's PDF
           kiosk      the kiosk in a terminal of 80x24 and of 160x50, from touch to screen
           printer    how soon the kiosk knows that the printer is in trouble
@@ -116,11 +118,13 @@ enum BenchProgram {
           --programs DIR     where clup-backend and clup-kiosk are (default: beside clup-bench)
           --directory DIR    where databases are made (default: a new folder under TMPDIR or /tmp);
                              the disk that is measured is the one this folder is on
-          --database D       backend: sqlite, or postgresql in a private server of its own (sqlite)
+          --database D       backend, start: sqlite, or postgresql in a private server of its own (sqlite)
+          --machines N       backend: only this many machines, instead of 1, 8 and 32
           --reservations N   scale: old ones in the database (1000000)
           --seconds N        backend, scale: how long each number of machines is measured (10);
                              security: as long, at most 5
-          --starts N         kiosk: how often it is started for the first frame (20); session: (5)
+          --starts N         kiosk: how often it is started for the first frame (20); session: (5);
+                             start: with each number of shops (9)
           --touches N        kiosk: presses of a button (300 at 80x24, 200 at 160x50); session: (200)
           --taps N           kiosk: changes from one screen to another (100)
           --confirmations N  kiosk: tickets taken (60), a third as many deleted
@@ -168,6 +172,9 @@ enum BenchProgram {
           backend.batch.M                commands in a commit, which flushes the log once; by the distinct
                                          times of the commits
           backend.processors-busy.M      of all processors, whoever used them, load and PostgreSQL too
+          backend.switches-per-ticket.M  how often a thread of the backend gave up its processor or lost it
+          backend.cpu-per-queue, -status a signed GET of the queue, and a status report that says nothing new,
+                                         of the backend's process; floor: libsodium's verify and sign
           backend.generator-cpu.M        what the load itself costs on the same cores, per ticket
           backend.faults                 tickets acknowledged but not stored as told, numbers twice,
                                          gaps; counted after the backend was killed
@@ -191,7 +198,12 @@ enum BenchProgram {
                                          without them
           E.bytes-per-old-reservation    with its three events, indices included
           E.start-to-ready, E.start-to-ready-with-history
-                                         from exec to the line that says where it listens, p50
+                                         from exec to the line that says where it listens, p50; starts
+                                         are spread over a second, whose end a server waits for
+          E.start-to-ready-2000-shops, E.start-cpu-2000-shops
+                                         start, scale: the same with 2,000 shops without customers, and
+                                         CPU of the process until then. Floor: with one shop
+          E.first-answer-2000-shops      from then to a machine's answer, on a new connection
           disk.fdatasync-p50, -p99       4 KiB appended and on the disk
           displays.call-p50, -p99        from the confirmation that calls until a display has the
                                          whole message with its number, the commit included; 200

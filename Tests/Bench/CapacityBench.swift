@@ -17,14 +17,22 @@ enum CapacityBench {
         try run(options, .postgresql, report)
     }
 
-    enum Engine: String { case sqlite, postgresql }
+    enum Engine: String {
+        case sqlite, postgresql
+
+        /// A server of its own in the workspace; nil for a file, which needs none.
+        func server(in workspace: Workspace) throws -> PostgresServer? {
+            switch self {
+            case .sqlite: nil
+            case .postgresql: try PostgresServer(in: "\(workspace.directory)/postgresql")
+            }
+        }
+    }
 
     private static func run(_ options: Options, _ engine: Engine, _ report: Report) throws {
         let workspace = try Workspace(options)
         defer { workspace.remove() }
-        let server =
-            engine == .postgresql
-            ? try PostgresServer(in: "\(workspace.directory)/postgresql") : nil
+        let server = try engine.server(in: workspace)
         defer { try? server?.stop("immediate") }
         let name = engine == .sqlite ? "backend" : "postgresql"
         let old = try options.number("reservations", standard: 1_000_000)
@@ -53,9 +61,10 @@ enum CapacityBench {
         try full.restart()
         full.awaitAllowList()
         try printLatencies(of: full, beside: empty, keys, name, report)
-        try printStartTime(of: empty, "\(name).start-to-ready", report)
-        try printStartTime(of: full, "\(name).start-to-ready-with-history", report)
+        try printStartTime(of: empty, keys[0], "\(name).start-to-ready", report)
+        try printStartTime(of: full, keys[0], "\(name).start-to-ready-with-history", report)
         try printConnections(of: empty, keys, name, report)
+        try StartBench.measureChain(workspace, server, options, report)
     }
 
     /// Measures in turns, so that other load of the computer meets both.
@@ -86,20 +95,10 @@ enum CapacityBench {
     }
 
     private static func printStartTime(
-        of shop: BenchShop, _ name: String, _ report: Report
+        of shop: BenchShop, _ key: SigningKey, _ name: String, _ report: Report
     ) throws {
-        let samples = try {
-            var samples = BenchSamples()
-            for _ in 0..<starts {
-                shop.process.stopBlocking()
-                let start = Clock.monotonic
-                try shop.restart()
-                samples.add(Clock.monotonic - start)
-            }
-            return samples
-        }()
-        var all = samples
-        report.figure(name, all.milliseconds(50), "ms", budget: .atMost(500), n: starts)
+        let start = try StartBench.Start.median(of: starts, shop, key)
+        report.figure(name, start.ready, "ms", budget: .atMost(1_000), n: starts)
     }
 
     /// Each connection has sent one request and stays open; tickets are taken meanwhile.

@@ -66,7 +66,7 @@ enum DisplayBench {
         while number.map({ number in quoted.contains { $0 < number } }) ?? true {
             try wait([machine.descriptor] + screens.map(\.descriptor)) { index in
                 if index == 0 {
-                    number = try machine.received()?.ticket.number ?? number
+                    number = try machine.received()?.ticket?.number ?? number
                 } else {
                     let screen = screens[index - 1]
                     try screen.read()

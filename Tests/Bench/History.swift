@@ -67,11 +67,16 @@ struct History {
                 """
             },
         ]
+        try Self.run(texts, in: shop.database, of: server)
+    }
+
+    /// Runs statements that write many rows, and leaves the database as one that has had them for long.
+    static func run(_ texts: [String], in database: String, of server: PostgresServer?) throws {
         if let server {
-            for text in texts { _ = try server.answer(text, in: shop.database) }
-            _ = try server.answer("VACUUM ANALYZE", in: shop.database)
+            for text in texts { _ = try server.answer(text, in: database) }
+            _ = try server.answer("VACUUM ANALYZE", in: database)
         } else {
-            let connection = try Connection(path: shop.database, opening: .existing)
+            let connection = try Connection(path: database, opening: .existing)
             for text in texts { try connection.execute(text) }
             try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         }

@@ -1,15 +1,18 @@
 import Glibc
 import TestSupport
 
-/// Many machines that take tickets as fast as they get them, in one thread.
+/// Many machines that take tickets, or make other calls, as fast as they are answered, in one thread.
 struct LoadGenerator {
     /// The result for one number of machines.
     struct Result {
+        /// Tickets, or other calls, that were answered while counting.
         var tickets = 0
-        /// All tickets, including those before and after the counting.
+        /// All of them, including those before and after the counting.
         var all = 0
         var wall: Int64 = 0
         var backendCPU: Int64 = 0
+        /// How often a thread of the backend gave up its processor, or lost it.
+        var backendSwitches = 0
         var generatorCPU: Int64 = 0
         var latencies = BenchSamples()
         /// The share of all processors that any process used meanwhile, in per cent.
@@ -26,6 +29,7 @@ struct LoadGenerator {
 
     let machines: [MachineConnection]
     let backend: RunningProgram
+    var work = MachineWork.tickets
 
     /// Keeps every machine busy for this long; appends all acknowledged tickets to `acknowledged`.
     func run(
@@ -38,7 +42,7 @@ struct LoadGenerator {
         var processors = ProcessorTime()
         var isCounting = false
         var isEnding = false
-        for machine in machines { try machine.takeTicket() }
+        for machine in machines { try machine.begin(work) }
         while machines.contains(where: \.isBusy) {
             guard poll(&polled, nfds_t(polled.count), 5_000) > 0 else {
                 throw BenchError("the backend has not answered anybody for five seconds")
@@ -46,14 +50,14 @@ struct LoadGenerator {
             for index in polled.indices where polled[index].revents != 0 {
                 let done = try machines[index].received()
                 if let done {
-                    acknowledged.append(done.ticket)
+                    if let ticket = done.ticket { acknowledged.append(ticket) }
                     result.all += 1
                     if isCounting {
                         result.tickets += 1
                         result.latencies.add(done.nanoseconds)
                     }
                 }
-                if done != nil, !isEnding { try machines[index].takeTicket() }
+                if done != nil, !isEnding { try machines[index].begin(work) }
             }
             let now = Clock.monotonic
             if !isCounting, !isEnding, now >= begin {
@@ -62,6 +66,7 @@ struct LoadGenerator {
                 result.wall = -now
                 processors = ProcessorTime()
                 result.backendCPU = -backend.cpuNanoseconds
+                result.backendSwitches = -backend.contextSwitches
                 result.generatorCPU = -Clock.process
             }
             if isCounting, now >= end {
@@ -71,6 +76,7 @@ struct LoadGenerator {
                 result.wall += now
                 result.busy = ProcessorTime().busy(since: processors)
                 result.backendCPU += backend.cpuNanoseconds
+                result.backendSwitches += backend.contextSwitches
                 result.generatorCPU += Clock.process
             }
         }

@@ -1,16 +1,29 @@
 import BackendAPI
 import Cryptography
+import FoundationEssentials
 import Glibc
 import Reservations
 import TestSupport
 
-/// One simulated machine on its keep-alive connection: a signed hold and its signed confirmation, repeatedly.
+/// What a simulated machine asks for, again and again.
+enum MachineWork {
+    /// A signed hold and its signed confirmation.
+    case tickets
+    /// A signed GET of the queue.
+    case queue
+    /// A signed report of the machine's status that says what the last one said.
+    case status
+}
+
+/// One simulated machine on its keep-alive connection.
 ///
 /// It uses raw HTTP/1.1, since the load shares the cores with the program that is measured.
 final class MachineConnection {
     private enum Step {
         case holding
         case confirming(id: String)
+        /// Waits for the answer to a call that takes no ticket.
+        case polling
         case resting
     }
 
@@ -24,6 +37,19 @@ final class MachineConnection {
     private var buffer = [UInt8](repeating: 0, count: 16_384)
     private var filled = 0
     private static let holdBody = Array(#"{"kind":"ticket"}"#.utf8)
+    /// A machine in order, with two printers and nothing to report.
+    private static let statusBody: [UInt8] = {
+        let printers = ["receipt", "spare"].map {
+            PrinterStatus(name: $0, trouble: nil, paperLow: false)
+        }
+        let condition = MachineCondition(
+            version: "0.3.0", outOfService: nil, printers: printers, reader: true, clockOffset: 0,
+            diskFree: 63, fingerprint: "3F:A2:00:11:22:33:44:55:66:77:88:99:AA:BB:CC:9C",
+            keyDays: 12, unknownPapers: 0)
+        let report = MachineStatusReport(condition: condition, memory: "0123456789abcdef")
+        // A report consists of texts and numbers, which can always be encoded.
+        return (try? JSONEncoder().encode(report)).map(Array.init) ?? []
+    }()
 
     /// The size of the bodies of the last answers, for the comparison with SQLite alone.
     private(set) var holdBytes = 0
@@ -45,20 +71,31 @@ final class MachineConnection {
 
     deinit { close(descriptor) }
 
-    /// Whether a ticket is under way.
+    /// Whether an answer is awaited.
     var isBusy: Bool {
         if case .resting = step { return false }
         return true
     }
 
-    func takeTicket() throws {
+    func takeTicket() throws { try begin(.tickets) }
+
+    func begin(_ work: MachineWork) throws {
         started = Clock.monotonic
-        step = .holding
-        try send(.holds, Self.holdBody)
+        switch work {
+        case .tickets:
+            step = .holding
+            try send(.holds, Self.holdBody)
+        case .queue:
+            step = .polling
+            try send(.queue, [])
+        case .status:
+            step = .polling
+            try send(.machineStatus, Self.statusBody)
+        }
     }
 
-    /// Reads the available bytes; returns the ticket and its duration once it is complete.
-    func received() throws -> (ticket: TicketNumber, nanoseconds: Int64)? {
+    /// Reads the available bytes; returns the duration, and the ticket if one was taken, once the work is complete.
+    func received() throws -> (ticket: TicketNumber?, nanoseconds: Int64)? {
         let count = buffer.withUnsafeMutableBytes {
             recv(descriptor, $0.baseAddress?.advanced(by: filled), $0.count - filled, 0)
         }
@@ -68,6 +105,9 @@ final class MachineConnection {
         filled = 0
         switch step {
         case .resting: throw BenchError("an answer came to no request")
+        case .polling:
+            step = .resting
+            return (nil, Clock.monotonic - started)
         case .holding:
             holdBytes = body.count
             let id = try text(after: #""id":""#, in: body)
@@ -94,7 +134,7 @@ final class MachineConnection {
         else { throw BenchError.system("send") }
     }
 
-    /// The answer's body once it is whole; throws if the status is not 201.
+    /// The answer's body once it is whole; throws if the status is none of success.
     private func wholeBody() throws -> ArraySlice<UInt8>? {
         let bytes = buffer[..<filled]
         guard let end = Self.find(Array("\r\n\r\n".utf8), in: bytes) else { return nil }
@@ -107,9 +147,9 @@ final class MachineConnection {
         }
         guard filled >= end + 4 + length else { return nil }
         let body = bytes[(end + 4)..<(end + 4 + length)]
-        guard head.hasPrefix("HTTP/1.1 201 ") else {
+        guard head.hasPrefix("HTTP/1.1 20") else {
             throw BenchError(
-                "the backend refused a ticket: \(head.prefix { $0 != "\r\n" }) "
+                "the backend refused a call: \(head.prefix { $0 != "\r\n" }) "
                     + String(decoding: body, as: UTF8.self))
         }
         return body

@@ -98,7 +98,7 @@ struct StoreFloor {
     }
 
     private func write(_ ticket: Int, now: Int64, isConfirmation: Bool) throws {
-        // As long as the real identifiers, and as unordered.
+        // As long as the real identifiers, and as ordered: nonces begin with the moment.
         let random = UInt64.random(in: 0...(.max))
         let shop = DatabaseValue.text("0123456789abcdef")
         let machine = DatabaseValue.text("machine-\(ticket % 32)")
@@ -108,7 +108,7 @@ struct StoreFloor {
             nonce,
             [
                 shop, .text("0123456789abcdef0123456789abcdef"),
-                .text("\(random)\(UInt16.random(in: 0...(.max)))"), .integer(now + 61_000),
+                .text("\(now)\(random)"), .integer(now + 61_000),
             ])
         if isConfirmation {
             try run(

@@ -58,6 +58,8 @@ struct MaintenanceTests {
             }
             try await type("824091", screen)
             try await screen.shows("PIN è sbagliato", "Attendi")
+            // The log is written after the screen.
+            #expect(await patiently { try self.log(product).contains("staff: wrong-pin 30 s") })
             kill(try await screen.process(), SIGKILL)
             try await screen.shows("status 137")
         }
@@ -93,7 +95,6 @@ struct MaintenanceTests {
             #expect(!text.contains("Manutenzione"))
         }
         let log = try log(product)
-        #expect(log.contains("staff: wrong-pin 30 s"))
         #expect(log.contains("staff: Giulia entered") && !log.contains("739146"))
     }
 

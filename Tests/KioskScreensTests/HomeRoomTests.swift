@@ -18,13 +18,13 @@ struct HomeRoomTests {
         var scene = Samples.scene(.home)
         scene.language = language
         scene.appearance = appearance
-        var canvas = Canvas(
+        let canvas = Canvas(
             scene, size: size, themes: .standard, typeface: typeface, wordings: Languages.all)
-        return Screens.frame(&canvas, Highlight()) { canvas in
+        return Screens.laidOut(canvas) { canvas in
             canvas.drawHome(
                 third: hasThird ? Button(.confirm, canvas.text("Book a visit")) : nil,
                 join: hasSymbol ? JoinSymbol(symbol: Samples.qr, words: words) : nil)
-        }
+        }.frame()
     }
 
     static let grids = [

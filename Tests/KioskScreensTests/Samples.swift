@@ -179,7 +179,7 @@ enum Samples {
         var scene = Scene(
             KioskFlow(languages: ["en"], canSpeak: true, keyPrefix: "k"), now: .zero)
         scene.state = state
-        scene.queue = queue
+        scene.queue = queue.map { QueueFacts($0) }
         scene.shop = MachineProfile(
             machine: MachineID("m-1"), shop: ShopID("shop"), shopName: shop,
             timeZone: "Europe/Rome", languages: ["it", "en"], now: noon)

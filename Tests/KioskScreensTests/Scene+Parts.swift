@@ -5,21 +5,6 @@ import Reservations
 
 /// Setters for the parts of a scene that samples of screens change, with the names that screens use.
 extension Scene {
-    var queue: QueueStatus? {
-        get { service.queue }
-        set { service.queue = newValue }
-    }
-
-    var isPutOut: Bool {
-        get { service.isPutOut }
-        set { service.isPutOut = newValue }
-    }
-
-    var serviceMessage: String? {
-        get { service.message }
-        set { service.message = newValue }
-    }
-
     var language: String {
         get { access.language }
         set { access.language = newValue }

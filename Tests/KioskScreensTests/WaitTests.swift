@@ -53,13 +53,13 @@ struct WaitTests {
     func home() {
         let english = Strings.english
         #expect(
-            english.waitForTicket(wait("14:28:10", "14:26:00", "14:39:00", ahead: 9))
+            english.waitForTicket(RoundedWait(wait("14:28:10", "14:26:00", "14:39:00", ahead: 9)))
                 == "20–35 minutes")
         #expect(
-            english.waitForTicket(wait("14:07:00", "14:05:00", "14:11:00", ahead: 1))
+            english.waitForTicket(RoundedWait(wait("14:07:00", "14:05:00", "14:11:00", ahead: 1)))
                 == "up to 10 minutes")
         #expect(
-            english.waitForTicket(wait("15:24:00", "15:10:00", "15:45:00", ahead: 30))
+            english.waitForTicket(RoundedWait(wait("15:24:00", "15:10:00", "15:45:00", ahead: 30)))
                 == "about 1 h 20 min")
         #expect(english.minutes(60) == "1 hour" && english.minutes(1) == "1 minute")
         #expect(english.countdown(171) == "2:51" && english.countdown(9) == "0:09")

@@ -45,6 +45,47 @@ struct OpeningTests {
         store.stop()
     }
 
+    @Test(
+        "The queues of many shops are read together, and each shop has its own",
+        arguments: StoreEngine.allCases)
+    func manyShops(_ engine: StoreEngine) async throws {
+        let site = try Site(engine)
+        let clock = site.clock
+        let administration = Administration(database: try site.open(for: .administer)) { clock.now }
+        let others = try (0..<70).map { number in
+            var shop = site.shop
+            shop.policy.capacity = 1 + number
+            let other = Shop(
+                id: ShopID("other-\(number)"), tag: ShopTag(rawValue: "A\(100 + number)")!,
+                name: "Other", timeZone: number.isMultiple(of: 2) ? "Europe/Rome" : "Asia/Tokyo",
+                hours: shop.hours, policy: shop.policy, languages: ["it"])
+            try administration.addShop(other)
+            return other.id
+        }
+        func queues(_ store: QueueStore) -> [StaffQueue?] {
+            others.map { store.staffQueue(of: $0) }
+        }
+        func used() async throws -> [StaffQueue?] {
+            let store = try site.store(isStepped: true)
+            for number in stride(from: 0, to: others.count, by: 9) {
+                let shop = others[number]
+                for _ in 0...(number % 4) {
+                    let held = try await store.words(.make(.hold(.ticket), shop: shop))
+                    _ = try await store.words(.make(.confirm(ReservationID(held[1])), shop: shop))
+                }
+                _ = try await store.words(.make(.hold(.ticket), shop: shop))
+            }
+            _ = try await store.words(.make(.staff(.occupancy(people: 2)), shop: others[1]))
+            defer { store.stop() }
+            return queues(store)
+        }
+        let before = try await used()
+        let new = try site.store(isStepped: true)
+        #expect(queues(new) == before)
+        #expect(Set(before).count > 5)
+        new.stop()
+    }
+
     @Test("An impossible shop is refused with a sentence")
     func badShop() throws {
         let site = try Site(.sqlite)

@@ -99,6 +99,18 @@ struct QueryPlanTests {
         }
     }
 
+    @Test("Of two lower bounds the real one is first: SQLite examines every row from the first on")
+    func lowerBounds() async throws {
+        let statements = try await statements(Site(.sqlite))
+        #expect(statements.contains { $0.contains("_ms >= $expires AND expires_ms >= 0") })
+        for statement in statements {
+            for bound in statement.matches(of: /(\w+_ms) >= 0/) {
+                let rest = statement[bound.range.upperBound...].prefix { $0 != "(" && $0 != ")" }
+                #expect(!rest.contains("\(bound.1) >"), "\(statement)")
+            }
+        }
+    }
+
     @Test("No statement reads rows of another day or shop to find its own: PostgreSQL's plans")
     func postgresql() async throws {
         let site = try Site(.postgresql)

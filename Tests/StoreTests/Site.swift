@@ -195,10 +195,10 @@ extension AuthenticatedRequest {
     static func make(
         _ command: MachineRequest, machine: String = "door-1", key: String = fresh("key"),
         nonce: String = fresh("nonce"), fingerprint: [UInt8] = [1, 2, 3],
-        at now: Moment = Site.at("10:00")
+        at now: Moment = Site.at("10:00"), shop: ShopID = Site.shopID
     ) -> AuthenticatedRequest {
         AuthenticatedRequest(
-            shop: Site.shopID, machine: MachineID(machine),
+            shop: shop, machine: MachineID(machine),
             nonce: SignatureNonce(keyID: machine, value: nonce, expires: now + .seconds(120)),
             idempotencyKey: key, fingerprint: fingerprint, command: command
         ) { result, _ in

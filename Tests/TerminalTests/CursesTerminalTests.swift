@@ -49,6 +49,31 @@ struct CursesTerminalTests {
             })
     }
 
+    @Test("A frame is sent in one piece, wherever it differs from the one before")
+    func onePiece() throws {
+        let pane = try Tmux(columns: 40, rows: 10)
+        let terminal = try CursesTerminal(
+            input: pane.descriptor, output: pane.descriptor, type: "xterm-256color")
+        defer { terminal.giveBack() }
+        terminal.draw(surface(40, 10))
+        var frame = surface(40, 10)
+        for row in 0..<10 {
+            frame.put("left", row: row, column: 1, Style(.white, on: .black))
+            frame.put("right", row: row, column: 34, Style(.white, on: .black))
+        }
+        // The calls of write(2) of this thread so far (proc(5), io).
+        func writes() throws -> Int {
+            let lines = try String(contentsOfFile: "/proc/thread-self/io", encoding: .utf8)
+                .split(separator: "\n")
+            let line = try #require(lines.first { $0.hasPrefix("syscw: ") })
+            return try #require(Int(line.dropFirst("syscw: ".count)))
+        }
+        let before = try writes()
+        terminal.draw(frame)
+        #expect(try writes() == before + 1)
+        #expect(try pane.shows { $0.count > 9 && $0[9].hasPrefix(" left") })
+    }
+
     @Test("Without colours, text lighter than its background is plain, darker text is reversed")
     func monochrome() {
         var inks = ColourPalette()

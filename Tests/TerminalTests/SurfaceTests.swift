@@ -64,6 +64,22 @@ struct SurfaceTests {
         #expect(surface.lost == 1, "no room for its right half")
     }
 
+    @Test("A cell keeps two marks over its character, and cells with other marks differ")
+    func marks() {
+        var surface = Surface(size: GridSize(columns: 3, rows: 1), style: plain)
+        surface.put("e\u{302}\u{301}\u{300}b", row: 0, column: 0, plain)
+        #expect(surface[0, 0].text.unicodeScalars.elementsEqual("e\u{302}\u{301}".unicodeScalars))
+        #expect(surface[0, 0].base == 0x65 && surface[0, 0].marks == (0x302, 0x301))
+        #expect(surface[0, 1].text == "b" && surface[0, 1].marks == (0, 0))
+        var other = surface
+        other.put("e\u{302}", row: 0, column: 0, plain)
+        #expect(!other.hasSameRow(0, as: surface))
+        // A mark goes with a character that has no room, and one without a character goes to none.
+        surface.put("x\u{301}", row: 0, column: 3, plain)
+        surface.put("\u{301}y", row: 0, column: 2, plain)
+        #expect(surface[0, 1].text == "b" && surface[0, 2].marks == (0, 0))
+    }
+
     @Test("A surface of any claimed size is bounded and cannot fail")
     func sizes() {
         #expect(GridSize(columns: 100_000, rows: -3) == GridSize(columns: 640, rows: 0))

@@ -21,7 +21,8 @@ extension Browser {
                 "cmd": "Emulation.setVirtualTimePolicy",
                 "params": ["policy": "advance", "budget": seconds * 1_000],
             ])
-        let isOver = await patiently {
+        // The work of an hour's timers takes some seconds, on a busy computer minutes.
+        let isOver = await patiently(.seconds(240)) {
             try await Double(value("performance.now() - window.passed")).map { $0 >= end } == true
         }
         guard isOver else { throw TestSupportError("\(seconds) seconds do not pass in the page") }

@@ -32,7 +32,8 @@ public final class Browser: Sendable {
                 // The certificate of a proxy is one of the test's own.
                 "alwaysMatch": [
                     "browserName": "chrome", "acceptInsecureCerts": true,
-                    "goog:chromeOptions": options,
+                    // In milliseconds: a page on a busy computer may need more than the usual 30 seconds.
+                    "timeouts": ["script": 80_000], "goog:chromeOptions": options,
                 ]
             ]
         ]

@@ -79,6 +79,19 @@ public final class RunningProgram: Sendable {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
+    /// How often its present threads gave up their processor, or lost it, so far: the two counts of proc(5).
+    public var contextSwitches: Int {
+        let folder = "/proc/\(pid)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return threads.reduce(0) { sum, thread in
+            // A thread may end meanwhile.
+            let text = (try? String(contentsOfFile: "\(folder)/\(thread)/status", encoding: .utf8))
+            let lines = text?.split(separator: "\n").filter { $0.contains("ctxt_switches:") } ?? []
+            return sum
+                + lines.reduce(0) { $0 + (Int($1.split(separator: "\t").last ?? "") ?? 0) }
+        }
+    }
+
     /// Peak resident memory so far in KiB: VmHWM of proc(5).
     public var peakKilobytes: Int { kilobytes("VmHWM:") }
 

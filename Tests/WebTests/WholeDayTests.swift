@@ -41,25 +41,35 @@ struct WholeDayTests {
         let shop = try await shop(folder.file("errors"))
         try await Browser.with { display in
             try await shop.open("display", in: display)
+            // The page itself collects the numbers that it shows first: a busy computer asks for them too rarely.
+            try await display.run(
+                """
+                window.seenNumbers = new Set();
+                new MutationObserver(() => {
+                  const digits = document.querySelector("#called .turn:first-child .digits");
+                  if (digits?.textContent) window.seenNumbers.add(digits.textContent);
+                }).observe(document.body, { childList: true, characterData: true, subtree: true });
+                """)
             try await Browser.with { entrance in
                 try await shop.open("entrance", in: entrance)
                 try await Browser.with { checkout in
                     try await shop.open("checkout", in: checkout)
                     try Data().write(to: URL(filePath: folder.file("start")))
-                    var called: Set<String> = []
+                    var called = 0
+                    var isPictured = false
                     while running.endStatus == nil {
-                        let shown = try? await display.text("#called .turn:first-child .digits")
-                        if let shown, !shown.isEmpty { called.insert(shown) }
+                        called = Int(try await display.value("window.seenNumbers.size")) ?? called
                         for reader in [entrance, checkout] where running.endStatus == nil {
                             #expect(try await !reader.shows("#ask"))
                         }
-                        if called.count == 20 {
+                        if called >= 20, !isPictured {
+                            isPictured = true
                             try await display.keepPicture("day-display")
                             try await entrance.keepPicture("day-entrance")
                         }
                         try await Task.sleep(for: .milliseconds(200))
                     }
-                    #expect(called.count >= 20, "\(called.sorted())")
+                    #expect(called >= 20)
                 }
             }
         }

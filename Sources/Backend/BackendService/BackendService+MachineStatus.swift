@@ -13,19 +13,23 @@ extension BackendService {
         _ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         try take(.statuses, of: call.caller)
-        let form = "a machine's status of the contract"
-        guard var body = try call.body(MachineStatusReport.self, form).cleaned else {
-            throw RefusedCall(.malformed, "the body must be \(form)")
-        }
         let shop = call.caller.shop
         let machine = call.caller.machine
-        body.condition.address = call.request.authority
+        let read = try readReports.report(call.request, of: call.caller.name) {
+            () throws(RefusedCall) in
+            let form = "a machine's status of the contract"
+            guard let body = try call.body(MachineStatusReport.self, form).cleaned else {
+                throw RefusedCall(.malformed, "the body must be \(form)")
+            }
+            return body
+        }
+        var body = read.content
         let now = calendar.local(clock(), in: shop)
         let days = now.day.advanced(by: -Self.maxReportedDays)...now.day.advanced(by: 1)
         body.papers.removeAll { !days.contains($0.day) }
         let report = MachineReport(
             shop: shop.id, machine: machine, seen: now.moment,
-            condition: JSONText.string(body.condition), content: body,
+            condition: read.condition, content: body,
             nonce: nonce(call.signature.nonce, of: call.signature.keyID))
         store.report(report) { [self] result in
             switch result {

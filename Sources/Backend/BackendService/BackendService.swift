@@ -20,6 +20,8 @@ public final class BackendService: Sendable {
         public var names: Set<String>?
         /// If no names were set: the host and port by which each machine called when it was last heard.
         public var machineNames: [MachineName: String] = [:]
+        /// A moment by `clock` at which no earlier process could serve the database any more; nil for now.
+        public var began: Moment?
         /// Opens a door for a customer who may pass; called after the commit, and must be quick.
         public var openDoor: @Sendable (DoorEvent) -> Void = { _ in }
         /// Called when this or another server has opened a door, with how many seconds the door stays open.
@@ -36,6 +38,7 @@ public final class BackendService: Sendable {
     /// The readers at doors that could not be closed, as every server has reported them.
     let openDoors = Mutex<[ShopID: Set<MachineID>]>([:])
     private let nonces: NonceMemory
+    let readReports = ReadReports()
     /// The Idempotency-Key of each machine's last ticket of another shop: a request that is sent again counts once.
     let attempts = Mutex<[String: String]>([:])
     let limiters: [LimitedAction: RateLimiter]
@@ -63,7 +66,7 @@ public final class BackendService: Sendable {
             given: options.names,
             known: options.machineNames.mapValues(ServedNames.host))
         directory = MachineDirectory(store: store)
-        nonces = NonceMemory(start: clock().seconds)
+        nonces = NonceMemory(start: (options.began ?? clock()).seconds)
         limiters = options.limits.mapValues { RateLimiter($0) { [store] in store.servers } }
         self.options = options
         feed = TurnFeed(
@@ -76,7 +79,7 @@ public final class BackendService: Sendable {
     public func handle(
         _ request: WireRequest, respond: @escaping @Sendable (WireResponse) -> Void
     ) {
-        if ["/healthz", "/readyz"].contains(request.path) {
+        if request.path == "/healthz" || request.path == "/readyz" {
             guard names.serveHealth(request.authority) else {
                 return respond(misdirection(of: request).response)
             }
@@ -86,18 +89,19 @@ public final class BackendService: Sendable {
             respond(signed($0, to: request, isVerified: true))
         }
         let isServed = names.serve(request.authority)
+        let route = Route(path: request.path)
         do throws(RefusedCall) {
             // A machine that has signed for the name may teach it; a machine whose clock is wrong gets the right time
             // first.
             guard isServed || !names.areSet && request.fields[HeaderField.signature] != nil else {
                 throw misdirection(of: request)
             }
-            if Route(path: request.path)?.name == .pairings {
+            if route?.name == .pairings {
                 guard isServed else { throw misdirection(of: request) }
                 return openPairing(try pairingRequest(request), decided)
             }
             let call: Call
-            do throws(RefusedCall) { call = try authenticate(request) } catch {
+            do throws(RefusedCall) { call = try authenticate(request, route) } catch {
                 let isReported = isServed || error.response.status == Refusal.notAuthentic.status
                 throw isReported ? error : misdirection(of: request)
             }
@@ -204,8 +208,10 @@ public final class BackendService: Sendable {
     }
 
     /// Finds the route, then the machine; all requests that are not authentic look the same to the caller.
-    private func authenticate(_ request: WireRequest) throws(RefusedCall) -> Call {
-        guard let route = Route(path: request.path) else { throw RefusedCall(.unknownRoute) }
+    private func authenticate(
+        _ request: WireRequest, _ route: Route?
+    ) throws(RefusedCall) -> Call {
+        guard let route else { throw RefusedCall(.unknownRoute) }
         try checkForm(of: request, route)
         // Only a ticket proves which device opens a socket, and only the request of a socket is asked for one.
         guard route.name != .turns else {

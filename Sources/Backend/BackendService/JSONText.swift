@@ -2,18 +2,14 @@ internal import FoundationEssentials
 
 /// JSON as both sides of the contract write it.
 enum JSONText {
-    /// Keys are sorted, so that equal values are equal bytes.
-    private static let encoder: JSONEncoder = {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return encoder
-    }()
     private static let decoder = JSONDecoder()
 
     /// The bytes of a value; every type of the contract and of the log can be encoded.
     static func bytes(_ value: some Encodable) -> [UInt8] {
         do {
-            return Array(try encoder.encode(value))
+            let writer = JSONWriter()
+            try writer.write(value)
+            return writer.bytes
         } catch {
             preconditionFailure("a value of the contract has no JSON: \(error)")
         }

@@ -15,8 +15,15 @@ struct KnownMachine: Sendable {
     let key: PublicKey
     let role: KeyRole
     let shop: Shop
+    let name: MachineName
 
-    var name: MachineName { MachineName(machine, of: shop.id) }
+    init(machine: MachineID, key: PublicKey, role: KeyRole, shop: Shop) {
+        self.machine = machine
+        self.key = key
+        self.role = role
+        self.shop = shop
+        name = MachineName(machine, of: shop.id)
+    }
 
     /// The name that limits count by: the machine, whichever of its keys it uses.
     var limited: String { name.text }

@@ -35,20 +35,21 @@ final class NonceMemory: Sendable {
     ) -> Bool {
         guard created > start else { return false }
         return content.withLock { content in
-            while let first = content.seconds.first, first.began + Self.lifetime < now {
+            while let began = content.seconds.first?.began, began + Self.lifetime < now {
+                let first = content.seconds.removeFirst()
                 content.seen.subtract(first.nonces)
                 content.forgottenUntil = max(content.forgottenUntil, first.newest)
-                content.seconds.removeFirst()
             }
             let name = "\(keyID) \(nonce)"
             // This holds also when the clock was set back: a forgotten nonce is never accepted again.
             guard created > content.forgottenUntil, content.seen.count < Self.capacity,
                 content.seen.insert(name).inserted
             else { return false }
-            if let last = content.seconds.last, now < last.began + .seconds(1) {
-                let index = content.seconds.count - 1
+            let index = content.seconds.count - 1
+            // Copying a whole second out of the array would copy all of its nonces when it is changed.
+            if index >= 0, now < content.seconds[index].began + .seconds(1) {
                 content.seconds[index].nonces.append(name)
-                content.seconds[index].newest = max(last.newest, created)
+                content.seconds[index].newest = max(content.seconds[index].newest, created)
             } else {
                 content.seconds.append((now, created, [name]))
             }

@@ -22,9 +22,10 @@ final class ServedNames: Sendable {
     var areSet: Bool { given != nil }
 
     static func host(of authority: String) -> String {
-        guard let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") else {
-            return authority
-        }
+        let bytes = authority.utf8
+        guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")),
+            !bytes[colon...].contains(UInt8(ascii: "]"))
+        else { return authority }
         return String(authority[..<colon])
     }
 

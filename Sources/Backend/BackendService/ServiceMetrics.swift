@@ -17,7 +17,13 @@ public final class ServiceMetrics: Sendable {
         Double($0 * 60)
     }
 
-    let answered = Tally<[Label]>()
+    /// A call of the contract, or another path as `route(of:)` names it, and the status of its answer.
+    struct Answered: Hashable, Sendable {
+        let route: String
+        let status: Int
+    }
+
+    let answered = Tally<Answered>()
     let seconds = Distribution<String>(bounds: requestBounds)
     let waits = Distribution<Promise>(bounds: waitBounds)
 
@@ -28,7 +34,7 @@ public final class ServiceMetrics: Sendable {
         let start = ContinuousClock.now
         let route = Self.route(of: request.path)
         return { [self] response in
-            answered.count([Label("route", route), Label("status", "\(response.status)")])
+            answered.count(Answered(route: route, status: response.status))
             seconds.observe((ContinuousClock.now - start).inSeconds, route)
         }
     }
@@ -76,7 +82,9 @@ extension BackendService {
     private func addRequests(to text: inout MetricText) {
         text.add(
             "clup_requests_total", .counter, help: "Requests answered, by route and status.",
-            metrics.answered.samples)
+            metrics.answered.samples {
+                [Label("route", $0.route), Label("status", "\($0.status)")]
+            })
         text.add(
             "clup_request_seconds", help: "From the whole request to its answer.",
             metrics.seconds.samples("route") { $0 })
@@ -85,7 +93,7 @@ extension BackendService {
             help:
                 "Waits quoted with offers: half are called by the expected one, 80 % by the latest.",
             metrics.waits.samples("promise", \.rawValue))
-        let events = log.counts.samples
+        let events = log.counts.samples { $0 }
         text.add(
             "clup_refused_signatures_total", .counter,
             help: "Requests whose signature was not taken, by reason.",

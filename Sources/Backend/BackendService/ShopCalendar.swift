@@ -7,9 +7,17 @@ public final class ShopCalendar: Sendable {
     /// Today and a month of the longest kind, so that "the next opening within a month" is included.
     public static let days = 33
 
-    /// One entry for each shop: the day and the hours that were last asked for.
-    private let cache = Mutex<[ShopID: (shop: Shop, today: CalendarDay, openings: [OpenInterval])]>(
-        [:])
+    /// Hours in a time zone: shops that share them share their openings, which take longer to compute than to find.
+    private struct Week: Hashable {
+        let timeZone: String
+        let hours: OpeningHours
+    }
+
+    /// All is forgotten when so many are known, among them hours that no shop has any more.
+    private static let maxWeeks = 10_000
+
+    /// The openings of each week's hours, and the first day that they were last asked for.
+    private let cache = Mutex<[Week: (today: CalendarDay, openings: [OpenInterval])]>([:])
 
     private let zones = Mutex<[String: TimeZoneRules]>([:])
 
@@ -33,15 +41,19 @@ public final class ShopCalendar: Sendable {
     public func openings(of shop: Shop, from now: Moment) -> [OpenInterval] {
         let zone = zone(of: shop)
         let today = Self.local(now, zone).day
-        let known = cache.withLock { $0[shop.id] }
+        let week = Week(timeZone: shop.timeZone, hours: shop.hours)
+        let known = cache.withLock { $0[week] }
         let all: [OpenInterval]
-        if let known, known.today == today, known.shop == shop {
+        if let known, known.today == today {
             all = known.openings
         } else {
             all = (0..<Self.days).flatMap {
                 Self.openings(of: shop, on: today.advanced(by: $0), zone)
             }
-            cache.withLock { $0[shop.id] = (shop, today, all) }
+            cache.withLock { cache in
+                if cache.count >= Self.maxWeeks { cache = [:] }
+                cache[week] = (today, all)
+            }
         }
         return Array(all.drop { $0.closes.moment <= now })
     }

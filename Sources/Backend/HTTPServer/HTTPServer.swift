@@ -12,7 +12,7 @@ public struct HTTPLimits: Sendable {
     public var head = 16_384
     /// Bytes of MHD's memory for one connection. MHD answers a head that does not fit with a 431 of its own, without
     /// a document; this is large enough that most oversized heads get the server's own answer.
-    public var memory = 65_536
+    public var memory = 49_152
     /// Connections at once, below the usual 1,024 files; further ones wait in the kernel.
     public var connections: UInt32 = 900
     /// The time from the first byte of a connection, or the request line, to the end of the request.

@@ -33,7 +33,8 @@ struct Handshake {
     }
 
     private static func tokens(_ field: String?) -> [String] {
-        (field ?? "").lowercased().split(separator: ",").map { String($0.trimmed { $0 == " " }) }
+        guard let field else { return [] }
+        return field.lowercased().split(separator: ",").map { String($0.trimmed { $0 == " " }) }
     }
 
     /// Whether the text is 16 bytes in base64.

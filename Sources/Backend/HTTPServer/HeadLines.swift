@@ -7,7 +7,9 @@ internal import CMicroHTTPD
 /// MHD ends a line also at a bare LF, at which another parser reads on (RFC 9112 2.2); the distance between the
 /// lines shows which line end it was.
 struct HeadLines {
-    private(set) var lines: [(name: [UInt8], value: [UInt8])] = []
+    /// Parts of `bytes`, which has the texts of all lines one after the other.
+    private(set) var lines: [(name: Range<Int>, value: Range<Int>)] = []
+    private(set) var bytes: [UInt8] = []
     /// The address of the end of the last line that was read.
     private var end: UInt
     /// Whether each line so far ended with CRLF.
@@ -19,6 +21,8 @@ struct HeadLines {
         to version: UnsafePointer<CChar>
     ) {
         end = UInt(bitPattern: version) + UInt(strlen(version))
+        let size = clup_mhd_head_size(connection)
+        bytes.reserveCapacity(size)
         withUnsafeMutablePointer(to: &self) {
             let collect: MHD_KeyValueIteratorN = { head, _, name, nameLength, value, valueLength in
                 head?.assumingMemoryBound(to: HeadLines.self).pointee.add(
@@ -29,7 +33,7 @@ struct HeadLines {
             _ = MHD_get_connection_values_n(connection, .HEADER_KIND, collect, $0)
         }
         // The last field's line and the empty one end with CRLF each.
-        let wanted = UInt(bitPattern: method) + UInt(clup_mhd_head_size(connection))
+        let wanted = UInt(bitPattern: method) + UInt(size)
         areWhole = areWhole && wanted == end + 4
     }
 
@@ -37,7 +41,11 @@ struct HeadLines {
     func length(from start: UInt) -> Int { Int(end) - Int(start) }
 
     private mutating func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
-        lines.append((Array(name), Array(value)))
+        let start = bytes.count
+        bytes += name
+        let middle = bytes.count
+        bytes += value
+        lines.append((start..<middle, middle..<bytes.count))
         areWhole = areWhole && UInt(bitPattern: name.baseAddress) == end + 2
         end = UInt(bitPattern: value.baseAddress) + UInt(value.count)
     }

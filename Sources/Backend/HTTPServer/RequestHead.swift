@@ -32,7 +32,7 @@ struct RequestHead {
     ]
 
     init(
-        method: String, target: [UInt8], version: String, lines: [(name: [UInt8], value: [UInt8])]
+        method: String, target: [UInt8], version: String, lines: HeadLines
     ) throws(WireResponse) {
         func malformed(_ reason: String) -> WireResponse { .refusal(.malformed, reason) }
         // MHD lets every HTTP/1.x through, and answers other versions itself.
@@ -51,7 +51,9 @@ struct RequestHead {
         else { throw malformed("the request target is not a path") }
 
         var fields: [String: String] = [:]
-        for (rawName, rawValue) in lines {
+        fields.reserveCapacity(lines.lines.count)
+        for line in lines.lines {
+            let (rawName, rawValue) = (lines.bytes[line.name], lines.bytes[line.value])
             // MHD only asks for a colon: names may be empty or have spaces, values any byte.
             guard let name = Self.name(rawName), let value = Self.value(rawValue) else {
                 throw malformed("a header field is not well formed")
@@ -84,7 +86,7 @@ struct RequestHead {
         }
         // MHD asks for the field of HTTP/1.1 only, and lets every value through, also an empty one.
         guard let host = fields["host"], !host.isEmpty,
-            host.utf8.allSatisfy({
+            host.hasOnlyBytes(where: {
                 $0.isASCIIDigit || $0.isASCIILetter || ".-:[]_".utf8.contains($0)
             })
         else { throw malformed("the Host field is missing or not well formed") }
@@ -135,22 +137,25 @@ struct RequestHead {
     }
 
     /// A token (RFC 9110 5.6.2) in lower case.
-    private static func name(_ raw: [UInt8]) -> String? {
-        var name = raw
-        for index in name.indices {
-            switch name[index] {
-            case 0x41...0x5A: name[index] |= 0x20
+    private static func name(_ raw: ArraySlice<UInt8>) -> String? {
+        var hasCapitals = false
+        for byte in raw {
+            switch byte {
+            case 0x41...0x5A: hasCapitals = true
             case 0x30...0x39, 0x61...0x7A, 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E...0x60,
                 0x7C, 0x7E:
                 break
             default: return nil
             }
         }
-        return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+        guard !raw.isEmpty else { return nil }
+        return hasCapitals
+            ? String(decoding: raw.map { $0.isASCIIUppercase ? $0 | 0x20 : $0 }, as: UTF8.self)
+            : String(decoding: raw, as: UTF8.self)
     }
 
     /// UTF-8 without control characters, with the spaces at both ends removed.
-    private static func value(_ raw: [UInt8]) -> String? {
+    private static func value(_ raw: ArraySlice<UInt8>) -> String? {
         guard raw.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else { return nil }
         return String(validating: raw.trimmed { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
     }

@@ -97,7 +97,7 @@ extension ServerContext {
             }
             let head = try RequestHead(
                 method: String(cString: method), target: exchange.target,
-                version: String(cString: version), lines: lines.lines)
+                version: String(cString: version), lines: lines)
             guard head.contentLength ?? 0 <= limits.body else {
                 throw WireResponse.refusal(.tooLarge, "the body is too large")
             }

@@ -62,8 +62,10 @@ public struct StaticPages: Sendable {
 
     private static func name(of path: String) -> String? {
         if path.hasPrefix(assets) { return String(path.dropFirst(assets.count)) }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 3, ShopTag(rawValue: String(parts[2])) != nil else { return nil }
-        return pages[String(parts[1])]
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count == 3, ShopTag(rawValue: String(Substring(parts[2]))) != nil else {
+            return nil
+        }
+        return pages[String(Substring(parts[1]))]
     }
 }

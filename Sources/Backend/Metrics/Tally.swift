@@ -49,10 +49,12 @@ public final class Distribution<Key: Hashable & Sendable>: Sendable {
     }
 }
 
-extension Tally<[Label]> {
-    /// The counts in the order of their labels' values.
-    public var samples: [(labels: [Label], value: Double)] {
-        values.map { ($0.key, Double($0.value)) }
+extension Tally {
+    /// The counts with the labels of their keys, in the order of the labels' values.
+    public func samples(
+        _ labels: (Key) -> [Label]
+    ) -> [(labels: [Label], value: Double)] {
+        values.map { (labels($0.key), Double($0.value)) }
             .sorted { $0.0.map(\.value).lexicographicallyPrecedes($1.0.map(\.value)) }
     }
 }

@@ -10,6 +10,8 @@ final class PostgresConnection {
     /// A statement that was sent and whose result has not been read yet.
     private struct Sent {
         let query: Query
+        /// How many uses of the query the statement combines.
+        let count: Int
         /// The number of rows it must change; nil for any number.
         var rows: Int?
         var isAnswered = false
@@ -17,25 +19,36 @@ final class PostgresConnection {
         var isPreparation = false
     }
 
+    /// A query, and how many uses of it the prepared statement combines.
+    private struct Prepared: Hashable {
+        let query: ObjectIdentifier
+        let count: Int
+
+        init(_ query: Query, _ count: Int) {
+            self.query = ObjectIdentifier(query)
+            self.count = count
+        }
+    }
+
     /// Settings sent at the start: a transaction whose program hangs releases its locks after three seconds, so that the
     /// other servers show a call for help in five (rules 31), no statement waits for ever, and nothing is acknowledged
     /// that a crash would lose.
     ///
-    /// A plan is kept while its table grows: if an index can be used, no plan may read the whole of a table because it
-    /// was small when the plan was made. A plan without an index then counts as so expensive that it would be compiled
-    /// for that reason alone, so compilation is off.
+    /// A plan is made once and kept while its table grows: if an index can be used, no plan may read the whole of a
+    /// table because it was small when the plan was made. A plan without an index then counts as so expensive that it
+    /// would be compiled for that reason alone, so compilation is off.
     /// https://www.postgresql.org/docs/15/runtime-config-query.html
     private static let session = """
         SET statement_timeout = '10s'; SET lock_timeout = '5s';
         SET idle_in_transaction_session_timeout = '3s';
-        SET enable_seqscan = off; SET jit = off;
+        SET enable_seqscan = off; SET jit = off; SET plan_cache_mode = force_generic_plan;
         SELECT set_config('synchronous_commit', 'on', false)
             WHERE current_setting('synchronous_commit') = 'off';
         """
 
     private let handle: OpaquePointer
     private var sent: [Sent] = []
-    private var prepared: [ObjectIdentifier: (query: Query, name: String)] = [:]
+    private var prepared: [Prepared: (query: Query, name: String)] = [:]
     /// The number of names given so far; none is used twice.
     private var names = 0
 
@@ -69,13 +82,38 @@ final class PostgresConnection {
     func send(
         _ query: Query, _ values: [DatabaseValue], rows: Int? = nil, isAnswered: Bool = false
     ) throws(StoreError) {
-        precondition(values.count == query.parameters.count, "a value for each parameter")
-        let name = try prepare(query, for: values)
+        try send(query, uses: 1, values, rows: rows, isAnswered: isAnswered)
+    }
+
+    /// Sends the statements for all uses of a query.
+    ///
+    /// - Parameter isChange: Whether each use must change one row; otherwise any number.
+    func send(
+        _ query: Query, uses: [[DatabaseValue]], isChange: Bool
+    ) throws(StoreError) {
+        var waiting = uses[...]
+        while !waiting.isEmpty {
+            let count = query.combined(of: waiting.count)
+            let values = waiting.prefix(count).flatMap { $0 }
+            try send(query, uses: count, values, rows: isChange ? count : nil)
+            waiting = waiting.dropFirst(count)
+        }
+    }
+
+    /// Sends one statement for so many uses of a query.
+    ///
+    /// - Parameter values: Those of the first use, then those of the second, and so on.
+    func send(
+        _ query: Query, uses count: Int, _ values: [DatabaseValue], rows: Int? = nil,
+        isAnswered: Bool = false
+    ) throws(StoreError) {
+        precondition(values.count == count * query.parameters.count, "a value for each parameter")
+        let name = try prepare(query, uses: count, for: values)
         let sentWell = StatementArguments(values).withPointers { pointers, lengths, formats in
             PQsendQueryPrepared(handle, name, Int32(values.count), pointers, lengths, formats, 0)
         }
         guard sentWell == 1 else { throw lost(query.operation) }
-        sent.append(Sent(query: query, rows: rows, isAnswered: isAnswered))
+        sent.append(Sent(query: query, count: count, rows: rows, isAnswered: isAnswered))
     }
 
     /// Waits for the statements that were sent; returns the results that were asked for, in order.
@@ -105,7 +143,7 @@ final class PostgresConnection {
                 } catch { failure = error }
             }
             // After a failure, the queries that were to be prepared later were not.
-            if failure != nil, one.isPreparation { prepared[ObjectIdentifier(one.query)] = nil }
+            if failure != nil, one.isPreparation { prepared[Prepared(one.query, one.count)] = nil }
         }
         // Reads the result of the sync itself.
         if isAlive, let end = PQgetResult(handle) { PQclear(end) }
@@ -140,16 +178,19 @@ final class PostgresConnection {
         return texts
     }
 
-    private func prepare(_ query: Query, for values: [DatabaseValue]) throws(StoreError) -> String {
-        if let known = prepared[ObjectIdentifier(query)] { return known.name }
+    private func prepare(
+        _ query: Query, uses count: Int, for values: [DatabaseValue]
+    ) throws(StoreError) -> String {
+        if let known = prepared[Prepared(query, count)] { return known.name }
         let name = "q\(names)"
         names += 1
         let types = values.map(\.type)
-        guard PQsendPrepare(handle, name, query.numbered, Int32(types.count), types) == 1 else {
+        let text = query.text(uses: count)
+        guard PQsendPrepare(handle, name, text, Int32(types.count), types) == 1 else {
             throw lost("prepare")
         }
-        sent.append(Sent(query: query, isPreparation: true))
-        prepared[ObjectIdentifier(query)] = (query, name)
+        sent.append(Sent(query: query, count: count, isPreparation: true))
+        prepared[Prepared(query, count)] = (query, name)
         return name
     }
 
@@ -169,18 +210,6 @@ final class PostgresConnection {
         return StoreError(
             isMissing ? .missing : .lost, operation: "connect",
             "the database cannot be reached (PostgreSQL: \(words))")
-    }
-}
-
-extension Query {
-    /// The text as PostgreSQL takes it: `$1` for the first parameter.
-    fileprivate var numbered: String {
-        let parts = text.split(separator: "$", omittingEmptySubsequences: false)
-        return parts.dropFirst().reduce(into: String(parts[0])) { numbered, part in
-            let name = part.prefix { $0.isLetter || $0.isNumber }
-            let place = parameters.firstIndex { $0 == name } ?? 0
-            numbered += "$\(place + 1)\(part[name.endIndex...])"
-        }
     }
 }
 

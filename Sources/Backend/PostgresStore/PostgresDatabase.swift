@@ -19,6 +19,7 @@ public final class PostgresDatabase: Database {
     public private(set) var connections = 0
     /// Whether a transaction was begun; no part of it may be carried out on another connection than this one.
     private var isInTransaction = false
+    private var postponed = PostponedWrites()
 
     public init(_ address: PostgresAddress) { self.address = address }
 
@@ -36,7 +37,14 @@ public final class PostgresDatabase: Database {
 
     public func beginWrite(
         _ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void
-    ) throws(StoreError) { try Self.hand(try begin(Self.beginText, queries), to: row) }
+    ) throws(StoreError) {
+        for answer in try begin(Self.beginText, queries) {
+            try answer.hand { place, columns throws(StoreError) in
+                // The first place is that of BEGIN.
+                try row(place - 1, columns)
+            }
+        }
+    }
 
     public func beginRead() throws(StoreError) { _ = try begin(Self.beginReadText) }
 
@@ -46,13 +54,17 @@ public final class PostgresDatabase: Database {
 
     public func commit() throws(StoreError) {
         // Postponed statements come first: if a row is not as expected, nothing may be committed.
-        try use { connection throws(StoreError) in _ = try connection.finish() }
+        try use { connection throws(StoreError) in
+            try postponed.send(on: connection)
+            try connection.finish()
+        }
         try execute(Self.commitText, [])
         isInTransaction = false
     }
 
     public func rollback() {
         isInTransaction = false
+        postponed = PostponedWrites()
         guard let connection else { return }
         do throws(StoreError) {
             // Statements whose results were not read yet have failed with the transaction.
@@ -65,15 +77,16 @@ public final class PostgresDatabase: Database {
 
     @discardableResult public func execute(_ query: Query, _ values: [DatabaseValue])
         throws(StoreError) -> Int
-    { try answers(to: [(query, values)]).last?.changes ?? 0 }
+    { try answers(to: [(query, values)]).last?.result.changes ?? 0 }
 
     public func post(
         _ query: Query, _ values: [DatabaseValue], changing rows: Int?
     ) throws(StoreError) {
+        if isInTransaction { return postponed.append(query, values, changing: rows) }
+        // Outside of a transaction no later call would read the result.
         try use { connection throws(StoreError) in
             try connection.send(query, values, rows: rows)
-            // Outside of a transaction no later call would read the result.
-            if !isInTransaction { try connection.finish() }
+            try connection.finish()
         }
     }
 
@@ -85,44 +98,65 @@ public final class PostgresDatabase: Database {
 
     public func queries(_ queries: [BoundQuery], row: (Int, any Columns) throws(StoreError) -> Void)
         throws(StoreError)
-    { try Self.hand(try answers(to: queries), to: row) }
+    { for answer in try answers(to: queries) { try answer.hand(to: row) } }
 
     public func run(script: String) throws(StoreError) {
-        try use { connection throws(StoreError) in try connection.script(script) }
+        try use { connection throws(StoreError) in
+            try postponed.send(on: connection)
+            try connection.script(script)
+        }
     }
 
     /// Begins a transaction; a connection that has died since its last use is replaced once, as nothing of this
     /// transaction has been committed.
     private func begin(
         _ begin: Query, _ queries: [BoundQuery] = []
-    ) throws(StoreError) -> ArraySlice<PostgresResult> {
+    ) throws(StoreError) -> [Answer] {
         let all = [(begin, [])] + queries
         let isNew = connection == nil
-        let results: [PostgresResult]
+        let results: [Answer]
         do throws(StoreError) { results = try answers(to: all) } catch {
             guard !isNew, error.code == .lost else { throw error }
             rollback()
             results = try answers(to: all)
         }
         isInTransaction = true
-        return results.dropFirst()
+        return results
     }
 
-    private func answers(to queries: [BoundQuery]) throws(StoreError) -> [PostgresResult] {
-        try use { connection throws(StoreError) in
-            for one in queries { try connection.send(one.query, one.values, isAnswered: true) }
-            return try connection.finish()
+    /// The result of several uses of a query, or of one.
+    private struct Answer {
+        /// The position of the first use.
+        let place: Int
+        let uses: Int
+        let result: PostgresResult
+
+        /// Passes each row with the position of its use.
+        func hand(to row: (Int, any Columns) throws(StoreError) -> Void) throws(StoreError) {
+            while result.row < result.count {
+                try row(place + (uses > 1 ? result.lastInteger : 0), result)
+                result.row += 1
+            }
         }
     }
 
-    private static func hand(
-        _ results: some Sequence<PostgresResult>,
-        to row: (Int, any Columns) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        for (place, result) in results.enumerated() {
-            while result.row < result.count {
-                try row(place, result)
-                result.row += 1
+    /// The results of queries in order; those of one query that follow one another are combined.
+    private func answers(to queries: [BoundQuery]) throws(StoreError) -> [Answer] {
+        try use { connection throws(StoreError) in
+            try postponed.send(on: connection)
+            var sent: [(place: Int, uses: Int)] = []
+            var place = 0
+            while place < queries.count {
+                let query = queries[place].query
+                let same = queries[place...].prefix { $0.query === query }
+                let uses = query.combined(of: same.count)
+                try connection.send(
+                    query, uses: uses, same.prefix(uses).flatMap(\.values), isAnswered: true)
+                sent.append((place, uses))
+                place += uses
+            }
+            return zip(sent, try connection.finish()).map {
+                Answer(place: $0.place, uses: $0.uses, result: $1)
             }
         }
     }

@@ -36,6 +36,9 @@ final class PostgresResult: Columns {
         return isNegative ? -value : value
     }
 
+    /// The last column as an integer.
+    var lastInteger: Int { Int(integer(Int(PQnfields(handle)) - 1)) }
+
     func text(_ column: Int) -> String { String(decoding: bytes(column), as: UTF8.self) }
 
     /// The bytes of a column, sent as `\x` and two hexadecimal digits a byte (bytea_output = hex).

@@ -154,7 +154,8 @@ public final class PostgresSignal: ChangeSignal {
     private static let toSockets = "sockets"
     /// The word that begins a notice of changed calls for help; an older server takes it for a change of everything.
     private static let ofHelp = "help"
-    private static let notify = Query("SELECT pg_notify($channel, $message)")
+    private static let notify = Query(
+        "SELECT pg_notify($channel, $message)", isCombinable: true)
     private static let countServers = Query(
         """
         SELECT count(*) FROM pg_stat_activity
@@ -176,7 +177,8 @@ public final class PostgresSignal: ChangeSignal {
         if sent.isWide { texts.append("all") }
         texts += sent.messages.map { "\(Self.toSockets) \(sender) \($0.shop) \($0.text)" }
         guard !texts.isEmpty else { return false }
-        for text in texts { try connection.send(Self.notify, [.text(Self.channel), .text(text)]) }
+        let uses = texts.map { [DatabaseValue.text(Self.channel), .text($0)] }
+        try connection.send(Self.notify, uses: uses, isChange: false)
         try connection.finish()
         return true
     }

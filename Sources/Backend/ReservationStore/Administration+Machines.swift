@@ -25,6 +25,11 @@ extension Administration {
         try database.machineStatuses(of: shop)
     }
 
+    /// The last reported status of each machine of every shop.
+    public func machineStatuses() throws(StoreError) -> [MachineStatusRecord] {
+        try database.machineStatuses(of: Array(database.shopSequences().keys)).flatMap(\.self)
+    }
+
     /// The last events of a machine, newest first; their sequences are 0.
     public func machineEvents(
         of machine: MachineID, in shop: ShopID, count: Int
@@ -47,7 +52,7 @@ extension Administration {
         try database.query(Self.selectPapers, shop, first, last) { columns throws(StoreError) in
             let row = Row<TallyColumn>(columns)
             guard let day = CalendarDay(row.text(.day)) else {
-                throw database.unreadableMachine("papers of a day")
+                throw .unreadableMachine("papers of a day")
             }
             func bounded(_ column: TallyColumn) -> Int {
                 min(row.count(column), PrintTally.maxPrintoutsPerDay)

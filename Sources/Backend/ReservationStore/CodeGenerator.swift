@@ -9,7 +9,6 @@ struct CodeGenerator: Sendable {
     /// With eight digits and 1,000 codes open, a mistyped one is another machine's once in 100,000 times.
     private static let pairingDigits = 8
 
-    /// 48 bits of time and 80 random bits, as in UUIDv7 (RFC 9562 5.7): rows of one time are stored together.
     func newID<Subject>(at now: Moment) -> Identifier<Subject> {
         Identifier(Self.id(at: now, randomBytes(10)))
     }
@@ -20,10 +19,7 @@ struct CodeGenerator: Sendable {
     }
 
     private static func id(at now: Moment, _ rest: [UInt8]) -> String {
-        let time = (0..<6).reversed().map {
-            UInt8(truncatingIfNeeded: now.milliseconds >> Int64($0 * 8))
-        }
-        return Crockford.encode(time + rest).lowercased()
+        Crockford.encode(now, rest).lowercased()
     }
 
     func entryCode(tag: ShopTag) -> EntryCode { EntryCode(tag: tag, random: randomBytes(16)) }

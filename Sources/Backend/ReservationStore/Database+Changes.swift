@@ -6,7 +6,7 @@ private let kept: Int64 = 256
 /// The highest number of reservations that one change names, and that are read one by one.
 private let maxChangesPerRead = 512
 private let insertChange = Query.insert(
-    into: "queue_change", "shop_id, sequence, reservations, floor")
+    into: "queue_change", "shop_id, sequence, reservations, floor", isCombinable: true)
 private let selectLater = Query(
     """
     SELECT reservations, floor FROM queue_change
@@ -19,6 +19,8 @@ struct QueueChanges {
     var reservations: Set<ReservationID> = []
     /// Whether unregistered occupants, or what is learned of customers, changed too.
     var hasFloor = false
+    /// The last number of each day that was given; written once for all commands of a transaction.
+    var numbers: [CalendarDay: QueueNumber] = [:]
 
     mutating func add(_ change: QueueChange) {
         switch change {
@@ -26,8 +28,9 @@ struct QueueChanges {
         case .extended(let hold): reservations.insert(hold.id)
         case .moved(let transition): reservations.insert(transition.id)
         case .unregistered, .learnedStays, .learnedAttendance: hasFloor = true
+        case .counterAdvanced(let day, let number): numbers[day] = number
         // There are few days, and they are always read.
-        case .counterAdvanced, .closingSet, .ticketsEnded: break
+        case .closingSet, .ticketsEnded: break
         }
     }
 }

@@ -27,10 +27,21 @@ private let raiseHelpSequence = Query(
 extension Database {
     /// The shop's open calls and those that ended a short time ago.
     func helpDesk(of shop: ShopID, at now: Moment) throws(StoreError) -> HelpDesk {
-        HelpDesk(
-            try named(selectRecent, shop, now - HelpDesk.retention) {
-                (row: Row<HelpColumn>) in HelpCallRecord(row)
-            })
+        try helpDesks(of: [shop], at: now)[0]
+    }
+
+    /// These calls of each of the shops.
+    func helpDesks(of shops: [ShopID], at now: Moment) throws(StoreError) -> [HelpDesk] {
+        var calls = [[HelpCallRecord]](repeating: [], count: shops.count)
+        let questions = shops.map { shop in
+            [
+                Question<[HelpCallRecord]>(selectRecent.with(shop, now - HelpDesk.retention)) {
+                    $1.append(HelpCallRecord(Row<HelpColumn>($0)))
+                }
+            ]
+        }
+        try ask(questions, about: &calls)
+        return calls.map { HelpDesk($0) }
     }
 
     /// Writes calls that were decided, and counts the change, so that every server loads them.

@@ -47,16 +47,21 @@ private let finishOrder = Query(
 /// The reports of machines, and remote commands for them, as rows.
 extension Database {
     func machineStatuses(of shop: ShopID) throws(StoreError) -> [MachineStatusRecord] {
-        try named(selectStatus, shop) { (row: Row<StatusColumn>) in
-            MachineStatusRecord(
-                shop: ShopID(row.text(.shopID)), machine: MachineID(row.text(.machine)),
-                seen: row.moment(.seenMs), condition: row.text(.condition),
-                memory: row.text(.memory), through: row.integer(.eventsThrough),
-                dropped: row.count(.eventsDropped),
-                bounds: ReportBounds(
-                    hourBegan: row.moment(.hourMs), hourEvents: row.count(.hourEvents),
-                    dayBegan: row.moment(.dayMs), dayMemories: row.count(.dayMemories)))
+        try machineStatuses(of: [shop])[0]
+    }
+
+    /// The statuses of the machines of each of the shops.
+    func machineStatuses(of shops: [ShopID]) throws(StoreError) -> [[MachineStatusRecord]] {
+        var statuses = [[MachineStatusRecord]](repeating: [], count: shops.count)
+        let questions = shops.map { shop in
+            [
+                Question<[MachineStatusRecord]>(selectStatus.with(shop)) {
+                    $1.append(MachineStatusRecord(Row<StatusColumn>($0)))
+                }
+            ]
         }
+        try ask(questions, about: &statuses)
+        return statuses
     }
 
     /// Stores the new facts of a report, with as many events as the machine may report now; returns the new status.
@@ -110,15 +115,22 @@ extension Database {
 
     /// All remote commands of a shop that are stored, the oldest first of each machine.
     func remoteCommands(of shop: ShopID) throws(StoreError) -> [RemoteCommandRecord] {
-        try named(selectOrders, shop) { (row: Row<OrderColumn>) throws(StoreError) in
-            guard let kind = RemoteCommand.Kind(rawValue: row.text(.kind)) else {
-                throw unreadableMachine("a command for machine \(row.text(.machine))")
-            }
-            return RemoteCommandRecord(
-                machine: MachineID(row.text(.machine)), id: row.integer(.id), kind: kind,
-                message: row.optionalText(.message), given: row.moment(.givenMs),
-                done: row.optionalMoment(.doneMs))
+        try remoteCommands(of: [shop])[0]
+    }
+
+    /// These remote commands of each of the shops.
+    func remoteCommands(of shops: [ShopID]) throws(StoreError) -> [[RemoteCommandRecord]] {
+        var commands = [[RemoteCommandRecord]](repeating: [], count: shops.count)
+        let questions = shops.map { shop in
+            [
+                Question<[RemoteCommandRecord]>(selectOrders.with(shop)) {
+                    columns, commands throws(StoreError) in
+                    commands.append(try RemoteCommandRecord(Row<OrderColumn>(columns)))
+                }
+            ]
         }
+        try ask(questions, about: &commands)
+        return commands
     }
 
     /// Gives a machine a remote command, which replaces those that it makes void.
@@ -134,10 +146,6 @@ extension Database {
         return RemoteCommandRecord(
             machine: machine, id: id, kind: kind, message: message, given: now, done: nil)
     }
-
-    func unreadableMachine(_ what: String) -> StoreError {
-        .unreadable("a row", what, operation: "read of the machines")
-    }
 }
 
 extension MachineReport {
@@ -145,5 +153,36 @@ extension MachineReport {
     func wait(after known: MachineStatusRecord?) -> Duration? {
         guard let known, known.memory != content.memory else { return nil }
         return known.bounds.current(at: seen).waitForMemory(at: seen)
+    }
+}
+
+extension MachineStatusRecord {
+    fileprivate init(_ row: Row<StatusColumn>) {
+        self.init(
+            shop: ShopID(row.text(.shopID)), machine: MachineID(row.text(.machine)),
+            seen: row.moment(.seenMs), condition: row.text(.condition),
+            memory: row.text(.memory), through: row.integer(.eventsThrough),
+            dropped: row.count(.eventsDropped),
+            bounds: ReportBounds(
+                hourBegan: row.moment(.hourMs), hourEvents: row.count(.hourEvents),
+                dayBegan: row.moment(.dayMs), dayMemories: row.count(.dayMemories)))
+    }
+}
+
+extension RemoteCommandRecord {
+    fileprivate init(_ row: Row<OrderColumn>) throws(StoreError) {
+        guard let kind = RemoteCommand.Kind(rawValue: row.text(.kind)) else {
+            throw .unreadableMachine("a command for machine \(row.text(.machine))")
+        }
+        self.init(
+            machine: MachineID(row.text(.machine)), id: row.integer(.id), kind: kind,
+            message: row.optionalText(.message), given: row.moment(.givenMs),
+            done: row.optionalMoment(.doneMs))
+    }
+}
+
+extension StoreError {
+    static func unreadableMachine(_ what: String) -> StoreError {
+        .unreadable("a row", what, operation: "read of the machines")
     }
 }

@@ -3,7 +3,8 @@ internal import Reservations
 internal import RowColumns
 
 private let writeCounter = Query.insert(
-    into: "day_counter", "shop_id, day, last_number", replacing: "shop_id, day")
+    into: "day_counter", "shop_id, day, last_number", replacing: "shop_id, day",
+    isCombinable: true)
 private let writeClosing = Query(
     """
     INSERT INTO day_counter (shop_id, day, last_number, closes_ms)
@@ -34,11 +35,9 @@ private let selectFloor = Query("SELECT \(FloorColumn.list) FROM shop_floor WHER
 
 /// A shop's data besides its reservations: numbers of its days, people inside, what was learned.
 extension Database {
-    /// Writes a fact that does not concern one reservation; other facts are ignored.
+    /// Writes a fact that does not concern one reservation; other facts, and numbers, are ignored.
     func writeOccupancy(_ change: QueueChange, of shop: ShopID) throws(StoreError) {
         switch change {
-        case .counterAdvanced(let day, let number):
-            try post(writeCounter, shop, day, number, changing: 1)
         case .closingSet(let day, let moment):
             try post(writeClosing, shop, day, moment, changing: 1)
         case .ticketsEnded(let day, let ended):
@@ -51,42 +50,45 @@ extension Database {
             try post(
                 writeAttendance, shop, attendance.came, attendance.missed, attendance.left,
                 attendance.inferred, changing: 1)
-        case .inserted, .confirmed, .moved, .extended: break
+        case .counterAdvanced, .inserted, .confirmed, .moved, .extended: break
         }
     }
 
-    /// Restores numbers, early closings and ends of tickets from a day on.
-    func restoreDays(
-        of shop: ShopID, from first: CalendarDay, to state: inout QueueState
-    ) throws(StoreError) {
-        try query(selectDays, shop, first) { columns throws(StoreError) in
+    /// Writes the last number of a day that was given.
+    func write(_ number: QueueNumber, of day: CalendarDay, in shop: ShopID) throws(StoreError) {
+        try post(writeCounter, shop, day, number, changing: 1)
+    }
+
+    /// Numbers, early closings and ends of tickets from a day on.
+    static func days(of shop: ShopID, from first: CalendarDay) -> Question<LoadedQueue> {
+        Question(selectDays.with(shop, first)) { columns, queue throws(StoreError) in
             let row = Row<DayColumn>(columns)
             guard let day = CalendarDay(row.text(.day)) else {
                 throw .unreadable("a day", row.text(.day), operation: "load a queue")
             }
-            state.restore(
+            queue.state.restore(
                 day: day, counter: row.count(.lastNumber), closes: row.optionalMoment(.closesMs),
                 endsTickets: row.isTrue(.ticketsEnded))
         }
     }
 
-    /// Restores the number of unregistered occupants, and what was learned of customers.
-    func restoreFloor(of shop: ShopID, to state: inout QueueState) throws(StoreError) {
-        var cells: [LearnedStays.Cell: LearnedStays.Sums] = [:]
-        try query(selectStays, shop) { columns in
-            let row = Row<StayColumn>(columns)
-            cells[row.count(.hourOfWeek)] = LearnedStays.Sums(
-                count: row.integer(.observations), logs: row.integer(.logs),
-                squares: row.integer(.squares))
-        }
-        var attendance = Attendance()
-        try query(selectFloor, shop) { columns in
-            let row = Row<FloorColumn>(columns)
-            state.restore(unregistered: row.count(.strangers), since: row.moment(.strangersMs))
-            attendance = Attendance(
-                came: row.integer(.came), missed: row.integer(.missed), left: row.integer(.exits),
-                inferred: row.integer(.inferred))
-        }
-        state.restore(stays: LearnedStays(cells: cells), attendance: attendance)
+    /// The number of unregistered occupants, and what was learned of customers.
+    static func floor(of shop: ShopID) -> [Question<LoadedQueue>] {
+        [
+            Question(selectStays.with(shop)) { columns, queue in
+                let row = Row<StayColumn>(columns)
+                queue.cells[row.count(.hourOfWeek)] = LearnedStays.Sums(
+                    count: row.integer(.observations), logs: row.integer(.logs),
+                    squares: row.integer(.squares))
+            },
+            Question(selectFloor.with(shop)) { columns, queue in
+                let row = Row<FloorColumn>(columns)
+                queue.state.restore(
+                    unregistered: row.count(.strangers), since: row.moment(.strangersMs))
+                queue.attendance = Attendance(
+                    came: row.integer(.came), missed: row.integer(.missed),
+                    left: row.integer(.exits), inferred: row.integer(.inferred))
+            },
+        ]
     }
 }

@@ -54,7 +54,8 @@ private let countOpen = Query(
     """
     SELECT count(*), coalesce(sum(CASE WHEN origin = $origin THEN 1 ELSE 0 END), 0)
     FROM pairing
-    WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms > $now AND used_ms IS NULL
+    WHERE shop_id = $shop AND expires_ms > $now AND expires_ms >= 0
+        AND used_ms IS NULL
     """)
 private let writePairing = Query(
     """

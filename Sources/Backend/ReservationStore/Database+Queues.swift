@@ -1,25 +1,46 @@
 internal import QueueEngine
 internal import Reservations
 
-extension Database {
-    /// Loads the whole state of a shop's queue.
-    ///
-    /// - Parameter today: The day of the present opening or the next one; numbers of earlier days are loaded only if
-    ///   holds need them.
-    func queueState(
-        of shop: Shop, today: CalendarDay, at now: Moment
-    ) throws(StoreError) -> QueueState {
-        var state = QueueState(policy: shop.policy)
-        let holds = try holds(of: shop.id)
-        // A hold may belong to a day that is over for all other reservations.
-        let first = holds.map(\.day).reduce(today, min)
-        try restoreDays(of: shop.id, from: first, to: &state)
-        for hold in holds { state.restore(hold: hold) }
-        for record in try liveReservations(of: shop.id) { state.restore(record) }
-        let left = try checkedOut(of: shop.id, on: today, since: now - shop.policy.leaveDelay)
-        for record in left { state.restore(record) }
-        try restoreFloor(of: shop.id, to: &state)
+/// A queue while its rows are read.
+struct LoadedQueue {
+    var state: QueueState
+    var cells: [LearnedStays.Cell: LearnedStays.Sums] = [:]
+    var attendance = Attendance()
+
+    /// The state with what was learned of customers, whose rows were read.
+    var withLearned: QueueState {
+        var state = state
+        state.restore(stays: LearnedStays(cells: cells), attendance: attendance)
         return state
+    }
+}
+
+extension Database {
+    /// Loads the whole states of shops' queues.
+    ///
+    /// - Parameter shops: Each with the day of its present opening or the next one; numbers of earlier days are loaded
+    ///   only if holds need them.
+    func queueStates(
+        of shops: [(shop: Shop, today: CalendarDay)], at now: Moment
+    ) throws(StoreError) -> [QueueState] {
+        var holds = [[Hold]](repeating: [], count: shops.count)
+        try ask(shops.map { [Self.holds(of: $0.shop.id)] }, about: &holds)
+        var queues = zip(shops, holds).map { asked, holds in
+            var state = QueueState(policy: asked.shop.policy)
+            for hold in holds { state.restore(hold: hold) }
+            return LoadedQueue(state: state)
+        }
+        let questions = zip(shops, holds).map { asked, holds in
+            let (shop, today) = (asked.shop, asked.today)
+            // A hold may belong to a day that is over for all other reservations.
+            let first = holds.map(\.day).reduce(today, min)
+            return [
+                Self.days(of: shop.id, from: first), Self.liveReservations(of: shop.id),
+                Self.checkedOut(of: shop.id, on: today, since: now - shop.policy.leaveDelay),
+            ] + Self.floor(of: shop.id)
+        }
+        try ask(questions, about: &queues)
+        return queues.map(\.withLearned)
     }
 
     /// Updates a queue by what other servers have changed since its `known` change, from the subjects of these changes;
@@ -31,11 +52,11 @@ extension Database {
         guard let content = try queueChanges(of: shop, after: known, upTo: last) else { return nil }
         let records = try records(content.reservations, of: shop)
         guard records.count == content.reservations.count else { return nil }
-        var state = former
-        state.update(records, at: now)
+        var queue = LoadedQueue(state: former)
+        queue.state.update(records, at: now)
         // A number may be assigned for a hold of a day that is over, or after a clock was set back.
-        try restoreDays(of: shop, from: today.advanced(by: -7), to: &state)
-        if content.hasFloor { try restoreFloor(of: shop, to: &state) }
-        return state
+        let days = Self.days(of: shop, from: today.advanced(by: -7))
+        try ask([days] + (content.hasFloor ? Self.floor(of: shop) : []), about: &queue)
+        return content.hasFloor ? queue.withLearned : queue.state
     }
 }

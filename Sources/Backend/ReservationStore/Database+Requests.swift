@@ -15,31 +15,36 @@ private let insertNonce = Query(
     INSERT INTO nonce (shop_id, key_id, nonce, expires_ms)
     VALUES ($shop, $key, $nonce, coalesce((
         SELECT expires_ms + 1 FROM nonce
-        WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms >= $expires
+        WHERE shop_id = $shop AND expires_ms >= $expires AND expires_ms >= 0
         ORDER BY expires_ms DESC LIMIT 1), $expires))
-    ON CONFLICT (shop_id, key_id, nonce) DO NOTHING
-    RETURNING 1
-    """)
+    ON CONFLICT (shop_id, nonce, key_id) DO NOTHING
+    """, isCombinable: true)
 private enum AnswerColumn: Int, SelectedColumn { case fingerprint, status, contentType, body }
-private let selectAnswer = Query(
+/// The answer stored with a key, and a row of NULLs if the nonce came before.
+private let selectMemory = Query(
     """
     SELECT \(AnswerColumn.list) FROM idempotency
     WHERE shop_id = $shop AND machine = $machine AND key = $key
-    """)
+    UNION ALL SELECT NULL, NULL, NULL, NULL FROM nonce
+    WHERE shop_id = $shop AND nonce = $nonce AND key_id = $keyID
+    """, isCombinable: true)
 private let selectPassage = Query(
     """
     SELECT content_type, body, created_ms FROM idempotency
-    WHERE shop_id = $shop AND created_ms >= 0 AND created_ms >= $since AND created_ms <= $now
-        AND machine = $machine AND fingerprint = $fingerprint AND status = 200
+    WHERE shop_id = $shop AND created_ms >= $since AND created_ms >= 0
+        AND created_ms <= $now AND machine = $machine AND fingerprint = $fingerprint AND status = 200
     ORDER BY created_ms LIMIT 1
     """)
 private let insertAnswer = Query.insert(
-    into: "idempotency", "shop_id, machine, key, \(AnswerColumn.list), created_ms")
-// Moments are never negative; this condition lets the indices of moments be used, which no other statement can use.
-// A range of one index leaves nothing to plan, while a join with the rows to delete would.
+    into: "idempotency", "shop_id, machine, key, \(AnswerColumn.list), created_ms",
+    isCombinable: true)
+// Moments are never negative; this condition lets the indices of moments be used, which no other statement can use. Of
+// two lower bounds SQLite begins at the one that is written first, and examines every row from there. A range of one
+// index leaves nothing to plan, while a join with the rows to delete would.
 private let newestNonce = Query(
     """
-    SELECT expires_ms FROM nonce WHERE shop_id = $shop AND expires_ms >= 0 AND expires_ms >= $known
+    SELECT expires_ms FROM nonce
+    WHERE shop_id = $shop AND expires_ms >= $known AND expires_ms >= 0
     ORDER BY expires_ms DESC LIMIT 1
     """)
 private let deleteNonces = Query(
@@ -59,35 +64,31 @@ private let deleteAnswers = Query(
 
 /// The stored facts about a request before it is decided.
 struct RequestMemory {
-    /// Whether its nonce came for the first time; it is remembered now.
-    var isFresh = false
+    /// Whether its nonce has not come before.
+    var isFresh = true
     /// The answer stored with its key, and the fingerprint of the request that it was given to.
     var stored: (fingerprint: [UInt8], answer: StoredAnswer)?
 
-    /// The queries that remember the nonces of requests in order, and look up their keys: two for each request.
-    static func questions(of requests: some Collection<AuthenticatedRequest>) -> [BoundQuery] {
-        requests.flatMap { request in
-            let nonce = request.nonce
-            return [
-                insertNonce.with(request.shop, nonce.keyID, nonce.value, nonce.expires),
-                selectAnswer.with(request.shop, request.machine, request.idempotencyKey),
-            ]
-        }
+    /// The query for the memory of a request.
+    static func question(of request: AuthenticatedRequest) -> BoundQuery {
+        selectMemory.with(
+            request.shop, request.machine, request.idempotencyKey, request.nonce.value,
+            request.nonce.keyID)
     }
 
-    /// Stores a row of the result of the query at a position of `questions`.
-    static func learn(_ columns: any Columns, at place: Int, into memories: inout [RequestMemory]) {
-        if place.isMultiple(of: 2) {
-            memories[place / 2].isFresh = true
-        } else {
-            let row = Row<AnswerColumn>(columns)
-            memories[place / 2].stored = (
-                row.blob(.fingerprint),
-                StoredAnswer(
-                    status: row.count(.status), contentType: row.text(.contentType),
-                    body: row.blob(.body))
-            )
+    /// Learns a row of the result of `question`.
+    mutating func learn(_ columns: any Columns) {
+        let row = Row<AnswerColumn>(columns)
+        guard !row.isNull(.status) else {
+            isFresh = false
+            return
         }
+        stored = (
+            row.blob(.fingerprint),
+            StoredAnswer(
+                status: row.count(.status), contentType: row.text(.contentType),
+                body: row.blob(.body))
+        )
     }
 }
 
@@ -98,15 +99,16 @@ extension Database {
         try execute(insertNonce, shop, nonce.keyID, nonce.value, nonce.expires) == 1
     }
 
-    /// Remembers the nonces of requests in order, and looks up their keys.
-    func memories(
-        of requests: some Collection<AuthenticatedRequest>
-    ) throws(StoreError) -> [RequestMemory] {
-        var memories = [RequestMemory](repeating: RequestMemory(), count: requests.count)
-        try queries(RequestMemory.questions(of: requests)) { place, row in
-            RequestMemory.learn(row, at: place, into: &memories)
-        }
-        return memories
+    /// Remembers a nonce that has not come before.
+    func rememberNew(_ nonce: SignatureNonce, in shop: ShopID) throws(StoreError) {
+        try post(insertNonce, shop, nonce.keyID, nonce.value, nonce.expires, changing: 1)
+    }
+
+    /// The stored facts about a request.
+    func memory(of request: AuthenticatedRequest) throws(StoreError) -> RequestMemory {
+        var memory = RequestMemory()
+        try queries([RequestMemory.question(of: request)]) { _, row in memory.learn(row) }
+        return memory
     }
 
     func store(
@@ -149,6 +151,6 @@ extension Database {
             let newest = try rows(newestNonce, shop, known) { $0.integer(0) }
             ages.saw(newest.first ?? known, at: uptime)
         }
-        try execute(deleteNonces, shop, ages.forgettable, pruneBatchRows)
+        try post(deleteNonces, shop, ages.forgettable, pruneBatchRows, changing: nil)
     }
 }

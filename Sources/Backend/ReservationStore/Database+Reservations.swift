@@ -8,7 +8,8 @@ enum ReservationColumn: Int, SelectedColumn {
     case confirmedMs, visitStartMs, visitStartOffset, visitEndMs, visitEndOffset, enteredMs
 }
 private let selectOne = Query(
-    "SELECT \(ReservationColumn.list) FROM reservation WHERE shop_id = $shop AND id = $id")
+    "SELECT \(ReservationColumn.list) FROM reservation WHERE shop_id = $shop AND id = $id",
+    isCombinable: true)
 // The name of a collation decides for PostgreSQL's planner which index is used (`Schema.chosenIndices`).
 private let selectByCode = Query(
     """
@@ -41,7 +42,7 @@ private let insertPending = Query.insert(
     shop_id, id, machine, channel, kind, day, state, state_ms, cause, created_ms, \
     offset_minutes, expires_ms, extensions, expected_ms, earliest_ms, latest_ms, \
     people_ahead, visit_start_ms, visit_start_offset, visit_end_ms, visit_end_offset
-    """)
+    """, isCombinable: true)
 private let updateConfirmed = Query(
     """
     UPDATE reservation SET state = $state, state_ms = $since, cause = $cause,
@@ -49,7 +50,7 @@ private let updateConfirmed = Query(
         people_ahead = $ahead, number = $number, code = $code, typed_code = $typed,
         confirmed_ms = $confirmed
     WHERE shop_id = $shop AND id = $id AND state = $former
-    """)
+    """, isCombinable: true)
 private let updateState = Query(
     """
     UPDATE reservation SET state = $state, state_ms = $since, cause = $cause
@@ -60,7 +61,7 @@ private let updateEntered = Query(
 private let selectLive = Query(
     """
     SELECT \(ReservationColumn.list) FROM reservation
-    WHERE shop_id = $shop COLLATE "binary" AND state IN ('planned', 'called', 'active')
+    WHERE shop_id = $shop COLLATE "binary" AND \(Schema.isLive)
     ORDER BY day, number
     """)
 // The order is that of the index of numbers: without it SQLite reads every day's reservations.
@@ -88,7 +89,8 @@ private let updateExtended = Query(
     WHERE shop_id = $shop AND id = $id AND state = $former
     """)
 private let insertEvent = Query.insert(
-    into: "reservation_event", "shop_id, reservation_id, at_ms, former_state, state, cause")
+    into: "reservation_event", "shop_id, reservation_id, at_ms, former_state, state, cause",
+    isCombinable: true)
 
 /// Reservations, their events and the day's counter as rows.
 extension Database {
@@ -126,8 +128,10 @@ extension Database {
         throws(StoreError) -> ReservationID?
     { try rows(selectByNumber, shop, day, number) { ReservationID($0.text(0)) }.first }
 
-    func holds(of shop: ShopID) throws(StoreError) -> [Hold] {
-        try rows(selectPending, shop, read: readReservation).map(\.hold)
+    static func holds(of shop: ShopID) -> Question<[Hold]> {
+        Question(selectPending.with(shop)) { row, holds throws(StoreError) in
+            holds.append(try readReservation(row).hold)
+        }
     }
 
     /// The reservations of a shop that are planned, called or active.
@@ -135,10 +139,21 @@ extension Database {
         try rows(selectLive, shop, read: readReservation)
     }
 
+    /// These reservations, restored into a queue.
+    static func liveReservations(of shop: ShopID) -> Question<LoadedQueue> {
+        Question(selectLive.with(shop)) { row, queue throws(StoreError) in
+            queue.state.restore(try readReservation(row))
+        }
+    }
+
     /// The reservations of a day whose holders checked out later than `since`.
-    func checkedOut(of shop: ShopID, on day: CalendarDay, since: Moment) throws(StoreError)
-        -> [ReservationRecord]
-    { try rows(selectLeft, shop, day, since, read: readReservation) }
+    static func checkedOut(
+        of shop: ShopID, on day: CalendarDay, since: Moment
+    ) -> Question<LoadedQueue> {
+        Question(selectLeft.with(shop, day, since)) { row, queue throws(StoreError) in
+            queue.state.restore(try readReservation(row))
+        }
+    }
 
     /// The reservations of a day that lost their place because the staff closed the shop before its time.
     func sentHome(of shop: ShopID, on day: CalendarDay) throws(StoreError) -> [ReservationID] {

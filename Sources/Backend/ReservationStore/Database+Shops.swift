@@ -49,10 +49,10 @@ private let selectSequence = Query(
     "SELECT CAST(coalesce(sum(sequence), 0) AS BIGINT) FROM change_sequence")
 private let selectSequences = Query("SELECT queue, help FROM change_sequence WHERE shop_id = $shop")
 private let lockQueueSequence = Query(
-    "SELECT queue FROM change_sequence WHERE shop_id = $shop FOR UPDATE")
+    "SELECT queue FROM change_sequence WHERE shop_id = $shop FOR UPDATE", isCombinable: true)
 private let selectShopSequences = Query("SELECT shop_id, queue, help FROM change_sequence")
 private let writeQueueSequence = Query(
-    "UPDATE change_sequence SET queue = $queue WHERE shop_id = $shop")
+    "UPDATE change_sequence SET queue = $queue WHERE shop_id = $shop", isCombinable: true)
 
 /// How often a shop's queue and its calls for help were changed.
 typealias ShopSequences = (queue: Int64, help: Int64)
@@ -67,11 +67,15 @@ extension Database {
             else { throw unreadable("opening exception of shop \(row.text(0))") }
             exceptions[ShopID(row.text(0)), default: [:]][day] = periods
         }
+        // The shops of a chain often have the same week.
+        var weeks: [String: OpeningHours] = [:]
         return try named(selectShops) { (row: Row<ShopColumn>) throws(StoreError) in
             let id = ShopID(row.text(.shopID))
+            let week = row.text(.week)
             guard let tag = ShopTag(rawValue: row.text(.tag)),
-                var hours = try? OpeningHours(week: row.text(.week))
+                var hours = weeks[week] ?? (try? OpeningHours(week: week))
             else { throw unreadable("shop \(id)") }
+            weeks[week] = hours
             hours.exceptions = exceptions[id] ?? [:]
             return Shop(
                 id: id, tag: tag, name: row.text(.name), timeZone: row.text(.timeZone),

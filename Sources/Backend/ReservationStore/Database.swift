@@ -9,9 +9,13 @@ public final class Query: Sendable {
     public let text: String
     /// The parameters without `$`, in the order in which the text names them first; values are given in this order.
     public let parameters: [String]
+    /// Whether an engine may make one statement of several uses of it: of SELECTs by a key, or of INSERTs and UPDATEs of
+    /// one row each, of other rows each time, which no other write of the transaction must precede.
+    public let isCombinable: Bool
 
-    public init(_ text: String) {
+    public init(_ text: String, isCombinable: Bool = false) {
         self.text = text
+        self.isCombinable = isCombinable
         var known: Set<Substring> = []
         parameters = text.split(separator: "$", omittingEmptySubsequences: false).dropFirst()
             .map { $0.prefix { $0.isLetter || $0.isNumber } }
@@ -27,7 +31,8 @@ public final class Query: Sendable {
     ///
     /// - Parameter key: The columns by which a row that exists is found, whose other columns then get the values.
     static func insert(
-        into table: String, _ columns: String, replacing key: String? = nil
+        into table: String, _ columns: String, replacing key: String? = nil,
+        isCombinable: Bool = false
     ) -> Query {
         let names = columns.split(separator: ", ")
         let values = names.map { "$\($0.filter { $0 != "_" })" }.joined(separator: ", ")
@@ -37,7 +42,7 @@ public final class Query: Sendable {
             let others = names.filter { !keys.contains($0) }.map { "\($0) = excluded.\($0)" }
             text += " ON CONFLICT (\(key)) DO UPDATE SET " + others.joined(separator: ", ")
         }
-        return Query(text)
+        return Query(text, isCombinable: isCombinable)
     }
 
     /// This query with its values, to be run together with others.
@@ -48,7 +53,7 @@ public final class Query: Sendable {
 public typealias BoundQuery = (query: Query, values: [DatabaseValue])
 
 /// The differences in the SQL of the two engines; all other SQL is the same.
-public struct Dialect: Hashable, Sendable {
+public struct Dialect: Sendable {
     /// The type of bytes: BLOB, BYTEA.
     var blob: String
     /// The clause after a table whose rows are stored in the order of their key, if the engine can do so.
@@ -58,12 +63,19 @@ public struct Dialect: Hashable, Sendable {
     /// Whether several servers write at once: then a transaction locks a row to be the only one that changes it, and
     /// each change records for the other servers what it was about.
     var locksRows: Bool
+    /// Whether a condition that contains a list of values makes a temporary table of it for each row that is written.
+    var makesTablesOfLists: Bool
+    /// The query after which the transaction waits only briefly for a lock; nil if there is none.
+    var hurry: Query?
 
     public static let sqlite = Dialect(
-        blob: "BLOB", clustered: " WITHOUT ROWID", byteCollation: "", locksRows: false)
+        blob: "BLOB", clustered: " WITHOUT ROWID", byteCollation: "", locksRows: false,
+        makesTablesOfLists: true)
     public static let postgreSQL = Dialect(
         blob: "BYTEA", clustered: "",
-        byteCollation: "CREATE COLLATION IF NOT EXISTS \"binary\" FROM \"C\";", locksRows: true)
+        byteCollation: "CREATE COLLATION IF NOT EXISTS \"binary\" FROM \"C\";", locksRows: true,
+        makesTablesOfLists: false,
+        hurry: Query("SELECT set_config('lock_timeout', '50ms', true)"))
 }
 
 /// One connection to an engine: transactions, savepoints, statements; used by one thread at a time.
@@ -102,7 +114,7 @@ public protocol Database: AnyObject {
     /// Runs a statement that must change so many rows, or any number if `rows` is nil; otherwise a row is not as it was
     /// known (`.constraint`).
     ///
-    /// The engine may postpone it until the next query, the release of the savepoint or the commit, which then
+    /// The engine may postpone it until the next query, the next savepoint, its release or the commit, which then
     /// throws its failure.
     func post(_ query: Query, _ values: [DatabaseValue], changing rows: Int?) throws(StoreError)
     /// Runs queries in order, in one round trip if the engine can; passes every row to `row` with the position of its
@@ -144,7 +156,7 @@ extension Database {
         }
     }
 
-    public func savepoint() throws(StoreError) { try post(savepointText, [], changing: nil) }
+    public func savepoint() throws(StoreError) { try execute(savepointText, []) }
 
     public func releaseSavepoint() throws(StoreError) { try execute(releaseText, []) }
 

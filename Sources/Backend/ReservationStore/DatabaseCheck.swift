@@ -126,7 +126,7 @@ public enum DatabaseCheck {
     private static let selectLive = Query(
         """
         SELECT day, number, state FROM reservation
-        WHERE shop_id = $shop COLLATE "binary" AND state IN ('planned', 'called', 'active')
+        WHERE shop_id = $shop COLLATE "binary" AND \(Schema.isLive)
             AND day < $day
         ORDER BY day, number LIMIT $maxFindings
         """)

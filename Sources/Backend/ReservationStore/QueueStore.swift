@@ -5,10 +5,11 @@ internal import Synchronization
 
 /// The writers of a database: they decide commands in order and commit them in batches.
 ///
-/// All commands that wait for one shop go into one transaction; answers are given after the commit. The state of each
-/// queue is kept in memory and changed only by what was written; after a failed commit, and after a change by another
-/// server, it is loaded again. Each writer has a connection and a serial queue of its own; a shop has one writer at a
-/// time. SQLite has one writer for all shops.
+/// All commands that wait go into one transaction, also those of several shops; answers are given after the commit. The
+/// state of each queue is kept in memory and changed only by what was written; after a failed commit, and after a
+/// change by another server, it is loaded again. Each writer has a connection and a serial queue of its own; a shop has
+/// one writer at a time. A further writer begins only if those at work take long, so that flushes are shared. SQLite
+/// has one writer for all shops.
 public final class QueueStore: Sendable {
     /// The highest number of commands in one transaction: many share one disk flush, and they take under 10 ms.
     public static let maxBatchCommands = 256
@@ -28,25 +29,18 @@ public final class QueueStore: Sendable {
     /// How often the store looks for changes by administrators, which must take effect within a second (rules 27).
     static let pollInterval = Duration.milliseconds(500)
 
+    /// How long work waits for the writers that are at work, before a further one begins: longer than most commits take.
+    static let writerTimeout = Duration.milliseconds(10)
+
     /// How long changes by another server are gathered, so that a burst of them costs one load.
     static let announcementDelay = Duration.milliseconds(20)
-
-    private struct Line {
-        var waiting = WaitingQueue()
-        var lookups = 0
-        /// The writers with nothing to do, by their index.
-        var resting: [Int]
-        /// Shops that another server has changed and that are soon looked at.
-        var announced: Set<ShopID> = []
-        var stopped = false
-    }
 
     private struct Worker {
         let writer: StoreWriter
         let queue = DispatchQueue(label: "clup.store.writer", qos: .userInitiated)
     }
 
-    private let line: Mutex<Line>
+    private let line: Mutex<WriterLine>
     private let workers: [Worker]
     private let batch: Int
     /// Entered by every writer that is at work, and by every answer that is to be given.
@@ -93,7 +87,7 @@ public final class QueueStore: Sendable {
         workers =
             [Worker(writer: first)]
             + connections.map { Worker(writer: StoreWriter($0(), context)) }
-        line = Mutex(Line(resting: Array(workers.indices)))
+        line = Mutex(WriterLine(writers: workers.count))
         // Connections come first, as each later one makes everything be read again. A failed one is made later.
         for worker in workers.dropFirst() { try? worker.writer.connect() }
         try first.loadShops()
@@ -273,32 +267,43 @@ public final class QueueStore: Sendable {
 
     /// Adds to the queue, unless the store is stopped or `isFull` is true, and wakes a writer if one rests.
     private func add(
-        unless isFull: (Line) -> Bool = { _ in false }, _ change: (inout Line) -> Void
+        unless isFull: (WriterLine) -> Bool = { _ in false }, _ change: (inout WriterLine) -> Void
     ) -> StoreError? {
-        let (refusal, woken) = line.withLock { line -> (StoreError?, Int?) in
-            if line.stopped { return (Self.stopped, nil) }
-            if isFull(line) { return (Self.overloaded, nil) }
+        let (refusal, call) = line.withLock { line -> (StoreError?, WriterLine.Call) in
+            if line.stopped { return (Self.stopped, WriterLine.Call()) }
+            if isFull(line) { return (Self.overloaded, WriterLine.Call()) }
             change(&line)
-            guard line.waiting.hasTurn, let woken = line.resting.popLast() else {
-                return (nil, nil)
-            }
-            working.enter()
-            return (nil, woken)
+            return (nil, findWriter(in: &line))
         }
-        if let woken { workers[woken].queue.async { [self] in work(woken) } }
+        wake(call)
         return refusal
+    }
+
+    /// Finds the writer to wake; it counts as being at work before the store can be stopped.
+    private func findWriter(
+        in line: inout WriterLine, since known: Int? = nil
+    ) -> WriterLine.Call {
+        let call = line.findWriter(since: known)
+        if call.writer != nil { working.enter() }
+        return call
+    }
+
+    private func wake(_ call: WriterLine.Call) {
+        if let writer = call.writer { workers[writer].queue.async { [self] in work(writer) } }
+        guard let watched = call.watched else { return }
+        let milliseconds = Int(Self.writerTimeout.wholeMilliseconds)
+        polls.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { [weak self] in
+            guard let self else { return }
+            wake(line.withLock { self.findWriter(in: &$0, since: watched) })
+        }
     }
 
     /// Does one batch and queues itself again, until no shop is left without a writer.
     private func work(_ index: Int) {
-        let batch = line.withLock { line in
-            let batch = line.waiting.takeBatch(atMost: self.batch)
-            if batch == nil { line.resting.append(index) }
-            return batch
-        }
-        guard let batch else { return working.leave() }
-        workers[index].writer.run(batch)
-        line.withLock { $0.waiting.finished(batch.shop) }
+        let batches = line.withLock { $0.takeBatches(for: index, atMost: batch) }
+        guard !batches.isEmpty else { return working.leave() }
+        let isWritten = workers[index].writer.run(batches)
+        line.withLock { $0.finished(batches, isWritten: isWritten) }
         workers[index].queue.async { [self] in work(index) }
     }
 

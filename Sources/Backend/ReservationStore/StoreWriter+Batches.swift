@@ -7,20 +7,23 @@ private let attempts = 4
 private let pruneCommands = 128
 private let pruneInterval = Duration.seconds(1)
 
-/// Commands of a shop, decided and written in one transaction.
+/// The commands of a shop that are written in one transaction; if there are none, time passes.
+struct ShopCommands {
+    let queue: ShopQueue
+    let requests: [AuthenticatedRequest]
+}
+
+/// Commands, decided and written in one transaction.
 extension StoreWriter {
-    /// Writes commands in one transaction, first all together; if a row is refused, again with a savepoint for each.
-    func write(_ commands: [WaitingCommand], to queue: ShopQueue)
-        throws(StoreError) -> [RequestResult]
-    {
+    /// Writes a shop's commands in one transaction, first all together; if a row is refused, again with a savepoint for
+    /// each.
+    func write(_ commands: ShopCommands) throws(StoreError) -> [RequestResult] {
         var isCareful = false
         var attempt = 1
         while true {
             do throws(StoreError) {
-                return try transact(commands, on: queue, carefully: isCareful)
+                return try transact([commands], carefully: isCareful)
             } catch {
-                // The state in memory may contain changes that are not on the disk.
-                queue.becomeStale()
                 switch error.code {
                 case .constraint, .corrupt:
                     guard !isCareful else { throw error }
@@ -36,59 +39,94 @@ extension StoreWriter {
         }
     }
 
-    private func transact(
-        _ commands: [WaitingCommand], on queue: ShopQueue, carefully isCareful: Bool
+    /// Writes commands of shops in one transaction, once; returns the results of all of them in order.
+    ///
+    /// Shops are locked in the order of their names, so that servers never wait for one another in a circle. A
+    /// transaction of several shops gives up soon if a server that hangs has locked one of them.
+    func transact(
+        _ shares: [ShopCommands], carefully isCareful: Bool
     ) throws(StoreError) -> [RequestResult] {
-        let shop = queue.shop.id
-        var changed: Int64?
-        var found: Int64?
-        // The requests of this batch together are looked up when the shop is locked; if they are handled one by one,
+        // The requests of this batch together are looked up when the shops are locked; if they are handled one by one,
         // each is looked up separately.
-        let together = isCareful ? [] : commands.map(\.request)
+        let together = isCareful ? [] : shares.flatMap(\.requests)
         var memories = [RequestMemory](repeating: .init(), count: together.count)
-        let questions = [database.lockQuery(of: shop)] + RequestMemory.questions(of: together)
-        let results = try database.transaction(
-            asking: questions,
-            row: { place, row in
-                if place == 0 {
-                    found = row.integer(0)
-                } else {
-                    RequestMemory.learn(row, at: place - 1, into: &memories)
-                }
-            }
-        ) { () throws(StoreError) -> [RequestResult] in
-            let sequence = try database.existing(found, shop)
-            // The time is read after the lock: a server that had the lock before has decided earlier.
-            let now = context.now()
-            try refresh(queue, at: now, sequence: sequence)
-            let revision = queue.revision
-            changes = QueueChanges()
-            var results: [RequestResult] = []
-            if commands.isEmpty {
-                try decide(.tick, on: queue, at: now)
-            } else if isCareful {
-                for command in commands {
-                    try refresh(queue, at: now, sequence: sequence)
-                    results.append(try perform(command.request, on: queue, at: now))
-                }
-            } else {
-                results = try performTogether(together, knowing: memories, on: queue, at: now)
-            }
-            try prune(queue, after: commands.count, at: now, sequence: sequence)
-            if queue.revision != revision {
-                changed = sequence + 1
-                if database.dialect.locksRows {
-                    try database.write(changes, as: sequence + 1, of: shop)
-                }
-                try database.write(queueSequence: sequence + 1, of: shop)
-            }
-            return results
+        var found = [Int64?](repeating: nil, count: shares.count)
+        let hurry = shares.count > 1 ? database.dialect.hurry : nil
+        let order = shares.indices.sorted {
+            shares[$0].queue.shop.id.rawValue < shares[$1].queue.shop.id.rawValue
         }
-        if let changed {
-            queue.freshness.loaded.sequence = changed
-            context.signal?.notify(.queue(shop, changed))
+        let before = hurry.map { [$0.with()] } ?? []
+        let locks = order.map { database.lockQuery(of: shares[$0].queue.shop.id) }
+        var hasBegun = false
+        var changed: [(queue: ShopQueue, sequence: Int64)] = []
+        let results: [RequestResult]
+        do throws(StoreError) {
+            results = try database.transaction(
+                asking: before + locks + together.map(RequestMemory.question),
+                row: { place, row in
+                    let place = place - before.count
+                    if place >= locks.count {
+                        memories[place - locks.count].learn(row)
+                    } else if place >= 0 {
+                        found[order[place]] = row.integer(0)
+                    }
+                }
+            ) { () throws(StoreError) -> [RequestResult] in
+                hasBegun = true
+                // The time is read after the lock: a server that had the lock before has decided earlier.
+                let now = context.now()
+                var results: [RequestResult] = []
+                for (share, sequence) in zip(shares, found) {
+                    let sequence = try database.existing(sequence, share.queue.shop.id)
+                    let known = isCareful ? nil : memories[results.count...]
+                    let isChanged = try decide(
+                        share, knowing: known, at: now, sequence: sequence, into: &results)
+                    if isChanged { changed.append((share.queue, sequence + 1)) }
+                }
+                return results
+            }
+        } catch {
+            // The states in memory may contain changes that are not on the disk.
+            if hasBegun { for share in shares { share.queue.becomeStale() } }
+            throw error
+        }
+        for (queue, sequence) in changed {
+            queue.freshness.loaded.sequence = sequence
+            context.signal?.notify(.queue(queue.shop.id, sequence))
         }
         return results
+    }
+
+    /// Decides a shop's commands, writes what follows and adds the results; returns whether its queue was changed.
+    ///
+    /// - Parameter memories: What is known of the requests, from the first one on; nil if each is performed carefully.
+    private func decide(
+        _ commands: ShopCommands, knowing memories: ArraySlice<RequestMemory>?, at now: Moment,
+        sequence: Int64, into results: inout [RequestResult]
+    ) throws(StoreError) -> Bool {
+        let (queue, requests) = (commands.queue, commands.requests)
+        let shop = queue.shop.id
+        try refresh(queue, at: now, sequence: sequence)
+        let revision = queue.revision
+        changes = QueueChanges()
+        if requests.isEmpty {
+            try decide(.tick, on: queue, at: now)
+            try writeNumbers(of: shop)
+        } else if let memories {
+            results += try performTogether(requests, knowing: memories, on: queue, at: now)
+        } else {
+            for request in requests {
+                try refresh(queue, at: now, sequence: sequence)
+                results.append(try perform(request, on: queue, at: now))
+            }
+        }
+        try prune(queue, after: requests.count, at: now, sequence: sequence)
+        guard queue.revision != revision else { return false }
+        if database.dialect.locksRows {
+            try database.write(changes, as: sequence + 1, of: shop)
+        }
+        try database.write(queueSequence: sequence + 1, of: shop)
+        return true
     }
 
     private func prune(
@@ -111,8 +149,8 @@ extension StoreWriter {
 
     /// Performs requests without savepoints: if a row is refused, all of them are performed again.
     private func performTogether(
-        _ requests: [AuthenticatedRequest], knowing memories: [RequestMemory], on queue: ShopQueue,
-        at now: Moment
+        _ requests: [AuthenticatedRequest], knowing memories: ArraySlice<RequestMemory>,
+        on queue: ShopQueue, at now: Moment
     ) throws(StoreError) -> [RequestResult] {
         /// An idempotency key and the machine that used it.
         struct Name: Hashable {
@@ -133,7 +171,12 @@ extension StoreWriter {
             }
             results.append(result)
         }
+        try writeNumbers(of: queue.shop.id)
         return results
+    }
+
+    private func writeNumbers(of shop: ShopID) throws(StoreError) {
+        for (day, number) in changes.numbers { try database.write(number, of: day, in: shop) }
     }
 
     /// Performs one request in its savepoint, so that its failure does not affect the others.
@@ -141,9 +184,11 @@ extension StoreWriter {
         throws(StoreError) -> RequestResult
     {
         try database.savepoint()
+        changes.numbers = [:]
         do throws(StoreError) {
-            let memory = try database.memories(of: CollectionOfOne(request))[0]
+            let memory = try database.memory(of: request)
             let result = try answer(request, knowing: memory, on: queue, at: now, isCareful: true)
+            try writeNumbers(of: queue.shop.id)
             try database.releaseSavepoint()
             return result
         } catch {
@@ -160,6 +205,7 @@ extension StoreWriter {
         at now: Moment, isCareful: Bool
     ) throws(StoreError) -> RequestResult {
         guard memory.isFresh else { return .nonceSeen }
+        try database.rememberNew(request.nonce, in: request.shop)
         if request.command == .useNonce {
             return .answered(request.answer(.success(.ticked), now), replayed: false)
         }

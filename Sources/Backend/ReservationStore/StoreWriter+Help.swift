@@ -36,13 +36,21 @@ extension StoreWriter {
     func refreshHelp(
         of queue: ShopQueue, at now: Moment, sequence: Int64
     ) throws(StoreError) {
-        let shop = queue.shop.id
-        let loaded = present(sequence)
-        guard queue.help.loaded != loaded else { return }
-        let desk = try database.helpDesk(of: shop, at: now)
-        let isChanged = queue.help.desk != desk
-        queue.help = ShopQueue.Help(desk: desk, loaded: loaded)
-        if isChanged { published.helpObserver?(shop) }
+        try refreshHelp(of: [queue], at: now, sequences: [queue.shop.id: (0, sequence)])
+    }
+
+    /// Does this for many shops, by the numbers of their changes.
+    func refreshHelp(
+        of queues: [ShopQueue], at now: Moment, sequences: [ShopID: ShopSequences]
+    ) throws(StoreError) {
+        let changed = queues.map { ($0, present(sequences[$0.shop.id]?.help ?? 0)) }
+            .filter { queue, loaded in queue.help.loaded != loaded }
+        let desks = try database.helpDesks(of: changed.map(\.0.shop.id), at: now)
+        for ((queue, loaded), desk) in zip(changed, desks) {
+            let isChanged = queue.help.desk != desk
+            queue.help = ShopQueue.Help(desk: desk, loaded: loaded)
+            if isChanged { published.helpObserver?(queue.shop.id) }
+        }
     }
 
     /// Ends the calls whose time is over, and starts the help program for those to which no staff member has gone.

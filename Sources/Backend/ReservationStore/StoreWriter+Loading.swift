@@ -51,7 +51,7 @@ extension StoreWriter {
             {
                 queue.replace(followed)
             } else {
-                queue.replace(try database.queueState(of: queue.shop, today: today, at: now))
+                queue.replace(try database.queueStates(of: [(queue.shop, today)], at: now)[0])
                 fresh.first = today
             }
             fresh.loaded = present
@@ -63,38 +63,47 @@ extension StoreWriter {
     /// Loads shops and keys; a shop that is unchanged keeps its queue.
     func loadShops() throws(StoreError) {
         try published.loading.withLock { _ throws(StoreError) in
-            // The sequence is read first, so that a change in between is seen with the next look.
-            let loaded = present(try database.changeSequence())
-            let shops = try database.shops()
-            let keys = try database.machineKeys()
-            var queues: [ShopQueue] = []
-            for shop in shops {
-                if let known = published.queue(of: shop.id), known.shop == shop {
-                    queues.append(known)
-                } else {
-                    let queue = ShopQueue(shop, local: context.local)
-                    queue.help = published.queue(of: shop.id)?.help ?? ShopQueue.Help()
-                    try database.snapshot { () throws(StoreError) in
-                        try refresh(
-                            queue, at: context.now(),
-                            sequence: database.sequences(of: shop.id).queue)
-                    }
-                    queues.append(queue)
-                }
-            }
-            let sequences = try database.shopSequences()
-            for queue in queues {
-                let sequence = sequences[queue.shop.id]?.help ?? 0
-                try refreshHelp(of: queue, at: context.now(), sequence: sequence)
-            }
-            var commands: [ShopID: [RemoteCommandRecord]] = [:]
-            for shop in shops {
-                commands[shop.id] = try database.remoteCommands(of: shop.id).filter {
-                    $0.done == nil
-                }
-            }
-            context.board.replace(commands: commands)
-            published.replace(shops: shops, keys: keys, loaded: loaded, queues: queues)
+            try database.snapshot { () throws(StoreError) in try loadShopsInSnapshot() }
+        }
+    }
+
+    private func loadShopsInSnapshot() throws(StoreError) {
+        let loaded = present(try database.changeSequence())
+        let sequences = try database.shopSequences()
+        let shops = try database.shops()
+        let keys = try database.machineKeys()
+        let now = context.now()
+        var new: [ShopQueue] = []
+        let queues = shops.map { shop in
+            let known = published.queue(of: shop.id)
+            if let known, known.shop == shop { return known }
+            let queue = ShopQueue(shop, local: context.local)
+            queue.help = known?.help ?? ShopQueue.Help()
+            new.append(queue)
+            return queue
+        }
+        try load(new, at: now, sequences: sequences)
+        try refreshHelp(of: queues, at: now, sequences: sequences)
+        let commands = try database.remoteCommands(of: shops.map(\.id))
+        let open = zip(shops, commands).map { ($0.id, $1.filter { $0.done == nil }) }
+        context.board.replace(commands: Dictionary(open) { first, _ in first })
+        published.replace(shops: shops, keys: keys, loaded: loaded, queues: queues)
+    }
+
+    /// Loads queues of which nothing is known yet.
+    private func load(
+        _ queues: [ShopQueue], at now: Moment, sequences: [ShopID: ShopSequences]
+    ) throws(StoreError) {
+        let asked = queues.map { queue in
+            queue.openings = context.openings(queue.shop, now)
+            return (shop: queue.shop, today: today(queue, at: now))
+        }
+        let states = try database.queueStates(of: asked, at: now)
+        for (place, queue) in queues.enumerated() {
+            queue.replace(states[place])
+            queue.freshness = ShopQueue.Freshness(
+                stale: false, openingsAsked: now, first: asked[place].today,
+                loaded: present(sequences[queue.shop.id]?.queue ?? 0))
         }
     }
 }

@@ -40,13 +40,19 @@ final class StoreWriter: @unchecked Sendable {
 
     func connect() throws(StoreError) { _ = present(try database.changeSequence()) }
 
-    /// Commits the commands and reports of a batch, then runs its tasks.
-    func run(_ batch: Batch) {
-        if let shop = batch.shop {
-            if !batch.commands.isEmpty { commit(batch.commands, of: shop) }
-            if !batch.reports.isEmpty { write(batch.reports, of: shop) }
+    /// Commits the commands and reports of a batch, then runs its tasks; or commits the commands of several shops.
+    ///
+    /// Returns false if commands of several shops are to be written shop by shop; nothing has been done then.
+    func run(_ batches: [Batch]) -> Bool {
+        if batches.count > 1 { return commit(batches, isLast: false) }
+        for batch in batches {
+            if let shop = batch.shop {
+                if !batch.commands.isEmpty { commit([batch], isLast: true) }
+                if !batch.reports.isEmpty { write(batch.reports, of: shop) }
+            }
+            for task in batch.tasks { task(self) }
         }
-        for task in batch.tasks { task(self) }
+        return true
     }
 
     /// Looks for changes by administrators and by other servers; returns the shops whose queue needs a look.
@@ -87,24 +93,40 @@ final class StoreWriter: @unchecked Sendable {
             if queue.revision != revision { published.observer?(shop) }
             try refreshHelp(of: queue, at: now, sequence: help)
             try passHelpTime(of: queue, at: now)
-            if queue.read(at: now, { $0.isDue(in: $1) }) { commit([], of: shop) }
+            if queue.read(at: now, { $0.isDue(in: $1) }) {
+                commit([Batch(shop: shop)], isLast: true)
+            }
         } catch { published.trouble = error }
     }
 
-    /// Commits commands of a shop in one transaction, then answers each of them; without commands it lets time pass.
-    private func commit(_ commands: [WaitingCommand], of shop: ShopID) {
+    /// Commits commands of shops in one transaction, then answers each of them; a shop without commands lets time pass.
+    ///
+    /// - Parameter isLast: Whether commands are answered that cannot be written. Otherwise this returns false if one shop
+    ///   may be the reason.
+    @discardableResult private func commit(_ batches: [Batch], isLast: Bool) -> Bool {
+        let commands = batches.flatMap(\.commands)
         var results: [RequestResult] = []
         let start = ContinuousClock.now
         do throws(StoreError) {
-            guard let queue = published.queue(of: shop) else {
-                throw StoreError.noShop(shop, operation: "decide a command")
+            var shares: [ShopCommands] = []
+            for batch in batches {
+                guard let shop = batch.shop, let queue = published.queue(of: shop) else {
+                    throw StoreError.noShop(batch.shop ?? ShopID(""), operation: "decide a command")
+                }
+                shares.append(ShopCommands(queue: queue, requests: batch.commands.map(\.request)))
             }
-            let revision = queue.revision
-            results = try write(commands, to: queue)
+            let revisions = shares.map(\.queue.revision)
+            results = try isLast ? write(shares[0]) : transact(shares, carefully: false)
             published.trouble = nil
             published.meter.count(commands.count, since: start, .committed)
-            if queue.revision != revision { published.observer?(shop) }
+            for (share, revision) in zip(shares, revisions) where share.queue.revision != revision {
+                published.observer?(share.queue.shop.id)
+            }
         } catch {
+            let ofOneShop: Set<StoreError.Code> = [
+                .constraint, .corrupt, .conflict, .busy, .unknownShop,
+            ]
+            if !isLast, ofOneShop.contains(error.code) { return false }
             if error.code != .unknownShop { published.trouble = error }
             published.meter.count(commands.count, since: start, .failed)
             results = commands.map { _ in .unavailable(error) }
@@ -119,18 +141,20 @@ final class StoreWriter: @unchecked Sendable {
                 context.signal?.notify(.everything)
             } catch { published.trouble = error }
         }
-        let hasHelp = commands.contains {
+        let helped = commands.filter {
             if case .help = $0.request.command { true } else { false }
         }
-        if hasHelp, let queue = published.queue(of: shop) {
+        for shop in Set(helped.map(\.request.shop)) {
+            guard let queue = published.queue(of: shop) else { continue }
             do throws(StoreError) { try helpChanged(of: queue, at: context.now()) } catch {
                 published.trouble = error
             }
         }
-        guard !commands.isEmpty else { return }
+        guard !commands.isEmpty else { return true }
         context.deliver { [results] in
             for (command, result) in zip(commands, results) { command.completion(result) }
         }
+        return true
     }
 
     /// Writes reports of one shop's machines in one transaction, then answers them.

@@ -15,13 +15,18 @@ struct WaitingReport: Sendable {
 /// A task that a writer runs between two batches.
 typealias WaitingTask = @Sendable (StoreWriter) -> Void
 
-/// The work of one writer at a time: a shop's commands, committed together, then reports of its machines, then tasks.
+/// A shop's work for one writer: its commands, committed together, then reports of its machines, then tasks.
 struct Batch: Sendable {
     /// The shop; nil for tasks that concern no shop's queue.
     let shop: ShopID?
     var commands: [WaitingCommand] = []
     var reports: [WaitingReport] = []
     var tasks: [WaitingTask] = []
+    /// Whether its commands are not committed together with those of other shops again.
+    var isAlone = false
+
+    /// Whether it may be written in one transaction with the commands of other shops.
+    var canShare: Bool { shop != nil && !isAlone && reports.isEmpty && tasks.isEmpty }
 }
 
 /// Commands, reports and tasks in order of arrival, in a queue for each shop; shops take turns, and each has one writer
@@ -57,11 +62,29 @@ struct WaitingQueue: Sendable {
         change(&lines[shop, default: Batch(shop: shop)])
     }
 
-    /// The oldest commands, all reports and tasks of the shop whose turn it is; nil if there is none. The shop has no
-    /// other turn until `finished` is called.
-    mutating func takeBatch(atMost limit: Int) -> Batch? {
-        guard !turns.isEmpty else { return nil }
-        let shop = turns.removeFirst()
+    /// The oldest commands, all reports and tasks of the shop whose turn it is, with the commands of further shops that
+    /// have nothing else; empty if there is none. These shops have no other turn until `finished` is called.
+    mutating func takeBatches(atMost limit: Int) -> [Batch] {
+        guard !turns.isEmpty, let first = take(turns.removeFirst(), atMost: limit) else {
+            return []
+        }
+        var batches = [first]
+        var left = limit - first.commands.count
+        guard first.canShare else { return batches }
+        let waiting = turns
+        turns = []
+        for shop in waiting {
+            if left > 0, lines[shop]?.canShare == true, let next = take(shop, atMost: left) {
+                batches.append(next)
+                left -= next.commands.count
+            } else {
+                turns.append(shop)
+            }
+        }
+        return batches
+    }
+
+    private mutating func take(_ shop: ShopID?, atMost limit: Int) -> Batch? {
         guard var batch = lines.removeValue(forKey: shop) else { return nil }
         if batch.commands.count > limit {
             let rest = Array(batch.commands[limit...])
@@ -72,6 +95,15 @@ struct WaitingQueue: Sendable {
         count -= batch.commands.count
         reports -= batch.reports.count
         return batch
+    }
+
+    /// Puts commands that were not written before those that came meanwhile; they will be written without other shops.
+    mutating func putBack(_ batch: Batch) {
+        count += batch.commands.count
+        var whole = lines[batch.shop] ?? Batch(shop: batch.shop)
+        whole.commands = batch.commands + whole.commands
+        whole.isAlone = true
+        lines[batch.shop] = whole
     }
 
     /// Ends the batch of the shop; its next turn comes after those of the other shops.

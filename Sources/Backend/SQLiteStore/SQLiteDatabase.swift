@@ -61,14 +61,14 @@ public final class SQLiteDatabase: Database {
         }
     }
 
-    public func beginWrite() throws(StoreError) { try run(script: "BEGIN IMMEDIATE") }
+    public func beginWrite() throws(StoreError) { try execute(beginWriteText, []) }
 
-    public func beginRead() throws(StoreError) { try run(script: "BEGIN") }
+    public func beginRead() throws(StoreError) { try execute(beginReadText, []) }
 
     /// Does nothing: a SQLite transaction that writes excludes all others.
     public func excludeAdministrators() {}
 
-    public func commit() throws(StoreError) { try run(script: "COMMIT") }
+    public func commit() throws(StoreError) { try execute(commitText, []) }
 
     public func rollback() { connection.rollback() }
 
@@ -104,3 +104,7 @@ public final class SQLiteDatabase: Database {
         return statement
     }
 }
+
+private let beginWriteText = Query("BEGIN IMMEDIATE")
+private let beginReadText = Query("BEGIN")
+private let commitText = Query("COMMIT")

@@ -1,3 +1,5 @@
+// wchar.h declares wcwidth only with it.
+#define _GNU_SOURCE
 #include "CNcurses.h"
 
 #include <langinfo.h>
@@ -10,6 +12,7 @@
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
+#include <wchar.h>
 
 int clup_description_begin(const char *type, int fd) {
     int status = -1;
@@ -17,6 +20,15 @@ int clup_description_begin(const char *type, int fd) {
 }
 
 void clup_description_end(void) { del_curterm(cur_term); }
+
+cchar_t clup_cell(
+    uint32_t base, uint32_t mark, uint32_t second, attr_t attributes, int pair) {
+    if (base > 0x7E && wcwidth((wchar_t)base) < 1) base = 0xFFFD;
+    wchar_t text[] = {(wchar_t)base, (wchar_t)mark, (wchar_t)second, 0};
+    cchar_t cell;
+    setcchar(&cell, text, attributes, (short)(pair < 32767 ? pair : 32767), &pair);
+    return cell;
+}
 
 bool clup_terminal_size(int fd, int *rows, int *cols) {
     struct winsize size;

@@ -120,9 +120,10 @@ extension Command {
         options.limits[.codes] = limit(codes)
         options.limits[.requests] = RateLimit(perSecond: Double(rate), burst: Double(2 * rate))
         if rate == 0 {
-            for action in [.requests, .writes, .keys, .staff, .help, .sessions] as [LimitedAction] {
-                options.limits[action] = nil
-            }
+            let lifted: [LimitedAction] = [
+                .requests, .writes, .keys, .staff, .help, .sessions, .statuses,
+            ]
+            for action in lifted { options.limits[action] = nil }
         }
         options.names = try names(arguments)
         if options.names == nil { options.machineNames = try machineNames(arguments) }
@@ -190,10 +191,8 @@ private func machineNames(_ arguments: Arguments) throws -> [MachineName: String
     guard try DatabasePlace(arguments).mayExist else { return [:] }
     let store = try Administration(arguments)
     var names: [MachineName: String] = [:]
-    for shop in try store.shops() {
-        for status in try store.machineStatuses(of: shop.id) {
-            names[MachineName(status.machine, of: shop.id)] = status.decodedCondition?.address
-        }
+    for status in try store.machineStatuses() {
+        names[MachineName(status.machine, of: status.shop)] = status.decodedCondition?.address
     }
     return names
 }
@@ -268,6 +267,9 @@ private struct Server {
         let limits = try OpenFiles.limits(database: count + 1)
         options.maxSocketsPerShop = max(1, limits.sockets / 3)
         let database = try place.open(for: .serve)
+        // From here on no other process has the file; other servers of PostgreSQL may serve in any case.
+        let began = steady.now
+        options.began = began
         var connections: [@Sendable () -> sending any Database] = []
         var signal: PostgresSignal?
         let batch = try arguments.number("batch", 1...4_096, standard: QueueStore.maxBatchCommands)
@@ -296,7 +298,8 @@ private struct Server {
         // Requests signed in the second in which the service began are refused, since the server before may have
         // seen them. So no caller is admitted before that second is over, also by time(2), which is read at the
         // kernel's tick and up to ten milliseconds behind.
-        usleep(UInt32(1_020 - steady.now.milliseconds % 1_000) * 1_000)
+        let rest = 1_020 - began.milliseconds % 1_000 - (steady.now - began).wholeMilliseconds
+        if rest > 0 { usleep(UInt32(rest) * 1_000) }
         reference.service.withLock { $0 = service }
         // A server that was killed may have left doors open.
         for door in service.doors() { doors?.close(door, after: 0) }

@@ -55,8 +55,9 @@ extension [String] {
         var capacity = 0
         defer { free(line) }
         while getline(&line, &capacity, file) >= 0, let line {
-            let text = String(cString: line)
-            append(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+            var text = String(cString: line)
+            if text.hasSuffix("\n") { text.removeLast() }
+            append(text)
         }
     }
 }

@@ -75,8 +75,9 @@ public enum AnswerSignature {
 
     /// Whether the request asks for an answer that is bound to all of it.
     public static func isAsked(by request: WireRequest) -> Bool {
-        request.fields[HeaderField.acceptSignature].flatMap(SignatureText.input)?
-            .parameters.tag == AnswerUse.decided.rawValue
+        guard let field = request.fields[HeaderField.acceptSignature] else { return false }
+        return field == Self.request
+            || SignatureText.input(field)?.parameters.tag == AnswerUse.decided.rawValue
     }
 }
 
@@ -85,21 +86,35 @@ extension SignatureParameters {
     static let ofRequest = ";req"
 
     /// The octets of the signature of an answer to the request; nil if a component is missing in either.
-    public func base(for answer: WireResponse, to request: WireRequest) -> String? {
+    ///
+    /// - Parameter binding: the request's `signature` to which the answer is bound.
+    public func base(
+        for answer: WireResponse, to request: WireRequest, binding: String
+    ) -> [UInt8]? {
         base { name in
-            guard name.hasSuffix(Self.ofRequest) else {
-                if name == "@status" { return "\(answer.status)" }
-                return name.hasPrefix("@") ? nil : answer.fields[name]
+            guard Self.isOfRequest(name) else {
+                if name == "@status" { return String(answer.status) }
+                return name.utf8.first == UInt8(ascii: "@") ? nil : answer.fields[name]
             }
-            let asked = String(name.dropLast(Self.ofRequest.count))
-            return asked == HeaderField.signature
-                ? AnswerSignature.binding(of: request) : request.component(asked)
+            let asked = String(name.dropLast(Self.ofRequest.utf8.count))
+            return asked == HeaderField.signature ? binding : request.component(asked)
         }
     }
 
-    /// A component's name as a base and an inner list write it (RFC 9421 2).
-    static func identifier(_ name: String) -> String {
-        name.hasSuffix(ofRequest)
-            ? "\"\(name.dropLast(ofRequest.count))\"\(ofRequest)" : "\"\(name)\""
+    private static func isOfRequest(_ name: String) -> Bool {
+        name.utf8.suffix(ofRequest.utf8.count).elementsEqual(ofRequest.utf8)
+    }
+
+    /// Appends a component's name as a base and an inner list write it (RFC 9421 2).
+    static func append(identifier name: String, to text: inout [UInt8]) {
+        text.append(UInt8(ascii: "\""))
+        if isOfRequest(name) {
+            text += name.utf8.dropLast(ofRequest.utf8.count)
+            text.append(UInt8(ascii: "\""))
+            text += ofRequest.utf8
+        } else {
+            text += name.utf8
+            text.append(UInt8(ascii: "\""))
+        }
     }
 }

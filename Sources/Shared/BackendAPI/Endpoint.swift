@@ -186,10 +186,13 @@ public struct Route: Hashable, Sendable {
             self.init(endpoint, nil)
             return
         }
-        let text = path.utf8
+        let text = Array(path.utf8)
         for (endpoint, before, after) in Self.named
-        where text.starts(with: before) && text.suffix(after.count).elementsEqual(after) {
-            let id = String(Substring(text.dropFirst(before.count).dropLast(after.count)))
+        where text.count > before.count + after.count && text.starts(with: before)
+            && text.suffix(after.count).elementsEqual(after)
+        {
+            let id = String(
+                decoding: text[before.count..<(text.count - after.count)], as: UTF8.self)
             guard PathIdentifier.isValid(id) else { continue }
             self.init(endpoint, id)
             return

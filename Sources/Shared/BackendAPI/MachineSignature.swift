@@ -8,10 +8,14 @@ public struct SignatureParameters: Hashable, Sendable {
     public var keyID: String?
     public var tag: String?
     public var algorithm: String?
-    /// The names of all parameters, including those that this profile does not know.
-    public let names: Set<String>
+    /// The names of all parameters, each once, including those that this profile does not know.
+    public let names: [String]
     /// The inner list as it is written in the field; the base repeats it literally.
     public let text: String
+
+    /// Bytes of most inner lists and of most bases, so that their memory is allocated once.
+    private static let usualTextBytes = 288
+    private static let usualBaseBytes = 640
 
     /// Makes the parameters of a signature; nonce, key and tag must consist of the characters that `PlainName` allows.
     ///
@@ -21,14 +25,30 @@ public struct SignatureParameters: Hashable, Sendable {
     public init(
         components: [String], created: Int64, nonce: String? = nil, keyID: String, tag: String
     ) {
-        let others = [("nonce", nonce), ("keyid", keyID), ("tag", tag)]
-            .compactMap { name, value in value.map { (name: name, value: $0) } }
-        let list = components.map(Self.identifier).joined(separator: " ")
-        self.init(
-            components: components, parameters: [("created", "\(created)")] + others,
-            text: others.reduce("(\(list));created=\(created)") {
-                "\($0);\($1.name)=\"\($1.value)\""
-            })
+        var text: [UInt8] = []
+        text.reserveCapacity(Self.usualTextBytes)
+        for name in components {
+            text.append(UInt8(ascii: text.isEmpty ? "(" : " "))
+            Self.append(identifier: name, to: &text)
+        }
+        text += (components.isEmpty ? "()" : ")").utf8
+        text += ";created=".utf8
+        text += String(created).utf8
+        func append(_ name: String, _ value: String) {
+            text += name.utf8
+            text += value.utf8
+            text.append(UInt8(ascii: "\""))
+        }
+        if let nonce { append(";nonce=\"", nonce) }
+        append(";keyid=\"", keyID)
+        append(";tag=\"", tag)
+        self.components = components
+        self.created = created
+        self.nonce = nonce
+        self.keyID = keyID
+        self.tag = tag
+        names = nonce == nil ? ["created", "keyid", "tag"] : ["created", "nonce", "keyid", "tag"]
+        self.text = String(decoding: text, as: UTF8.self)
     }
 
     init(components: [String], parameters: [(name: String, value: String)], text: String) {
@@ -39,21 +59,27 @@ public struct SignatureParameters: Hashable, Sendable {
         keyID = value("keyid")
         tag = value("tag")
         algorithm = value("alg")
-        names = Set(parameters.map(\.name))
+        names = parameters.map(\.name)
         self.text = text
     }
 
     /// The octets that are signed (RFC 9421 2.5); nil if the request lacks a covered component.
-    public func base(for request: WireRequest) -> String? { base(request.component) }
+    public func base(for request: WireRequest) -> [UInt8]? { base(request.component) }
 
     /// The base with the value of each component, nil for one that is not there.
-    func base(_ component: (String) -> String?) -> String? {
-        var lines = ""
+    func base(_ component: (String) -> String?) -> [UInt8]? {
+        var base: [UInt8] = []
+        base.reserveCapacity(Self.usualBaseBytes)
         for name in components {
             guard let value = component(name) else { return nil }
-            lines += "\(Self.identifier(name)): \(value)\n"
+            Self.append(identifier: name, to: &base)
+            base += ": ".utf8
+            base += value.utf8
+            base.append(UInt8(ascii: "\n"))
         }
-        return lines + "\"@signature-params\": \(text)"
+        base += "\"@signature-params\": ".utf8
+        base += text.utf8
+        return base
     }
 }
 

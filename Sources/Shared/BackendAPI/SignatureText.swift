@@ -49,6 +49,7 @@ public enum SignatureText {
     /// appear exactly once, or if another member has no label.
     private static func member(of field: String) -> String? {
         guard field.utf8.count <= maxBytes else { return nil }
+        if field.hasOnlyBytes(where: { $0 != UInt8(ascii: ",") }) { return field }
         var members: [Substring] = []
         var start = field.utf8.startIndex
         var isQuoted = false
@@ -139,7 +140,9 @@ public enum SignatureText {
 
         /// A component's name; a component of the request in an answer's signature keeps its `;req` (RFC 9421 2.4).
         mutating func component() -> String? {
-            guard let name = string(), !name.contains(";") else { return nil }
+            guard let name = string(), name.hasOnlyBytes(where: { $0 != UInt8(ascii: ";") }) else {
+                return nil
+            }
             guard take(";") else { return name }
             return key() == "req" ? name + SignatureParameters.ofRequest : nil
         }

@@ -35,7 +35,7 @@ public struct WireRequest: Hashable, Sendable {
         case "@authority": authority
         case "@path": path
         case "@query": "?" + query
-        default: name.hasPrefix("@") ? nil : fields[name]
+        default: name.utf8.first == UInt8(ascii: "@") ? nil : fields[name]
         }
     }
 }

@@ -23,16 +23,19 @@ public struct AnswerSigner: Sendable {
         _ answer: WireResponse, to request: WireRequest, created: Int64, isVerified: Bool = true
     ) -> WireResponse {
         let isAsked = AnswerSignature.isAsked(by: request)
-        guard AnswerSignature.binding(of: request) != nil,
+        guard let binding = AnswerSignature.binding(of: request),
             isAsked || isVerified || answer.status == Refusal.notAuthentic.status
         else { return answer }
         let use: AnswerUse = isAsked ? (isVerified ? .decided : .unverified) : .older
         var signed = answer
+        signed.fields.reserveCapacity(answer.fields.count + 3)
         signed.fields[HeaderField.contentDigest] = ContentDigest.field(for: answer.body)
         let parameters = SignatureParameters(
             components: AnswerSignature.components(of: signed, to: request, use),
             created: created, keyID: keyID, tag: use.rawValue)
-        guard let base = parameters.base(for: signed, to: request) else { return answer }
+        guard let base = parameters.base(for: signed, to: request, binding: binding) else {
+            return answer
+        }
         signed.fields.merge(key.signatureFields(parameters, base)) { $1 }
         return signed
     }
@@ -41,7 +44,7 @@ public struct AnswerSigner: Sendable {
 /// Verifies answers with the one key of the backend that was pinned.
 public struct AnswerVerifier: Sendable {
     private let key: PublicKey
-    private static let names: Set = ["created", "keyid", "tag"]
+    private static let names = ["created", "keyid", "tag"]
 
     public init(key: PublicKey) { self.key = key }
 
@@ -52,15 +55,17 @@ public struct AnswerVerifier: Sendable {
             let input = SignatureText.input(inputField),
             let named = SignatureText.signature(signatureField),
             let signature = Base64.decode(named.base64), input.label == MachineSignature.label,
-            named.label == MachineSignature.label, input.parameters.names == Self.names,
+            named.label == MachineSignature.label,
+            input.parameters.names.sorted() == Self.names,
             let use = input.parameters.tag.flatMap(AnswerUse.init),
             input.parameters.keyID == key.keyID,
             input.parameters.components == AnswerSignature.components(of: answer, to: request, use),
             let created = input.parameters.created,
             let digest = answer.fields[HeaderField.contentDigest],
             ContentDigest.matches(digest, body: answer.body),
-            let base = input.parameters.base(for: answer, to: request),
-            key.verify(signature, of: Array(base.utf8))
+            let binding = AnswerSignature.binding(of: request),
+            let base = input.parameters.base(for: answer, to: request, binding: binding),
+            key.verify(signature, of: base)
         else { return nil }
         return (created, use)
     }

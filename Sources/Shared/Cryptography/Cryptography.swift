@@ -1,4 +1,5 @@
 internal import CSodium
+internal import TextForms
 
 /// The errors of keys and secrets, in words that may be shown to an administrator.
 public enum CryptographyError: Error, Equatable, CustomStringConvertible {
@@ -71,23 +72,31 @@ public enum Base64 {
     public static func encode(_ bytes: [UInt8], _ alphabet: Alphabet = .standard) -> String {
         // The length from libsodium includes the terminating zero.
         let length = sodium_base64_encoded_len(bytes.count, alphabet.variant)
-        var text = [CChar](repeating: 0, count: length)
-        sodium_bin2base64(&text, length, bytes, bytes.count, alphabet.variant)
-        return String(decoding: text.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(unsafeUninitializedCapacity: length) { text in
+            text.withMemoryRebound(to: CChar.self) {
+                guard let start = $0.baseAddress else { return 0 }
+                sodium_bin2base64(start, length, bytes, bytes.count, alphabet.variant)
+                return length - 1
+            }
+        }
     }
 
     /// The bytes; nil if the text is not exactly what `encode` writes.
     public static func decode(_ text: String, _ alphabet: Alphabet = .standard) -> [UInt8]? {
         // libsodium 1.0.18 accepts bytes above 0x7F as digits.
-        guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        let characters = text.utf8.map(CChar.init(bitPattern:))
-        var bytes = [UInt8](repeating: 0, count: characters.count / 4 * 3 + 3)
-        var count = 0
-        // Without a pointer for the end, libsodium also treats bytes after the last character as an error.
-        let status = sodium_base642bin(
-            &bytes, bytes.count, characters, characters.count, nil, &count, nil, alphabet.variant)
-        guard status == 0 else { return nil }
-        return Array(bytes.prefix(count))
+        guard text.hasOnlyBytes(where: { $0 < 0x80 }) else { return nil }
+        let capacity = text.utf8.count / 4 * 3 + 3
+        var isValid = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { bytes, count in
+            guard let start = bytes.baseAddress else { return }
+            // Without a pointer for the end, libsodium also treats bytes after the last character as an error.
+            isValid =
+                sodium_base642bin(
+                    start, capacity, text, text.utf8.count, nil, &count, nil,
+                    alphabet.variant) == 0
+            if !isValid { count = 0 }
+        }
+        return isValid ? bytes : nil
     }
 }
 

@@ -1,4 +1,5 @@
 public import BackendAPI
+private import Glibc
 internal import Reservations
 
 /// Signs requests as a machine does (RFC 9421 3.1 in the profile of `MachineSignature`).
@@ -12,8 +13,14 @@ public struct RequestSigner: Sendable {
         self.keyID = keyID ?? key.publicKey.keyID
     }
 
-    /// A nonce of 128 random bits in the form that `sign` takes.
-    public static func makeNonce() -> String { Base64.encode(RandomBytes.make(16), .urlSafe) }
+    /// A nonce in the form that `sign` takes: the time and 80 random bits, so that the backend stores the nonces of one
+    /// time together.
+    public static func makeNonce() -> String {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let now = Moment(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+        return Crockford.encode(now, RandomBytes.make(10))
+    }
 
     /// The request with `content-digest` if it has a body, `signature-input` and `signature`.
     ///
@@ -39,11 +46,12 @@ public struct RequestSigner: Sendable {
 
 extension SigningKey {
     /// The two signature fields of a message with this base.
-    func signatureFields(_ parameters: SignatureParameters, _ base: String) -> [String: String] {
+    func signatureFields(
+        _ parameters: SignatureParameters, _ base: [UInt8]
+    ) -> [String: String] {
         [
             HeaderField.signatureInput: MachineSignature.inputField(parameters),
-            HeaderField.signature: MachineSignature.byteField(
-                base64: Base64.encode(sign(Array(base.utf8)))),
+            HeaderField.signature: MachineSignature.byteField(base64: Base64.encode(sign(base))),
         ]
     }
 }

@@ -27,9 +27,9 @@ public enum SignatureRefusal: String, Error, Sendable, CaseIterable {
 
 /// Verifies requests of machines (RFC 9421 3.2 in the profile of `MachineSignature`).
 public enum SignatureVerifier {
-    /// The parameters that a machine's signature must have; `allowed` are all that it may have.
-    private static let required: Set = ["created", "nonce", "keyid", "tag"]
-    private static let allowed = required.union(["alg"])
+    /// The parameters that a machine's signature must have; it may have `alg` besides.
+    private static let required = ["created", "nonce", "keyid", "tag"]
+    private static let optional = "alg"
 
     /// The key for the verification when a key is unknown, so that both cases take the same time. It is never
     /// believed: the base point of the curve, 4/5 (RFC 8032 5.1).
@@ -50,7 +50,8 @@ public enum SignatureVerifier {
         let parameters = input.parameters
         let hasBody = !request.body.isEmpty
         guard input.label == MachineSignature.label, named.label == MachineSignature.label,
-            required.isSubset(of: parameters.names), allowed.isSuperset(of: parameters.names),
+            required.allSatisfy(parameters.names.contains),
+            parameters.names.allSatisfy({ required.contains($0) || $0 == optional }),
             parameters.tag == MachineSignature.tag,
             parameters.algorithm == nil || parameters.algorithm == "ed25519",
             parameters.components
@@ -70,7 +71,7 @@ public enum SignatureVerifier {
         guard let base = parameters.base(for: request) else { return .failure(.otherProfile) }
         let known = key(keyID)
         guard let checked = known ?? unknownKey,
-            checked.verify(signature, of: Array(base.utf8)), known != nil
+            checked.verify(signature, of: base), known != nil
         else { return .failure(.wrongSignature) }
         return .success(VerifiedSignature(keyID: keyID, nonce: nonce, created: created))
     }

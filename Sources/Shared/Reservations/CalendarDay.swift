@@ -76,7 +76,19 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
 extension CalendarDay: CustomStringConvertible, Codable {
     /// `yyyy-MM-dd`.
-    public var description: String { "\(year.padded(4))-\(month.padded(2))-\(day.padded(2))" }
+    public var description: String {
+        var text: [UInt8] = []
+        write(to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    func write(to text: inout [UInt8]) {
+        text.append(decimal: year, width: 4)
+        text.append(UInt8(ascii: "-"))
+        text.append(decimal: month, width: 2)
+        text.append(UInt8(ascii: "-"))
+        text.append(decimal: day, width: 2)
+    }
 
     public init(from decoder: any Decoder) throws {
         self = try decoder.value("a day as yyyy-MM-dd") { CalendarDay($0) }
@@ -144,8 +156,8 @@ extension Int {
 
     /// The number with leading zeros to at least `width` digits.
     public func padded(_ width: Int) -> String {
-        let digits = String(magnitude)
-        let zeros = String(repeating: "0", count: Swift.max(0, width - digits.utf8.count))
-        return (self < 0 ? "-" : "") + zeros + digits
+        var text: [UInt8] = []
+        text.append(decimal: self, width: width)
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -133,4 +133,14 @@ public enum Crockford {
         if bits > 0 { characters.append(alphabet[Int(buffer << UInt(5 - bits)) & 31]) }
         return String(decoding: characters, as: UTF8.self)
     }
+
+    /// 26 characters that begin with a time: 48 bits of milliseconds since 1970, then ten bytes, as in UUIDv7 (RFC 9562
+    /// 5.7). Rows of one time are then stored together.
+    public static func encode(_ moment: Moment, _ rest: [UInt8]) -> String {
+        precondition(rest.count == 10, "the time is followed by 80 bits")
+        let time = (0..<6).reversed().map {
+            UInt8(truncatingIfNeeded: moment.milliseconds >> Int64($0 * 8))
+        }
+        return encode(time + rest)
+    }
 }

@@ -32,14 +32,27 @@ public struct LocalMoment: Hashable, Sendable {
 extension LocalMoment: CustomStringConvertible {
     /// `yyyy-MM-ddTHH:mm:ss.SSS+hh:mm`.
     public var description: String {
-        let (_, second) = localSeconds
-        let sign = offsetMinutes < 0 ? "-" : "+"
-        let offset = abs(offsetMinutes)
+        let (daysSince1970, second) = localSeconds
         let milliseconds =
             moment.milliseconds - moment.milliseconds.flooredQuotient(by: 1_000) * 1_000
-        return "\(day)T\(time):\((second % 60).padded(2)).\(Int(milliseconds).padded(3))"
-            + "\(sign)\((offset / 60).padded(2)):\((offset % 60).padded(2))"
+        let offset = abs(offsetMinutes)
+        var text: [UInt8] = []
+        text.reserveCapacity(Self.usualBytes)
+        CalendarDay(daysSince1970: daysSince1970).write(to: &text)
+        func append(_ mark: Unicode.Scalar, _ value: Int, _ width: Int = 2) {
+            text.append(UInt8(ascii: mark))
+            text.append(decimal: value, width: width)
+        }
+        append("T", second / 3_600)
+        append(":", second / 60 % 60)
+        append(":", second % 60)
+        append(".", Int(milliseconds), 3)
+        append(offsetMinutes < 0 ? "-" : "+", offset / 60)
+        append(":", offset % 60)
+        return String(decoding: text, as: UTF8.self)
     }
+
+    private static let usualBytes = 29
 
     /// Parses RFC 3339 5.6 `date-time` in upper case, with at most three digits of a second's fraction.
     public init?(_ text: some StringProtocol) {

@@ -5,7 +5,7 @@ public enum PlainName {
     /// 1 to 64 of A-Z a-z 0-9 - and _.
     public static func isValid(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
+            && text.hasOnlyBytes { byte in
                 byte.isASCIILetter || byte.isASCIIDigit || byte == UInt8(ascii: "-")
                     || byte == UInt8(ascii: "_")
             }
@@ -17,7 +17,7 @@ public enum PathIdentifier {
     /// 1 to 64 of the characters a-z 0-9 and -, which need no percent-encoding in a path.
     public static func isValid(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
+            && text.hasOnlyBytes {
                 $0.isASCIIDigit || $0.isASCIILowercase || $0 == UInt8(ascii: "-")
             }
     }

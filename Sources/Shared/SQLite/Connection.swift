@@ -16,6 +16,9 @@ public final class Connection {
     /// memory.
     static let maxCachedStatements = 256
 
+    /// SQLite's statistics of its memory, which cost a lock for each piece of it, are switched off once for the process.
+    private static let libraryIsReady: Bool = clup_sqlite3_measure_no_memory() == SQLITE_OK
+
     let handle: OpaquePointer
     private var prepared: [String: Statement] = [:]
 
@@ -35,6 +38,7 @@ public final class Connection {
             OwnersFile.make(path)
         }
         OwnersFile.mend(path)
+        precondition(Self.libraryIsReady, "SQLite is not used before its first connection")
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             let error = Self.error(opened, code: code, operation: "open \(path)")
@@ -42,6 +46,7 @@ public final class Connection {
             throw error
         }
         handle = opened
+        precondition(clup_sqlite3_plan_once(handle) == SQLITE_OK, "SQLite 3.20 and later can")
         sqlite3_busy_timeout(handle, Int32(Self.busyTimeoutMs))
         guard sqlite3_db_readonly(handle, "main") != 1 else {
             throw SQLiteError(

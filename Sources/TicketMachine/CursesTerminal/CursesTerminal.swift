@@ -48,6 +48,10 @@ public import TerminalSurface
             throw TerminalError(.failed, "ncurses cannot start on a terminal \"\(type)\".")
         }
         self.screen = screen
+        // A screen that has been left and entered again gets each frame in one piece; until then ncurses would send
+        // each move of the cursor by itself.
+        endwin()
+        doupdate()
         Self.setModes()
         reportPlaces(true)
         inks = ColourPalette.started()
@@ -157,44 +161,46 @@ public import TerminalSurface
 
     // MARK: Drawing
 
-    /// Draws a row. Cells of one style are sent together; after a character to which the terminal might give another
+    /// Draws a row with one call for each run of cells; after a character to which the terminal might give another
     /// width, the position is set again.
     private func draw(
         row: Int, of surface: Surface, columns: Int, in window: UnsafeMutablePointer<WINDOW>
     ) {
         var column = 0
-        var run: [wchar_t] = []
+        var run: [cchar_t] = []
+        run.reserveCapacity(columns)
+        // Neighbours mostly look the same.
+        var style = surface[row, column].style
+        var look = inks.attributes(of: style)
         while column < columns {
             let start = column
-            let style = surface[row, column].style
             run.removeAll(keepingCapacity: true)
             while column < columns {
                 let cell = surface[row, column]
-                guard cell.style == style else { break }
                 column += max(cell.width, 1)
+                if cell.style != style {
+                    style = cell.style
+                    look = inks.attributes(of: style)
+                }
                 // Half of a wide character is left at the edge of a screen that has become narrower.
                 if cell.width == 0 || column > columns {
-                    run.append(wchar_t(UInt8(ascii: " ")))
+                    run.append(clup_cell(0x20, 0, 0, look.0, look.1))
                     break
                 }
-                for scalar in cell.text.unicodeScalars {
-                    run.append(wchar_t(bitPattern: scalar.value))
-                }
+                let marks = cell.marks
+                run.append(clup_cell(cell.base, marks.0, marks.1, look.0, look.1))
                 if !Self.isSurelySingle(cell) { break }
             }
-            let (attributes, pair) = inks.attributes(of: style)
             wmove(window, Int32(row), Int32(start))
-            clup_attr_set(window, attributes, pair)
-            waddnwstr(window, run, Int32(run.count))
+            wadd_wchnstr(window, run, Int32(run.count))
         }
     }
 
     private static func isSurelySingle(_ cell: Cell) -> Bool {
-        let scalars = cell.text.unicodeScalars
-        guard let first = scalars.first, scalars.count == 1 else { return false }
+        guard cell.marks.0 == 0 else { return false }
         // Characters of private use are those of the machine's own font.
-        return first.value < 0x250 || (0x2500...0x259F).contains(first.value)
-            || (0xE000...0xF8FF).contains(first.value) || (0xF0000...0xFFFFD).contains(first.value)
+        return cell.base < 0x250 || (0x2500...0x259F).contains(cell.base)
+            || (0xE000...0xF8FF).contains(cell.base) || (0xF0000...0xFFFFD).contains(cell.base)
     }
 
     // MARK: Reading
@@ -305,6 +311,8 @@ public import TerminalSurface
         intrflush(window, false)
         scrollok(window, false)
         leaveok(window, true)
+        // A frame is sent whole, also if a touch arrives meanwhile.
+        typeahead(-1)
         // Without CLICKED, a press and a release that are read together would be reported as a lone release.
         mousemask(clup_button1_pressed | clup_button1_released | clup_button1_clicked, nil)
         // 0: ncurses does not wait for a release that would make a click (curs_mouse(3X)).

@@ -19,6 +19,11 @@ internal import Reservations
     private var file: Int32 = -1
     private var count = 0
     private var digits = 0
+    private let encoder: JSONEncoder = {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }()
 
     /// - Parameters:
     ///   - folder: a folder in memory; if it cannot be written, no events are.
@@ -64,11 +69,9 @@ internal import Reservations
     }
 
     private func write(_ value: some Encodable) {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let text = String(decoding: (try? encoder.encode(value)) ?? Data(), as: UTF8.self)
-        var line = EventRedaction.redacted(text, keyPrefix: keyPrefix) + "\n"
-        line.withUTF8 { _ = Glibc.write(file, $0.baseAddress, $0.count) }
+        let text = [UInt8]((try? encoder.encode(value)) ?? Data())
+        let line = EventRedaction.redacted(text, keyPrefix: keyPrefix) + [UInt8(ascii: "\n")]
+        _ = Glibc.write(file, line, line.count)
     }
 
     /// Joins the files that a crash has left into one, named after the time when it was found.
@@ -106,20 +109,15 @@ enum Replay {
 /// Removes the secrets of a line that must not be written down.
 enum EventRedaction {
     private static let quote = UInt8(ascii: "\"")
+    private static let mark = Array(EntryCode.prefix.utf8)
 
     /// The line without entry codes, digits that were typed (codes and PINs, also half of one) and the prefix of keys.
     ///
     /// Digits in the state of the machine become the ones that the events of typing them became.
-    static func redacted(_ line: String, keyPrefix: String) -> String {
-        let text = keyPrefix.isEmpty ? line : line.replacing(keyPrefix, with: "k")
-        var bytes = Array(text.utf8)
-        let mark = Array(EntryCode.prefix.utf8)
+    static func redacted(_ line: [UInt8], keyPrefix: String) -> [UInt8] {
+        var bytes = replacing(Array(keyPrefix.utf8), in: line, with: UInt8(ascii: "k"))
         for index in bytes.indices {
-            if bytes[index...].starts(with: mark) {
-                let secret = bytes[index...].dropFirst(mark.count + ShopTag.length)
-                    .prefix { $0.isASCIIDigit || $0.isASCIIUppercase }
-                for place in secret.indices { bytes[place] = UInt8(ascii: "0") }
-            } else if bytes[index] == quote {
+            if bytes[index] == quote {
                 let digits = bytes[index...].dropFirst().prefix(while: \.isASCIIDigit)
                 let rest = bytes[digits.endIndex...]
                 // A name of a field is no value: a colon follows it.
@@ -129,9 +127,28 @@ enum EventRedaction {
                         bytes[index] = UInt8(ascii: "0") + digit(typedAt: place)
                     }
                 }
+            } else if bytes[index] == mark[0], bytes[index...].starts(with: mark) {
+                let secret = bytes[index...].dropFirst(mark.count + ShopTag.length)
+                    .prefix { $0.isASCIIDigit || $0.isASCIIUppercase }
+                for place in secret.indices { bytes[place] = UInt8(ascii: "0") }
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
+    }
+
+    private static func replacing(
+        _ word: [UInt8], in text: [UInt8], with sign: UInt8
+    ) -> [UInt8] {
+        guard let first = word.first else { return text }
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count)
+        var index = 0
+        while index < text.count {
+            let isWord = text[index] == first && text[index...].starts(with: word)
+            result.append(isWord ? sign : text[index])
+            index += isWord ? word.count : 1
+        }
+        return result
     }
 
     /// What the event of a digit becomes that was typed in this place.

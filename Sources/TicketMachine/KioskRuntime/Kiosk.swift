@@ -16,11 +16,16 @@ internal import TerminalSurface
     private let start = ContinuousClock.now
     private var input = TouchInput()
     private var burst = KeyBurst()
+    private var composition: Composition?
     private var frame: Frame?
+    /// What is marked on the frame; nil if the frame is older than the composition.
+    private var marked: Highlight?
     /// Shows the further pictures of a change of screen.
     private var change: Task<Void, Never>?
     private var timer: (any DispatchSourceTimer)?
     private var lastTick = ContinuousClock.now
+    /// The time to which the timer is set; nil if it is not.
+    private var armed: Duration?
     /// The pause between two looks for a new version: an update may wait for seconds, and each look reads a few files.
     private static let newVersionPause: Duration = .seconds(5)
     private var newVersionCheckedAt: Duration = .zero
@@ -167,15 +172,24 @@ internal import TerminalSurface
     /// Draws what has changed, or everything if the terminal has another size.
     public func redraw() {
         let scene = Scene(flow, readerPlace: parts.readerPlace, now: now)
-        func drawn() -> Frame {
-            Screens.draw(
-                scene, size: parts.terminal.size, themes: parts.themes,
-                typeface: parts.typeface, wordings: parts.wordings, pointing: input.pointing,
-                qr: matrix)
+        let size = parts.terminal.size
+        if composition?.scene != scene || composition?.size != size {
+            composition = Screens.compose(
+                scene, size: size, themes: parts.themes, typeface: parts.typeface,
+                wordings: parts.wordings, qr: matrix)
+            marked = nil
         }
-        var next = drawn()
+        if let composition, marked != input.pointing { draw(composition) }
+        parts.drawn()
+    }
+
+    private func draw(_ composition: Composition) {
+        var next = composition.frame(input.pointing)
         // The warning covers a screen that reappears unchanged.
-        if scene.warning == nil, input.isNew(next.spoken.screen) { next = drawn() }
+        if composition.scene.warning == nil, input.isNew(next.spoken.screen) {
+            next = composition.frame(input.pointing)
+        }
+        marked = input.pointing
         if next != frame {
             let pictures = next.change(from: frame)
             frame = next
@@ -184,7 +198,6 @@ internal import TerminalSurface
         speaker?.shows(
             next.spoken, voice: flow.access.voice, volume: flow.settings.volume,
             isBroken: !flow.access.isSpeechThere)
-        parts.drawn()
     }
 
     /// Shows the pictures of a change, the first one at once.
@@ -270,6 +283,7 @@ internal import TerminalSurface
         // Timer and input may come in any order; the file of a terminal that has gone stays readable.
         if hasStoodStill { _ = parts.terminal.read() }
         lastTick = ContinuousClock.now
+        armed = nil
         if let deadline = burst.deadline, now >= deadline {
             // Input that waits in the terminal is no silence. A Ctrl-C among it is lost; it ends demonstrations only.
             _ = inputReady()
@@ -297,11 +311,11 @@ internal import TerminalSurface
     /// does so regardless of how often the screen is touched, so that a busy machine does not look like one that stood
     /// still.
     private func arm() {
-        let tick: Duration = .seconds(1) - (ContinuousClock.now - lastTick)
-        let due = [flow.nextDeadline, burst.deadline, input.feltUntil].compactMap(\.self).map {
-            $0 - now
-        }
-        let wait = max(.milliseconds(1), due.reduce(tick, min))
+        let due = [flow.nextDeadline, burst.deadline, input.feltUntil].compactMap(\.self)
+            .reduce(lastTick - start + .seconds(1), min)
+        guard due != armed else { return }
+        armed = due
+        let wait = max(.milliseconds(1), due - now)
         timer?.schedule(
             deadline: .now() + .milliseconds(Int(wait.wholeMilliseconds)), leeway: .milliseconds(5))
     }

@@ -15,6 +15,8 @@ struct Button {
     /// Whether the block only keeps a place free for a button of the next screen.
     var isPlaceholder = false
     var lettering = Lettering.text
+    /// Its words as they are set in its area; nil until it is placed, and in the foot line.
+    var setting: ButtonSetting?
     /// The name of its icon, if it has one.
     var sign: String?
     /// Its label in the foot line, the longest first, of which the first that fits is shown.
@@ -73,7 +75,40 @@ struct Button {
     }
 }
 
+/// The words of a placed button, which a touch does not change.
+struct ButtonSetting {
+    /// The label in letters of more than one row; nil if it is in small ones.
+    let large: LargeText?
+    /// The label in small letters.
+    let lines: [String]
+    let largeSubtitle: LargeText?
+    /// The second line in small letters.
+    let subtitle: [String]
+
+    var labelRows: Int { large?.rows ?? lines.count }
+    var subtitleRows: Int { largeSubtitle?.rows ?? subtitle.count }
+}
+
 extension Canvas {
+    /// A button's words in an area.
+    func setting(
+        of button: Button, _ lettering: Button.Lettering, in area: Rectangle
+    ) -> ButtonSetting {
+        let inner = inner(of: button, lettering, in: area)
+        let large = label(of: button, lettering, in: area)
+        let subtitle = largeSubtitle(button, in: inner, large == nil ? .text : lettering)
+        return ButtonSetting(
+            large: large,
+            lines: large != nil
+                ? []
+                : typeface.hasShapes
+                    ? TextFlow.balanced(button.label, width: inner.columns)
+                    : button.lines(width: inner.columns),
+            largeSubtitle: subtitle,
+            subtitle: subtitle != nil
+                ? [] : button.subtitle.map { TextFlow.balanced($0, width: inner.columns) } ?? [])
+    }
+
     /// The area for a button's words: inside the frame and, except in a list, between the marks. Round buttons have
     /// neither, but their large letters keep clear of the corners.
     private func inner(
@@ -92,9 +127,7 @@ extension Canvas {
     }
 
     /// Rows of a placed button's label in large letters; 0 if it is not in large letters.
-    func largeRows(_ button: Button) -> Int {
-        label(of: button, button.lettering, in: button.area)?.rows ?? 0
-    }
+    func largeRows(_ button: Button) -> Int { button.setting?.large?.rows ?? 0 }
 
     /// A button's label in letters of more than one row; nil if the area has no room for them and the subtitle.
     private func label(
@@ -212,19 +245,14 @@ extension Canvas {
             heights.all[button.label] = 1
             return surface.draw(icon, row: place.row, column: place.column, style)
         }
-        let label = label(of: button, button.lettering, in: button.area)
+        guard let setting = button.setting else { return }
+        let label = setting.large
         heights.all[button.label] = label?.capHeight ?? 1
         if isFocused, !typeface.hasShapes {
             let widest = label?.columns ?? 0
             drawMark(button.area, style, isFull: button.isListed || widest > inner.columns - 2)
         }
-        let lines =
-            typeface.hasShapes
-            ? TextFlow.balanced(button.label, width: inner.columns)
-            : button.lines(width: inner.columns)
-        let labelRows = label?.rows ?? lines.count
-        let size = label == nil ? Button.Lettering.text : button.lettering
-        let subtitleRows = subtitleRows(button, in: inner, size)
+        let (labelRows, subtitleRows) = (setting.labelRows, setting.subtitleRows)
         // Outlined letters have their space within their rows.
         let isApart = subtitleRows > 0 && label.map { $0.lines[0].bitmap != nil } ?? true
         let air =
@@ -234,19 +262,17 @@ extension Canvas {
         if let label {
             surface.draw(label, in: place, style, .centre)
         } else {
-            surface.set(lines: lines, in: place, style.bolded, .centre)
+            surface.set(lines: setting.lines, in: place, style.bolded, .centre)
         }
         if button.isFaulty, typeface.hasShapes, let light = typeface.shape("light-bad") {
             let column = button.area.endColumn - 2 - light.columns
             surface.draw(light, row: button.area.row, column: column, style)
         }
-        if let subtitle = button.subtitle {
-            let below = place.splitTop(labelRows + air).rest
-            if let large = largeSubtitle(button, in: inner, size) {
-                surface.draw(large, in: below, style, .centre)
-            } else {
-                surface.set(subtitle, in: below, style, .centre)
-            }
+        let below = place.splitTop(labelRows + air).rest
+        if let subtitle = setting.largeSubtitle {
+            surface.draw(subtitle, in: below, style, .centre)
+        } else {
+            surface.set(lines: setting.subtitle, in: below, style, .centre)
         }
     }
 
@@ -276,16 +302,14 @@ extension Canvas {
             ("upper-left", area.row, area.column), ("upper-right", area.row, area.endColumn - 2),
             ("lower-left", area.end - 1, area.column),
             ("lower-right", area.end - 1, area.endColumn - 2),
-        ] { drawPart("\(kind)-\(name)", row: row, column: column, style) }
+        ] { drawPart("\(kind)-\(name)", [row], [column], style) }
         guard isPressed else { return }
-        for column in area.column + 2..<area.endColumn - 2 {
-            drawPart("sunk-upper", row: area.row, column: column, style)
-            drawPart("sunk-lower", row: area.end - 1, column: column, style)
-        }
-        for row in area.row + 1..<area.end - 1 {
-            drawPart("sunk-left", row: row, column: area.column, style)
-            drawPart("sunk-right", row: row, column: area.endColumn - 1, style)
-        }
+        let across = area.column + 2..<area.endColumn - 2
+        drawPart("sunk-upper", [area.row], across, style)
+        drawPart("sunk-lower", [area.end - 1], across, style)
+        let down = area.row + 1..<area.end - 1
+        drawPart("sunk-left", down, [area.column], style)
+        drawPart("sunk-right", down, [area.endColumn - 1], style)
     }
 
     /// Draws a ring around the button that the keys have chosen, where nothing else is.
@@ -293,28 +317,31 @@ extension Canvas {
         guard typeface.hasShapes else { return }
         let area = button.area
         let style = Style(theme.screen.foreground, on: theme.screen.background)
-        for column in area.column..<area.endColumn {
-            drawPart("ring-upper", row: area.row - 1, column: column, style)
-            drawPart("ring-lower", row: area.end, column: column, style)
-        }
-        for row in area.row..<area.end {
-            drawPart("ring-left", row: row, column: area.column - 1, style)
-            drawPart("ring-right", row: row, column: area.endColumn, style)
-        }
-        drawPart("ring-upper-left", row: area.row - 1, column: area.column - 1, style)
-        drawPart("ring-upper-right", row: area.row - 1, column: area.endColumn, style)
-        drawPart("ring-lower-left", row: area.end, column: area.column - 1, style)
-        drawPart("ring-lower-right", row: area.end, column: area.endColumn, style)
+        let (above, below) = ([area.row - 1], [area.end])
+        let (left, right) = ([area.column - 1], [area.endColumn])
+        drawPart("ring-upper", above, area.column..<area.endColumn, style)
+        drawPart("ring-lower", below, area.column..<area.endColumn, style)
+        drawPart("ring-left", area.row..<area.end, left, style)
+        drawPart("ring-right", area.row..<area.end, right, style)
+        drawPart("ring-upper-left", above, left, style)
+        drawPart("ring-upper-right", above, right, style)
+        drawPart("ring-lower-left", below, left, style)
+        drawPart("ring-lower-right", below, right, style)
     }
 
-    /// Draws a part of a shape if the cells are empty and on the screen.
-    private mutating func drawPart(_ name: String, row: Int, column: Int, _ style: Style) {
+    /// Draws a part of a shape at each of these places where the cells are empty and on the screen.
+    private mutating func drawPart(
+        _ name: String, _ rows: some Sequence<Int>, _ columns: some Collection<Int>, _ style: Style
+    ) {
         guard let part = typeface.shape(name) else { return }
-        let place = Rectangle(row: row, column: column, rows: part.rows, columns: part.columns)
-        let isFree =
-            surface.bounds.contains(place)
-            && (column..<place.endColumn).allSatisfy { surface[row, $0].text == " " }
-        if isFree { surface.draw(part, row: row, column: column, style) }
+        for row in rows {
+            for column in columns
+            where surface.isFree(
+                Rectangle(row: row, column: column, rows: part.rows, columns: part.columns))
+            {
+                surface.draw(part, row: row, column: column, style)
+            }
+        }
     }
 
     /// Marks the button chosen by the keys with a frame, because not every customer sees a colour.

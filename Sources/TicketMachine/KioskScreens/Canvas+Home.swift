@@ -26,7 +26,7 @@ extension Canvas {
         }
         // A touch always asks for a ticket, because one may have become free; the label names what a touch
         // leads to now.
-        let isVisit = scene.service.queue?.ticketAvailable == false
+        let isVisit = scene.queue?.isTicketAvailable == false
         let main = Button(
             .getTicket, isVisit ? text("Book a visit") : text("Get a ticket"),
             subtitle: isVisit
@@ -133,7 +133,7 @@ struct HomeFacts {
 extension Canvas {
     /// The facts about the queue: the called numbers, how many people wait, and how long a new ticket waits.
     func homeFacts() -> HomeFacts {
-        guard let queue = scene.service.queue else { return HomeFacts() }
+        guard let queue = scene.queue else { return HomeFacts() }
         var facts = HomeFacts()
         facts.age = scene.queueAge.map { wording.asOf(secondsAgo: $0) }
         // An old report must not say "now".
@@ -144,10 +144,9 @@ extension Canvas {
                 label: calling, value: called.isEmpty ? "–" : called, isMissing: called.isEmpty,
                 numbers: queue.calling, said: called.isEmpty ? "" : nil))
         // A customer who decides at a machine just now holds a place and is ahead, but does not wait.
-        let wait = queue.wait.map { Wait(estimate: $0, quotedAt: queue.now) }
-        let isNow = queue.ticketAvailable && wait?.isNow == true && facts.age == nil
+        let isNow = queue.isTicketAvailable && queue.wait?.isNow == true && facts.age == nil
         let hasNoneWaiting =
-            !isNow && queue.waiting == 0 && queue.wait.map { $0.peopleAhead == 0 } ?? true
+            !isNow && queue.waiting == 0 && queue.wait?.isFirst ?? true
         facts.tiles.append(
             HomeFacts.Tile(
                 label: text("Waiting"), value: String(queue.waiting),
@@ -155,9 +154,9 @@ extension Canvas {
                     ? plural(
                         "{n} person is waiting.", "{n} people are waiting.", queue.waiting)
                     : hasNoneWaiting ? text("Nobody is waiting.") : ""))
-        if !queue.ticketAvailable {
+        if !queue.isTicketAvailable {
             facts.tiles.append(HomeFacts.Tile(label: text("No tickets are left for today.")))
-        } else if let wait {
+        } else if let wait = queue.wait {
             facts.tiles.append(
                 HomeFacts.Tile(
                     label: text("Waiting time"),

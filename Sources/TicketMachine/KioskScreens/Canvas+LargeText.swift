@@ -65,42 +65,36 @@ struct TextHeights: Hashable {
 }
 
 extension Screens {
-    /// Draws a frame. For large letters it takes the layout that leaves nothing out, makes nothing smaller
-    /// and the numbers half as large again; with the machine's own font it is the one with the fewest sentences in
-    /// plain letters, and then the one with the most texts half as large again. Among several such layouts it takes the
-    /// one with the most large letters.
+    /// Draws a screen without its buttons. For large letters it takes the layout that leaves nothing out, makes nothing
+    /// smaller and the numbers half as large again; with the machine's own font it is the one with the fewest sentences
+    /// in plain letters, and then the one with the most texts half as large again. Among several such layouts it takes
+    /// the one with the most large letters.
     ///
-    /// A surface takes much memory: with normal letters, for which there is only one layout, it is not copied.
-    static func frame(
-        _ canvas: inout Canvas, _ pointing: Highlight, draw: (inout Canvas) -> Void
-    ) -> Frame {
-        guard canvas.scene.access.appearance != .normal else {
-            draw(&canvas)
-            return canvas.finish(pointing)
-        }
-        let empty = canvas
-        draw(&canvas)
-        var best = canvas.finish(pointing)
-        let normal = best.heights
-        let countsTexts = canvas.typeface.hasShapes
+    /// With normal letters there is only one layout.
+    static func laidOut(_ empty: Canvas, draw: (inout Canvas) -> Void) -> Canvas {
+        var best = empty
+        draw(&best)
+        guard empty.scene.access.appearance != .normal else { return best }
+        let normal = best.frame().heights
+        let countsTexts = empty.typeface.hasShapes
         func rank(_ heights: TextHeights, rows: Int) -> (plain: Int, missed: Int, rows: Int) {
             let numbers = heights.missed(beside: normal)
             let texts = countsTexts ? heights.missedTexts(beside: normal) : (all: 0, plain: 0)
             return (texts.plain, numbers + texts.all, -rows)
         }
-        var least = rank(normal, rows: canvas.largeRows)
-        for division in ScreenLayout.large(canvas.typeface) {
+        var least = rank(normal, rows: best.largeRows)
+        for division in ScreenLayout.large(empty.typeface) {
             // Sentences are left out only to enlarge others.
             if division.isSparing, least.missed == 0 { break }
             var canvas = empty
             canvas.division = division
             canvas.normalHeights = normal
             draw(&canvas)
-            let frame = canvas.finish(pointing)
+            let frame = canvas.frame()
             let reached = rank(frame.heights, rows: canvas.largeRows)
             let isWhole = frame.surface.lost == 0 && frame.surface.covered == 0
             guard isWhole, !frame.heights.isSmaller(than: normal), reached < least else { continue }
-            (best, least) = (frame, reached)
+            (best, least) = (canvas, reached)
         }
         return best
     }

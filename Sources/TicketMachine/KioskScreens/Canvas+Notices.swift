@@ -80,7 +80,7 @@ extension Canvas {
     }
 
     mutating func drawOutOfService(_ reason: OutOfService) {
-        let message = scene.service.message.map {
+        let message = scene.serviceMessage.map {
             wording.customerMessage($0, limit: Self.maxMessageLength)
         }
         var blocks: [Block] = [

@@ -243,7 +243,7 @@ extension Canvas {
 
     /// Whether customers are served, and if not, why.
     func service() -> StaffLine {
-        let isPutOut = scene.service.isPutOut
+        let isPutOut = scene.isPutOut
         return StaffLine(
             text("Service"), isPutOut ? text("customers see: out of service") : text("in service"),
             isPutOut ? .wrong : .good, part: .service)

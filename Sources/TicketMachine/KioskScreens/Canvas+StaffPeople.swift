@@ -59,8 +59,8 @@ extension Canvas {
 
     mutating func drawMachine(_ visit: StaffSession) {
         let (lines, result) = staffText.splitBottom(visit.outcome == nil ? 0 : sentenceRows)
-        let (body, shop, isPutOut) = (staffFacts.body, scene.shop, scene.service.isPutOut)
-        let message = isPutOut ? wording.serviceMessage(scene.service.message) : "-"
+        let (body, shop, isPutOut) = (staffFacts.body, scene.shop, scene.isPutOut)
+        let message = isPutOut ? wording.serviceMessage(scene.serviceMessage) : "-"
         func facts(_ fingerprint: String) -> [StaffLine] {
             [
                 service(), StaffLine(text("Message"), message),

@@ -199,6 +199,7 @@ struct Canvas {
         var placed = button
         placed.area = area
         placed.lettering = lettering
+        if placed.forms.isEmpty { placed.setting = setting(of: placed, lettering, in: area) }
         buttons.append(placed)
     }
 
@@ -218,8 +219,13 @@ struct Canvas {
         return button
     }
 
-    /// Draws the buttons last, when it is known which one is marked.
-    mutating func finish(_ pointing: Highlight) -> Frame {
+    /// The frame with the buttons, which are drawn last, when it is known which one is marked.
+    func frame(_ pointing: Highlight = Highlight()) -> Frame {
+        var canvas = self
+        return canvas.finish(pointing)
+    }
+
+    private mutating func finish(_ pointing: Highlight) -> Frame {
         // The keys go through the screen's own buttons first and through the foot line last.
         let targets =
             buttons.filter { !$0.isFoot }.map(\.target)

@@ -6,7 +6,12 @@ internal import TerminalSurface
 /// All facts that a screen shows of the machine at one moment: two equal scenes look the same.
 public struct Scene: Hashable, Sendable {
     public var state: KioskState
-    public var service: ServiceState
+    /// The queue as the backend last reported it; nil until there is a report, or while the backend does not answer.
+    public var queue: QueueFacts?
+    /// Whether the staff or the shop wants customers to see *out of service*.
+    public var isPutOut: Bool
+    /// The message for customers then: the name of a `ReadyMessage`, or a text of its own; nil for the standard one.
+    public var serviceMessage: String?
     public var access: AccessState
     public var shop: MachineProfile?
     public var printer: PrinterCondition
@@ -41,7 +46,9 @@ public struct Scene: Hashable, Sendable {
     /// - Parameter now: the monotonic clock that the events of the flow use.
     public init(_ flow: KioskFlow, readerPlace: ReaderPlace = .below, now: Duration) {
         state = flow.state
-        service = flow.service
+        queue = flow.service.queue.map { QueueFacts($0) }
+        isPutOut = flow.service.isPutOut
+        serviceMessage = flow.service.message
         access = flow.access
         shop = flow.shop
         help = Help(flow, now: now)

@@ -20,28 +20,50 @@ public enum Screens {
         typeface: Typeface = .blocks, wordings: [String: Strings],
         pointing: Highlight = Highlight(), qr: QRMatrix? = nil
     ) -> Frame {
+        compose(
+            scene, size: size, themes: themes, typeface: typeface, wordings: wordings, qr: qr
+        ).frame(pointing)
+    }
+
+    /// Draws a screen without its buttons.
+    public static func compose(
+        _ scene: Scene, size: GridSize, themes: Themes, typeface: Typeface,
+        wordings: [String: Strings], qr: QRMatrix?
+    ) -> Composition {
         var canvas = Canvas(
             scene, size: size, themes: themes, typeface: typeface, wordings: wordings)
         guard size.holds(smallest) else {
             canvas.drawTooSmall()
-            return canvas.finish(pointing)
+            return Composition(canvas: canvas)
         }
         canvas.spoken.digitwise = scene.digitwise
-        return frame(&canvas, pointing) { canvas in
-            if scene.warning != nil {
-                canvas.spoken.screen = "warning"
-                canvas.drawWarning()
-            } else if scene.access.isChoosingLanguage {
-                canvas.spoken.screen = "languages"
-                canvas.drawLanguages(wordings)
-            } else if scene.isHelpShown {
-                canvas.drawHelp()
-            } else {
-                canvas.spoken.screen = scene.state.name
-                canvas.drawState(qr: qr)
-            }
-        }
+        return Composition(
+            canvas: laidOut(canvas) { canvas in
+                if scene.warning != nil {
+                    canvas.spoken.screen = "warning"
+                    canvas.drawWarning()
+                } else if scene.access.isChoosingLanguage {
+                    canvas.spoken.screen = "languages"
+                    canvas.drawLanguages(wordings)
+                } else if scene.isHelpShown {
+                    canvas.drawHelp()
+                } else {
+                    canvas.spoken.screen = scene.state.name
+                    canvas.drawState(qr: qr)
+                }
+            })
     }
+}
+
+/// A screen without its buttons, which alone look different when one of them is pressed or chosen.
+public struct Composition {
+    fileprivate let canvas: Canvas
+
+    public var scene: Scene { canvas.scene }
+    public var size: GridSize { canvas.size }
+
+    /// The frame with all buttons.
+    public func frame(_ pointing: Highlight) -> Frame { canvas.frame(pointing) }
 }
 
 extension Canvas {

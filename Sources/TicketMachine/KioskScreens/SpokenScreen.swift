@@ -103,7 +103,7 @@ extension Scene {
             let phone = helpPhone?.split(separator: " ").map(String.init) ?? []
             return Set([Canvas.emergencyNumber] + phone)
         }
-        var names = state.isResting ? service.queue?.calling.map(\.text) ?? [] : []
+        var names = state.isResting ? queue?.calling.map(\.text) ?? [] : []
         if case .issued(let issued) = state {
             let code = issued.reservation.typedCode.grouped
             names += [issued.reservation.number.text] + code.split(separator: " ").map(String.init)

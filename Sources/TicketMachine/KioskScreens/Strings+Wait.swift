@@ -77,13 +77,12 @@ extension Strings {
     }
 
     /// The wait of a ticket taken now, as Home shows it: "20–35 minutes", "up to 10 minutes".
-    func waitForTicket(_ wait: Wait) -> String {
-        let range = wait.range
-        guard range.low > 0 else { return text("up to {wait}", ["wait": minutes(range.high)]) }
-        guard range.low < range.high, range.high < 60 else {
+    func waitForTicket(_ wait: RoundedWait) -> String {
+        guard wait.low > 0 else { return text("up to {wait}", ["wait": minutes(wait.high)]) }
+        guard wait.low < wait.high, wait.high < 60 else {
             return text("about {wait}", ["wait": minutes(wait.minutes)])
         }
-        return text("{low}–{high} minutes", ["low": String(range.low), "high": String(range.high)])
+        return text("{low}–{high} minutes", ["low": String(wait.low), "high": String(wait.high)])
     }
 
     /// The age of a report, at least 10 seconds, for example "As of 40 seconds ago".

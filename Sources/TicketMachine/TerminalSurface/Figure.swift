@@ -91,7 +91,7 @@ public struct Figure: Hashable, Sendable {
             for (index, piece) in pieces.enumerated() {
                 if isOver, index < columns, piece == .blank { continue }
                 surface.putSingle(
-                    piece.text, row: row + index / columns, column: column + index % columns,
+                    piece.scalar, row: row + index / columns, column: column + index % columns,
                     piece == .full ? full : shown)
             }
         }
@@ -110,11 +110,11 @@ struct Piece: Hashable, Sendable {
     private static let inFirstPlane: UInt32 = 6_400
 
     /// The character; a space for a cell of one colour.
-    var text: String {
+    var scalar: Unicode.Scalar {
         guard self != .blank, self != .full else { return " " }
         let index = UInt32(number) - 1
         let value = index < Self.inFirstPlane ? 0xE000 + index : 0xF0000 + index - Self.inFirstPlane
-        return Unicode.Scalar(value).map { String($0) } ?? " "
+        return Unicode.Scalar(value) ?? " "
     }
 }
 

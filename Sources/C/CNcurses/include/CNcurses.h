@@ -4,6 +4,7 @@
 #include <curses.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 // Macros that Swift does not import: button events are shifted masks (curs_mouse(3X)).
@@ -28,10 +29,10 @@ static inline WINDOW *clup_curscr(void) { return curscr; }
 int clup_description_begin(const char *type, int fd);
 void clup_description_end(void);
 
-// wattr_set is a macro; its opts argument is for colour pairs beyond 32767 (curs_attr(3X)).
-static inline int clup_attr_set(WINDOW *window, attr_t attributes, int pair) {
-    return wattr_set(window, attributes, (short)(pair < 32767 ? pair : 32767), &pair);
-}
+// A character with up to two marks over it (0 for none) and its look, as wadd_wchnstr takes it (curs_getcchar(3X)). A
+// character to which the C library gives no columns would move the ones after it, and U+FFFD is shown for it.
+cchar_t clup_cell(
+    uint32_t base, uint32_t mark, uint32_t second, attr_t attributes, int pair);
 
 // ioctl is variadic (ioctl(2), TIOCGWINSZ); answers false if the descriptor is no terminal.
 bool clup_terminal_size(int fd, int *rows, int *cols);
