@@ -6,12 +6,16 @@ import KeyFile
 @MainActor final class SelfRestart {
     /// An installation writes its files one after the other, with shorter pauses than this.
     private static let installQuietSeconds = 10
+    /// The kernel writes a list of some hundred lines to say which libraries are in use.
+    private static let librariesPause: Duration = .seconds(60)
 
     private let configuration: String?
     private let arguments: Arguments
     private let atStart: FileVersion?
     /// The version of the configuration that could not be used.
     private var refused: FileVersion?
+    private var librariesSeenAt = ContinuousClock.now
+    private var areLibrariesReplaced = false
     private let log: @Sendable (String) -> Void
 
     /// - Parameter arguments: those of the command, which a new start would get again.
@@ -27,10 +31,18 @@ import KeyFile
 
     /// Whether another version is completely installed, with which a start would succeed.
     var isWaiting: Bool {
-        if ThisProgram.isReplaced || ThisProgram.hasReplacedLibraries {
+        lookAtLibraries()
+        if ThisProgram.isReplaced || areLibrariesReplaced {
             return Self.isUnchanged(ThisProgram.path)
         }
         return isConfigurationChanged
+    }
+
+    private func lookAtLibraries() {
+        let now = ContinuousClock.now
+        guard !areLibrariesReplaced, now >= librariesSeenAt + Self.librariesPause else { return }
+        librariesSeenAt = now
+        areLibrariesReplaced = ThisProgram.hasReplacedLibraries
     }
 
     /// Whether there is a changed configuration with which a start would succeed.
