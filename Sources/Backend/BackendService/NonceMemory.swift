@@ -10,15 +10,15 @@ private import Synchronization
 /// Calls with an effect do not rely on this memory: a session's ticket opens one socket however often it is asked
 /// for, and a status report that is written has a durable nonce.
 final class NonceMemory: Sendable {
-    /// Two minutes of 50 machines at their rate limit; about 30 MB if it ever filled up.
+    /// Two minutes of 50 machines at their rate limit; about 8 MB if it ever filled up.
     static let capacity = 250_000
     /// A signature may be a window ahead of this server's clock when it comes, and is accepted for another window.
     static let lifetime: Duration = .seconds(2 * MachineSignature.windowSeconds + 1)
 
     private struct Content {
         /// The nonces that came within a second, oldest first, so that a whole second is forgotten at once.
-        var seconds: [(began: ContinuousClock.Instant, newest: Int64, nonces: [String])] = []
-        var seen: Set<String> = []
+        var seconds: [(began: ContinuousClock.Instant, newest: Int64, nonces: [Int])] = []
+        var seen: Set<Int> = []
         /// The latest signing time among the nonces that were forgotten.
         var forgottenUntil: Int64 = .min
     }
@@ -40,7 +40,7 @@ final class NonceMemory: Sendable {
                 content.seen.subtract(first.nonces)
                 content.forgottenUntil = max(content.forgottenUntil, first.newest)
             }
-            let name = "\(keyID) \(nonce)"
+            let name = Self.name(keyID: keyID, nonce: nonce)
             // This holds also when the clock was set back: a forgotten nonce is never accepted again.
             guard created > content.forgottenUntil, content.seen.count < Self.capacity,
                 content.seen.insert(name).inserted
@@ -55,5 +55,14 @@ final class NonceMemory: Sendable {
             }
             return true
         }
+    }
+
+    /// The nonce of a key as a hash with a secret of this process. A hash that two nonces share, which happens to one of
+    /// 10^13 requests, refuses the later one, and its machine repeats the request with another nonce.
+    private static func name(keyID: String, nonce: String) -> Int {
+        var hasher = Hasher()
+        hasher.combine(keyID)
+        hasher.combine(nonce)
+        return hasher.finalize()
     }
 }
