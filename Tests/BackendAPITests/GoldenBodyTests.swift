@@ -230,6 +230,12 @@ struct GoldenBodyTests {
         try Refusal.allCases.map { try body("problem \($0.rawValue)", Problem($0)) } + [
             try body("problem with opens", Problem(Refused(.shopClosed, opens: after(600)))),
             try body("problem with wait", Problem(Refused(.notYetCalled, wait: wait))),
+            try body(
+                "problem with place",
+                Problem(
+                    Refused(
+                        .alreadyWaiting, place: PlaceOfHolder(shop: ShopID("s"), number: number)))),
+            try body("problem with until", Problem(Refused(.blocked, until: after(600)))),
             try body("problem with detail", Problem(.malformed, detail: "the body must be JSON")),
         ]
     }

@@ -25,26 +25,82 @@ enum ShopBench {
             Progress.say("shop: \(days) days, \(name)")
             measure(name, world, days, report)
         }
+        for (name, world) in worlds where ["30-places", "heavy-peaks", "8-places"].contains(name) {
+            measurePhones(name, world, days, report)
+        }
         measureEstimate(report)
         measureDecision(report)
     }
 
-    private static func measure(_ name: String, _ world: ShopWorld, _ days: Int, _ report: Report) {
-        var waits: [QuotedWait] = []
+    /// The logs of so many days, each of which takes over what the day before has learned.
+    private static func play(_ world: ShopWorld, days: Int) -> [ShopDayLog] {
         var former: QueueState?
-        var tickets = 0
-        var inside = 0.0
-        var most = 0
-        for index in 0..<days {
+        return (0..<days).map { index in
             var day = ShopDay(
                 world, day: CalendarDay(daysSince1970: 20_600 + index), seed: UInt64(index + 1),
                 after: former)
             former = day.play()
-            waits += day.log.waits.values
-            tickets += day.log.tickets
-            inside += day.log.insideMinutes
-            most = max(most, day.log.mostTaken)
+            return day.log
         }
+    }
+
+    /// The same walk-ins twice: all at the machines, and half of them on phones, of whom three times as many do not
+    /// come.
+    ///
+    /// Those who are at the machines both times must not be worse off, and the waits that they are quoted must stay true.
+    private static func measurePhones(
+        _ name: String, _ world: ShopWorld, _ days: Int, _ report: Report
+    ) {
+        Progress.say("shop: \(days) days, \(name), half of the walk-ins on phones")
+        var mixed = world
+        mixed.phones = 0.5
+        let (before, after) = (play(world, days: days), play(mixed, days: days))
+        var (without, with): ([Double], [Double]) = ([], [])
+        var (refusedWithout, refusedWith) = (0, 0)
+        for (before, after) in zip(before, after) {
+            for (index, channel) in after.channels where channel == .machine {
+                if before.turnedAway.contains(index) { refusedWithout += 1 }
+                if after.turnedAway.contains(index) { refusedWith += 1 }
+                guard let former = before.waited[index], let now = after.waited[index] else {
+                    continue
+                }
+                without.append(former)
+                with.append(now)
+            }
+        }
+        without.sort()
+        with.sort()
+        for percent in [50, 90] {
+            func value(_ waits: [Double]) -> Double { waits[waits.count * percent / 100] }
+            report.figure(
+                "shop.\(name)-half-phones.machine-wait-p\(percent)", value(with), "min",
+                floor: Floor("all at the machines", value(without)),
+                budget: .atMost(1.05 * value(without)), n: with.count)
+        }
+        report.figure(
+            "shop.\(name)-half-phones.machine-refused", Double(refusedWith), "customers",
+            floor: Floor("all at the machines", Double(refusedWithout)),
+            budget: .atMost(Double(refusedWithout)))
+        for channel in Channel.allCases {
+            let waits = after.flatMap(\.waits.values).filter { $0.channel == channel }
+            let ended = waits.compactMap { quoted in quoted.wait.map { (quoted, $0) } }
+            let kept = ended.count { $0.0.minutes(to: $0.0.quoted.latest.moment) >= $0.1 }
+            let share = 100 * Double(kept) / Double(max(1, ended.count))
+            report.figure(
+                "shop.\(name)-half-phones.\(channel).promise-kept", share, "%",
+                budget: .atLeast(75), n: ended.count)
+            report.figure(
+                "shop.\(name)-half-phones.\(channel).promise-not-idle", share, "%",
+                budget: .atMost(85))
+        }
+    }
+
+    private static func measure(_ name: String, _ world: ShopWorld, _ days: Int, _ report: Report) {
+        let logs = play(world, days: days)
+        let waits = logs.flatMap(\.waits.values)
+        let tickets = logs.reduce(0) { $0 + $1.tickets }
+        let inside = logs.reduce(0) { $0 + $1.insideMinutes }
+        let most = logs.map(\.mostTaken).max() ?? 0
         let ended = waits.compactMap { quoted in quoted.wait.map { (quoted, $0) } }
         let count = Double(max(1, ended.count))
         func error(_ estimate: (QuotedWait) -> Double) -> (rmse: Double, bias: Double) {
@@ -96,7 +152,8 @@ enum ShopBench {
     private static func measureEstimate(_ report: Report) {
         func seconds(_ places: Int, _ waiting: Int) -> [Double] {
             let behaviour = QueueSnapshot.Behaviour(
-                stays: StayDistribution(mean: 35, variation: 0.6), noShow: 0.1, entryWindow: 10)
+                stays: StayDistribution(mean: 35, variation: 0.6), noShow: ByChannel(all: 0.1),
+                entryWindow: 10)
             let snapshot = QueueSnapshot(
                 capacity: places, behaviour: behaviour,
                 places: (0..<places).map { .inside(since: Double($0 * 37 % 50)) },
@@ -157,7 +214,7 @@ private struct DecisionBench {
     /// Makes a hold, its confirmation, and the deletion of the ticket that has waited longest; returns the mean
     /// seconds.
     mutating func confirm(_ index: Int) -> Double {
-        let machine = MachineID("m")
+        let machine = HoldOwner.machine(MachineID("m"))
         let id = ReservationID("r\(index)")
         var bytes = [UInt8](repeating: 7, count: 16)
         for byte in 0..<4 { bytes[byte] = UInt8(index >> (8 * byte) & 0xFF) }
@@ -165,8 +222,8 @@ private struct DecisionBench {
         guard let typed = TypedCode(rawValue: index.padded(10)) else { return 0 }
         let clock = ContinuousClock()
         let start = clock.now
-        perform(.hold(.ticket, machine: machine, id: id))
-        perform(.held(id, machine: machine, .confirm(code: code, typed: typed)))
+        perform(.hold(.ticket, owner: machine, id: id))
+        perform(.held(id, owner: machine, .confirm(code: code, typed: typed)))
         perform(.reservation(id, .delete(proof: .entry(code))), undoes: index >= 1_000_000)
         return (clock.now - start) / .seconds(1) / 3
     }
@@ -185,7 +242,7 @@ private struct DecisionBench {
             case .moved(let transition):
                 records[transition.id] = records[transition.id]?.after(transition)
             case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .unregistered,
-                .learnedStays, .learnedAttendance:
+                .learnedStays, .learnedAttendance, .noShow:
                 break
             }
         }

@@ -8,7 +8,9 @@ struct ShopWorld {
     /// Stays follow a lognormal distribution with this mean and this ratio of deviation to mean.
     var meanStay = 35.0
     var variation = 0.6
-    var noShow = 0.1
+    var noShow = ByChannel(machine: 0.1, phone: 0.3)
+    /// The share of walk-ins who take their ticket on a phone.
+    var phones = 0.0
     /// The share of customers who leave without a scan at the exit.
     var missedExit = 0.0
     /// The share of the capacity that visits book on average.
@@ -22,7 +24,7 @@ struct ShopWorld {
 
     /// Walk-ins a minute at a minute of the day.
     func arrivals(at minute: Double) -> Double {
-        let served = Double(capacity) * (1 - booked) / (meanStay * (1 - noShow) + 3)
+        let served = Double(capacity) * (1 - booked) / (meanStay * (1 - noShow.machine) + 3)
         let isPeak = (10 * 60..<12 * 60).contains(minute) || (16 * 60..<18 * 60).contains(minute)
         return served * (isPeak ? peak : quiet)
     }
@@ -38,8 +40,32 @@ struct ShopWorld {
     }
 }
 
+/// What a customer will do, whatever the shop does: the same in each play of a day with the same seed.
+struct SimulatedCustomer {
+    let channel: Channel
+    /// Whether the customer comes when called.
+    let comes: Bool
+    /// The part of the longest way to the door, 0 to 1.
+    let walk: Double
+    /// The minutes inside.
+    let stay: Double
+    /// Whether the exit is scanned.
+    let isScanned: Bool
+
+    /// - Parameter phones: The share of such customers who take their ticket on a phone.
+    init(_ world: ShopWorld, seed: UInt64, index: Int, phones: Double) {
+        var random = SplitMix(seed: seed << 32 ^ UInt64(index))
+        channel = random.unit() < phones ? .phone : .machine
+        comes = random.unit() >= world.noShow[channel]
+        walk = random.unit()
+        stay = world.stay(&random)
+        isScanned = random.unit() >= world.missedExit
+    }
+}
+
 /// One ticket that had to wait: the wait that each method quoted, and the actual one; minutes.
 struct QuotedWait {
+    let channel: Channel
     let quoted: WaitEstimate
     /// The customers ahead plus 1, times the mean stay, divided by the capacity.
     let naive: Double
@@ -60,7 +86,11 @@ struct QuotedWait {
 struct ShopDayLog {
     var waits: [ReservationID: QuotedWait] = [:]
     var tickets = 0
-    var turnedAway = 0
+    /// The walk-ins who got no ticket, by their place in the sequence of walk-ins.
+    var turnedAway: Set<Int> = []
+    /// The minutes that the other walk-ins waited for their call, 0 for those called at once, likewise.
+    var waited: [Int: Double] = [:]
+    var channels: [Int: Channel] = [:]
     var mostTaken = 0
     /// Minutes times customers inside, for the mean occupancy.
     var insideMinutes = 0.0
@@ -72,7 +102,7 @@ struct ShopDayLog {
 struct ShopDay {
     private enum Event {
         case walkIn
-        case confirm(ReservationID, MachineID)
+        case confirm(ReservationID, HoldOwner)
         case arrive(ReservationID)
         case leave(ReservationID)
         case tick
@@ -80,6 +110,7 @@ struct ShopDay {
 
     private let world: ShopWorld
     private let day: CalendarDay
+    private let seed: UInt64
     private var random: SplitMix
     private let shop: Shop
     private let opening: OpenInterval
@@ -88,6 +119,7 @@ struct ShopDay {
     private var events = EventQueue<Event>()
     private var now = Moment(milliseconds: 0)
     private var drawn = 0
+    private var customers: [ReservationID: (index: Int, customer: SimulatedCustomer)] = [:]
     private var lastWait = 0.0
     private var insideSince: (count: Int, moment: Moment)
     private(set) var log = ShopDayLog()
@@ -96,9 +128,12 @@ struct ShopDay {
     init(_ world: ShopWorld, day: CalendarDay, seed: UInt64, after former: QueueState?) {
         self.world = world
         self.day = day
+        self.seed = seed
         random = SplitMix(seed: seed)
-        let policy = ShopPolicy(
+        var policy = ShopPolicy(
             capacity: world.capacity, usualStayMinutes: Int(world.meanStay), leaveDelaySeconds: 0)
+        policy.phones.hasPlaces = true
+        policy.phones.sharePercent = 100
         shop = Shop(
             id: ShopID("bench"), tag: ShopTag(rawValue: "BNCH")!, name: "Bench", timeZone: "UTC",
             hours: OpeningHours(weekly: [:]), policy: policy, languages: ["en"])
@@ -142,10 +177,12 @@ struct ShopDay {
                 let wait = WaitEstimate(
                     expected: visit.start, earliest: visit.start, latest: visit.start,
                     peopleAhead: 0)
+                let id = ReservationID("v\(number)")
+                customers[id] = customer(-number)
                 let hold = Hold(
-                    id: ReservationID("v\(number)"), machine: MachineID("m1"), kind: .visit,
-                    day: day, taken: opening.opens, expires: opening.opens, extensions: 0,
-                    wait: wait, visit: visit)
+                    id: id, owner: .machine(MachineID("m1")), kind: .visit, day: day,
+                    taken: opening.opens, expires: opening.opens, extensions: 0, wait: wait,
+                    visit: visit)
                 let record = ReservationRecord(
                     hold: hold, state: .planned, since: now, cause: .confirmed,
                     confirmation: confirmation(number))
@@ -177,10 +214,12 @@ struct ShopDay {
         case .walkIn:
             schedule(.walkIn, in: gap())
             walkIn()
-        case .confirm(let id, let machine): confirm(id, machine)
+        case .confirm(let id, let owner): confirm(id, owner)
         case .arrive(let id):
-            if case .success = ask(.reservation(id, .enter)), random.unit() >= world.missedExit {
-                schedule(.leave(id), in: world.stay(&random))
+            if case .success = ask(.reservation(id, .enter)),
+                let customer = customers[id]?.customer, customer.isScanned
+            {
+                schedule(.leave(id), in: customer.stay)
             }
         case .leave(let id): ask(.reservation(id, .exit(at: .checkout)))
         }
@@ -188,29 +227,47 @@ struct ShopDay {
 
     private mutating func walkIn() {
         drawn += 1
-        let machine = MachineID("m\(drawn % 2)")
         let id = ReservationID("t\(drawn)")
+        let walkIn = customer(drawn)
+        customers[id] = walkIn
+        log.channels[drawn] = walkIn.customer.channel
+        let owner: HoldOwner =
+            switch walkIn.customer.channel {
+            case .machine: .machine(MachineID("m\(drawn % 2)"))
+            case .phone: .phone(HolderID("p\(drawn)"))
+            }
         let forecast = WaitForecast(state, at: now, in: opening)
-        guard case .success = ask(.hold(.ticket, machine: machine, id: id), forecast) else {
-            log.turnedAway += 1
+        guard case .success = ask(.hold(.ticket, owner: owner, id: id), forecast) else {
+            log.turnedAway.insert(drawn)
             return
         }
-        schedule(.confirm(id, machine), in: 0.2)
+        schedule(.confirm(id, owner), in: 0.2)
     }
 
-    private mutating func confirm(_ id: ReservationID, _ machine: MachineID) {
+    /// A walk-in, or below zero a visitor.
+    private func customer(_ index: Int) -> (index: Int, customer: SimulatedCustomer) {
+        let phones = index > 0 ? world.phones : 0
+        return (
+            index, SimulatedCustomer(world, seed: seed, index: index &+ 1 << 31, phones: phones)
+        )
+    }
+
+    private mutating func confirm(_ id: ReservationID, _ owner: HoldOwner) {
         guard let codes = confirmation(drawn) else { return }
         let ahead = state.status(in: context(nil)).waiting
         let before = lastWait
         let forecast = WaitForecast(state, at: now, in: opening)
         let answer = ask(
-            .held(id, machine: machine, .confirm(code: codes.code, typed: codes.typedCode)),
+            .held(id, owner: owner, .confirm(code: codes.code, typed: codes.typedCode)),
             forecast)
         guard case .success(.confirmed(let ticket)) = answer else { return }
         log.tickets += 1
-        guard ticket.enterBy == nil else { return }
+        guard ticket.enterBy == nil, let customer = customers[id] else {
+            if let index = customers[id]?.index { log.waited[index] = 0 }
+            return
+        }
         log.waits[id] = QuotedWait(
-            quoted: ticket.wait,
+            channel: customer.customer.channel, quoted: ticket.wait,
             naive: Double(ahead + 1) * world.meanStay / Double(world.capacity), last: before,
             issued: now)
     }
@@ -240,7 +297,7 @@ struct ShopDay {
             records[transition.id] = nil
         case .moved(let transition): move(transition)
         case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .unregistered, .learnedStays,
-            .learnedAttendance:
+            .learnedAttendance, .noShow:
             break
         }
     }
@@ -254,17 +311,18 @@ struct ShopDay {
             if log.waits[transition.id] != nil {
                 log.waits[transition.id]?.called = transition.at
                 lastWait = log.waits[transition.id]?.wait ?? 0
+                if let index = customers[transition.id]?.index { log.waited[index] = lastWait }
             } else if record.hold.visit == nil {
                 lastWait = 0
             }
-            guard random.unit() >= world.noShow else { return }
+            guard let customer = customers[transition.id]?.customer, customer.comes else { return }
             if let visit = record.hold.visit {
-                let arrival = visit.start.moment + .milliseconds(Int64(random.unit() * 480_000))
+                let arrival = visit.start.moment + .milliseconds(Int64(customer.walk * 480_000))
                 events.add(.arrive(transition.id), at: max(arrival, transition.at))
             } else {
                 events.add(
                     .arrive(transition.id),
-                    at: transition.at + .milliseconds(Int64(random.unit() * 300_000)))
+                    at: transition.at + .milliseconds(Int64(customer.walk * 300_000)))
             }
         case .active: count(1, at: transition.at)
         case .expired:

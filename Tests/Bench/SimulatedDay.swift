@@ -228,7 +228,7 @@ final class SimulatedDay {
                 logs[day]?.waits +=
                     Double((now - customer.confirmed).wholeMilliseconds) / 60_000
             }
-            guard random.unit() >= world.noShow else {
+            guard random.unit() >= world.noShow.machine else {
                 logs[day]?.noShows += 1
                 continue
             }

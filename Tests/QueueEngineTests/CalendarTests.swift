@@ -26,7 +26,8 @@ struct CalendarTests {
         let now = try Self.local("2027-03-27T12:55:00+01:00").moment
         return try (0..<count).map { index in
             let decision = state.perform(
-                .hold(.visit, machine: MachineID("m\(index)"), id: ReservationID("v\(index)")),
+                .hold(
+                    .visit, owner: .machine(MachineID("m\(index)")), id: ReservationID("v\(index)")),
                 in: QueueContext(
                     shop: shop, now: now, openings: [saturday, sunday], forecast: nil,
                     local: { LocalMoment($0, offsetMinutes: 60) })

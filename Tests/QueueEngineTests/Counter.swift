@@ -20,6 +20,7 @@ struct Counter {
     var unregistered = (0, Moment(milliseconds: 0))
     var cells: [Int: LearnedStays.Sums] = [:]
     var attendance = Attendance()
+    var noShows: [HolderID: [Moment]] = [:]
     var now = Counter.at("10:00")
     private var drawn = 0
 
@@ -91,6 +92,7 @@ struct Counter {
         case .unregistered(let count, let since): unregistered = (count, since)
         case .learnedStays(let cell, let sums): cells[cell] = sums
         case .learnedAttendance(let learned): attendance = learned
+        case .noShow(let holder, let moment): noShows[holder, default: []].append(moment)
         case .counterAdvanced(let day, let number): counters[day] = number.rawValue
         }
     }
@@ -119,6 +121,7 @@ struct Counter {
         }
         state.restore(unregistered: unregistered.0, since: unregistered.1)
         state.restore(stays: LearnedStays(cells: cells), attendance: attendance)
+        state.restore(noShows: noShows)
         return state
     }
 
@@ -131,15 +134,19 @@ struct Counter {
     }
 
     mutating func hold(_ machine: MachineID = machine) throws -> Hold {
+        try hold(owner: .machine(machine))
+    }
+
+    mutating func hold(owner: HoldOwner) throws -> Hold {
         drawn += 1
-        let answer = ask(.hold(.ticket, machine: machine, id: ReservationID("h\(drawn)")))
+        let answer = ask(.hold(.ticket, owner: owner, id: ReservationID("h\(drawn)")))
         guard case .held(let hold) = try answer.get() else { throw Unexpected() }
         return hold
     }
 
     mutating func holdVisit(_ machine: MachineID = machine) throws -> Hold {
         drawn += 1
-        let answer = ask(.hold(.visit, machine: machine, id: ReservationID("v\(drawn)")))
+        let answer = ask(.hold(.visit, owner: .machine(machine), id: ReservationID("v\(drawn)")))
         guard case .held(let hold) = try answer.get() else { throw Unexpected() }
         return hold
     }
@@ -155,9 +162,14 @@ struct Counter {
         stored[id].flatMap { state.found($0, in: context) }
     }
 
-    mutating func confirm(_ id: ReservationID, _ machine: MachineID = machine) throws
-        -> Reservation
-    {
+    mutating func confirm(
+        _ id: ReservationID, _ machine: MachineID = machine
+    ) throws -> Reservation {
+        try confirm(id, owner: .machine(machine))
+    }
+
+    @discardableResult
+    mutating func confirm(_ id: ReservationID, owner: HoldOwner) throws -> Reservation {
         drawn += 1
         let code = EntryCode(
             tag: shop.tag,
@@ -165,7 +177,7 @@ struct Counter {
                 UInt8(drawn / 256 % 256), UInt8(drawn % 256),
             ])
         let typed = TypedCode(rawValue: drawn.padded(10))!
-        let answer = ask(.held(id, machine: machine, .confirm(code: code, typed: typed)))
+        let answer = ask(.held(id, owner: owner, .confirm(code: code, typed: typed)))
         guard case .confirmed(let reservation) = try answer.get() else { throw Unexpected() }
         return reservation
     }

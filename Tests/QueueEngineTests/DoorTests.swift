@@ -79,7 +79,7 @@ struct DoorTests {
         // No entrance reader has read it, so the answer has no stay.
         #expect(passage.staySeconds == nil)
         #expect(counter.stored[first.id]?.cause == .left && counter.state(of: second.id) == .called)
-        #expect(counter.attendance.came == 0)
+        #expect(counter.attendance.turnout.machine.came == 0)
     }
 
     @Test("An exit without a scan is inferred, is not learned from, and is replaced by a real one")

@@ -13,7 +13,8 @@ struct EstimateTests {
         QueueSnapshot(
             capacity: capacity,
             behaviour: QueueSnapshot.Behaviour(
-                stays: StayDistribution(mean: mean, variation: variation), noShow: noShow,
+                stays: StayDistribution(mean: mean, variation: variation),
+                noShow: ByChannel(all: noShow),
                 entryWindow: 10), places: places, visits: visits, ticketsAhead: ahead,
             looksAhead: false)
     }
@@ -76,19 +77,23 @@ struct EstimateTests {
         #expect(abs(later.mean - 20) < 0.05)
     }
 
-    @Test("Large queues agree with a simulation of people one by one", arguments: 1...4)
+    @Test(
+        "Large queues of customers of both channels agree with a simulation of people one by one",
+        arguments: 1...4)
     func reference(seed: Int) {
         var random = SplitMix(seed: UInt64(seed))
         let capacity = [3, 8, 30, 50][seed - 1]
         let places = (0..<capacity).map { index -> QueueSnapshot.Occupant in
             switch index % 6 {
-            case 0: .called(since: 8 * random.unit())
+            case 0: .called(since: 8 * random.unit(), channel: index % 12 == 0 ? .phone : .machine)
             case 1: .booked(since: 9 * random.unit())
             default: .inside(since: 60 * random.unit())
             }
         }
-        let snapshot = snapshot(
+        var snapshot = snapshot(
             capacity: capacity, places: places, visits: [-4, -1, 3, 3, 18, 33], ahead: capacity)
+        snapshot.behaviour.noShow.phone = 0.5
+        snapshot.channelsAhead = (0..<capacity).map { $0 % 3 == 1 ? .machine : .phone }
         var crowd = Crowd(snapshot: snapshot, random: random)
         let calls = (0..<3_000).map { _ in crowd.call() }.sorted()
         let wait = snapshot.wait
@@ -133,10 +138,14 @@ private struct Crowd {
     }
 
     /// From a call `since` minutes ago until the place is free, for a customer who walks up to `longest`.
-    private mutating func absent(since: Double, _ longest: Double) -> Double {
+    private mutating func absent(
+        since: Double, _ longest: Double, _ channel: Channel = .machine
+    ) -> Double {
         let behaviour = snapshot.behaviour
         while true {
-            if random.unit() < behaviour.noShow { return max(0, behaviour.entryWindow - since) }
+            if random.unit() < behaviour.noShow[channel] {
+                return max(0, behaviour.entryWindow - since)
+            }
             let arrival = random.unit() * longest
             if arrival > since { return arrival - since + stay() }
         }
@@ -147,32 +156,36 @@ private struct Crowd {
         var releases = snapshot.places.map { place in
             switch place {
             case .inside(let since): stay(longerThan: since)
-            case .called(let since): absent(since: since, behaviour.ticketWalk)
-            case .booked(let since): absent(since: since, behaviour.visitDelay)
+            case .called(let since, let channel):
+                absent(since: since, behaviour.ticketWalk, channel)
+            case .booked(let since, let channel):
+                absent(since: since, behaviour.visitDelay, channel)
             case .leaving(let after): after
             }
         }
         var free = snapshot.capacity - releases.count
         var visits = snapshot.visits[...]
-        var ahead = snapshot.ticketsAhead
+        var next = 0
         var now = 0.0
         while true {
             while free > 0 {
                 if let slot = visits.first, slot <= now {
                     visits.removeFirst()
-                    let shows = random.unit() >= behaviour.noShow
+                    let shows = random.unit() >= behaviour.noShow.machine
                     let arrival = max(now, slot + random.unit() * behaviour.visitDelay)
                     releases.append(shows ? arrival + stay() : now + behaviour.entryWindow)
-                } else if ahead > 0 {
-                    ahead -= 1
-                    releases.append(now + absent(since: 0, behaviour.ticketWalk))
+                } else if next < snapshot.ticketsAhead {
+                    let channels = snapshot.channelsAhead
+                    let channel = next < channels.count ? channels[next] : .machine
+                    next += 1
+                    releases.append(now + absent(since: 0, behaviour.ticketWalk, channel))
                 } else {
                     return now
                 }
                 free -= 1
             }
-            let next = releases.indices.min { releases[$0] < releases[$1] }!
-            now = max(now, releases.remove(at: next))
+            let first = releases.indices.min { releases[$0] < releases[$1] }!
+            now = max(now, releases.remove(at: first))
             free += 1
         }
     }

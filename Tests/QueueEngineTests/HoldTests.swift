@@ -11,7 +11,7 @@ struct HoldTests {
         let second = try counter.hold(Counter.other)
         #expect(try counter.confirm(second.id, Counter.other).number.rawValue == 1)
         let lapsing = try counter.hold(Counter.other)
-        counter.ask(.held(lapsing.id, machine: Counter.other, .release))
+        counter.ask(.held(lapsing.id, owner: .machine(Counter.other), .release))
         #expect(try counter.confirm(first.id).number.rawValue == 2)
         #expect(try counter.ticket().number.rawValue == 3)
     }
@@ -50,7 +50,7 @@ struct HoldTests {
         let hold = try counter.hold()
         counter.pass(.minutes(4))
         #expect(
-            counter.ask(.hold(.visit, machine: Counter.other, id: "x"))
+            counter.ask(.hold(.visit, owner: .machine(Counter.other), id: "x"))
                 == .refused(.ticketAvailable))
         #expect(counter.stored[hold.id]?.state == .deleted)
         #expect(counter.state.holds.count == 0)
@@ -62,16 +62,18 @@ struct HoldTests {
         let hold = try counter.hold()
         for round in 1...12 {
             counter.pass(.seconds(30))
-            let answer = try counter.ask(.held(hold.id, machine: Counter.machine, .extend)).get()
+            let answer = try counter.ask(.held(hold.id, owner: .machine(Counter.machine), .extend))
+                .get()
             guard case .extended(let extended) = answer else { throw Unexpected() }
             #expect(extended.extensions == min(round, 10))
             if round <= 10 { #expect(extended.expires.moment == counter.now + .seconds(210)) }
         }
         counter.pass(.seconds(150))
-        let expired = counter.ask(.held(hold.id, machine: Counter.machine, .extend))
+        let expired = counter.ask(.held(hold.id, owner: .machine(Counter.machine), .extend))
         #expect(expired == .refused(.holdExpired))
         #expect(
-            counter.ask(.held("nothing", machine: Counter.machine, .extend)) == .refused(.notFound))
+            counter.ask(.held("nothing", owner: .machine(Counter.machine), .extend))
+                == .refused(.notFound))
     }
 
     @Test("An extended hold expires later than one taken after it")
@@ -81,7 +83,7 @@ struct HoldTests {
         counter.pass(.seconds(10))
         let late = try counter.hold(Counter.other)
         counter.pass(.seconds(150))
-        counter.ask(.held(early.id, machine: Counter.machine, .extend))
+        counter.ask(.held(early.id, owner: .machine(Counter.machine), .extend))
         counter.pass(.seconds(60))
         counter.ask(.tick)
         #expect(counter.stored[late.id]?.cause == .holdExpired)
@@ -94,15 +96,17 @@ struct HoldTests {
         let hold = try counter.hold()
         for _ in 1...2 {
             #expect(
-                counter.ask(.held(hold.id, machine: Counter.machine, .release))
+                counter.ask(.held(hold.id, owner: .machine(Counter.machine), .release))
                     == .success(.released))
         }
         #expect(counter.stored[hold.id]?.cause == .cancelled)
-        #expect(counter.ask(.held("x", machine: Counter.machine, .release)) == .success(.released))
+        #expect(
+            counter.ask(.held("x", owner: .machine(Counter.machine), .release))
+                == .success(.released))
         let lapsing = try counter.hold()
         counter.pass(.minutes(5))
         #expect(
-            counter.ask(.held(lapsing.id, machine: Counter.machine, .release))
+            counter.ask(.held(lapsing.id, owner: .machine(Counter.machine), .release))
                 == .success(.released))
         #expect(counter.stored[lapsing.id]?.cause == .holdExpired)
     }
@@ -113,14 +117,18 @@ struct HoldTests {
     func foreign() throws {
         var counter = Counter()
         let hold = try counter.hold()
-        #expect(counter.ask(.held(hold.id, machine: Counter.other, .extend)) == .refused(.notFound))
         #expect(
-            counter.ask(.held(hold.id, machine: Counter.other, .release)) == .refused(.notFound))
+            counter.ask(.held(hold.id, owner: .machine(Counter.other), .extend))
+                == .refused(.notFound))
+        #expect(
+            counter.ask(.held(hold.id, owner: .machine(Counter.other), .release))
+                == .refused(.notFound))
         #expect(throws: Refused(.notFound)) { try counter.confirm(hold.id, Counter.other) }
         _ = try counter.confirm(hold.id)
         #expect(throws: Refused(.notFound)) { try counter.confirm(hold.id, Counter.other) }
         #expect(
-            counter.ask(.held(hold.id, machine: Counter.machine, .release)) == .refused(.notFound))
+            counter.ask(.held(hold.id, owner: .machine(Counter.machine), .release))
+                == .refused(.notFound))
         #expect(counter.state(of: hold.id) == .called)
     }
 

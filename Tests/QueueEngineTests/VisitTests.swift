@@ -118,7 +118,7 @@ struct VisitTests {
         let first = try counter.visit()
         #expect(first.visit?.start.day == tomorrow && first.number.rawValue == 1)
         // The number is given at confirmation: a hold uses none.
-        counter.ask(.held(held.id, machine: Counter.other, .release))
+        counter.ask(.held(held.id, owner: .machine(Counter.other), .release))
         #expect(try counter.visit().number.rawValue == 2)
         #expect(counter.state.lastNumber(of: Counter.day) == 1)
         counter.now = Counter.at("09:00", day: tomorrow)
@@ -132,7 +132,8 @@ struct VisitTests {
         let second = try counter.holdVisit()
         #expect(counter.stored[first.id]?.cause == .replaced && first.visit == second.visit)
         counter.pass(.seconds(200))
-        let answer = try counter.ask(.held(second.id, machine: Counter.machine, .extend)).get()
+        let answer = try counter.ask(.held(second.id, owner: .machine(Counter.machine), .extend))
+            .get()
         guard case .extended(let extended) = answer else { throw Unexpected() }
         #expect(extended.visit == second.visit && extended.wait == second.wait)
         #expect(extended.expires.moment == counter.now + .seconds(210))
@@ -141,7 +142,7 @@ struct VisitTests {
         #expect(throws: Refused(.holdExpired)) { try counter.confirm(second.id) }
         let third = try counter.holdVisit()
         #expect(third.visit == second.visit)
-        counter.ask(.held(third.id, machine: Counter.machine, .release))
+        counter.ask(.held(third.id, owner: .machine(Counter.machine), .release))
         #expect(try counter.holdVisit("door-3").visit == second.visit)
         #expect(counter.state.holds.count == 1)
     }

@@ -140,7 +140,10 @@ struct AuditTests {
                     + "FROM audit WHERE sequence = 5", 6
             ),
             (
-                "INSERT INTO shop SELECT 's2', 'OTHR', name, time_zone, week, languages, capacity, "
+                "INSERT INTO shop (shop_id, tag, name, time_zone, week, languages, capacity, "
+                    + "usual_stay_minutes, hold_seconds, created_ms, visit_share_percent, "
+                    + "leave_delay_seconds, early_call_grace, door_seconds, help_phone, help_names) "
+                    + "SELECT 's2', 'OTHR', name, time_zone, week, languages, capacity, "
                     + "usual_stay_minutes, hold_seconds, created_ms, visit_share_percent, "
                     + "leave_delay_seconds, early_call_grace, door_seconds, help_phone, help_names FROM shop; "
                     + "UPDATE audit SET shop_id = 's2'", 1

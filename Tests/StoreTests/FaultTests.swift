@@ -86,7 +86,7 @@ struct FaultTests {
             // The confirmation and the call that follows at once are two events.
             #expect([2 * planned, 2 * counter, 2 * answers, events].allSatisfy { $0 == events })
             let store = try site.store(on: try site.open(for: .administer))
-            request?.nonce.value = fresh("nonce")
+            request?.nonce?.value = fresh("nonce")
             if let request { #expect(try await store.words(request)[1] == "1") }
             store.stop()
             if plan.disarm() { return }

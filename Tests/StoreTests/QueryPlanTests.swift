@@ -11,7 +11,7 @@ struct QueryPlanTests {
     /// Tables that a server reads over all shops, at its start and when the administrator changed something.
     private static let ofAllShops: Set<String> = [
         "shop", "opening_exception", "machine_key", "change_sequence", "schema_version",
-        "demonstration",
+        "demonstration", "claim",
     ]
 
     /// Every statement of a day with holds, tickets, visits, doors and staff, of a restart much later, of reports.
@@ -34,6 +34,9 @@ struct QueryPlanTests {
         _ = try administration.histories(
             of: Site.shopID, from: Site.day, to: Site.day.advanced(by: 1))
         try fleet(administration)
+        #expect(try administration.holders(of: site.shop).count == 1)
+        try administration.unblock(HolderID("phone"), in: site.shop)
+        try administration.forget(HolderID("phone"))
         _ = try Pruning(database: FaultyDatabase(try site.open(for: .administer), plan: plan))
             .prune(
                 Site.shopID, before: Site.day.advanced(by: -1), at: site.clock.now, pause: {})
@@ -52,6 +55,7 @@ struct QueryPlanTests {
         // Each look-up by a key, and each deletion of old rows, is among them.
         for words in [
             "AND key = $key", "DELETE FROM idempotency", "DELETE FROM nonce", "AND code = $code",
+            "AND holder = $holder", "DELETE FROM claim", "DELETE FROM no_show",
         ] {
             #expect(statements.contains { $0.contains(words) }, "\(words)")
         }
@@ -90,7 +94,7 @@ struct QueryPlanTests {
                 let isNarrow = [
                     "PRIMARY KEY (shop_id=? AND id=?)", "reservation_code ",
                     "reservation_typed_code ", "(shop_id=? AND day", "reservation_pending ",
-                    "reservation_live ",
+                    "reservation_live ", "reservation_holder ",
                     // A batch of the oldest holds that are deleted.
                     "PRIMARY KEY (shop_id=? AND id>? AND id<?)",
                 ].contains { step.contains($0) }

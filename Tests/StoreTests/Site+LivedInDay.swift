@@ -2,9 +2,16 @@ internal import ReservationStore
 internal import Reservations
 
 extension Site {
-    /// Plays holds, tickets, a visit, doors, staff, a machine's report and a look-up, through a database that records
-    /// its statements.
+    /// Plays holds, tickets, a visit, a phone whose customer does not come, doors, staff, a machine's report and a
+    /// look-up, through a database that records its statements.
     func live(through plan: FaultPlan = FaultPlan()) async throws {
+        let administration = Administration(database: try self.open(for: .administer)) {
+            self.clock.now
+        }
+        for var shop in try administration.shops() where shop.id == Site.shopID {
+            shop.policy.phones.hasPlaces = true
+            try administration.updateShop(shop)
+        }
         let open = try self.store { FaultyDatabase($0, plan: plan) }
         func ask(_ command: MachineRequest, key: String = fresh("key")) async throws {
             _ = try await open.words(.make(command, key: key, at: clock.now))
@@ -20,6 +27,8 @@ extension Site {
         _ = try await open.words(.make(.confirm(ReservationID(visit[1])), machine: "door-2"))
         var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
         for _ in 0..<4 { tickets.append(try await open.ticket()) }
+        let onPhone = try await open.words(.make(.hold(.ticket), holder: "phone"))
+        _ = try await open.words(.make(.confirm(ReservationID(onPhone[1])), holder: "phone"))
         try await ask(.delete(tickets[3].id, .entry(tickets[3].code)))
         try await ask(.passage(.entry(tickets[0].code), .entrance))
         try await ask(.staff(.reservation(.letIn, QueueNumber(rawValue: tickets[1].number)!)))

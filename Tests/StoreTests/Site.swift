@@ -195,11 +195,12 @@ extension AuthenticatedRequest {
     static func make(
         _ command: MachineRequest, machine: String = "door-1", key: String = fresh("key"),
         nonce: String = fresh("nonce"), fingerprint: [UInt8] = [1, 2, 3],
-        at now: Moment = Site.at("10:00"), shop: ShopID = Site.shopID
+        at now: Moment = Site.at("10:00"), shop: ShopID = Site.shopID, holder: String? = nil
     ) -> AuthenticatedRequest {
         AuthenticatedRequest(
-            shop: shop, machine: MachineID(machine),
-            nonce: SignatureNonce(keyID: machine, value: nonce, expires: now + .seconds(120)),
+            shop: shop, sender: holder.map { .phone(HolderID($0)) } ?? .machine(MachineID(machine)),
+            nonce: holder == nil
+                ? SignatureNonce(keyID: machine, value: nonce, expires: now + .seconds(120)) : nil,
             idempotencyKey: key, fingerprint: fingerprint, command: command
         ) { result, _ in
             let text: String
@@ -212,7 +213,9 @@ extension AuthenticatedRequest {
                     \(reservation.typedCode.rawValue)
                     """
             case .success(let other): text = "\(other)"
-            case .failure(let refused): text = "refused \(refused.refusal.rawValue)"
+            case .failure(let refused):
+                let place = refused.place.map { " \($0.shop) \($0.number?.rawValue ?? 0)" } ?? ""
+                text = "refused \(refused.refusal.rawValue)\(place)"
             }
             return StoredAnswer(status: 200, contentType: "text/plain", body: Array(text.utf8))
         }

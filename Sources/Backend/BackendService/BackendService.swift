@@ -290,7 +290,7 @@ public final class BackendService: Sendable {
         let text = Array("\(request.method) \(request.path)?\(request.query)\n".utf8)
         store.perform(
             AuthenticatedRequest(
-                shop: call.shop.id, machine: call.caller.machine,
+                shop: call.shop.id, sender: .machine(call.caller.machine),
                 nonce: nonce(call.signature.nonce, of: call.signature.keyID),
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,

@@ -85,7 +85,8 @@ extension BackendService {
         let shop = caller.shop.id
         store.perform(
             AuthenticatedRequest(
-                shop: shop, machine: caller.machine, nonce: nonce(ticket.nonce, of: ticket.keyID),
+                shop: shop, sender: .machine(caller.machine),
+                nonce: nonce(ticket.nonce, of: ticket.keyID),
                 idempotencyKey: "", fingerprint: [], command: .useNonce,
                 answer: { Answers.stored($0, at: $1) })
         ) { [self] result in

@@ -5,6 +5,9 @@ public struct LiveReservation: Hashable, Sendable {
     public let id: ReservationID
     public let number: QueueNumber
     public let day: CalendarDay
+    public let channel: Channel
+    /// Nil if it was taken at a machine.
+    let holder: HolderID?
     /// The slot of a visit; nil for a ticket.
     let visit: Range<Moment>?
     /// The moment since when it is planned, called or active.
@@ -23,6 +26,8 @@ public struct LiveReservation: Hashable, Sendable {
         id = record.hold.id
         number = confirmation.number
         day = record.hold.day
+        channel = record.hold.owner.channel
+        holder = record.hold.owner.holder
         visit = record.hold.visit?.range
         since = record.since
         earliest = record.hold.wait.earliest.moment

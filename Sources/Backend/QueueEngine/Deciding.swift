@@ -39,6 +39,8 @@ struct Deciding {
     /// The present opening; nil while the shop is closed.
     private(set) var opening: OpenInterval?
     let forecast: WaitForecast?
+    /// A moment as the shop's clock shows it, open or closed.
+    let localTime: @Sendable (Moment) -> LocalMoment
     private(set) var changes: [QueueChange] = []
 
     init(_ context: QueueContext, openings: [OpenInterval]) {
@@ -46,6 +48,7 @@ struct Deciding {
         now = context.now
         forecast = context.forecast
         calendar = context.openings
+        localTime = context.local
         self.openings = openings
         opening = openings.first { [now] in $0.contains(now) }
     }
@@ -115,8 +118,8 @@ extension QueueState {
     ) throws(Failure) -> Deciding.Answer {
         switch command {
         case .tick: return .success(.ticked)
-        case .hold(let kind, let machine, let id):
-            return hold(kind, machine: machine, id: id, &deciding)
+        case .hold(let kind, let owner, let id):
+            return hold(kind, owner: owner, id: id, &deciding)
         case .correctOccupancy(let people): return correctOccupancy(people, &deciding)
         case .endTickets: return endTickets(&deciding)
         case .sendHome: return sendHome(&deciding)
@@ -127,12 +130,12 @@ extension QueueState {
                 if let record = try known(id) { records.append(deciding.present(record)) }
             }
             return openAgain(records, &deciding)
-        case .held(let id, let machine, let command):
-            if let hold = holds.first(where: { $0.id == id && $0.machine == machine }) {
+        case .held(let id, let owner, let command):
+            if let hold = holds.first(where: { $0.id == id && $0.owner == owner }) {
                 return perform(command, on: hold, &deciding)
             }
             return perform(
-                command, onFormer: try known(id).map(deciding.present), of: machine, deciding)
+                command, onFormer: try known(id).map(deciding.present), of: owner, deciding)
         case .reservation(let id, let command):
             guard let record = try known(id).map(deciding.present),
                 let confirmation = record.confirmation, let live = LiveReservation(record)

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Reservations
+public import Reservations
 
 /// What was learned of the stays of a shop's customers, by the hour of the week in which they entered.
 ///
@@ -100,16 +100,28 @@ public struct LearnedStays: Hashable, Sendable {
     }
 }
 
-/// How many called customers came, did not come, and left without a scan.
+/// How many called customers came and did not come, for each channel, and how many left without a scan.
 public struct Attendance: Hashable, Sendable {
-    public var came: Int64
-    public var missed: Int64
+    /// Called customers of one channel.
+    public struct Turnout: Hashable, Sendable {
+        public var came: Int64
+        public var missed: Int64
+
+        public init(came: Int64 = 0, missed: Int64 = 0) {
+            self.came = came
+            self.missed = missed
+        }
+    }
+
+    public var turnout: ByChannel<Turnout>
     public var left: Int64
     public var inferred: Int64
 
-    public init(came: Int64 = 0, missed: Int64 = 0, left: Int64 = 0, inferred: Int64 = 0) {
-        self.came = came
-        self.missed = missed
+    public init(
+        turnout: ByChannel<Turnout> = ByChannel(all: Turnout()), left: Int64 = 0,
+        inferred: Int64 = 0
+    ) {
+        self.turnout = turnout
         self.left = left
         self.inferred = inferred
     }
@@ -117,18 +129,37 @@ public struct Attendance: Hashable, Sendable {
     /// With more observations than this, the older ones count half.
     private static let forgetting: Int64 = 2_000
 
-    /// The share of called customers who do not come: one in ten, with the weight of fifty, before more is known.
-    var noShow: Double { Double(missed + 5) / Double(came + missed + 50) }
+    /// Of fifty called customers, so many do not come as far as is known before any was called. Customers who wait away
+    /// from the shop miss their call more often.
+    private static let expectedMissed = ByChannel<Int64>(machine: 5, phone: 10)
+
+    /// The share of a channel's called customers who do not come; what is expected has the weight of fifty customers.
+    private func noShow(_ channel: Channel) -> Double {
+        let known = turnout[channel]
+        return Double(known.missed + Self.expectedMissed[channel])
+            / Double(known.came + known.missed + 50)
+    }
+
+    var noShow: ByChannel<Double> {
+        ByChannel(machine: noShow(.machine), phone: noShow(.phone))
+    }
 
     /// The share of exits that are not scanned: one in fifty, with the weight of fifty, before more is known.
     var missedExit: Double { Double(inferred + 1) / Double(left + inferred + 50) }
 
+    /// Counts a called customer of a channel, who came or did not.
+    mutating func count(_ part: WritableKeyPath<Turnout, Int64>, of channel: Channel) {
+        var known = turnout[channel]
+        known[keyPath: part] += 1
+        if known.came + known.missed > Self.forgetting {
+            known = Turnout(came: known.came / 2, missed: known.missed / 2)
+        }
+        turnout[channel] = known
+    }
+
+    /// Counts a customer who went out, scanned or not.
     mutating func count(_ part: WritableKeyPath<Attendance, Int64>) {
         self[keyPath: part] += 1
-        if came + missed > Self.forgetting {
-            came /= 2
-            missed /= 2
-        }
         if left + inferred > Self.forgetting {
             left /= 2
             inferred /= 2

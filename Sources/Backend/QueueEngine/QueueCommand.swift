@@ -2,10 +2,10 @@ public import Reservations
 
 /// What is asked of one shop's queue; identifiers and codes come with it, so that a decision generates none.
 public enum QueueCommand: Hashable, Sendable {
-    /// Holds for this machine the first free place of today or of the coming month; `id` identifies it from now on.
-    case hold(ReservationKind, machine: MachineID, id: ReservationID)
-    /// Concerns a place that this machine holds.
-    case held(ReservationID, machine: MachineID, HoldCommand)
+    /// Holds for this owner the first free place of today or of the coming month; `id` identifies it from now on.
+    case hold(ReservationKind, owner: HoldOwner, id: ReservationID)
+    /// Concerns a place that is held for this owner.
+    case held(ReservationID, owner: HoldOwner, HoldCommand)
     /// Concerns a confirmed reservation.
     case reservation(ReservationID, ReservationCommand)
     /// Sets the number of people inside to the staff's count.
@@ -23,7 +23,7 @@ public enum QueueCommand: Hashable, Sendable {
     case tick
 }
 
-/// A machine's command for the place that it holds.
+/// A command for a held place.
 public enum HoldCommand: Hashable, Sendable {
     /// Asks for more time for it (rules 2).
     case extend

@@ -87,7 +87,7 @@ extension QueueState {
     ) {
         inside.insert(holder.live.since(moment), key: moment)
         deciding.move(holder.id, from: holder.state, to: .active, at: moment, because: cause)
-        attendance.count(\.came)
+        attendance.count(\.came, of: holder.live.channel)
         deciding.add(.learnedAttendance(attendance))
     }
 

@@ -5,13 +5,16 @@ extension QueueState {
     public static let maxExtensions = 10
 
     mutating func hold(
-        _ kind: ReservationKind, machine: MachineID, id: ReservationID, _ deciding: inout Deciding
+        _ kind: ReservationKind, owner: HoldOwner, id: ReservationID, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         // The customer asked again, so the older offer is on no screen any more (rules 2).
-        for older in holds where older.machine == machine {
+        for older in holds where older.owner == owner {
             end(older, at: deciding.now, because: .replaced, &deciding)
         }
         let now = deciding.now
+        if case .phone(let holder) = owner, let refused = refusal(of: holder, deciding) {
+            return .failure(refused)
+        }
         guard let opening = deciding.opening else {
             let next = deciding.openings.first { now < $0.opens.moment }
             return .refused(.shopClosed, opens: next?.opens)
@@ -23,9 +26,15 @@ extension QueueState {
         switch kind {
         case .ticket:
             guard let ticket else { return .refused(.noTicketToday) }
+            guard owner.channel == .machine || hasPhonePlace(in: opening, deciding) else {
+                return .refused(.phonePlacesTaken)
+            }
             wait = ticket
         case .visit:
-            guard ticket == nil else { return .refused(.ticketAvailable) }
+            // That a visit is offered only if no ticket is left is a rule of the machine's [R6].
+            guard ticket == nil || owner.channel != .machine else {
+                return .refused(.ticketAvailable)
+            }
             guard let first = firstVisit(in: opening, deciding) else {
                 return .refused(.nothingWithinAMonth)
             }
@@ -36,7 +45,7 @@ extension QueueState {
         }
         let local = opening.local(now)
         let hold = Hold(
-            id: id, machine: machine, kind: kind, day: day, taken: local,
+            id: id, owner: owner, kind: kind, day: day, taken: local,
             expires: local.at(now + policy.holdLifetime), extensions: 0, wait: wait, visit: visit)
         insert(hold)
         if let visit { book(visit, on: day) }
@@ -93,15 +102,15 @@ extension QueueState {
         return confirmed(deciding.present(record), deciding)
     }
 
-    /// Answers a command for a hold of this machine that is not open any more, by its outcome.
+    /// Answers a command for a hold of this owner that is not open any more, by its outcome.
     func perform(
-        _ command: HoldCommand, onFormer record: ReservationRecord?, of machine: MachineID,
+        _ command: HoldCommand, onFormer record: ReservationRecord?, of owner: HoldOwner,
         _ deciding: Deciding
     ) -> Deciding.Answer {
-        let mine = record.flatMap { $0.hold.machine == machine ? $0 : nil }
+        let mine = record.flatMap { $0.hold.owner == owner ? $0 : nil }
         switch command {
         case .release:
-            // A confirmed place is given back with its code only; reservations of other machines must not be revealed.
+            // A confirmed place is given back with its code only; reservations of other owners must not be revealed.
             guard let record else { return .success(.released) }
             return mine != nil && record.state == .deleted
                 ? .success(.released) : .refused(.notFound)

@@ -19,7 +19,8 @@ extension QueueState {
             deciding.move(
                 live.id, from: .called, to: .expired,
                 at: max(live.since, enterBy(live, called: live.since)), because: .missed)
-            attendance.count(\.missed)
+            attendance.count(\.missed, of: live.channel)
+            if let holder = live.holder { noShow(of: holder, at: live.since, &deciding) }
         }
         _ = leaving.removeFirst(upTo: now.milliseconds, limit: .max)
         inferExits(&deciding)

@@ -18,7 +18,7 @@ public struct QueueState: Hashable, Sendable {
     }
 
     public let policy: ShopPolicy
-    /// Open holds, the one that expires first in front; at most one per machine, so a linear search is short.
+    /// Open holds, the one that expires first in front; at most one per owner, so a linear search is short.
     public private(set) var holds: [Hold] = []
     var days: [CalendarDay: Day] = [:]
     /// Planned tickets in the order in which they are called.
@@ -36,6 +36,8 @@ public struct QueueState: Hashable, Sendable {
     var unregisteredSince = Moment(milliseconds: 0)
     public internal(set) var stays = LearnedStays()
     public internal(set) var attendance = Attendance()
+    /// The moments at which holders missed their calls, in order; those of the last days that count.
+    public internal(set) var noShows: [HolderID: [Moment]] = [:]
     /// When the last opening ended; nil while the shop is open, or if it is not known.
     var closedSince: Moment?
 
@@ -193,6 +195,9 @@ extension QueueState {
         self.stays = stays
         self.attendance = attendance
     }
+
+    /// Restores the calls that holders have missed, in the order of their moments.
+    public mutating func restore(noShows: [HolderID: [Moment]]) { self.noShows = noShows }
 
     mutating func wait(_ live: LiveReservation) {
         if live.kind == .visit {

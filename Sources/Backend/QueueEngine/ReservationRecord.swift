@@ -1,9 +1,34 @@
 public import Reservations
 
+/// Who may extend, confirm or release a hold.
+public enum HoldOwner: Hashable, Sendable {
+    /// The machine at which its customer stands.
+    case machine(MachineID)
+    /// The phone of its holder.
+    case phone(HolderID)
+
+    public var channel: Channel {
+        switch self {
+        case .machine: .machine
+        case .phone: .phone
+        }
+    }
+
+    /// Nil for a phone.
+    public var machine: MachineID? {
+        if case .machine(let machine) = self { machine } else { nil }
+    }
+
+    /// Nil for a machine, whose customers have no name.
+    public var holder: HolderID? {
+        if case .phone(let holder) = self { holder } else { nil }
+    }
+}
+
 /// A place that is held for a customer who has not confirmed yet.
 public struct Hold: Hashable, Sendable {
     public let id: ReservationID
-    public let machine: MachineID
+    public let owner: HoldOwner
     public let kind: ReservationKind
     /// The shop's calendar day to which the place belongs.
     public let day: CalendarDay
@@ -18,12 +43,12 @@ public struct Hold: Hashable, Sendable {
     public let visit: VisitSlot?
 
     public init(
-        id: ReservationID, machine: MachineID, kind: ReservationKind, day: CalendarDay,
+        id: ReservationID, owner: HoldOwner, kind: ReservationKind, day: CalendarDay,
         taken: LocalMoment, expires: LocalMoment, extensions: Int, wait: WaitEstimate,
         visit: VisitSlot? = nil
     ) {
         self.id = id
-        self.machine = machine
+        self.owner = owner
         self.kind = kind
         self.day = day
         self.taken = taken
@@ -33,7 +58,7 @@ public struct Hold: Hashable, Sendable {
         self.visit = visit
     }
 
-    /// The place as the customer's machine knows it.
+    /// The place as its owner knows it.
     public func place(at now: Moment) -> HeldPlace {
         HeldPlace(
             id: id, kind: kind, now: taken.at(now), expires: expires, wait: wait, visit: visit)
@@ -104,7 +129,7 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     case confirmed
     /// The customer, or the machine on the customer's behalf, gave the held place back.
     case cancelled
-    /// The same machine asked for another place (rules 2).
+    /// Its owner asked for another place (rules 2).
     case replaced
     /// The time of the held place ended.
     case holdExpired = "lapsed"
@@ -130,6 +155,8 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     case left
     /// The exit was not scanned; it is presumed to have happened (rules 7).
     case inferred
+    /// Its holder was called too often without coming, and lost the other places too (rules 32).
+    case blocked
     /// The customer was called and did not come within ten minutes [R12].
     case missed
     /// The shop closed before the customer's turn came (rules 8).
@@ -172,4 +199,6 @@ public enum QueueChange: Hashable, Sendable {
     case learnedStays(LearnedStays.Cell, LearnedStays.Sums)
     /// How many called customers came and did not come.
     case learnedAttendance(Attendance)
+    /// A holder missed a call, which was at this moment.
+    case noShow(HolderID, at: Moment)
 }

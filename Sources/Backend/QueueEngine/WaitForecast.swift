@@ -102,8 +102,9 @@ extension QueueState {
             .inside(since: minutes(since: $0.live.since))
         }
         places += called.entries.map {
-            let since = minutes(since: $0.live.since)
-            return $0.live.kind == .visit ? .booked(since: since) : .called(since: since)
+            let (since, channel) = (minutes(since: $0.live.since), $0.live.channel)
+            return $0.live.kind == .visit
+                ? .booked(since: since, channel: channel) : .called(since: since, channel: channel)
         }
         places += leaving.entries.map {
             .leaving(after: max(0, minutes(until: Moment(milliseconds: $0.key))))
@@ -111,10 +112,19 @@ extension QueueState {
         places += (0..<unregistered).map { _ in .inside(since: minutes(since: unregisteredSince)) }
         let held = holds.compactMap { $0.visit.map { minutes(until: $0.start.moment) } }
         let slots = visits.entries.compactMap { $0.live.slot.map { minutes(until: $0) } } + held
-        return QueueSnapshot(
+        var snapshot = QueueSnapshot(
             capacity: max(1, policy.capacity), behaviour: behaviour, places: places,
             visits: slots.filter { $0 < Self.visitHorizonMinutes }.sorted(),
             ticketsAhead: tickets.count + ticketHolds, looksAhead: true)
+        snapshot.channelsAhead = channelsAhead
+        return snapshot
+    }
+
+    /// The channels of the tickets and of the holds that may become tickets, in their order; empty if all are machines'.
+    private var channelsAhead: [Channel] {
+        let held = holds.filter { $0.kind == .ticket }.sorted { $0.taken.moment < $1.taken.moment }
+        let channels = tickets.entries.map(\.live.channel) + held.map(\.owner.channel)
+        return channels.contains { $0 != .machine } ? channels : []
     }
 
     /// Converts a wait to moments of the shop's clock.

@@ -9,7 +9,7 @@ public import Reservations
 public final class Administration {
     let database: any Database
     private let actor: String
-    private let now: () -> Moment
+    let now: () -> Moment
 
     /// `actor` is the administrator's name, as the audit will contain it.
     public init(
@@ -206,7 +206,7 @@ public final class Administration {
     }
 
     /// Runs a transaction while no other administrator's transaction runs.
-    private func administer<Result>(
+    func administer<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try database.transaction { () throws(StoreError) in
@@ -269,7 +269,7 @@ public final class Administration {
         for shop in try shops() { try sealer.seal(shop.id, at: now(), in: database) }
     }
 
-    private func record(
+    func record(
         _ action: AuditEntry.Action, _ detail: String, of shop: ShopID
     ) throws(StoreError) {
         try database.append(
@@ -316,7 +316,7 @@ public final class Administration {
 
     private func unknown(_ shop: ShopID) -> StoreError { .noShop(shop, operation: "find a shop") }
 
-    private func refusal(_ operation: String, _ sentence: String) -> StoreError {
+    func refusal(_ operation: String, _ sentence: String) -> StoreError {
         StoreError(.refused, operation: operation, sentence)
     }
 }

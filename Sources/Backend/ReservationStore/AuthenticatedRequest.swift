@@ -50,11 +50,13 @@ public struct SignatureNonce: Hashable, Sendable {
     }
 }
 
-/// One authenticated request of a machine that changes something.
+/// One authenticated request of a machine or of a holder's phone that changes something.
 public struct AuthenticatedRequest: Sendable {
     public var shop: ShopID
-    public var machine: MachineID
-    public var nonce: SignatureNonce
+    /// Who sends it; holds that it makes are theirs.
+    public var sender: HoldOwner
+    /// Nil for a phone, which signs nothing.
+    public var nonce: SignatureNonce?
     public var idempotencyKey: String
     /// SHA-256 of method, path and body: a request with the same key and another fingerprint is refused.
     public var fingerprint: [UInt8]
@@ -63,14 +65,16 @@ public struct AuthenticatedRequest: Sendable {
     public var audit: AuditEntry?
     /// Creates the answer that is stored with the change; called on the writer's queue, so it must be quick.
     public var answer: @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer
+    /// What became of the holder's claim, if this asks for a place on a phone.
+    var claim: Claim?
 
     public init(
-        shop: ShopID, machine: MachineID, nonce: SignatureNonce, idempotencyKey: String,
+        shop: ShopID, sender: HoldOwner, nonce: SignatureNonce?, idempotencyKey: String,
         fingerprint: [UInt8], command: MachineRequest, audit: AuditEntry? = nil,
         answer: @escaping @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer
     ) {
         self.shop = shop
-        self.machine = machine
+        self.sender = sender
         self.nonce = nonce
         self.idempotencyKey = idempotencyKey
         self.fingerprint = fingerprint

@@ -37,6 +37,10 @@ public struct AuditEntry: Hashable, Sendable {
         case helpEnded = "help-ended"
         /// A staff member silenced the calls of a machine for ten minutes.
         case helpMuted = "help-muted"
+        /// A blocked phone may take places again (rules 32).
+        case holderUnblocked = "holder-unblocked"
+        /// All that was known of a phone is gone; the entry does not name it.
+        case holderForgotten = "holder-forgotten"
     }
 
     /// The actor: a user of the backend's computer, or a machine and the person at it.

@@ -27,7 +27,7 @@ struct QueueChanges {
         case .inserted(let record), .confirmed(let record): reservations.insert(record.hold.id)
         case .extended(let hold): reservations.insert(hold.id)
         case .moved(let transition): reservations.insert(transition.id)
-        case .unregistered, .learnedStays, .learnedAttendance: hasFloor = true
+        case .unregistered, .learnedStays, .learnedAttendance, .noShow: hasFloor = true
         case .counterAdvanced(let day, let number): numbers[day] = number
         // There are few days, and they are always read.
         case .closingSet, .ticketsEnded: break

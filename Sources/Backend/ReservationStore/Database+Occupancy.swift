@@ -20,7 +20,7 @@ private let writeTicketsEnded = Query(
 private enum DayColumn: Int, SelectedColumn { case day, lastNumber, closesMs, ticketsEnded }
 private enum StayColumn: Int, SelectedColumn { case hourOfWeek, observations, logs, squares }
 private enum FloorColumn: Int, SelectedColumn {
-    case strangers, strangersMs, came, missed, exits, inferred
+    case strangers, strangersMs, came, missed, phoneCame, phoneMissed, exits, inferred
 }
 private let selectDays = Query(
     "SELECT \(DayColumn.list) FROM day_counter WHERE shop_id = $shop AND day >= $first")
@@ -30,7 +30,8 @@ private let selectStays = Query("SELECT \(StayColumn.list) FROM learned_stay WHE
 private let writeUnregistered = Query.insert(
     into: "shop_floor", "shop_id, strangers, strangers_ms", replacing: "shop_id")
 private let writeAttendance = Query.insert(
-    into: "shop_floor", "shop_id, came, missed, exits, inferred", replacing: "shop_id")
+    into: "shop_floor", "shop_id, came, missed, phone_came, phone_missed, exits, inferred",
+    replacing: "shop_id")
 private let selectFloor = Query("SELECT \(FloorColumn.list) FROM shop_floor WHERE shop_id = $shop")
 
 /// A shop's data besides its reservations: numbers of its days, people inside, what was learned.
@@ -47,9 +48,11 @@ extension Database {
         case .learnedStays(let hour, let sums):
             try post(writeStay, shop, hour, sums.count, sums.logs, sums.squares, changing: 1)
         case .learnedAttendance(let attendance):
+            let (machine, phone) = (attendance.turnout.machine, attendance.turnout.phone)
             try post(
-                writeAttendance, shop, attendance.came, attendance.missed, attendance.left,
-                attendance.inferred, changing: 1)
+                writeAttendance, shop, machine.came, machine.missed, phone.came, phone.missed,
+                attendance.left, attendance.inferred, changing: 1)
+        case .noShow(let holder, let moment): try writeNoShow(of: holder, at: moment, in: shop)
         case .counterAdvanced, .inserted, .confirmed, .moved, .extended: break
         }
     }
@@ -73,8 +76,9 @@ extension Database {
     }
 
     /// The number of unregistered occupants, and what was learned of customers.
-    static func floor(of shop: ShopID) -> [Question<LoadedQueue>] {
+    static func floor(of shop: ShopID, at now: Moment) -> [Question<LoadedQueue>] {
         [
+            noShows(of: shop, since: now - QueueState.noShowMemory),
             Question(selectStays.with(shop)) { columns, queue in
                 let row = Row<StayColumn>(columns)
                 queue.cells[row.count(.hourOfWeek)] = LearnedStays.Sums(
@@ -86,7 +90,11 @@ extension Database {
                 queue.state.restore(
                     unregistered: row.count(.strangers), since: row.moment(.strangersMs))
                 queue.attendance = Attendance(
-                    came: row.integer(.came), missed: row.integer(.missed),
+                    turnout: ByChannel(
+                        machine: Attendance.Turnout(
+                            came: row.integer(.came), missed: row.integer(.missed)),
+                        phone: Attendance.Turnout(
+                            came: row.integer(.phoneCame), missed: row.integer(.phoneMissed))),
                     left: row.integer(.exits), inferred: row.integer(.inferred))
             },
         ]

@@ -6,11 +6,13 @@ struct LoadedQueue {
     var state: QueueState
     var cells: [LearnedStays.Cell: LearnedStays.Sums] = [:]
     var attendance = Attendance()
+    var noShows: [HolderID: [Moment]] = [:]
 
     /// The state with what was learned of customers, whose rows were read.
     var withLearned: QueueState {
         var state = state
         state.restore(stays: LearnedStays(cells: cells), attendance: attendance)
+        state.restore(noShows: noShows)
         return state
     }
 }
@@ -37,7 +39,7 @@ extension Database {
             return [
                 Self.days(of: shop.id, from: first), Self.liveReservations(of: shop.id),
                 Self.checkedOut(of: shop.id, on: today, since: now - shop.policy.leaveDelay),
-            ] + Self.floor(of: shop.id)
+            ] + Self.floor(of: shop.id, at: now)
         }
         try ask(questions, about: &queues)
         return queues.map(\.withLearned)
@@ -56,7 +58,7 @@ extension Database {
         queue.state.update(records, at: now)
         // A number may be assigned for a hold of a day that is over, or after a clock was set back.
         let days = Self.days(of: shop, from: today.advanced(by: -7))
-        try ask([days] + (content.hasFloor ? Self.floor(of: shop) : []), about: &queue)
+        try ask([days] + (content.hasFloor ? Self.floor(of: shop, at: now) : []), about: &queue)
         return content.hasFloor ? queue.withLearned : queue.state
     }
 }

@@ -1,3 +1,4 @@
+internal import QueueEngine
 internal import Reservations
 internal import RowColumns
 
@@ -62,6 +63,16 @@ private let deleteAnswers = Query(
         ORDER BY created_ms LIMIT 1 OFFSET $count), $before)
     """)
 
+extension HoldOwner {
+    /// The name under which answers are stored; a machine's name has no slash.
+    fileprivate var name: String {
+        switch self {
+        case .machine(let machine): machine.rawValue
+        case .phone(let holder): "phone/\(holder)"
+        }
+    }
+}
+
 /// The stored facts about a request before it is decided.
 struct RequestMemory {
     /// Whether its nonce has not come before.
@@ -72,8 +83,8 @@ struct RequestMemory {
     /// The query for the memory of a request.
     static func question(of request: AuthenticatedRequest) -> BoundQuery {
         selectMemory.with(
-            request.shop, request.machine, request.idempotencyKey, request.nonce.value,
-            request.nonce.keyID)
+            request.shop, request.sender.name, request.idempotencyKey, request.nonce?.value,
+            request.nonce?.keyID)
     }
 
     /// Learns a row of the result of `question`.
@@ -115,7 +126,7 @@ extension Database {
         _ answer: StoredAnswer, to request: AuthenticatedRequest, at now: Moment
     ) throws(StoreError) {
         try post(
-            insertAnswer, request.shop, request.machine, request.idempotencyKey,
+            insertAnswer, request.shop, request.sender.name, request.idempotencyKey,
             request.fingerprint, answer.status, answer.contentType, answer.body, now, changing: 1)
     }
 
@@ -125,7 +136,7 @@ extension Database {
         of request: AuthenticatedRequest, at now: Moment
     ) throws(StoreError) -> StoredAnswer? {
         let former = try rows(
-            selectPassage, request.shop, now - passageRepeatWindow, now, request.machine,
+            selectPassage, request.shop, now - passageRepeatWindow, now, request.sender.name,
             request.fingerprint
         ) {
             (

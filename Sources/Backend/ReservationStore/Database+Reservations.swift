@@ -6,6 +6,7 @@ enum ReservationColumn: Int, SelectedColumn {
     case id, machine, kind, day, state, stateMs, cause, createdMs, offsetMinutes, expiresMs
     case extensions, expectedMs, earliestMs, latestMs, peopleAhead, number, code, typedCode
     case confirmedMs, visitStartMs, visitStartOffset, visitEndMs, visitEndOffset, enteredMs
+    case channel, holder
 }
 private let selectOne = Query(
     "SELECT \(ReservationColumn.list) FROM reservation WHERE shop_id = $shop AND id = $id",
@@ -41,7 +42,7 @@ private let insertPending = Query.insert(
     """
     shop_id, id, machine, channel, kind, day, state, state_ms, cause, created_ms, \
     offset_minutes, expires_ms, extensions, expected_ms, earliest_ms, latest_ms, \
-    people_ahead, visit_start_ms, visit_start_offset, visit_end_ms, visit_end_offset
+    people_ahead, visit_start_ms, visit_start_offset, visit_end_ms, visit_end_offset, holder
     """, isCombinable: true)
 private let updateConfirmed = Query(
     """
@@ -181,7 +182,7 @@ extension Database {
                 hold.wait.earliest, hold.wait.latest, hold.wait.peopleAhead, shop, hold.id,
                 ReservationState.pending, changing: 1)
         case .counterAdvanced, .closingSet, .ticketsEnded, .unregistered, .learnedStays,
-            .learnedAttendance:
+            .learnedAttendance, .noShow:
             try writeOccupancy(change, of: shop)
         }
     }
@@ -190,11 +191,12 @@ extension Database {
         let hold = record.hold
         let (wait, visit) = (hold.wait, hold.visit)
         try post(
-            insertPending, shop, hold.id, hold.machine, "machine", hold.kind, hold.day,
+            insertPending, shop, hold.id, hold.owner.machine ?? MachineID(""),
+            hold.owner.channel, hold.kind, hold.day,
             record.state, record.since, record.cause, hold.taken, hold.taken.offsetMinutes,
             hold.expires, hold.extensions, wait.expected, wait.earliest, wait.latest,
             wait.peopleAhead, visit?.start, visit?.start.offsetMinutes, visit?.end,
-            visit?.end.offsetMinutes, changing: 1)
+            visit?.end.offsetMinutes, hold.owner.holder, changing: 1)
         try writeEvent(of: record, former: nil, shop)
     }
 
@@ -228,6 +230,7 @@ func readReservation(_ columns: any Columns) throws(StoreError) -> ReservationRe
     guard let kind = ReservationKind(rawValue: row.text(.kind)),
         let day = CalendarDay(row.text(.day)),
         let state = ReservationState(rawValue: row.text(.state)),
+        let channel = Channel(rawValue: row.text(.channel)),
         let cause = TransitionCause(rawValue: row.text(.cause))
     else { throw unreadable(row) }
     var confirmation: Confirmation?
@@ -250,12 +253,19 @@ func readReservation(_ columns: any Columns) throws(StoreError) -> ReservationRe
     }
     guard (kind == .visit) == (visit != nil) else { throw unreadable(row) }
     let hold = Hold(
-        id: ReservationID(row.text(.id)), machine: MachineID(row.text(.machine)), kind: kind,
+        id: ReservationID(row.text(.id)), owner: owner(row, channel), kind: kind,
         day: day, taken: local(.createdMs), expires: local(.expiresMs),
         extensions: row.count(.extensions), wait: wait, visit: visit)
     return ReservationRecord(
         hold: hold, state: state, since: row.moment(.stateMs), cause: cause,
         confirmation: confirmation, entered: row.optionalMoment(.enteredMs))
+}
+
+private func owner(_ row: Row<ReservationColumn>, _ channel: Channel) -> HoldOwner {
+    switch channel {
+    case .machine: .machine(MachineID(row.text(.machine)))
+    case .phone: .phone(HolderID(row.text(.holder)))
+    }
 }
 
 private func unreadable(_ row: Row<ReservationColumn>) -> StoreError {

@@ -6,6 +6,7 @@ internal import TextForms
 private enum ShopColumn: Int, SelectedColumn {
     case shopID, tag, name, timeZone, week, languages, capacity, usualStayMinutes, holdSeconds
     case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds, helpPhone, helpNames
+    case phonePlaces, phoneSharePercent, noShowDays, blockDays
 }
 private enum KeyColumn: Int, SelectedColumn {
     case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
@@ -18,7 +19,7 @@ private let insertShop = Query.insert(
     """
     tag, name, time_zone, week, languages, capacity, usual_stay_minutes, hold_seconds, \
     visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, help_phone, \
-    help_names, shop_id, created_ms
+    help_names, phone_places, phone_share_percent, no_show_days, block_days, shop_id, created_ms
     """)
 private let updateShop = Query(
     """
@@ -26,7 +27,8 @@ private let updateShop = Query(
         languages = $languages, capacity = $capacity, usual_stay_minutes = $stay,
         hold_seconds = $hold, visit_share_percent = $share, leave_delay_seconds = $delay,
         early_call_grace = $grace, door_seconds = $door, help_phone = $phone,
-        help_names = $names
+        help_names = $names, phone_places = $phones, phone_share_percent = $phoneShare,
+        no_show_days = $noShows, block_days = $block
     WHERE shop_id = $shop
     """)
 private let deleteExceptions = Query("DELETE FROM opening_exception WHERE shop_id = $shop")
@@ -77,6 +79,11 @@ extension Database {
             else { throw unreadable("shop \(id)") }
             weeks[week] = hours
             hours.exceptions = exceptions[id] ?? [:]
+            var phones = PhonePolicy()
+            phones.hasPlaces = row.isTrue(.phonePlaces)
+            phones.sharePercent = row.count(.phoneSharePercent)
+            phones.noShowDays = row.count(.noShowDays)
+            phones.blockDays = row.count(.blockDays)
             return Shop(
                 id: id, tag: tag, name: row.text(.name), timeZone: row.text(.timeZone),
                 hours: hours,
@@ -86,7 +93,7 @@ extension Database {
                     visitSharePercent: row.count(.visitSharePercent),
                     leaveDelaySeconds: row.count(.leaveDelaySeconds),
                     hasEarlyCallGrace: row.integer(.earlyCallGrace) == 1,
-                    doorSeconds: row.count(.doorSeconds)),
+                    doorSeconds: row.count(.doorSeconds), phones: phones),
                 languages: row.text(.languages).split(separator: ",").map { String($0) },
                 help: ShopHelp(
                     phone: row.optionalText(.helpPhone), showsNames: row.isTrue(.helpNames)))
@@ -178,7 +185,8 @@ extension Database {
             shop.languages.joined(separator: ","), policy.capacity, policy.usualStayMinutes,
             policy.holdSeconds, policy.visitSharePercent, policy.leaveDelaySeconds,
             policy.hasEarlyCallGrace, policy.doorSeconds, shop.help.phone, shop.help.showsNames,
-            shop.id,
+            policy.phones.hasPlaces, policy.phones.sharePercent, policy.phones.noShowDays,
+            policy.phones.blockDays, shop.id,
         ]
         return values.map(\.stored)
     }

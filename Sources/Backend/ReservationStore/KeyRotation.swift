@@ -11,7 +11,7 @@ enum KeyRotation {
         // The key may have been revoked since the signature was verified.
         guard
             let own = keys.first(where: {
-                $0.shop == request.shop && $0.keyID == request.nonce.keyID && $0.revoked == nil
+                $0.shop == request.shop && $0.keyID == request.nonce?.keyID && $0.revoked == nil
             })
         else { return false }
         func record(_ action: AuditEntry.Action, _ keyID: String) throws(StoreError) {

@@ -71,6 +71,7 @@ public final class Pruning {
             // A few hours earlier or later than the shop's own midnight.
             let midnight = Moment(milliseconds: Int64(day.daysSince1970) * 86_400_000)
             try database.pruneHelpCalls(of: shop, before: midnight)
+            try database.pruneHolders(of: shop, at: now)
             return try database.execute(Self.deleteDays, shop, day)
         }
         while true {

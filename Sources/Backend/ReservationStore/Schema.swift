@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 18
+    public static let version = 19
 
     /// The first version in which every shop has a row of its audit.
     private static let versionOfSeals = 11
@@ -45,6 +45,7 @@ public enum Schema {
             momentIndices, reportBounds, staffEnds, auditSeal,
             chosenIndices(dialect), unknownPapers, pairingOrigin, refusedRequests,
             helpCalls, noncesByTime(dialect), statesOneByOne(dialect),
+            channels,
         ]
     }
 
@@ -303,6 +304,32 @@ public enum Schema {
             \(isLiveNow)
             """
     }
+
+    /// Places that are taken on phones (rules 32): who holds one, whose machine is empty; the claims of holders, the only
+    /// table whose key is not of a shop; the calls that they missed; what shops have decided about them.
+    private static let channels = """
+        ALTER TABLE reservation ADD COLUMN holder TEXT
+            CHECK ((channel = 'phone') = (holder IS NOT NULL));
+        ALTER TABLE shop_floor ADD COLUMN phone_came BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE shop_floor ADD COLUMN phone_missed BIGINT NOT NULL DEFAULT 0;
+        CREATE INDEX reservation_holder ON reservation (shop_id COLLATE "binary", holder)
+            WHERE holder IS NOT NULL;
+        CREATE TABLE claim (
+            holder TEXT NOT NULL PRIMARY KEY, shop_id TEXT NOT NULL, attempt TEXT NOT NULL,
+            claimed_ms BIGINT NOT NULL);
+        CREATE INDEX claim_shop ON claim (shop_id, claimed_ms);
+        CREATE TABLE no_show (
+            shop_id TEXT NOT NULL, holder TEXT NOT NULL, missed_ms BIGINT NOT NULL,
+            PRIMARY KEY (shop_id, holder, missed_ms));
+        ALTER TABLE shop ADD COLUMN phone_places BIGINT NOT NULL DEFAULT 0
+            CHECK (phone_places IN (0, 1));
+        ALTER TABLE shop ADD COLUMN phone_share_percent BIGINT NOT NULL DEFAULT 50
+            CHECK (phone_share_percent BETWEEN 1 AND 100);
+        ALTER TABLE shop ADD COLUMN no_show_days BIGINT NOT NULL DEFAULT 30
+            CHECK (no_show_days BETWEEN 1 AND 365);
+        ALTER TABLE shop ADD COLUMN block_days BIGINT NOT NULL DEFAULT 7
+            CHECK (block_days BETWEEN 0 AND 365);
+        """
 
     /// Shops, keys, reservations, and the tables that make every write repeatable.
     private static func first(_ dialect: Dialect) -> String {

@@ -19,6 +19,9 @@ extension Shop {
         compare(
             "early call grace", former.policy.hasEarlyCallGrace ? "yes" : "no",
             policy.hasEarlyCallGrace ? "yes" : "no")
+        compare(
+            "phone places", former.policy.phones.hasPlaces ? "yes" : "no",
+            policy.phones.hasPlaces ? "yes" : "no")
         func text(_ periods: [OpenPeriod]?) -> String {
             guard let periods else { return "as the week" }
             return periods.isEmpty ? "closed" : periods.map(\.description).joined(separator: " ")

@@ -25,6 +25,7 @@ extension RawRepresentable where RawValue == String {
     var stored: DatabaseValue { .text(rawValue) }
 }
 
+extension Channel: Storable {}
 extension EntryCode: Storable {}
 extension HelpCall.End: Storable {}
 extension KeyRole: Storable {}

@@ -10,7 +10,7 @@ private let pruneInterval = Duration.seconds(1)
 /// The commands of a shop that are written in one transaction; if there are none, time passes.
 struct ShopCommands {
     let queue: ShopQueue
-    let requests: [AuthenticatedRequest]
+    var requests: [AuthenticatedRequest]
 }
 
 /// Commands, decided and written in one transaction.
@@ -44,6 +44,15 @@ extension StoreWriter {
     /// Shops are locked in the order of their names, so that servers never wait for one another in a circle. A
     /// transaction of several shops gives up soon if a server that hangs has locked one of them.
     func transact(
+        _ shares: [ShopCommands], carefully isCareful: Bool
+    ) throws(StoreError) -> [RequestResult] {
+        let claimed = try claim(for: shares)
+        let results = try transactClaimed(claimed, carefully: isCareful)
+        endAttempts(of: claimed)
+        return results
+    }
+
+    private func transactClaimed(
         _ shares: [ShopCommands], carefully isCareful: Bool
     ) throws(StoreError) -> [RequestResult] {
         // The requests of this batch together are looked up when the shops are locked; if they are handled one by one,
@@ -152,9 +161,9 @@ extension StoreWriter {
         _ requests: [AuthenticatedRequest], knowing memories: ArraySlice<RequestMemory>,
         on queue: ShopQueue, at now: Moment
     ) throws(StoreError) -> [RequestResult] {
-        /// An idempotency key and the machine that used it.
+        /// An idempotency key and who used it.
         struct Name: Hashable {
-            let machine: MachineID
+            let sender: HoldOwner
             let key: String
         }
         // Answers given in this batch are not in the database yet when all requests are looked up.
@@ -162,7 +171,7 @@ extension StoreWriter {
         var results: [RequestResult] = []
         results.reserveCapacity(requests.count)
         for (request, memory) in zip(requests, memories) {
-            let name = Name(machine: request.machine, key: request.idempotencyKey)
+            let name = Name(sender: request.sender, key: request.idempotencyKey)
             var memory = memory
             memory.stored = memory.stored ?? given[name]
             let result = try answer(request, knowing: memory, on: queue, at: now, isCareful: false)
@@ -205,7 +214,7 @@ extension StoreWriter {
         at now: Moment, isCareful: Bool
     ) throws(StoreError) -> RequestResult {
         guard memory.isFresh else { return .nonceSeen }
-        try database.rememberNew(request.nonce, in: request.shop)
+        if let nonce = request.nonce { try database.rememberNew(nonce, in: request.shop) }
         if request.command == .useNonce {
             return .answered(request.answer(.success(.ticked), now), replayed: false)
         }
@@ -213,10 +222,15 @@ extension StoreWriter {
             return stored.fingerprint == request.fingerprint
                 ? .answered(stored.answer, replayed: true) : .keyReused
         }
+        if let claim = request.claim, !claim.isTaken(at: now) {
+            return .unavailable(.claimIsBusy)
+        }
         let result: Result<QueueOutcome, Refused>
         // A command that finds its work done by another staff member is no entry of the audit.
         var isChanged = true
-        if case .help(let command) = request.command {
+        if let refused = request.claim?.refused {
+            result = .failure(refused)
+        } else if case .help(let command) = request.command {
             (result, isChanged) = try perform(command, of: queue, at: now)
         } else if case .keys(let change) = request.command {
             let isDone = try KeyRotation.perform(change, of: request, at: now, in: database)
@@ -263,7 +277,7 @@ extension StoreWriter {
     private func command(
         for request: AuthenticatedRequest, shop: Shop, at now: Moment, isCareful: Bool
     ) throws(StoreError) -> QueueCommand? {
-        let machine = request.machine
+        let owner = request.sender
         func named(_ code: PresentedCode) throws(StoreError) -> ReservationID? {
             try database.record(code, of: shop.id)?.hold.id
         }
@@ -274,12 +288,12 @@ extension StoreWriter {
         }
         switch request.command {
         case .hold(let kind):
-            return .hold(kind, machine: machine, id: context.codes.newID(at: now))
-        case .extend(let id): return .held(id, machine: machine, .extend)
-        case .release(let id): return .held(id, machine: machine, .release)
+            return .hold(kind, owner: owner, id: context.codes.newID(at: now))
+        case .extend(let id): return .held(id, owner: owner, .extend)
+        case .release(let id): return .held(id, owner: owner, .release)
         case .confirm(let id):
             return .held(
-                id, machine: machine,
+                id, owner: owner,
                 .confirm(
                     code: context.codes.entryCode(tag: shop.tag),
                     typed: try context.codes.typedCode(

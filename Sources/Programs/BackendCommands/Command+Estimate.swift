@@ -1,6 +1,7 @@
 import CommandSyntax
 import FoundationEssentials
 import QueueEngine
+import Reservations
 
 /// `clup-backend estimate`: the estimator by itself, so that it can be checked from outside.
 extension Command {
@@ -125,7 +126,8 @@ private struct SnapshotLine: Decodable {
         return QueueSnapshot(
             capacity: capacity,
             behaviour: QueueSnapshot.Behaviour(
-                stays: StayDistribution(mean: meanVisit, variation: cv), noShow: noshow,
+                stays: StayDistribution(mean: meanVisit, variation: cv),
+                noShow: ByChannel(all: noshow),
                 entryWindow: entryWindow),
             places: places.map(\.occupant), visits: slots.sorted(), ticketsAhead: queueAhead,
             looksAhead: false)

@@ -18,7 +18,9 @@ extension Shop {
             "visitSharePercent": policy.visitSharePercent,
             "leaveDelaySeconds": policy.leaveDelaySeconds, "doorSeconds": policy.doorSeconds,
             "earlyCallGrace": policy.hasEarlyCallGrace, "helpPhone": help.phone,
-            "helpNames": help.showsNames,
+            "helpNames": help.showsNames, "phonePlaces": policy.phones.hasPlaces,
+            "phoneSharePercent": policy.phones.sharePercent,
+            "noShowDays": policy.phones.noShowDays, "blockDays": policy.phones.blockDays,
         ]
     }
 }
@@ -62,6 +64,19 @@ extension Command {
                 "help-names", "yes|no",
                 "whether a customer who called for help is shown the name of the staff member who "
                     + "comes; no unless given"),
+            .optional(
+                "phone-places", "yes|no",
+                "whether customers may take places on their own phones; no unless given"),
+            .optional(
+                "phone-share", "N",
+                "percent of the admissions of an hour that phones may take; 50 unless given"),
+            .optional(
+                "no-show-days", "N",
+                "a phone whose customer is called three times within so many days and does not come "
+                    + "is blocked; 30 unless given"),
+            .optional(
+                "block-days", "N",
+                "for so many days a blocked phone gets no place; 0 blocks none; 7 unless given"),
         ]
     }
 
@@ -138,6 +153,7 @@ extension Command {
         }
         try decide("early-call-grace", arguments, &shop.policy.hasEarlyCallGrace)
         try decide("help-names", arguments, &shop.help.showsNames)
+        try decide("phone-places", arguments, &shop.policy.phones.hasPlaces)
         if let phone = arguments.optional("help-phone") {
             shop.help.phone = phone.isEmpty ? nil : phone
         }

@@ -13,6 +13,10 @@ public struct Problem: Codable, Hashable, Sendable, Error {
     public var opens: LocalMoment?
     /// With `not-yet-called`: when the turn should come, if that is known.
     public var wait: WaitEstimate?
+    /// With `already-waiting`: where, and with which number.
+    public var place: PlaceOfHolder?
+    /// With `blocked`: when that ends.
+    public var until: LocalMoment?
 
     public init(_ refusal: Refusal, detail: String? = nil) {
         self.init(Refused(refusal), detail: detail)
@@ -25,6 +29,8 @@ public struct Problem: Codable, Hashable, Sendable, Error {
         self.detail = detail
         opens = refused.opens
         wait = refused.wait
+        place = refused.place
+        until = refused.until
     }
 
     /// The refusal by its name; nil if this version of the contract does not know it.
@@ -34,5 +40,7 @@ public struct Problem: Codable, Hashable, Sendable, Error {
     }
 
     /// The refusal with its facts; nil if this version of the contract does not know it.
-    public var refused: Refused? { refusal.map { Refused($0, opens: opens, wait: wait) } }
+    public var refused: Refused? {
+        refusal.map { Refused($0, opens: opens, wait: wait, place: place, until: until) }
+    }
 }

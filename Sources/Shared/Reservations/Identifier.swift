@@ -15,7 +15,12 @@ public struct Identifier<Subject>: Hashable, Codable, Sendable, RawRepresentable
 /// The type of a machine's name; it has no other use, since a machine's name is all that both sides share.
 public enum Machine {}
 
+/// The type of the name of a holder, who is known by this name only.
+public enum Holder {}
+
 public typealias ShopID = Identifier<Shop>
 public typealias MachineID = Identifier<Machine>
+/// One device of a customer who takes places on a phone; it names no person.
+public typealias HolderID = Identifier<Holder>
 /// A held place and the reservation it becomes have the same identifier.
 public typealias ReservationID = Identifier<Reservation>

@@ -10,6 +10,13 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case ticketAvailable = "ticket-available"
     /// No visit is free until the same date of next month [UC12] (rules 4).
     case nothingWithinAMonth = "nothing-within-a-month"
+    /// The holder of a phone waits already, in this shop or another: `place` says where. A holder has one place at a
+    /// time (rules 32).
+    case alreadyWaiting = "already-waiting"
+    /// Phones have the share of the places that the shop gives them (rules 32).
+    case phonePlacesTaken = "phone-places-taken"
+    /// The holder of a phone was called three times and did not come; `until` says how long this lasts (rules 32).
+    case blocked
     /// The shop is closed; `opens` is the next opening, if it is known [R27].
     case shopClosed = "shop-closed"
     /// The held place expired before it was confirmed (rules 2).
@@ -106,6 +113,9 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
         case .noTicketToday: Declaration(409, "No ticket is left for today")
         case .ticketAvailable: Declaration(409, "A ticket for today is available")
         case .nothingWithinAMonth: Declaration(409, "No visit is free within a month")
+        case .alreadyWaiting: Declaration(409, "The holder has a place already")
+        case .phonePlacesTaken: Declaration(409, "The places for phones are taken")
+        case .blocked: Declaration(409, "The holder did not come three times")
         case .shopClosed: Declaration(409, "The shop is closed", staff: "the shop is closed.")
         case .holdExpired: Declaration(409, "The held place has run out")
         case .alreadyDeleted:
@@ -243,11 +253,32 @@ public struct Refused: Error, Hashable, Sendable, Codable {
     public let opens: LocalMoment?
     /// When the turn of a reservation that is not called yet should come, if that is known.
     public let wait: WaitEstimate?
+    /// Where a holder waits already.
+    public let place: PlaceOfHolder?
+    /// When a holder may take places again.
+    public let until: LocalMoment?
 
-    public init(_ refusal: Refusal, opens: LocalMoment? = nil, wait: WaitEstimate? = nil) {
+    public init(
+        _ refusal: Refusal, opens: LocalMoment? = nil, wait: WaitEstimate? = nil,
+        place: PlaceOfHolder? = nil, until: LocalMoment? = nil
+    ) {
         self.refusal = refusal
         self.opens = opens
         self.wait = wait
+        self.place = place
+        self.until = until
+    }
+}
+
+/// The place that a holder has.
+public struct PlaceOfHolder: Hashable, Sendable, Codable {
+    public let shop: ShopID
+    /// Nil for a hold, and if it is not known yet.
+    public let number: QueueNumber?
+
+    public init(shop: ShopID, number: QueueNumber?) {
+        self.shop = shop
+        self.number = number
     }
 }
 

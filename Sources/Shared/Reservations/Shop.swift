@@ -29,6 +29,22 @@ public struct Shop: Hashable, Sendable {
     }
 }
 
+/// What a shop decides about customers who take places on their phones (rules 32).
+public struct PhonePolicy: Hashable, Sendable {
+    public var hasPlaces = false
+    /// Percent of the admissions of an hour that phones may take; 1 to 100.
+    public var sharePercent = 50
+    /// A holder who misses `maxNoShows` calls within so many days is blocked; 1 to 365.
+    public var noShowDays = 30
+    /// For so many days after the last of these calls; 0 to 365, where 0 blocks no holder.
+    public var blockDays = 7
+
+    public init() {}
+
+    /// How many missed calls block a holder.
+    public static let maxNoShows = 3
+}
+
 /// The numbers that a shop decides for itself.
 public struct ShopPolicy: Hashable, Sendable {
     /// People who may be inside at once; at least 1.
@@ -45,12 +61,16 @@ public struct ShopPolicy: Hashable, Sendable {
     public var hasEarlyCallGrace: Bool
     /// How many seconds a door stays open for a customer who may pass; 1 to 120.
     public var doorSeconds: Int
+    /// Whether phones may take places, and which share of them (rules 32).
+    public var phones: PhonePolicy
 
     public init(
         capacity: Int, usualStayMinutes: Int, holdSeconds: Int = 210,
         visitSharePercent: Int = 50, leaveDelaySeconds: Int = 120,
-        hasEarlyCallGrace: Bool = false, doorSeconds: Int = standardDoorSeconds
+        hasEarlyCallGrace: Bool = false, doorSeconds: Int = standardDoorSeconds,
+        phones: PhonePolicy = PhonePolicy()
     ) {
+        self.phones = phones
         self.doorSeconds = doorSeconds
         self.leaveDelaySeconds = leaveDelaySeconds
         self.hasEarlyCallGrace = hasEarlyCallGrace
@@ -94,6 +114,14 @@ public struct ShopPolicy: Hashable, Sendable {
             "leave delay", 0...3_600, \.leaveDelaySeconds,
             "a place is free 0 to 3600 seconds after the check-out"
         ),
+        (
+            "phone share", 1...100, \.phones.sharePercent,
+            "phones may take 1 to 100 percent of the admissions of an hour"
+        ),
+        (
+            "no-show days", 1...365, \.phones.noShowDays,
+            "missed calls are counted for 1 to 365 days"
+        ), ("block days", 0...365, \.phones.blockDays, "a holder is blocked for 0 to 365 days"),
     ]
 
     public var usualStay: Duration { .minutes(usualStayMinutes) }

@@ -1,3 +1,5 @@
+internal import Reservations
+
 /// The random durations of one simulation, as tables over the strata, in slices.
 struct DurationTables {
     /// The number of points of the table from which the remaining stays of customers inside are interpolated.
@@ -9,9 +11,10 @@ struct DurationTables {
     private let slice: Double
     /// The time from entering until the place is free again.
     private let stay: [Int32]
-    /// The time from the call to the door; -1 for a customer who does not come in time.
+    /// The time from the call to the door; -1 for a customer who does not come in time. One table for each channel, in
+    /// the order of `walk(of:)`.
     private let ticketWalk: [Int32]
-    /// The time from the slot to the door; -1 for a visitor who does not come.
+    /// The time from the slot to the door of visitors, who all have booked at machines; -1 for one who does not come.
     private let visitDelay: [Int32]
     private let entryWindow: Int
     /// The stay that the share (index + 1/2) / tailPoints of customers exceeds.
@@ -33,15 +36,26 @@ struct DurationTables {
         }
         entryWindow = max(1, Int(slices(behaviour.entryWindow)))
         let window = behaviour.entryWindow
-        func arrivals(_ longest: Double, within: Double) -> [Int32] {
-            Self.strata.map { v in
-                guard v >= behaviour.noShow else { return -1 }
-                let after = (v - behaviour.noShow) / (1 - behaviour.noShow) * longest
+        func arrivals(_ channel: Channel, _ longest: Double, within: Double) -> [Int32] {
+            let noShow = behaviour.noShow[channel]
+            return Self.strata.map { v in
+                guard v >= noShow else { return -1 }
+                let after = (v - noShow) / (1 - noShow) * longest
                 return after < within ? slices(after) : -1
             }
         }
-        ticketWalk = arrivals(behaviour.ticketWalk, within: window)
-        visitDelay = arrivals(behaviour.visitDelay, within: .infinity)
+        ticketWalk = Channel.allCases.flatMap {
+            arrivals($0, behaviour.ticketWalk, within: window)
+        }
+        visitDelay = arrivals(.machine, behaviour.visitDelay, within: .infinity)
+    }
+
+    /// Where the walks of a channel's customers begin.
+    static func walk(of channel: Channel) -> Int {
+        switch channel {
+        case .machine: 0
+        case .phone: Strata.count
+        }
     }
 
     /// The middles of the strata, between 0 and 1.
@@ -51,9 +65,9 @@ struct DurationTables {
         Int32(max(0, min(minutes / slice, 1e9)).rounded())
     }
 
-    /// When the place of a ticket that is called now is free again.
-    @inline(__always) func ticket(now: Int, _ strata: inout Strata.Path) -> Int {
-        let walk = Int(ticketWalk[strata.next()])
+    /// When the place of a ticket that is called now is free again; `first` is its channel's `walk(of:)`.
+    @inline(__always) func ticket(now: Int, walk first: Int, _ strata: inout Strata.Path) -> Int {
+        let walk = Int(ticketWalk[first + strata.next()])
         let stay = Int(stay[strata.next()])
         return now + (walk < 0 ? entryWindow : walk + stay)
     }
@@ -81,8 +95,10 @@ struct DurationTables {
     func residual(of occupant: QueueSnapshot.Occupant) -> Residual {
         switch occupant {
         case .inside(let since): return Residual(slices: inside(since))
-        case .called(let since): return Residual(slices: awaited(since, behaviour.ticketWalk))
-        case .booked(let since): return Residual(slices: awaited(since, behaviour.visitDelay))
+        case .called(let since, let channel):
+            return Residual(slices: awaited(since, behaviour.ticketWalk, channel))
+        case .booked(let since, let channel):
+            return Residual(slices: awaited(since, behaviour.visitDelay, channel))
         case .leaving(let after):
             let rest = Self.slices(after, slice)
             return Residual(slices: [Int32](repeating: rest, count: Strata.count))
@@ -102,10 +118,10 @@ struct DurationTables {
     }
 
     /// The remaining time for a customer whose call or slot was `since` minutes ago and who has not entered yet.
-    private func awaited(_ since: Double, _ longest: Double) -> [Int32] {
+    private func awaited(_ since: Double, _ longest: Double, _ channel: Channel) -> [Int32] {
         let window = behaviour.entryWindow
         let coming = longest > since ? 1 - since / longest : 0
-        let noShow = Self.posterior(behaviour.noShow, against: coming)
+        let noShow = Self.posterior(behaviour.noShow[channel], against: coming)
         let rest = Self.slices(window - since, slice)
         return Self.strata.map { v in
             guard v >= noShow else { return rest }

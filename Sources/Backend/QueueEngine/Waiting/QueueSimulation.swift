@@ -19,6 +19,8 @@ struct QueueSimulation {
     /// The length of a slice in minutes.
     private let slice: Double
     private let durations: DurationTables
+    /// For each of the first tickets, where the walks of its channel begin in the tables.
+    private let walks: [Int]
     /// The number of slices that the calling rule looks ahead.
     private let lookAhead: Int
 
@@ -51,6 +53,7 @@ struct QueueSimulation {
         self.slice = slice
         behaviour = snapshot.behaviour
         durations = DurationTables(snapshot.behaviour, slice: slice)
+        walks = snapshot.channelsAhead.map(DurationTables.walk)
         lookAhead = Int(CallingRule.lookAhead.inMinutes / slice)
     }
 
@@ -115,8 +118,9 @@ struct QueueSimulation {
                         position += 1
                         if position == positions.count { return true }
                     }
+                    let walk = ticket < walks.count ? walks[ticket] : 0
                     ticket += 1
-                    release = durations.ticket(now: now, &strata)
+                    release = durations.ticket(now: now, walk: walk, &strata)
                 }
                 free -= 1
                 if release < freed.count { freed[release] &+= 1 }

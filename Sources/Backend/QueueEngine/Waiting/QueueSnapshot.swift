@@ -1,3 +1,5 @@
+public import Reservations
+
 /// Everything the wait of one more ticket depends on, at one moment; times are minutes.
 public struct QueueSnapshot: Hashable, Sendable {
     /// A place that is not free.
@@ -5,9 +7,9 @@ public struct QueueSnapshot: Hashable, Sendable {
         /// The customer entered so long ago.
         case inside(since: Double)
         /// A ticket was called so long ago, and its holder has not entered yet.
-        case called(since: Double)
+        case called(since: Double, channel: Channel = .machine)
         /// The place of a visit has been held for so long, and its holder has not entered yet.
-        case booked(since: Double)
+        case booked(since: Double, channel: Channel = .machine)
         /// The holder has left, and the place is free again after so long.
         case leaving(after: Double)
     }
@@ -15,8 +17,8 @@ public struct QueueSnapshot: Hashable, Sendable {
     /// How the customers of a shop behave.
     public struct Behaviour: Hashable, Sendable {
         public var stays: StayDistribution
-        /// The share of called customers who never come; 0 to 1.
-        public var noShow: Double
+        /// The share of a channel's called customers who never come; 0 to 1.
+        public var noShow: ByChannel<Double>
         /// The time from the call until the place of a customer who does not come is free again.
         public var entryWindow: Double
         /// Ticket holders reach the door up to so long after their call, evenly distributed.
@@ -30,7 +32,7 @@ public struct QueueSnapshot: Hashable, Sendable {
         /// The time inside after which an exit that was not scanned is inferred.
         public var longestStay = Double.infinity
 
-        public init(stays: StayDistribution, noShow: Double, entryWindow: Double) {
+        public init(stays: StayDistribution, noShow: ByChannel<Double>, entryWindow: Double) {
             self.stays = stays
             self.noShow = noShow
             self.entryWindow = entryWindow
@@ -45,6 +47,8 @@ public struct QueueSnapshot: Hashable, Sendable {
     public var visits: [Double]
     /// The number of tickets before the next one.
     public var ticketsAhead: Int
+    /// The channels of the first of these tickets, in order; the others were taken at machines.
+    public var channelsAhead: [Channel] = []
     /// Whether tickets wait if a visit that is nearly due might otherwise have to wait outside (`CallingRule`).
     public var looksAhead: Bool
 

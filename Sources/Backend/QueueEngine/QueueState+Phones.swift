@@ -1,0 +1,68 @@
+public import Reservations
+
+/// Customers who take places on their phones: one place at a time, a share of the places, and a pause for those who do
+/// not come (rules 32).
+extension QueueState {
+    /// So long after a holder missed a call it may still count: the longest period that a shop can set.
+    public static let noShowMemory = Duration.seconds(365 * 86_400)
+
+    /// Why the shop gives a holder no place, whatever is free.
+    func refusal(of holder: HolderID, _ deciding: Deciding) -> Refused? {
+        guard policy.phones.hasPlaces else { return Refused(.unsupportedKind) }
+        if let end = blockEnd(of: holder), deciding.now < end {
+            return Refused(.blocked, until: deciding.localTime(end))
+        }
+        let waiting = [tickets, visits, called].lazy.flatMap(\.entries).map(\.live)
+        guard let live = waiting.first(where: { $0.holder == holder }) else { return nil }
+        return Refused(
+            .alreadyWaiting, place: PlaceOfHolder(shop: deciding.shop.id, number: live.number))
+    }
+
+    /// Until when a holder may take no place; a moment that has passed if the block is over, nil if there was none.
+    public func blockEnd(of holder: HolderID) -> Moment? {
+        Self.blockEnd(after: noShows[holder] ?? [], policy.phones)
+    }
+
+    /// The end of the block that follows from missed calls, given in order.
+    public static func blockEnd(after noShows: [Moment], _ policy: PhonePolicy) -> Moment? {
+        guard policy.blockDays > 0, noShows.count >= PhonePolicy.maxNoShows else { return nil }
+        let last = noShows[noShows.count - 1]
+        let first = noShows[noShows.count - PhonePolicy.maxNoShows]
+        guard last - first <= .seconds(policy.noShowDays * 86_400) else { return nil }
+        return last + .seconds(policy.blockDays * 86_400)
+    }
+
+    /// Whether phones have taken less than their share of the admissions of an hour.
+    ///
+    /// The hour is counted in admissions, as many as the shop has in an hour with customers who stay as long as usual:
+    /// those before the next ticket, and behind them the customers who were called or came in last. What phones leave
+    /// goes to the machines, whose tickets have no such limit.
+    func hasPhonePlace(in opening: OpenInterval, _ deciding: Deciding) -> Bool {
+        guard policy.phones.sharePercent < 100 else { return true }
+        let stay = stays(at: opening.local(deciding.now)).mean + policy.leaveDelay.inMinutes
+        let hour = max(1, Int(Double(policy.capacity) * 60 / max(1, stay)))
+        let held = holds.lazy.filter { $0.kind == .ticket }.map(\.owner.channel)
+        let lines = [tickets, called, inside].lazy.flatMap { $0.entries.reversed() }
+        let channels = lines.map(\.live.channel).prefix(max(0, hour - held.count))
+        let phones = held.count { $0 == .phone } + channels.count { $0 == .phone }
+        return phones < max(1, hour * policy.phones.sharePercent / 100)
+    }
+
+    /// Remembers that a holder did not come, and takes back what a blocked holder still has.
+    mutating func noShow(of holder: HolderID, at call: Moment, _ deciding: inout Deciding) {
+        let oldest = deciding.now - Self.noShowMemory
+        noShows[holder] = ((noShows[holder] ?? []) + [call]).filter { $0 >= oldest }.sorted()
+        deciding.add(.noShow(holder, at: call))
+        guard let end = blockEnd(of: holder), deciding.now < end else { return }
+        for hold in holds where hold.owner == .phone(holder) {
+            self.end(hold, at: deciding.now, because: .blocked, &deciding)
+        }
+        for live in (tickets.entries + visits.entries).map(\.live) where live.holder == holder {
+            leaveLine(live)
+            if let visit = live.visit { days[live.day]?.visits.remove(visit.milliseconds) }
+            deciding.move(
+                live.id, from: .planned, to: .deleted, at: max(deciding.now, live.since),
+                because: .blocked)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+internal import QueueEngine
+internal import Reservations
+internal import RowColumns
+
+private enum ClaimColumn: Int, SelectedColumn { case shopID, attempt, claimedMs }
+private let selectClaim = Query("SELECT \(ClaimColumn.list) FROM claim WHERE holder = $holder")
+private let insertClaim = Query(
+    """
+    INSERT INTO claim (holder, shop_id, attempt, claimed_ms)
+    VALUES ($holder, $shop, $attempt, $now) ON CONFLICT (holder) DO NOTHING
+    """)
+private let replaceClaim = Query(
+    """
+    UPDATE claim SET shop_id = $shop, attempt = $attempt, claimed_ms = $now
+    WHERE holder = $holder AND shop_id = $formerShop AND attempt = $formerAttempt
+        AND claimed_ms = $former
+    """)
+private let writeEndOfAttempt = Query(
+    "UPDATE claim SET attempt = '' WHERE holder = $holder AND attempt = $attempt")
+private let removeClaim = Query("DELETE FROM claim WHERE holder = $holder")
+// With a range of one value, SQLite uses the index of holders, and otherwise reads all reservations of the shop.
+private let selectOfHolder = Query(
+    """
+    SELECT \(ReservationColumn.list) FROM reservation
+    WHERE shop_id = $shop COLLATE "binary" AND holder >= $holder AND holder <= $holder
+    """)
+private let forgetHolder = Query(
+    """
+    UPDATE reservation SET holder = ''
+    WHERE shop_id = $shop COLLATE "binary" AND holder = $holder
+    """)
+private let insertNoShow = Query.insert(into: "no_show", "shop_id, holder, missed_ms")
+private let selectNoShows = Query(
+    """
+    SELECT holder, missed_ms FROM no_show
+    WHERE shop_id = $shop AND missed_ms >= $since ORDER BY holder, missed_ms
+    """)
+private let removeNoShows = Query("DELETE FROM no_show WHERE shop_id = $shop AND holder = $holder")
+private let removeOldClaims = Query(
+    """
+    DELETE FROM claim WHERE shop_id = $shop AND claimed_ms < $before AND NOT EXISTS (
+        SELECT 1 FROM reservation AS r
+        WHERE r.shop_id = $shop COLLATE "binary"
+            AND r.holder >= claim.holder AND r.holder <= claim.holder
+            AND r.state <> 'expired' AND r.state <> 'deleted')
+    """)
+private let removeOldNoShows = Query(
+    "DELETE FROM no_show WHERE shop_id = $shop AND missed_ms < $before")
+
+/// Claims are kept for a day after the holder's last request for a place, and as long as a place is there.
+private let claimLifetime = Duration.seconds(86_400)
+
+/// A holder's claim to a place in a shop, as it is stored.
+struct StoredClaim {
+    let shop: ShopID
+    /// The idempotency key of the request that is being carried out; empty if none is.
+    let attempt: String
+    let claimed: Moment
+}
+
+/// Claims of holders, the only table whose key does not begin with the shop, and the calls that holders have missed.
+extension Database {
+    func claim(of holder: HolderID) throws(StoreError) -> StoredClaim? {
+        try named(selectClaim, holder) { (row: Row<ClaimColumn>) in
+            StoredClaim(
+                shop: ShopID(row.text(.shopID)), attempt: row.text(.attempt),
+                claimed: row.moment(.claimedMs))
+        }.first
+    }
+
+    /// Makes a claim in the place of the former one, if that is still as it was read; returns whether it was.
+    func write(
+        _ claim: StoredClaim, of holder: HolderID, replacing former: StoredClaim?
+    ) throws(StoreError) -> Bool {
+        guard let former else {
+            return try execute(insertClaim, holder, claim.shop, claim.attempt, claim.claimed) == 1
+        }
+        return try execute(
+            replaceClaim, claim.shop, claim.attempt, claim.claimed, holder, former.shop,
+            former.attempt, former.claimed) == 1
+    }
+
+    /// Ends the attempt of a claim, which stays with its shop.
+    func endAttempt(_ attempt: String, of holder: HolderID) throws(StoreError) {
+        try execute(writeEndOfAttempt, holder, attempt)
+    }
+
+    /// Returns the number of claims that there were, 0 or 1.
+    func deleteClaim(of holder: HolderID) throws(StoreError) -> Int {
+        try execute(removeClaim, holder)
+    }
+
+    /// All places that a holder ever had in a shop, as far as they are kept.
+    func records(of holder: HolderID, in shop: ShopID) throws(StoreError) -> [ReservationRecord] {
+        try rows(selectOfHolder, shop, holder, read: readReservation)
+    }
+
+    /// Takes the holder's name out of the shop's reservations and missed calls; returns in how many it was.
+    func forget(_ holder: HolderID, in shop: ShopID) throws(StoreError) -> Int {
+        try execute(forgetHolder, shop, holder) + deleteNoShows(of: holder, in: shop)
+    }
+
+    func writeNoShow(of holder: HolderID, at moment: Moment, in shop: ShopID) throws(StoreError) {
+        try post(insertNoShow, shop, holder, moment, changing: 1)
+    }
+
+    /// Returns how many they were.
+    func deleteNoShows(of holder: HolderID, in shop: ShopID) throws(StoreError) -> Int {
+        try execute(removeNoShows, shop, holder)
+    }
+
+    /// The calls that holders have missed since a moment, in the order of the moments.
+    func noShows(of shop: ShopID, since: Moment) throws(StoreError) -> [HolderID: [Moment]] {
+        var found: [HolderID: [Moment]] = [:]
+        try query(selectNoShows, shop, since) { row in
+            found[HolderID(row.text(0)), default: []].append(Moment(milliseconds: row.integer(1)))
+        }
+        return found
+    }
+
+    static func noShows(of shop: ShopID, since: Moment) -> Question<LoadedQueue> {
+        Question(selectNoShows.with(shop, since)) { row, queue in
+            queue.noShows[HolderID(row.text(0)), default: []]
+                .append(Moment(milliseconds: row.integer(1)))
+        }
+    }
+
+    /// Deletes the calls that were missed too long ago to count, and claims to places that have ended.
+    func pruneHolders(of shop: ShopID, at now: Moment) throws(StoreError) {
+        try execute(removeOldNoShows, shop, now - QueueState.noShowMemory)
+        try execute(removeOldClaims, shop, now - claimLifetime)
+    }
+}

@@ -1,0 +1,117 @@
+internal import QueueEngine
+internal import Reservations
+
+/// What became of a holder's claim when a phone asked for a place.
+struct Claim: Sendable {
+    /// How long an attempt may take, and another one of the same holder is not begun: a server that was killed meanwhile
+    /// leaves the holder waiting for so long at most. An attempt must be written in half of it, since the clocks of
+    /// servers differ.
+    static let lease = Duration.minutes(2)
+
+    /// Nil if another attempt of this holder is under way.
+    let made: Moment?
+    /// Why the holder gets no place, if it has one in another shop.
+    var refused: Refused?
+
+    func isTaken(at now: Moment) -> Bool {
+        made.map { $0 <= now + Self.lease / 2 && now < $0 + Self.lease / 2 } ?? false
+    }
+}
+
+extension StoreError {
+    static let claimIsBusy = StoreError(
+        .busy, operation: "claim a place for a holder",
+        "another request of the same holder is being carried out")
+}
+
+/// One place for each holder over all shops (rules 32).
+///
+/// A claim names the shop at which a holder has, or may have, a place. It is written before that shop's transaction, in a
+/// transaction of its own, together with the attempt that is under way, which is ended after it. Whether the place is
+/// still there is read from the shop's reservations, so that nothing needs to be written when a place ends, and a crash
+/// leaves no claim without a place for longer than the lease.
+extension StoreWriter {
+    /// Claims places for the phones that ask for one.
+    func claim(for shares: [ShopCommands]) throws(StoreError) -> [ShopCommands] {
+        var shares = shares
+        var asking: [(holder: HolderID, share: Int, place: Int)] = []
+        for (number, share) in shares.enumerated() {
+            for (place, request) in share.requests.enumerated() {
+                if let holder = request.claimant { asking.append((holder, number, place)) }
+            }
+        }
+        guard !asking.isEmpty else { return shares }
+        // In the order of their names, so that servers never wait for one another in a circle.
+        asking.sort { $0.holder.rawValue < $1.holder.rawValue }
+        let now = context.now()
+        let claims = try database.transaction { () throws(StoreError) in
+            var claims: [Claim] = []
+            for (holder, share, place) in asking {
+                claims.append(try claim(shares[share].requests[place], of: holder, at: now))
+            }
+            return claims
+        }
+        for (asked, claim) in zip(asking, claims) {
+            shares[asked.share].requests[asked.place].claim = claim
+        }
+        return shares
+    }
+
+    private func claim(
+        _ request: AuthenticatedRequest, of holder: HolderID, at now: Moment
+    ) throws(StoreError) -> Claim {
+        let former = try database.claim(of: holder)
+        if let former {
+            let isUnderWay =
+                !former.attempt.isEmpty && former.attempt != request.idempotencyKey
+                && now - Claim.lease < former.claimed && former.claimed < now + Claim.lease
+            if isUnderWay { return Claim(made: nil) }
+            if former.shop != request.shop,
+                let place = try place(of: holder, in: former.shop, at: now)
+            {
+                return Claim(made: now, refused: Refused(.alreadyWaiting, place: place))
+            }
+        }
+        let claim = StoredClaim(
+            shop: request.shop, attempt: request.idempotencyKey, claimed: now)
+        let isMade = try database.write(claim, of: holder, replacing: former)
+        return Claim(made: isMade ? now : nil)
+    }
+
+    /// The place that a holder waits for in a shop, or holds.
+    private func place(
+        of holder: HolderID, in shop: ShopID, at now: Moment
+    ) throws(StoreError) -> PlaceOfHolder? {
+        let found = try database.records(of: holder, in: shop).first {
+            switch $0.state {
+            case .pending: now < $0.hold.expires.moment + .minutes(1)
+            case .planned, .called: true
+            case .active, .expired, .deleted: false
+            }
+        }
+        return found.map { PlaceOfHolder(shop: shop, number: $0.confirmation?.number) }
+    }
+
+    /// Ends the attempts that were carried out; if this fails, they end with their lease.
+    func endAttempts(of shares: [ShopCommands]) {
+        let carriedOut = shares.flatMap(\.requests).filter { $0.claim?.made != nil }
+        guard !carriedOut.isEmpty else { return }
+        do throws(StoreError) {
+            try database.transaction { () throws(StoreError) in
+                for request in carriedOut.sorted(by: { $0.name < $1.name }) {
+                    guard let holder = request.claimant else { continue }
+                    try database.endAttempt(request.idempotencyKey, of: holder)
+                }
+            }
+        } catch { published.trouble = error }
+    }
+}
+
+extension AuthenticatedRequest {
+    /// The holder for whom a place is to be claimed; nil if the request asks for none, or comes from a machine.
+    fileprivate var claimant: HolderID? {
+        if case .hold = command { sender.holder } else { nil }
+    }
+
+    fileprivate var name: String { claimant?.rawValue ?? "" }
+}

@@ -1,0 +1,44 @@
+import CommandSyntax
+import ReservationStore
+import Reservations
+
+extension Command {
+    private static let holder = Option.required("holder", "HOLDER", "as `holder list` prints it")
+
+    static let holderList = Command(
+        words: ["holder", "list"],
+        summary: "print the phones whose customers missed calls, a line of JSON each",
+        options: [.database, .shop],
+        notes: """
+            Three missed calls within the shop's no-show days block a phone for its block days. A
+            holder is a random name of one phone; nobody knows whose it is.
+            """
+    ) { arguments in
+        let store = try Administration(arguments)
+        for record in try store.holders(of: store.shop(arguments)) {
+            let line: JSONLine = [
+                "holder": record.holder, "missed": record.noShows.map(\.utcText),
+                "blockedUntil": record.blockedUntil?.utcText,
+            ]
+            printJSON(line)
+        }
+    }
+
+    static let holderUnblock = Command(
+        words: ["holder", "unblock"],
+        summary: "forget the calls that a phone's customer missed, so that it gets places again",
+        options: [.database, .shop, holder]
+    ) { arguments in
+        let store = try Administration(arguments)
+        try store.unblock(HolderID(arguments.required("holder")), in: store.shop(arguments))
+    }
+
+    static let holderForget = Command(
+        words: ["holder", "forget"],
+        summary: "delete all that is known of a phone, in every shop",
+        options: [.database, holder],
+        notes: "It is refused while the phone has a place. The reservations stay, without a name."
+    ) { arguments in
+        try Administration(arguments).forget(HolderID(arguments.required("holder")))
+    }
+}

@@ -1,0 +1,182 @@
+internal import QueueEngine
+internal import Reservations
+internal import Testing
+
+@Suite("Channels")
+struct ChannelTests {
+    private static let phone = HoldOwner.phone("a-phone")
+    private static let otherPhone = HoldOwner.phone("another-phone")
+    /// All places may be taken on phones.
+    private static let generous = {
+        var phones = PhonePolicy()
+        phones.sharePercent = 100
+        return phones
+    }()
+
+    private func counter(capacity: Int = 50, phones: PhonePolicy = PhonePolicy()) -> Counter {
+        var counter = Counter(capacity: capacity)
+        var phones = phones
+        phones.hasPlaces = true
+        counter.shop.policy.phones = phones
+        counter.state = QueueState(policy: counter.shop.policy)
+        return counter
+    }
+
+    @Test(
+        "A phone has one hold, which neither a machine nor another phone can confirm or give back")
+    func owners() throws {
+        var counter = counter()
+        let older = try counter.hold(owner: Self.phone)
+        let hold = try counter.hold(owner: Self.phone)
+        let machines = try counter.hold()
+        #expect(counter.stored[older.id]?.cause == .replaced)
+        #expect(counter.state.holds.map(\.id) == [hold.id, machines.id])
+        for stranger in [Self.otherPhone, .machine(Counter.machine)] {
+            #expect(counter.ask(.held(hold.id, owner: stranger, .extend)) == .refused(.notFound))
+            #expect(counter.ask(.held(hold.id, owner: stranger, .release)) == .refused(.notFound))
+            #expect(throws: Refused(.notFound)) { try counter.confirm(hold.id, owner: stranger) }
+        }
+        #expect(try counter.confirm(hold.id, owner: Self.phone).number.rawValue == 1)
+    }
+
+    @Test("Who comes and who does not is learned for each channel, and survives a restart")
+    func learned() throws {
+        var counter = counter()
+        let before = counter.state.attendance
+        let atMachine = try counter.ticket()
+        for number in 1...3 {
+            let owner = HoldOwner.phone(HolderID("phone-\(number)"))
+            try counter.confirm(try counter.hold(owner: owner).id, owner: owner)
+        }
+        counter.ask(.reservation(atMachine.id, .enter))
+        counter.pass(.minutes(11))
+        counter.ask(.tick)
+        let after = counter.state.attendance
+        #expect(after.turnout.machine == Attendance.Turnout(came: 1, missed: 0))
+        #expect(after.turnout.phone == Attendance.Turnout(came: 0, missed: 3))
+        #expect(before.turnout == ByChannel(all: Attendance.Turnout()))
+        #expect(counter.restored == counter.state)
+    }
+
+    @Test(
+        "A queue of phones, whose customers often do not come, is called sooner than one of machines"
+    )
+    func forecast() throws {
+        func wait(_ owners: [HoldOwner]) throws -> Duration {
+            var counter = counter(capacity: 2, phones: Self.generous)
+            counter.state.restore(
+                stays: LearnedStays(),
+                attendance: Attendance(
+                    turnout: ByChannel(
+                        machine: Attendance.Turnout(came: 900, missed: 100),
+                        phone: Attendance.Turnout(came: 400, missed: 600))))
+            for owner in owners {
+                try counter.confirm(try counter.hold(owner: owner).id, owner: owner)
+            }
+            return try counter.hold(owner: .machine(Counter.other)).wait.expected.moment
+                - counter.now
+        }
+        let machines = try wait((1...12).map { .machine(MachineID("door-\($0 + 2)")) })
+        let phones = try wait((1...12).map { .phone(HolderID("phone-\($0)")) })
+        // A no-show keeps a place for 10 minutes, and a customer for 20 and the way.
+        #expect(phones < machines * 0.85)
+        #expect(phones > machines * 0.5)
+    }
+
+    @Test("A holder who waits gets no second place; one who is inside or has given it back does")
+    func oneAtATime() throws {
+        var counter = counter(capacity: 1, phones: Self.generous)
+        try counter.ticket()
+        let first = try counter.confirm(try counter.hold(owner: Self.phone).id, owner: Self.phone)
+        let again = counter.ask(.hold(.ticket, owner: Self.phone, id: "again"))
+        let place = PlaceOfHolder(shop: counter.shop.id, number: first.number)
+        #expect(again == .failure(Refused(.alreadyWaiting, place: place)))
+        _ = try counter.hold(owner: Self.otherPhone)
+        counter.ask(.reservation(first.id, .delete(proof: .entry(first.code))))
+        _ = try counter.hold(owner: Self.phone)
+    }
+
+    @Test("Phones get no place where the shop wants none, and none while it is closed")
+    func switchedOff() throws {
+        var counter = Counter(capacity: 50)
+        #expect(
+            counter.ask(.hold(.ticket, owner: Self.phone, id: "p")) == .refused(.unsupportedKind))
+        counter = self.counter()
+        counter.now = Counter.at("14:00")
+        #expect(throws: Refused(.shopClosed, opens: counter.openings[0].opens)) {
+            try counter.hold(owner: Self.phone)
+        }
+    }
+
+    @Test("Phones take their share of an hour's admissions; what they leave is the machines'")
+    func share() throws {
+        // Ten places and stays of 20 minutes are 30 admissions in an hour, of which phones get half.
+        var counter = counter(capacity: 10)
+        func take(_ number: Int) throws {
+            let owner = HoldOwner.phone(HolderID("phone-\(number)"))
+            try counter.confirm(try counter.hold(owner: owner).id, owner: owner)
+        }
+        for number in 1...15 { try take(number) }
+        #expect(throws: Refused(.phonePlacesTaken)) { try take(16) }
+        for _ in 1...15 { try counter.ticket() }
+        #expect(throws: Refused(.phonePlacesTaken)) { try take(16) }
+        // The first phone is an hour ahead now.
+        try counter.ticket()
+        try take(16)
+    }
+
+    @Test("Who does not come three times is blocked, loses the other places, and is let in again")
+    func blocked() throws {
+        var counter = counter()
+        counter.openDays = 20
+        var last = counter.now
+        for round in 1...3 {
+            #expect(counter.state.blockEnd(of: "a-phone") == nil)
+            try counter.confirm(try counter.hold(owner: Self.phone).id, owner: Self.phone)
+            last = counter.now
+            counter.pass(.minutes(11))
+            if round == 3 {
+                // A place that the holder has meanwhile, as a visit of another day would be.
+                let hold = Hold(
+                    id: "visit", owner: Self.phone, kind: .ticket, day: Counter.day,
+                    taken: LocalMoment(counter.now, offsetMinutes: 60),
+                    expires: LocalMoment(counter.now + .minutes(3), offsetMinutes: 60),
+                    extensions: 0,
+                    wait: WaitEstimate(
+                        expected: LocalMoment(counter.now, offsetMinutes: 60),
+                        earliest: LocalMoment(counter.now, offsetMinutes: 60),
+                        latest: LocalMoment(counter.now, offsetMinutes: 60), peopleAhead: 0))
+                counter.stored["visit"] = ReservationRecord(
+                    hold: hold, state: .pending, since: counter.now, cause: .requested,
+                    confirmation: nil)
+                counter.state.restore(hold: hold)
+            }
+            counter.ask(.tick)
+        }
+        #expect(counter.stored["visit"]?.cause == .blocked)
+        let end = last + .seconds(7 * 86_400)
+        #expect(counter.state.blockEnd(of: "a-phone") == end)
+        #expect(throws: Refused(.blocked, until: LocalMoment(end, offsetMinutes: 60))) {
+            try counter.hold(owner: Self.phone)
+        }
+        _ = try counter.hold(owner: Self.otherPhone)
+        #expect(counter.restored == counter.state)
+        counter.now = end
+        _ = try counter.hold(owner: Self.phone)
+    }
+
+    @Test("Missed calls count for the shop's days only, and a shop may block nobody")
+    func periods() {
+        let day = Duration.seconds(86_400)
+        let start = Counter.at("10:00")
+        var policy = PhonePolicy()
+        let missed = [start, start + day * 20, start + day * 30]
+        #expect(QueueState.blockEnd(after: missed, policy) == missed[2] + day * 7)
+        #expect(QueueState.blockEnd(after: Array(missed.dropFirst()), policy) == nil)
+        policy.noShowDays = 29
+        #expect(QueueState.blockEnd(after: missed, policy) == nil)
+        policy.noShowDays = 30
+        policy.blockDays = 0
+        #expect(QueueState.blockEnd(after: missed, policy) == nil)
+    }
+}

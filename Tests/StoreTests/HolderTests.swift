@@ -1,0 +1,204 @@
+internal import ReservationStore
+internal import Reservations
+internal import RowColumns
+internal import Testing
+
+@Suite("Holders of phones: one place over all shops")
+struct HolderTests {
+    private static let other = ShopID("s2")
+
+    /// A database of two shops that give places to phones.
+    private func site(_ engine: StoreEngine) throws -> Site {
+        let site = try Site(engine)
+        let administration = try administration(site)
+        var shop = site.shop
+        shop.policy.phones.hasPlaces = true
+        shop.policy.phones.sharePercent = 100
+        try administration.updateShop(shop)
+        try administration.addShop(
+            Shop(
+                id: Self.other, tag: try #require(ShopTag(rawValue: "SEC2")), name: "Second",
+                timeZone: shop.timeZone, hours: shop.hours, policy: shop.policy,
+                languages: shop.languages))
+        return site
+    }
+
+    private func administration(_ site: Site) throws -> Administration {
+        Administration(database: try site.open(for: .administer)) { site.clock.now }
+    }
+
+    private static func hold(
+        _ store: QueueStore, _ holder: String, in shop: ShopID = Site.shopID
+    ) async throws -> [String] {
+        try await store.words(.make(.hold(.ticket), shop: shop, holder: holder))
+    }
+
+    private static func ticket(
+        _ store: QueueStore, _ holder: String, in shop: ShopID = Site.shopID
+    ) async throws -> (id: ReservationID, number: String, code: EntryCode) {
+        let held = try await hold(store, holder, in: shop)
+        guard held[0] == "held" else { throw SiteError.unexpected("\(held)") }
+        let id = ReservationID(held[1])
+        let words = try await store.words(.make(.confirm(id), shop: shop, holder: holder))
+        return (id, words[1], try #require(EntryCode(rawValue: words[2])))
+    }
+
+    @Test(
+        "A place in one shop keeps the holder from another one until it ends",
+        arguments: StoreEngine.allCases)
+    func elsewhere(_ engine: StoreEngine) async throws {
+        let store = try site(engine).store()
+        let held = try await Self.hold(store, "a")
+        #expect(
+            try await Self.hold(store, "a", in: Self.other) == [
+                "refused", "already-waiting", "s1", "0",
+            ])
+        _ = try await store.words(.make(.release(ReservationID(held[1])), holder: "a"))
+        let ticket = try await Self.ticket(store, "a", in: Self.other)
+        #expect(
+            try await Self.hold(store, "a") == ["refused", "already-waiting", "s2", ticket.number])
+        #expect(
+            try await Self.hold(store, "a", in: Self.other)
+                == ["refused", "already-waiting", "s2", ticket.number])
+        // Its ticket's code gives the place back wherever it is shown, as at a machine.
+        _ = try await store.words(.make(.delete(ticket.id, .entry(ticket.code)), shop: Self.other))
+        #expect(try await Self.hold(store, "a")[0] == "held")
+        store.stop()
+    }
+
+    @Test("A refused place keeps no holder from another shop", arguments: StoreEngine.allCases)
+    func refused(_ engine: StoreEngine) async throws {
+        let store = try site(engine).store()
+        _ = try await store.words(.make(.staff(.endTickets)))
+        #expect(try await Self.hold(store, "a") == ["refused", "no-ticket-today"])
+        #expect(try await Self.hold(store, "a", in: Self.other)[0] == "held")
+        store.stop()
+    }
+
+    @Test(
+        "Of requests to two shops at once, one succeeds", arguments: StoreEngine.allCases, [1, 2])
+    func race(_ engine: StoreEngine, servers: Int) async throws {
+        guard engine == .postgresql || servers == 1 else { return }
+        let site = try site(engine)
+        let stores = try (0..<servers).map { _ in try site.store() }
+        let holders = (0..<24).map { "holder-\($0)" }
+        for holder in holders {
+            let results = await withTaskGroup(of: RequestResult.self) { group in
+                for (number, shop) in [Site.shopID, Self.other, Self.other, Site.shopID]
+                    .enumerated()
+                {
+                    let store = stores[number % servers]
+                    group.addTask {
+                        await store.ask(.make(.hold(.ticket), shop: shop, holder: holder))
+                    }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            let held = try results.filter { result in
+                if case .unavailable(let error) = result {
+                    #expect(error.code == .busy)
+                    return false
+                }
+                return try stores[0].words(of: result)[0] == "held"
+            }
+            #expect(!held.isEmpty, "\(results)")
+        }
+        // Two requests to one shop replace each other; in two shops no holder has a place.
+        let places = try site.texts(
+            "SELECT holder || ' ' || shop_id FROM reservation WHERE state = 'pending' ORDER BY 1")
+        #expect(places.count == holders.count, "\(places)")
+        #expect(Set(places.map { $0.split(separator: " ")[0] }).count == holders.count)
+        for store in stores { store.stop() }
+    }
+
+    @Test(
+        "The same request again, after a lost answer, has the same answer",
+        arguments: StoreEngine.allCases)
+    func repeated(_ engine: StoreEngine) async throws {
+        let store = try site(engine).store()
+        let first = try await store.words(.make(.hold(.ticket), key: "k", holder: "a"))
+        #expect(try await store.words(.make(.hold(.ticket), key: "k", holder: "a")) == first)
+        #expect(try await Self.hold(store, "b")[1] != first[1])
+        // Another holder with the same key has nothing to do with it.
+        #expect(try await store.words(.make(.hold(.ticket), key: "k", holder: "c"))[1] != first[1])
+        #expect(try await store.words(.make(.hold(.ticket), machine: "a", key: "k"))[1] != first[1])
+        store.stop()
+    }
+
+    @Test(
+        "A server that was killed between claim and place delays the holder for two minutes",
+        arguments: StoreEngine.allCases)
+    func killed(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        let store = try site.store()
+        let now = site.clock.now.milliseconds
+        try site.run(
+            """
+            INSERT INTO claim (holder, shop_id, attempt, claimed_ms)
+            VALUES ('a', 's1', 'a key', \(now)), ('b', 's1', 'b key', \(now))
+            """)
+        let result = await store.ask(.make(.hold(.ticket), shop: Self.other, holder: "a"))
+        guard case .unavailable(let error) = result else { throw SiteError.unexpected("\(result)") }
+        #expect(error.code == .busy)
+        // The same request goes on where it was.
+        #expect(
+            try await store.words(.make(.hold(.ticket), key: "b key", holder: "b"))[0] == "held")
+        site.clock.pass(.seconds(121))
+        #expect(try await Self.hold(store, "a", in: Self.other)[0] == "held")
+        store.stop()
+    }
+
+    @Test(
+        "Three missed calls block, over a restart, until they are forgotten",
+        arguments: StoreEngine.allCases)
+    func blocked(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        do {
+            let first = try site.store()
+            for _ in 1...3 {
+                _ = try await Self.ticket(first, "a")
+                site.clock.pass(.minutes(11))
+            }
+            #expect(try await Self.hold(first, "a") == ["refused", "blocked"])
+            first.stop()
+        }
+        let store = try site.store()
+        #expect(try await Self.hold(store, "a") == ["refused", "blocked"])
+        #expect(try await Self.hold(store, "a", in: Self.other)[0] == "held")
+        let administration = try administration(site)
+        let known = try administration.holders(of: site.shop)
+        #expect(known.map(\.holder.rawValue) == ["a"] && known[0].noShows.count == 3)
+        #expect(known[0].blockedUntil.map { $0 > site.clock.now } == true)
+        try administration.unblock(HolderID("a"), in: site.shop)
+        #expect(throws: StoreError.self) {
+            try administration.unblock(HolderID("a"), in: site.shop)
+        }
+        // The hold in the other shop has expired.
+        site.clock.pass(.minutes(5))
+        #expect(try await Self.hold(store, "a")[0] == "held")
+        store.stop()
+    }
+
+    @Test(
+        "A forgotten holder is in no table, and one with a place is not forgotten",
+        arguments: StoreEngine.allCases)
+    func forgotten(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        let store = try site.store()
+        let ticket = try await Self.ticket(store, "a-holder")
+        let administration = try administration(site)
+        #expect(throws: StoreError.self) { try administration.forget(HolderID("a-holder")) }
+        #expect(throws: StoreError.self) { try administration.forget(HolderID("unknown")) }
+        _ = try await store.words(.make(.delete(ticket.id, .entry(ticket.code))))
+        try administration.forget(HolderID("a-holder"))
+        let rest = try site.count(
+            """
+            SELECT (SELECT count(*) FROM reservation WHERE holder = 'a-holder')
+                + (SELECT count(*) FROM claim WHERE holder = 'a-holder')
+                + (SELECT count(*) FROM no_show WHERE holder = 'a-holder')
+                + (SELECT count(*) FROM audit WHERE detail LIKE '%a-holder%')
+            """)
+        #expect(rest == 0)
+        store.stop()
+    }
+}
