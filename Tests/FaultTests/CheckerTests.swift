@@ -95,6 +95,15 @@ struct CheckerTests {
             start: minute * 60_000)
     }
 
+    /// A step of a place that was taken on one phone, at this second.
+    private static func ofPhone(
+        _ id: String, _ state: String, at second: Int, shop: String = "shop"
+    ) -> QueueHistory.Event {
+        QueueHistory.Event(
+            shop: shop, id: id, at: second * 1_000, state: state, cause: "", number: nil,
+            holder: "phone")
+    }
+
     private static let one = [
         "shop": QueueHistory.Limits(capacity: 1, visits: 1, stayMinutes: 20)
     ]
@@ -155,6 +164,15 @@ struct CheckerTests {
         Bad(
             invariant: .help, exchanges: [], rows: [],
             help: [helpRow("a", raised: 0), helpRow("b", raised: 8, ended: 9)]),
+        // A customer with a phone waits in a shop, and gets a place in another one.
+        Bad(
+            invariant: .onePlace, exchanges: [], rows: [],
+            // The second place begins when the first one is given back, the third one while the customer waits.
+            history: QueueHistory([
+                ofPhone("a", "pending", at: 1), ofPhone("a", "deleted", at: 2),
+                ofPhone("b", "pending", at: 2), ofPhone("b", "planned", at: 3),
+                ofPhone("c", "pending", at: 4, shop: "other"),
+            ])),
         // Number 2 is called before 1.
         Bad(
             invariant: .queueOrder, exchanges: [], rows: [],

@@ -1,6 +1,7 @@
 internal import ReservationStore
 internal import Reservations
 internal import RowColumns
+internal import TestSupport
 internal import Testing
 
 @Suite("Holders of phones: one place over all shops")
@@ -200,5 +201,77 @@ struct HolderTests {
             """)
         #expect(rest == 0)
         store.stop()
+    }
+
+    private struct Place {
+        let shop: ShopID
+        let id: ReservationID
+        var code: EntryCode?
+    }
+
+    /// One request of a holder: for a place, or about the place that the holder has.
+    private static func draw(
+        _ holder: String, _ place: Place?, _ random: inout SplitMix
+    ) -> AuthenticatedRequest {
+        let shops = [Site.shopID, other]
+        let elsewhere = shops[Int(random.next() % 2)]
+        guard let place else { return .make(.hold(.ticket), shop: elsewhere, holder: holder) }
+        switch random.next() % 8 {
+        case 0...2: return .make(.hold(.ticket), shop: elsewhere, holder: holder)
+        case 3: return .make(.release(place.id), shop: place.shop, holder: holder)
+        case 4...5:
+            guard let code = place.code else { fallthrough }
+            return .make(.delete(place.id, .entry(code)), shop: place.shop)
+        default: return .make(.confirm(place.id), shop: place.shop, holder: holder)
+        }
+    }
+
+    @Test(
+        "Whatever phones ask of two shops, and whichever write fails, no holder ever has two places",
+        arguments: StoreEngine.allCases)
+    func history(_ engine: StoreEngine) async throws {
+        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+        var random = SplitMix(seed: seed)
+        let site = try site(engine)
+        let plans = (0..<(engine == .postgresql ? 2 : 1)).map { _ in FaultPlan() }
+        let stores = try plans.map { plan in try site.store { FaultyDatabase($0, plan: plan) } }
+        var places: [String: Place] = [:]
+        var confirmed = 0
+        for _ in 0..<TestLength.choose(150, long: 5_000) {
+            if random.next() % 8 == 0 {
+                plans[Int(random.next() % UInt64(plans.count))].arm(
+                    after: Int(random.next() % 40), code: .inputOutput)
+            }
+            let asked = (0..<6).map { _ in
+                let holder = "holder-\(random.next() % 4)"
+                let store = stores[Int(random.next() % UInt64(stores.count))]
+                return (holder, store, Self.draw(holder, places[holder], &random))
+            }
+            let results = await withTaskGroup(of: (Int, RequestResult).self) { group in
+                for (number, (_, store, request)) in asked.enumerated() {
+                    group.addTask { (number, await store.ask(request)) }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            for (number, result) in results.sorted(by: { $0.0 < $1.0 }) {
+                guard case .answered = result else { continue }
+                let (holder, store, request) = asked[number]
+                let words = try store.words(of: result)
+                switch words[0] {
+                case "held":
+                    places[holder] = Place(shop: request.shop, id: ReservationID(words[1]))
+                case "confirmed":
+                    confirmed += 1
+                    places[holder]?.code = EntryCode(rawValue: words[2])
+                default: if words[0] != "refused" { places[holder] = nil }
+                }
+            }
+            site.clock.pass(.milliseconds(Int(random.next() % 20_000)))
+        }
+        for store in stores { store.stop() }
+        let history = try await QueueHistory(database: site.place, limits: [:])
+        let found = Checker([], rows: [], history: history).violations()
+        #expect(found.isEmpty, "seed \(seed): \(found)")
+        #expect(confirmed > 20, "seed \(seed): \(confirmed) confirmed")
     }
 }

@@ -22,6 +22,8 @@ public struct Checker: Sendable {
         case occupancy = "O"
         /// Tickets are called in the order of their numbers.
         case queueOrder = "Q"
+        /// A holder of a phone has one place at a time that is held, waited for or called, over all shops (rules 32).
+        case onePlace = "C"
         /// Every acknowledged call for help is in the database, and a machine has one open call at a time.
         case help = "H"
     }

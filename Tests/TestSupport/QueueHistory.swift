@@ -26,10 +26,13 @@ public struct QueueHistory: Sendable {
         public let number: Int?
         /// The start of a visit's slot.
         public let start: Int?
+        /// The holder of a place that was taken on a phone.
+        public let holder: String?
 
         public init(
             shop: String = "shop", id: String, at: Int, state: String, cause: String,
-            kind: String = "ticket", day: String = "2026-11-20", number: Int?, start: Int? = nil
+            kind: String = "ticket", day: String = "2026-11-20", number: Int?, start: Int? = nil,
+            holder: String? = nil
         ) {
             self.shop = shop
             self.id = id
@@ -40,6 +43,7 @@ public struct QueueHistory: Sendable {
             self.day = day
             self.number = number
             self.start = start
+            self.holder = holder
         }
     }
 
@@ -58,7 +62,7 @@ public struct QueueHistory: Sendable {
             try await Checker.rows(
                 of: """
                     SELECT e.shop_id AS shop, e.reservation_id AS id, e.at_ms AS at, e.state, e.cause,
-                        r.kind, r.day, r.number, r.visit_start_ms AS start
+                        r.kind, r.day, r.number, r.visit_start_ms AS start, r.holder
                     FROM reservation_event AS e
                     JOIN reservation AS r ON r.shop_id = e.shop_id AND r.id = e.reservation_id
                     """, database: database),
@@ -70,7 +74,39 @@ public struct QueueHistory: Sendable {
             let limits = limits[shop]
             return (limits.map { occupancy(events, $0, of: shop) } ?? [])
                 + (limits.map { visits(events, $0, of: shop) } ?? []) + order(events)
+        } + places()
+    }
+
+    /// The places of each holder at each moment, in whatever shop; one that ends at a moment makes room for another.
+    private func places() -> [Checker.Violation] {
+        let byHolder = Dictionary(grouping: events.filter { $0.holder != nil }) { $0.holder ?? "" }
+        return byHolder.compactMap { holder, events in
+            let most = most(of: events) { ["pending", "planned", "called"].contains($0.state) }
+            return most <= 1
+                ? nil
+                : Checker.Violation(
+                    invariant: .onePlace, description: "\(holder) had \(most) places at once")
         }
+    }
+
+    /// How many reservations were at once in a state of which `counts` is true.
+    private func most(of events: [Event], counts: (Event) -> Bool) -> Int {
+        var changes: [(at: Int, by: Int)] = []
+        for steps in steps(events) {
+            var isCounted = false
+            for step in steps {
+                let now = counts(step)
+                if now != isCounted { changes.append((step.at, now ? 1 : -1)) }
+                isCounted = now
+            }
+        }
+        var count = 0
+        var most = 0
+        for change in changes.sorted(by: { ($0.at, $0.by) < ($1.at, $1.by) }) {
+            count += change.by
+            most = max(most, count)
+        }
+        return most
     }
 
     /// The order of steps that happened at the same moment.
@@ -89,21 +125,7 @@ public struct QueueHistory: Sendable {
     private func occupancy(
         _ events: [Event], _ limits: Limits, of shop: String
     ) -> [Checker.Violation] {
-        var changes: [(at: Int, by: Int)] = []
-        for steps in steps(events) {
-            var isTaken = false
-            for step in steps {
-                let takes = step.state == "called" || step.state == "active"
-                if takes != isTaken { changes.append((step.at, takes ? 1 : -1)) }
-                isTaken = takes
-            }
-        }
-        var taken = 0
-        var most = 0
-        for change in changes.sorted(by: { ($0.at, $0.by) < ($1.at, $1.by) }) {
-            taken += change.by
-            most = max(most, taken)
-        }
+        let most = most(of: events) { $0.state == "called" || $0.state == "active" }
         return most <= limits.capacity
             ? []
             : [
