@@ -87,8 +87,7 @@ struct CopyTests {
                 #expect(try await isCalled(2, product))
                 for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
                 try await screen.shows("digita il PIN")
-                try await screen.press("739146")
-                try await screen.press("Enter")
+                try await screen.typePIN("739146")
                 let copy = try await printAgain("003", papers: 4, screen, product)
                 #expect(copy.contains("COPY") && copy.contains("Your number"), "\(copy)")
                 #expect(!copy.contains("COPIA") && !copy.contains("Attesa"), "\(copy)")

@@ -15,11 +15,6 @@ struct MaintenanceTests {
         try await screen.shows("digita il PIN")
     }
 
-    private func type(_ pin: String, _ screen: TmuxTerminal) async throws {
-        try await screen.press(pin)
-        try await screen.press("Enter")
-    }
-
     private func add(_ name: String, pin: String, _ product: Product) async throws {
         try await Tool.succeed(
             "sh",
@@ -52,11 +47,11 @@ struct MaintenanceTests {
             try await screen.shows("per oggi", "Lingua", within: .seconds(20))
             try await knock(screen)
             for _ in 0..<2 {
-                try await type("824091", screen)
+                try await screen.typePIN("824091")
                 try await screen.shows("PIN è sbagliato")
                 #expect(!(try await screen.text()).contains("Attendi"))
             }
-            try await type("824091", screen)
+            try await screen.typePIN("824091")
             try await screen.shows("PIN è sbagliato", "Attendi")
             // The log is written after the screen.
             #expect(await patiently { try self.log(product).contains("staff: wrong-pin 30 s") })
@@ -69,7 +64,7 @@ struct MaintenanceTests {
             for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
             let text = try await screen.shows("digitati PIN sbagliati", "Attendi")
             #expect(!text.contains("OK"))
-            try await type("739146", screen)
+            try await screen.press("739146", "Enter")
             #expect(!(try await screen.text()).contains("Manutenzione"))
             // Setting the clock does not change the wait.
             for hours in [-2, 2] {
@@ -86,7 +81,7 @@ struct MaintenanceTests {
         try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
             try await screen.shows("Lingua", within: .seconds(20))
             try await screen.press("F10")
-            try await type("739146", screen)
+            try await screen.typePIN("739146")
             try await screen.shows("Manutenzione - Giulia", "in servizio")
             kill(try await screen.process(), SIGKILL)
         }
@@ -136,7 +131,7 @@ struct MaintenanceTests {
         try await screen.shows("non può dare biglietti", "S1", within: .seconds(20))
         // Without a touch the restart happens by itself.
         try await knock(screen)
-        try await type("739146", screen)
+        try await screen.typePIN("739146")
         try await screen.shows("Manutenzione - Giulia")
         try await screen.shows("non può dare biglietti", "S1", within: .seconds(150))
     }
@@ -160,7 +155,7 @@ struct MaintenanceTests {
                 let before = try await product.rows("SELECT id, state FROM reservation")
 
                 try await knock(screen)
-                try await type("739146", screen)
+                try await screen.typePIN("739146")
                 try await screen.shows(
                     "Manutenzione - Giulia", "oggi: 1", "pronta")
                 try await printTest(product, screen)

@@ -94,8 +94,7 @@ struct MissingPaperTests {
 
                 for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
                 try await screen.shows("digita il PIN")
-                try await screen.press("739146")
-                try await screen.press("Enter")
+                try await screen.typePIN("739146")
                 let overview = try await screen.shows("003, ", "002, ", "il biglietto è uscito?")
                 #expect(overview.contains(/003, \d\d:\d\d: il biglietto è uscito\?/))
 

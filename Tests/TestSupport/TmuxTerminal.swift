@@ -82,6 +82,14 @@ public final class TmuxTerminal: Sendable {
         for key in keys { try await tmux("send-keys", key) }
     }
 
+    /// Types a PIN at the keypad, and Enter when its digits are shown: keys that a busy computer delivers together come
+    /// from a code reader, as far as the machine can see.
+    public func typePIN(_ pin: String) async throws {
+        try await press(pin)
+        try await shows(String(repeating: "*", count: pin.count))
+        try await press("Enter")
+    }
+
     /// A finger down and up in a cell, as xterm reports it (mode 1006); counted from 0.
     public func touch(row: Int, column: Int) async throws {
         try await look()

@@ -6,7 +6,8 @@ internal import TextForms
 private enum ShopColumn: Int, SelectedColumn {
     case shopID, tag, name, timeZone, week, languages, capacity, usualStayMinutes, holdSeconds
     case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds, helpPhone, helpNames
-    case phonePlaces, phoneSharePercent, noShowDays, blockDays
+    case phonePlaces, phoneSharePercent, noShowDays, blockDays, street, town
+    case latitudeMillionths, longitudeMillionths
 }
 private enum KeyColumn: Int, SelectedColumn {
     case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
@@ -19,7 +20,8 @@ private let insertShop = Query.insert(
     """
     tag, name, time_zone, week, languages, capacity, usual_stay_minutes, hold_seconds, \
     visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, help_phone, \
-    help_names, phone_places, phone_share_percent, no_show_days, block_days, shop_id, created_ms
+    help_names, phone_places, phone_share_percent, no_show_days, block_days, \
+    street, town, latitude_millionths, longitude_millionths, shop_id, created_ms
     """)
 private let updateShop = Query(
     """
@@ -28,7 +30,8 @@ private let updateShop = Query(
         hold_seconds = $hold, visit_share_percent = $share, leave_delay_seconds = $delay,
         early_call_grace = $grace, door_seconds = $door, help_phone = $phone,
         help_names = $names, phone_places = $phones, phone_share_percent = $phoneShare,
-        no_show_days = $noShows, block_days = $block
+        no_show_days = $noShows, block_days = $block, street = $street, town = $town,
+        latitude_millionths = $latitude, longitude_millionths = $longitude
     WHERE shop_id = $shop
     """)
 private let deleteExceptions = Query("DELETE FROM opening_exception WHERE shop_id = $shop")
@@ -96,7 +99,14 @@ extension Database {
                     doorSeconds: row.count(.doorSeconds), phones: phones),
                 languages: row.text(.languages).split(separator: ",").map { String($0) },
                 help: ShopHelp(
-                    phone: row.optionalText(.helpPhone), showsNames: row.isTrue(.helpNames)))
+                    phone: row.optionalText(.helpPhone), showsNames: row.isTrue(.helpNames)),
+                address: ShopAddress(
+                    street: row.optionalText(.street), town: row.optionalText(.town),
+                    position: row.isNull(.latitudeMillionths)
+                        ? nil
+                        : ShopAddress.Position(
+                            latitude: row.count(.latitudeMillionths),
+                            longitude: row.count(.longitudeMillionths))))
         }
     }
 
@@ -186,7 +196,8 @@ extension Database {
             policy.holdSeconds, policy.visitSharePercent, policy.leaveDelaySeconds,
             policy.hasEarlyCallGrace, policy.doorSeconds, shop.help.phone, shop.help.showsNames,
             policy.phones.hasPlaces, policy.phones.sharePercent, policy.phones.noShowDays,
-            policy.phones.blockDays, shop.id,
+            policy.phones.blockDays, shop.address.street, shop.address.town,
+            shop.address.position?.latitude, shop.address.position?.longitude, shop.id,
         ]
         return values.map(\.stored)
     }
@@ -226,6 +237,11 @@ extension Shop {
             help.phone.map(ShopHelp.isGoodPhone) ?? true,
             "a telephone number is 3 to \(ShopHelp.maxPhoneCharacters) digits, blanks and + ( ) - / ., as +39 02 1234567"
         )
+        for (name, text) in [("street", address.street), ("town", address.town)] {
+            try require(
+                text.map { GivenName.isGood($0, maxCharacters: 80) } ?? true,
+                "a \(name) is 1 to 80 characters; it \(GivenName.rule)")
+        }
         try require(
             hours.weekly.values.contains { !$0.isEmpty },
             "a shop is open on at least one day of the week")

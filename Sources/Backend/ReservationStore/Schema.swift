@@ -306,7 +306,7 @@ public enum Schema {
     }
 
     /// Places that are taken on phones (rules 32): who holds one, whose machine is empty; the claims of holders, the only
-    /// table whose key is not of a shop; the calls that they missed; what shops have decided about them.
+    /// table whose key is not of a shop; the calls that they missed; what shops have decided about them, and where they are.
     private static let channels = """
         ALTER TABLE reservation ADD COLUMN holder TEXT
             CHECK ((channel = 'phone') = (holder IS NOT NULL));
@@ -329,6 +329,11 @@ public enum Schema {
             CHECK (no_show_days BETWEEN 1 AND 365);
         ALTER TABLE shop ADD COLUMN block_days BIGINT NOT NULL DEFAULT 7
             CHECK (block_days BETWEEN 0 AND 365);
+        ALTER TABLE shop ADD COLUMN street TEXT;
+        ALTER TABLE shop ADD COLUMN town TEXT;
+        ALTER TABLE shop ADD COLUMN latitude_millionths BIGINT;
+        ALTER TABLE shop ADD COLUMN longitude_millionths BIGINT
+            CHECK ((latitude_millionths IS NULL) = (longitude_millionths IS NULL));
         """
 
     /// Shops, keys, reservations, and the tables that make every write repeatable.

@@ -22,6 +22,11 @@ extension Shop {
         compare(
             "phone places", former.policy.phones.hasPlaces ? "yes" : "no",
             policy.phones.hasPlaces ? "yes" : "no")
+        compare("street", former.address.street ?? "", address.street ?? "")
+        compare("town", former.address.town ?? "", address.town ?? "")
+        compare(
+            "position", former.address.position?.description ?? "",
+            address.position?.description ?? "")
         func text(_ periods: [OpenPeriod]?) -> String {
             guard let periods else { return "as the week" }
             return periods.isEmpty ? "closed" : periods.map(\.description).joined(separator: " ")

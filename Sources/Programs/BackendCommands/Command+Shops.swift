@@ -20,7 +20,9 @@ extension Shop {
             "earlyCallGrace": policy.hasEarlyCallGrace, "helpPhone": help.phone,
             "helpNames": help.showsNames, "phonePlaces": policy.phones.hasPlaces,
             "phoneSharePercent": policy.phones.sharePercent,
-            "noShowDays": policy.phones.noShowDays, "blockDays": policy.phones.blockDays,
+            "street": address.street, "town": address.town,
+            "position": address.position?.description, "noShowDays": policy.phones.noShowDays,
+            "blockDays": policy.phones.blockDays,
         ]
     }
 }
@@ -64,6 +66,11 @@ extension Command {
                 "help-names", "yes|no",
                 "whether a customer who called for help is shown the name of the staff member who "
                     + "comes; no unless given"),
+            .optional("street", "STREET", "street and number, for customers who are not there yet"),
+            .optional("town", "TOWN", "the town; empty for none, as unless given"),
+            .optional(
+                "position", "LAT,LON",
+                "where the shop is, in degrees, as 45.4642,9.19; empty for none, as unless given"),
             .optional(
                 "phone-places", "yes|no",
                 "whether customers may take places on their own phones; no unless given"),
@@ -154,6 +161,17 @@ extension Command {
         try decide("early-call-grace", arguments, &shop.policy.hasEarlyCallGrace)
         try decide("help-names", arguments, &shop.help.showsNames)
         try decide("phone-places", arguments, &shop.policy.phones.hasPlaces)
+        if let street = arguments.optional("street") {
+            shop.address.street = street.isEmpty ? nil : street
+        }
+        if let town = arguments.optional("town") { shop.address.town = town.isEmpty ? nil : town }
+        if let position = arguments.optional("position") {
+            shop.address.position = ShopAddress.Position(position)
+            guard position.isEmpty == (shop.address.position == nil) else {
+                throw CommandError.usage(
+                    "--position is latitude and longitude in degrees, as 45.4642,9.19")
+            }
+        }
         if let phone = arguments.optional("help-phone") {
             shop.help.phone = phone.isEmpty ? nil : phone
         }

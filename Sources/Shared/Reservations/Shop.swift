@@ -13,10 +13,12 @@ public struct Shop: Hashable, Sendable {
     public var languages: [String]
     /// What the shop has decided about customers' calls for help (rules 31).
     public var help: ShopHelp
+    public var address: ShopAddress
 
     public init(
         id: ShopID, tag: ShopTag, name: String, timeZone: String, hours: OpeningHours,
-        policy: ShopPolicy, languages: [String], help: ShopHelp = ShopHelp()
+        policy: ShopPolicy, languages: [String], help: ShopHelp = ShopHelp(),
+        address: ShopAddress = ShopAddress()
     ) {
         self.id = id
         self.tag = tag
@@ -26,6 +28,7 @@ public struct Shop: Hashable, Sendable {
         self.policy = policy
         self.languages = languages
         self.help = help
+        self.address = address
     }
 }
 

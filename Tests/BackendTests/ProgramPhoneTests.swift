@@ -1,0 +1,76 @@
+import Foundation
+import SQLite
+import Testing
+
+@Suite("Places on phones as the program clup-backend shows and sets them")
+struct ProgramPhoneTests {
+    private func change(_ backend: BackendCommand, _ words: String...) throws
+        -> BackendCommand.Ended
+    { try backend.run(["shop", "change", "--database", backend.path, "--shop", "ROM1"] + words) }
+
+    @Test("A shop's address and what it decides about phones are set; what cannot be is refused")
+    func settings() throws {
+        let backend = try BackendCommand.withShop()
+        let plain = try change(backend)
+        for words in [
+            "\"phonePlaces\":false", "\"phoneSharePercent\":50", "\"noShowDays\":30",
+            "\"blockDays\":7",
+        ] {
+            #expect(plain.output.contains(words), "\(plain.output)")
+        }
+        let set = try change(
+            backend, "--phone-places", "yes", "--phone-share", "30", "--no-show-days", "14",
+            "--block-days", "0", "--street", "Corso Buenos Aires 1", "--town", "Milano",
+            "--position", "45.4785,9.2073")
+        for words in [
+            "\"phonePlaces\":true", "\"phoneSharePercent\":30", "\"noShowDays\":14",
+            "\"blockDays\":0", "\"street\":\"Corso Buenos Aires 1\"", "\"town\":\"Milano\"",
+            "\"position\":\"45.4785,9.2073\"",
+        ] {
+            #expect(set.output.contains(words), "\(set.output)")
+        }
+        for (option, value, words) in [
+            ("--phone-places", "perhaps", "--phone-places is yes or no"),
+            ("--phone-share", "0", "--phone-share"), ("--block-days", "366", "--block-days"),
+            ("--position", "Milano", "latitude and longitude"), ("--town", " ", "a town is"),
+        ] {
+            let refused = try change(backend, option, value)
+            #expect(refused.status != 0 && refused.errors.contains(words), "\(refused.errors)")
+        }
+        let audit = try backend.run(["audit", "list", "--database", backend.path])
+        #expect(audit.output.contains("phone places no -> yes"), "\(audit.output)")
+        let none = try change(backend, "--street", "", "--position", "")
+        #expect(!none.output.contains("street") && !none.output.contains("position"))
+    }
+
+    @Test("Holders who missed calls are listed, unblocked and forgotten")
+    func holders() throws {
+        let backend = try BackendCommand.withShop()
+        let place = ["--database", backend.path]
+        let ofShop = place + ["--shop", "ROM1"]
+        let connection = try Connection(path: backend.path, opening: .existing)
+        let shop = try #require(
+            try connection.rows("SELECT shop_id FROM shop") { $0.text(0) }.first)
+        let now = Int64(Date().timeIntervalSince1970 * 1_000)
+        for (holder, minutes) in [("anna", [30, 20, 10]), ("bert", [15])] {
+            for ago in minutes {
+                try connection.run(
+                    """
+                    INSERT INTO no_show (shop_id, holder, missed_ms)
+                    VALUES ('\(shop)', '\(holder)', \(now - Int64(ago) * 60_000))
+                    """)
+            }
+        }
+        let lines = try backend.run(["holder", "list"] + ofShop).output.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].contains("anna") && lines[0].contains("blockedUntil"))
+        #expect(lines[1].contains("bert") && !lines[1].contains("blockedUntil"))
+        let unblocked = try backend.run(["holder", "unblock"] + ofShop + ["--holder", "anna"])
+        #expect(unblocked.status == 0, "\(unblocked.errors)")
+        let again = try backend.run(["holder", "unblock"] + ofShop + ["--holder", "anna"])
+        #expect(again.status != 0 && again.errors.contains("has missed no call"))
+        #expect(try backend.run(["holder", "forget"] + place + ["--holder", "bert"]).status == 0)
+        let unknown = try backend.run(["holder", "forget"] + place + ["--holder", "bert"])
+        #expect(unknown.status != 0 && unknown.errors.contains("is not known"))
+        #expect(try backend.run(["holder", "list"] + ofShop).output.isEmpty)
+    }
+}
