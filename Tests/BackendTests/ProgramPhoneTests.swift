@@ -31,7 +31,7 @@ struct ProgramPhoneTests {
         }
         for (option, value, words) in [
             ("--phone-places", "perhaps", "--phone-places is yes or no"),
-            ("--phone-share", "0", "--phone-share"), ("--block-days", "366", "--block-days"),
+            ("--phone-share", "0", "--phone-share"), ("--block-days", "31", "--block-days"),
             ("--position", "Milano", "latitude and longitude"), ("--town", " ", "a town is"),
         ] {
             let refused = try change(backend, option, value)

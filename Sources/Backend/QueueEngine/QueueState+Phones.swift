@@ -3,8 +3,8 @@ public import Reservations
 /// Customers who take places on their phones: one place at a time, a share of the places, and a pause for those who do
 /// not come (rules 32).
 extension QueueState {
-    /// So long after a holder missed a call it may still count: the longest period that a shop can set.
-    public static let noShowMemory = Duration.seconds(365 * 86_400)
+    /// So long after a holder missed a call it may still count, whatever the shop has set.
+    public static let noShowMemory = Duration.seconds(PhonePolicy.noShowMemoryDays * 86_400)
 
     /// Why the shop gives a holder no place, whatever is free.
     func refusal(of holder: HolderID, _ deciding: Deciding) -> Refused? {

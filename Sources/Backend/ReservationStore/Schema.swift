@@ -326,9 +326,9 @@ public enum Schema {
         ALTER TABLE shop ADD COLUMN phone_share_percent BIGINT NOT NULL DEFAULT 50
             CHECK (phone_share_percent BETWEEN 1 AND 100);
         ALTER TABLE shop ADD COLUMN no_show_days BIGINT NOT NULL DEFAULT 30
-            CHECK (no_show_days BETWEEN 1 AND 365);
+            CHECK (no_show_days BETWEEN 1 AND 60);
         ALTER TABLE shop ADD COLUMN block_days BIGINT NOT NULL DEFAULT 7
-            CHECK (block_days BETWEEN 0 AND 365);
+            CHECK (block_days BETWEEN 0 AND 30);
         ALTER TABLE shop ADD COLUMN street TEXT;
         ALTER TABLE shop ADD COLUMN town TEXT;
         ALTER TABLE shop ADD COLUMN latitude_millionths BIGINT;

@@ -37,13 +37,15 @@ public struct PhonePolicy: Hashable, Sendable {
     public var hasPlaces = false
     /// Percent of the admissions of an hour that phones may take; 1 to 100.
     public var sharePercent = 50
-    /// A holder who misses `maxNoShows` calls within so many days is blocked; 1 to 365.
+    /// A holder who misses `maxNoShows` calls within so many days is blocked; 1 to 60.
     public var noShowDays = 30
-    /// For so many days after the last of these calls; 0 to 365, where 0 blocks no holder.
+    /// For so many days after the last of these calls; 0 to 30, where 0 blocks no holder.
     public var blockDays = 7
 
     public init() {}
 
+    /// The days for which a missed call is remembered: the longest period and the longest block.
+    public static let noShowMemoryDays = 90
     /// How many missed calls block a holder.
     public static let maxNoShows = 3
 }
@@ -122,9 +124,9 @@ public struct ShopPolicy: Hashable, Sendable {
             "phones may take 1 to 100 percent of the admissions of an hour"
         ),
         (
-            "no-show days", 1...365, \.phones.noShowDays,
-            "missed calls are counted for 1 to 365 days"
-        ), ("block days", 0...365, \.phones.blockDays, "a holder is blocked for 0 to 365 days"),
+            "no-show days", 1...60, \.phones.noShowDays,
+            "missed calls are counted for 1 to 60 days"
+        ), ("block days", 0...30, \.phones.blockDays, "a holder is blocked for 0 to 30 days"),
     ]
 
     public var usualStay: Duration { .minutes(usualStayMinutes) }
