@@ -100,7 +100,7 @@ struct ChannelTests {
     func switchedOff() throws {
         var counter = Counter(capacity: 50)
         #expect(
-            counter.ask(.hold(.ticket, owner: Self.phone, id: "p")) == .refused(.unsupportedKind))
+            counter.ask(.hold(.ticket, owner: Self.phone, id: "p")) == .refused(.noPlacesOnPhones))
         counter = self.counter()
         counter.now = Counter.at("14:00")
         #expect(throws: Refused(.shopClosed, opens: counter.openings[0].opens)) {
@@ -125,35 +125,32 @@ struct ChannelTests {
         try take(16)
     }
 
-    @Test("Who does not come three times is blocked, loses the other places, and is let in again")
+    /// Takes a ticket with this phone, whose customer is called and does not come.
+    private func miss(_ counter: inout Counter) throws -> Reservation {
+        let ticket = try counter.confirm(try counter.hold(owner: Self.phone).id, owner: Self.phone)
+        counter.pass(.minutes(11))
+        counter.ask(.tick)
+        #expect(counter.stored[ticket.id]?.cause == .missed)
+        return ticket
+    }
+
+    @Test("Who misses three calls is blocked, loses the other places, and gets places again later")
     func blocked() throws {
-        var counter = counter()
+        var counter = counter(capacity: 1, phones: Self.generous)
         counter.openDays = 20
-        var last = counter.now
-        for round in 1...3 {
-            #expect(counter.state.blockEnd(of: "a-phone") == nil)
-            try counter.confirm(try counter.hold(owner: Self.phone).id, owner: Self.phone)
-            last = counter.now
-            counter.pass(.minutes(11))
-            if round == 3 {
-                // A place that the holder has meanwhile, as a visit of another day would be.
-                let hold = Hold(
-                    id: "visit", owner: Self.phone, kind: .ticket, day: Counter.day,
-                    taken: LocalMoment(counter.now, offsetMinutes: 60),
-                    expires: LocalMoment(counter.now + .minutes(3), offsetMinutes: 60),
-                    extensions: 0,
-                    wait: WaitEstimate(
-                        expected: LocalMoment(counter.now, offsetMinutes: 60),
-                        earliest: LocalMoment(counter.now, offsetMinutes: 60),
-                        latest: LocalMoment(counter.now, offsetMinutes: 60), peopleAhead: 0))
-                counter.stored["visit"] = ReservationRecord(
-                    hold: hold, state: .pending, since: counter.now, cause: .requested,
-                    confirmation: nil)
-                counter.state.restore(hold: hold)
-            }
-            counter.ask(.tick)
-        }
-        #expect(counter.stored["visit"]?.cause == .blocked)
+        let first = try miss(&counter)
+        _ = try miss(&counter)
+        #expect(counter.state.blockEnd(of: "a-phone") == nil)
+        try counter.confirm(try counter.hold(owner: Self.phone).id, owner: Self.phone)
+        let last = counter.now
+        let machines = try counter.ticket()
+        // The staff gives the first place back, which waits while the third one is called.
+        counter.ask(.reservation(first.id, .restore))
+        #expect(counter.state(of: first.id) == .planned)
+        counter.pass(.minutes(11))
+        counter.ask(.tick)
+        #expect(counter.stored[first.id]?.cause == .blocked)
+        #expect(counter.state(of: machines.id) == .called)
         let end = last + .seconds(7 * 86_400)
         #expect(counter.state.blockEnd(of: "a-phone") == end)
         #expect(throws: Refused(.blocked, until: LocalMoment(end, offsetMinutes: 60))) {
@@ -163,6 +160,19 @@ struct ChannelTests {
         #expect(counter.restored == counter.state)
         counter.now = end
         _ = try counter.hold(owner: Self.phone)
+    }
+
+    @Test("Two restored places that are called and missed together are one missed call")
+    func together() throws {
+        var counter = counter(capacity: 2, phones: Self.generous)
+        let missed = [try miss(&counter), try miss(&counter)]
+        for ticket in missed { counter.ask(.reservation(ticket.id, .restore)) }
+        #expect(missed.allSatisfy { counter.state(of: $0.id) == .called })
+        counter.pass(.minutes(11))
+        counter.ask(.tick)
+        #expect(missed.allSatisfy { counter.stored[$0.id]?.cause == .missed })
+        #expect(counter.noShows["a-phone"]?.count == 3)
+        #expect(counter.restored == counter.state)
     }
 
     @Test("Missed calls count for the shop's days only, and a shop may block nobody")

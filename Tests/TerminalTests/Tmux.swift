@@ -19,6 +19,8 @@ final class Tmux {
         tty = try Self.tmux(socket, "display", "-p", "#{pane_tty}")
             .trimmingCharacters(in: .whitespacesAndNewlines)
         descriptor = open(tty, O_RDWR | O_NOCTTY)
+        // Before its program runs, the pane's process sets the terminal's modes.
+        for _ in 0..<500 where try value("#{pane_current_command}") != "sleep" { usleep(10_000) }
     }
 
     deinit {

@@ -6,7 +6,7 @@ public struct LiveReservation: Hashable, Sendable {
     public let number: QueueNumber
     public let day: CalendarDay
     public let channel: Channel
-    /// Nil if it was taken at a machine.
+    /// Nil if it was taken at a machine, or if its holder was forgotten.
     let holder: HolderID?
     /// The slot of a visit; nil for a ticket.
     let visit: Range<Moment>?
@@ -27,7 +27,7 @@ public struct LiveReservation: Hashable, Sendable {
         number = confirmation.number
         day = record.hold.day
         channel = record.hold.owner.channel
-        holder = record.hold.owner.holder
+        holder = record.hold.owner.holder.flatMap { $0.rawValue.isEmpty ? nil : $0 }
         visit = record.hold.visit?.range
         since = record.since
         earliest = record.hold.wait.earliest.moment

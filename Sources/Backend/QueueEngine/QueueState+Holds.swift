@@ -31,10 +31,8 @@ extension QueueState {
             }
             wait = ticket
         case .visit:
-            // That a visit is offered only if no ticket is left is a rule of the machine's [R6].
-            guard ticket == nil || owner.channel != .machine else {
-                return .refused(.ticketAvailable)
-            }
+            guard owner.channel == .machine else { return .refused(.unsupportedKind) }
+            guard ticket == nil else { return .refused(.ticketAvailable) }
             guard let first = firstVisit(in: opening, deciding) else {
                 return .refused(.nothingWithinAMonth)
             }

@@ -8,7 +8,7 @@ extension QueueState {
 
     /// Why the shop gives a holder no place, whatever is free.
     func refusal(of holder: HolderID, _ deciding: Deciding) -> Refused? {
-        guard policy.phones.hasPlaces else { return Refused(.unsupportedKind) }
+        guard policy.phones.hasPlaces else { return Refused(.noPlacesOnPhones) }
         if let end = blockEnd(of: holder), deciding.now < end {
             return Refused(.blocked, until: deciding.localTime(end))
         }
@@ -51,7 +51,10 @@ extension QueueState {
     /// Remembers that a holder did not come, and takes back what a blocked holder still has.
     mutating func noShow(of holder: HolderID, at call: Moment, _ deciding: inout Deciding) {
         let oldest = deciding.now - Self.noShowMemory
-        noShows[holder] = ((noShows[holder] ?? []) + [call]).filter { $0 >= oldest }.sorted()
+        noShows = noShows.mapValues { $0.filter { $0 >= oldest } }.filter { !$0.value.isEmpty }
+        // Two places that staff restored may be called and missed together.
+        guard noShows[holder]?.contains(call) != true else { return }
+        noShows[holder] = ((noShows[holder] ?? []) + [call]).sorted()
         deciding.add(.noShow(holder, at: call))
         guard let end = blockEnd(of: holder), deciding.now < end else { return }
         for hold in holds where hold.owner == .phone(holder) {

@@ -37,31 +37,49 @@ extension Administration {
                     "unblock a holder", "holder \(holder) has missed no call in shop \(shop.id)")
             }
             try database.write(queueSequence: sequence + 1, of: shop.id)
-            // Enough to recognise the holder while it is known, and no name of it once it is forgotten.
-            try record(.holderUnblocked, "\(holder.rawValue.prefix(6))...", of: shop.id)
+            // The entry names no holder, since it stays when the holder is forgotten.
+            try record(.holderUnblocked, "", of: shop.id)
         }
     }
 
-    /// Takes a holder's name out of everything that is stored; refuses it while the holder has a place.
+    /// Takes a holder's name out of everything that is stored; refuses it while the holder has a place or asks for one.
     public func forget(_ holder: HolderID) throws(StoreError) {
-        try administer { () throws(StoreError) in
-            var isKnown = try database.deleteClaim(of: holder) > 0
-            for shop in try database.shops() {
-                let sequence = try database.lock(shop.id)
-                let records = try database.records(of: holder, in: shop.id)
-                for record in records where record.isLive {
-                    throw refusal(
-                        "forget a holder",
-                        "holder \(holder) has a place in shop \(shop.id)"
-                            + (record.confirmation.map { ", number \($0.number)" } ?? "")
-                            + ": forget them when it has ended")
-                }
-                guard try database.forget(holder, in: shop.id) > 0 else { continue }
+        let shops = try database.shops().map(\.id)
+        for shop in shops { try refuse(holder, ifPresentIn: shop) }
+        var isKnown = false
+        for shop in shops {
+            // One shop after the other, so that none waits for all of them.
+            try administer { () throws(StoreError) in
+                let sequence = try database.lock(shop)
+                try refuse(holder, ifPresentIn: shop)
+                guard try database.forget(holder, in: shop) > 0 else { return }
                 isKnown = true
-                try database.write(queueSequence: sequence + 1, of: shop.id)
-                try record(.holderForgotten, "", of: shop.id)
+                try database.write(queueSequence: sequence + 1, of: shop)
+                try record(.holderForgotten, "", of: shop)
             }
-            guard isKnown else { throw refusal("forget a holder", "holder \(holder) is not known") }
+        }
+        try administer { () throws(StoreError) in
+            guard let claim = try database.claim(of: holder) else { return }
+            let isAsking =
+                !claim.attempt.isEmpty && now() - Claim.lease < claim.claimed
+            guard !isAsking else {
+                throw refusal(
+                    "forget a holder", "holder \(holder) asks for a place just now: try again")
+            }
+            try refuse(holder, ifPresentIn: claim.shop)
+            isKnown = true
+            try database.deleteClaim(of: holder)
+        }
+        guard isKnown else { throw refusal("forget a holder", "holder \(holder) is not known") }
+    }
+
+    private func refuse(_ holder: HolderID, ifPresentIn shop: ShopID) throws(StoreError) {
+        for record in try database.records(of: holder, in: shop) where record.isLive {
+            throw refusal(
+                "forget a holder",
+                "holder \(holder) has a place in shop \(shop)"
+                    + (record.confirmation.map { ", number \($0.number)" } ?? "")
+                    + ": forget them when it has ended")
         }
     }
 }

@@ -6,10 +6,10 @@ private let kept: Int64 = 256
 /// The highest number of reservations that one change names, and that are read one by one.
 private let maxChangesPerRead = 512
 private let insertChange = Query.insert(
-    into: "queue_change", "shop_id, sequence, reservations, floor", isCombinable: true)
+    into: "queue_change", "shop_id, sequence, reservations, floor, no_shows", isCombinable: true)
 private let selectLater = Query(
     """
-    SELECT reservations, floor FROM queue_change
+    SELECT reservations, floor, no_shows FROM queue_change
     WHERE shop_id = $shop AND sequence > $known AND sequence <= $last
     """)
 private let deleteOld = Query(
@@ -19,6 +19,8 @@ struct QueueChanges {
     var reservations: Set<ReservationID> = []
     /// Whether unregistered occupants, or what is learned of customers, changed too.
     var hasFloor = false
+    /// Whether a holder has missed a call.
+    var hasNoShows = false
     /// The last number of each day that was given; written once for all commands of a transaction.
     var numbers: [CalendarDay: QueueNumber] = [:]
 
@@ -27,7 +29,8 @@ struct QueueChanges {
         case .inserted(let record), .confirmed(let record): reservations.insert(record.hold.id)
         case .extended(let hold): reservations.insert(hold.id)
         case .moved(let transition): reservations.insert(transition.id)
-        case .unregistered, .learnedStays, .learnedAttendance, .noShow: hasFloor = true
+        case .unregistered, .learnedStays, .learnedAttendance: hasFloor = true
+        case .noShow: hasNoShows = true
         case .counterAdvanced(let day, let number): numbers[day] = number
         // There are few days, and they are always read.
         case .closingSet, .ticketsEnded: break
@@ -43,7 +46,8 @@ extension Database {
     func write(_ content: QueueChanges, as sequence: Int64, of shop: ShopID) throws(StoreError) {
         guard content.reservations.count <= maxChangesPerRead else { return }
         let names = content.reservations.map(\.rawValue).joined(separator: " ")
-        try post(insertChange, shop, sequence, names, content.hasFloor, changing: 1)
+        try post(
+            insertChange, shop, sequence, names, content.hasFloor, content.hasNoShows, changing: 1)
     }
 
     /// The subject of the changes after `known` up to `last`; nil if one of them has no row, or if there are too many.
@@ -58,6 +62,7 @@ extension Database {
             content.reservations.formUnion(
                 $0.text(0).split(separator: " ").map { ReservationID(String($0)) })
             if $0.integer(1) == 1 { content.hasFloor = true }
+            if $0.integer(2) == 1 { content.hasNoShows = true }
         }
         return found == last - known && content.reservations.count <= maxChangesPerRead
             ? content : nil

@@ -16,7 +16,10 @@ private let replaceClaim = Query(
         AND claimed_ms = $former
     """)
 private let writeEndOfAttempt = Query(
-    "UPDATE claim SET attempt = '' WHERE holder = $holder AND attempt = $attempt")
+    """
+    UPDATE claim SET attempt = ''
+    WHERE holder = $holder AND attempt = $attempt AND shop_id = $shop
+    """)
 private let removeClaim = Query("DELETE FROM claim WHERE holder = $holder")
 // With a range of one value, SQLite uses the index of holders, and otherwise reads all reservations of the shop.
 private let selectOfHolder = Query(
@@ -29,20 +32,29 @@ private let forgetHolder = Query(
     UPDATE reservation SET holder = ''
     WHERE shop_id = $shop COLLATE "binary" AND holder = $holder
     """)
-private let insertNoShow = Query.insert(into: "no_show", "shop_id, holder, missed_ms")
+// Two places that staff restored may be called and missed together.
+private let insertNoShow = Query(
+    """
+    INSERT INTO no_show (shop_id, holder, missed_ms) VALUES ($shop, $holder, $missed)
+    ON CONFLICT (shop_id, holder, missed_ms) DO NOTHING
+    """)
 private let selectNoShows = Query(
     """
     SELECT holder, missed_ms FROM no_show
     WHERE shop_id = $shop AND missed_ms >= $since ORDER BY holder, missed_ms
     """)
 private let removeNoShows = Query("DELETE FROM no_show WHERE shop_id = $shop AND holder = $holder")
-private let removeOldClaims = Query(
+private let selectOldClaims = Query(
     """
-    DELETE FROM claim WHERE shop_id = $shop AND claimed_ms < $before AND NOT EXISTS (
-        SELECT 1 FROM reservation AS r
-        WHERE r.shop_id = $shop COLLATE "binary"
-            AND r.holder >= claim.holder AND r.holder <= claim.holder
-            AND r.state <> 'expired' AND r.state <> 'deleted')
+    SELECT holder FROM claim
+    WHERE shop_id = $shop AND claimed_ms < $before ORDER BY claimed_ms LIMIT $count
+    """)
+private let removeOldClaim = Query(
+    "DELETE FROM claim WHERE holder = $holder AND shop_id = $shop AND claimed_ms < $before")
+private let renewClaim = Query(
+    """
+    UPDATE claim SET claimed_ms = $now
+    WHERE holder = $holder AND shop_id = $shop AND claimed_ms < $before
     """)
 private let removeOldNoShows = Query(
     "DELETE FROM no_show WHERE shop_id = $shop AND missed_ms < $before")
@@ -81,12 +93,11 @@ extension Database {
     }
 
     /// Ends the attempt of a claim, which stays with its shop.
-    func endAttempt(_ attempt: String, of holder: HolderID) throws(StoreError) {
-        try execute(writeEndOfAttempt, holder, attempt)
-    }
+    func endAttempt(
+        _ attempt: String, of holder: HolderID, in shop: ShopID
+    ) throws(StoreError) { try execute(writeEndOfAttempt, holder, attempt, shop) }
 
-    /// Returns the number of claims that there were, 0 or 1.
-    func deleteClaim(of holder: HolderID) throws(StoreError) -> Int {
+    func deleteClaim(of holder: HolderID) throws(StoreError) {
         try execute(removeClaim, holder)
     }
 
@@ -95,13 +106,14 @@ extension Database {
         try rows(selectOfHolder, shop, holder, read: readReservation)
     }
 
-    /// Takes the holder's name out of the shop's reservations and missed calls; returns in how many it was.
+    /// Takes the holder's name out of the shop's reservations and missed calls; returns in how many it was. Stored answers
+    /// to the holder's requests go by themselves (rules 20).
     func forget(_ holder: HolderID, in shop: ShopID) throws(StoreError) -> Int {
         try execute(forgetHolder, shop, holder) + deleteNoShows(of: holder, in: shop)
     }
 
     func writeNoShow(of holder: HolderID, at moment: Moment, in shop: ShopID) throws(StoreError) {
-        try post(insertNoShow, shop, holder, moment, changing: 1)
+        try post(insertNoShow, shop, holder, moment, changing: nil)
     }
 
     /// Returns how many they were.
@@ -120,14 +132,29 @@ extension Database {
 
     static func noShows(of shop: ShopID, since: Moment) -> Question<LoadedQueue> {
         Question(selectNoShows.with(shop, since)) { row, queue in
-            queue.noShows[HolderID(row.text(0)), default: []]
+            queue.noShows = queue.noShows ?? [:]
+            queue.noShows?[HolderID(row.text(0)), default: []]
                 .append(Moment(milliseconds: row.integer(1)))
         }
     }
 
-    /// Deletes the calls that were missed too long ago to count, and claims to places that have ended.
-    func pruneHolders(of shop: ShopID, at now: Moment) throws(StoreError) {
+    /// Deletes the calls that were missed too long ago to count.
+    func pruneNoShows(of shop: ShopID, at now: Moment) throws(StoreError) {
         try execute(removeOldNoShows, shop, now - QueueState.noShowMemory)
-        try execute(removeOldClaims, shop, now - claimLifetime)
+    }
+
+    /// Looks at some of the oldest claims, and deletes those without a place; returns how many were looked at.
+    func pruneClaims(of shop: ShopID, atMost count: Int, at now: Moment) throws(StoreError) -> Int {
+        let before = now - claimLifetime
+        let holders = try rows(selectOldClaims, shop, before, count) { HolderID($0.text(0)) }
+        for holder in holders {
+            let hasPlace = try records(of: holder, in: shop).contains { $0.isPlace(at: now) }
+            if hasPlace {
+                try execute(renewClaim, now, holder, shop, before)
+            } else {
+                try execute(removeOldClaim, holder, shop, before)
+            }
+        }
+        return holders.count
     }
 }

@@ -76,9 +76,8 @@ extension Database {
     }
 
     /// The number of unregistered occupants, and what was learned of customers.
-    static func floor(of shop: ShopID, at now: Moment) -> [Question<LoadedQueue>] {
+    static func floor(of shop: ShopID) -> [Question<LoadedQueue>] {
         [
-            noShows(of: shop, since: now - QueueState.noShowMemory),
             Question(selectStays.with(shop)) { columns, queue in
                 let row = Row<StayColumn>(columns)
                 queue.cells[row.count(.hourOfWeek)] = LearnedStays.Sums(

@@ -6,13 +6,20 @@ struct LoadedQueue {
     var state: QueueState
     var cells: [LearnedStays.Cell: LearnedStays.Sums] = [:]
     var attendance = Attendance()
-    var noShows: [HolderID: [Moment]] = [:]
+    /// Nil if they were not read.
+    var noShows: [HolderID: [Moment]]?
+
+    /// The state with the calls that holders have missed, if they were read.
+    var withNoShows: QueueState {
+        var state = state
+        if let noShows { state.restore(noShows: noShows) }
+        return state
+    }
 
     /// The state with what was learned of customers, whose rows were read.
     var withLearned: QueueState {
-        var state = state
+        var state = withNoShows
         state.restore(stays: LearnedStays(cells: cells), attendance: attendance)
-        state.restore(noShows: noShows)
         return state
     }
 }
@@ -39,7 +46,8 @@ extension Database {
             return [
                 Self.days(of: shop.id, from: first), Self.liveReservations(of: shop.id),
                 Self.checkedOut(of: shop.id, on: today, since: now - shop.policy.leaveDelay),
-            ] + Self.floor(of: shop.id, at: now)
+                Self.noShows(of: shop.id, since: now - QueueState.noShowMemory),
+            ] + Self.floor(of: shop.id)
         }
         try ask(questions, about: &queues)
         return queues.map(\.withLearned)
@@ -57,8 +65,13 @@ extension Database {
         var queue = LoadedQueue(state: former)
         queue.state.update(records, at: now)
         // A number may be assigned for a hold of a day that is over, or after a clock was set back.
-        let days = Self.days(of: shop, from: today.advanced(by: -7))
-        try ask([days] + (content.hasFloor ? Self.floor(of: shop, at: now) : []), about: &queue)
-        return content.hasFloor ? queue.withLearned : queue.state
+        var questions = [Self.days(of: shop, from: today.advanced(by: -7))]
+        if content.hasFloor { questions += Self.floor(of: shop) }
+        if content.hasNoShows {
+            queue.noShows = [:]
+            questions.append(Self.noShows(of: shop, since: now - QueueState.noShowMemory))
+        }
+        try ask(questions, about: &queue)
+        return content.hasFloor ? queue.withLearned : queue.withNoShows
     }
 }

@@ -71,7 +71,7 @@ public final class Pruning {
             // A few hours earlier or later than the shop's own midnight.
             let midnight = Moment(milliseconds: Int64(day.daysSince1970) * 86_400_000)
             try database.pruneHelpCalls(of: shop, before: midnight)
-            try database.pruneHolders(of: shop, at: now)
+            try database.pruneNoShows(of: shop, at: now)
             return try database.execute(Self.deleteDays, shop, day)
         }
         while true {
@@ -80,6 +80,7 @@ public final class Pruning {
             pruned.reservations += try delete(old, of: shop)
             pause()
         }
+        while try pruneClaims(of: shop, at: now) == false { pause() }
         var isDone = false
         while !isDone {
             let holds = try pruneHolds(of: shop, at: now)
@@ -116,6 +117,13 @@ public final class Pruning {
         let deleted = expired.isEmpty ? 0 : try delete(expired, of: shop)
         seen[shop] = last
         return (deleted, found < Self.batch)
+    }
+
+    /// Deletes one batch of claims of phones whose place has ended; returns whether no old claim is left.
+    func pruneClaims(of shop: ShopID, at now: Moment) throws(StoreError) -> Bool {
+        try database.transaction { () throws(StoreError) in
+            try database.pruneClaims(of: shop, atMost: Self.batch, at: now) < Self.batch
+        }
     }
 
     private func delete(_ ids: [String], of shop: ShopID) throws(StoreError) -> Int {

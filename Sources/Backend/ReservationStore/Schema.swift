@@ -1,6 +1,6 @@
 /// The schema of both engines: numbered migrations that are run when a database is opened.
 ///
-/// `shop_id` is first in every key, so that the tables distribute by shop. Moments are epoch
+/// `shop_id` is first in every key but that of `claim`, so that the tables distribute by shop. Moments are epoch
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
@@ -329,6 +329,7 @@ public enum Schema {
             CHECK (no_show_days BETWEEN 1 AND 60);
         ALTER TABLE shop ADD COLUMN block_days BIGINT NOT NULL DEFAULT 7
             CHECK (block_days BETWEEN 0 AND 30);
+        ALTER TABLE queue_change ADD COLUMN no_shows BIGINT NOT NULL DEFAULT 0;
         ALTER TABLE shop ADD COLUMN street TEXT;
         ALTER TABLE shop ADD COLUMN town TEXT;
         ALTER TABLE shop ADD COLUMN latitude_millionths BIGINT;

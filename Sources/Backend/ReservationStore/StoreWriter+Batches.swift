@@ -46,10 +46,16 @@ extension StoreWriter {
     func transact(
         _ shares: [ShopCommands], carefully isCareful: Bool
     ) throws(StoreError) -> [RequestResult] {
-        let claimed = try claim(for: shares)
-        let results = try transactClaimed(claimed, carefully: isCareful)
-        endAttempts(of: claimed)
-        return results
+        let claimed = claim(for: shares)
+        do throws(StoreError) {
+            let results = try transactClaimed(claimed, carefully: isCareful)
+            endAttempts(of: claimed)
+            return results
+        } catch {
+            // After a lost connection the places may be there.
+            if error.code != .lost { endAttempts(of: claimed) }
+            throw error
+        }
     }
 
     private func transactClaimed(

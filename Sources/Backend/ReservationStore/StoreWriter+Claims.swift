@@ -32,10 +32,12 @@ extension StoreError {
 /// leaves no claim without a place for longer than the lease.
 extension StoreWriter {
     /// Claims places for the phones that ask for one.
-    func claim(for shares: [ShopCommands]) throws(StoreError) -> [ShopCommands] {
+    ///
+    /// If that fails, these requests are not carried out, and all others are.
+    func claim(for shares: [ShopCommands]) -> [ShopCommands] {
         var shares = shares
         var asking: [(holder: HolderID, share: Int, place: Int)] = []
-        for (number, share) in shares.enumerated() {
+        for (number, share) in shares.enumerated() where share.queue.shop.policy.phones.hasPlaces {
             for (place, request) in share.requests.enumerated() {
                 if let holder = request.claimant { asking.append((holder, number, place)) }
             }
@@ -44,26 +46,45 @@ extension StoreWriter {
         // In the order of their names, so that servers never wait for one another in a circle.
         asking.sort { $0.holder.rawValue < $1.holder.rawValue }
         let now = context.now()
-        let claims = try database.transaction { () throws(StoreError) in
-            var claims: [Claim] = []
-            for (holder, share, place) in asking {
-                claims.append(try claim(shares[share].requests[place], of: holder, at: now))
-            }
-            return claims
+        for asked in asking {
+            shares[asked.share].requests[asked.place].claim = Claim(made: nil)
         }
-        for (asked, claim) in zip(asking, claims) {
-            shares[asked.share].requests[asked.place].claim = claim
+        do throws(StoreError) {
+            let claims = try hurriedly { () throws(StoreError) in
+                var claims: [Claim] = []
+                for (holder, share, place) in asking {
+                    claims.append(try claim(shares[share].requests[place], of: holder, at: now))
+                }
+                return claims
+            }
+            for (asked, claim) in zip(asking, claims) {
+                shares[asked.share].requests[asked.place].claim = claim
+            }
+        } catch {
+            // The phones ask again; whatever is wrong with the database shows in the shop's own transaction.
         }
         return shares
+    }
+
+    /// Runs a transaction that waits only briefly for a server that hangs.
+    private func hurriedly<Result>(
+        _ body: () throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
+        try database.transaction(
+            asking: database.dialect.hurry.map { [$0.with()] } ?? [], body)
     }
 
     private func claim(
         _ request: AuthenticatedRequest, of holder: HolderID, at now: Moment
     ) throws(StoreError) -> Claim {
+        guard !request.idempotencyKey.isEmpty else { return Claim(made: nil) }
         let former = try database.claim(of: holder)
         if let former {
+            // The keys of another shop are others, even if they are equal.
+            let isSame =
+                former.attempt == request.idempotencyKey && former.shop == request.shop
             let isUnderWay =
-                !former.attempt.isEmpty && former.attempt != request.idempotencyKey
+                !former.attempt.isEmpty && !isSame
                 && now - Claim.lease < former.claimed && former.claimed < now + Claim.lease
             if isUnderWay { return Claim(made: nil) }
             if former.shop != request.shop,
@@ -78,16 +99,17 @@ extension StoreWriter {
         return Claim(made: isMade ? now : nil)
     }
 
-    /// The place that a holder waits for in a shop, or holds.
+    /// The place that a holder waits for in a shop, or holds. A hold that has run out counts for a minute more, since
+    /// the clocks of servers differ; a row that cannot be read is no place.
     private func place(
         of holder: HolderID, in shop: ShopID, at now: Moment
     ) throws(StoreError) -> PlaceOfHolder? {
-        let found = try database.records(of: holder, in: shop).first {
-            switch $0.state {
-            case .pending: now < $0.hold.expires.moment + .minutes(1)
-            case .planned, .called: true
-            case .active, .expired, .deleted: false
-            }
+        let found: ReservationRecord?
+        do throws(StoreError) {
+            found = try database.records(of: holder, in: shop).first { $0.isPlace(at: now) }
+        } catch {
+            guard error.code == .corrupt else { throw error }
+            return nil
         }
         return found.map { PlaceOfHolder(shop: shop, number: $0.confirmation?.number) }
     }
@@ -96,14 +118,24 @@ extension StoreWriter {
     func endAttempts(of shares: [ShopCommands]) {
         let carriedOut = shares.flatMap(\.requests).filter { $0.claim?.made != nil }
         guard !carriedOut.isEmpty else { return }
-        do throws(StoreError) {
-            try database.transaction { () throws(StoreError) in
-                for request in carriedOut.sorted(by: { $0.name < $1.name }) {
-                    guard let holder = request.claimant else { continue }
-                    try database.endAttempt(request.idempotencyKey, of: holder)
-                }
+        try? hurriedly { () throws(StoreError) in
+            for request in carriedOut.sorted(by: { $0.name < $1.name }) {
+                guard let holder = request.claimant else { continue }
+                try database.endAttempt(
+                    request.idempotencyKey, of: holder, in: request.shop)
             }
-        } catch { published.trouble = error }
+        }
+    }
+}
+
+extension ReservationRecord {
+    /// Whether its holder has a place by it: held, waited for or called.
+    func isPlace(at now: Moment) -> Bool {
+        switch state {
+        case .pending: now < hold.expires.moment + .minutes(1)
+        case .planned, .called: true
+        case .active, .expired, .deleted: false
+        }
     }
 }
 

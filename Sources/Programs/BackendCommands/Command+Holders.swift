@@ -37,7 +37,10 @@ extension Command {
         words: ["holder", "forget"],
         summary: "delete all that is known of a phone, in every shop",
         options: [.database, holder],
-        notes: "It is refused while the phone has a place. The reservations stay, without a name."
+        notes: """
+            It is refused while the phone has a place. The reservations stay, without a name. Answers
+            to the phone's requests are kept for two days in any case.
+            """
     ) { arguments in
         try Administration(arguments).forget(HolderID(arguments.required("holder")))
     }

@@ -67,10 +67,11 @@ extension Command {
                 "whether a customer who called for help is shown the name of the staff member who "
                     + "comes; no unless given"),
             .optional("street", "STREET", "street and number, for customers who are not there yet"),
-            .optional("town", "TOWN", "the town; empty for none, as unless given"),
+            .optional("town", "TOWN", "the town; none unless given, and an empty text removes it"),
             .optional(
                 "position", "LAT,LON",
-                "where the shop is, in degrees, as 45.4642,9.19; empty for none, as unless given"),
+                "where the shop is, in degrees, as 45.4642,9.19; none unless given, and an empty text "
+                    + "removes it"),
             .optional(
                 "phone-places", "yes|no",
                 "whether customers may take places on their own phones; no unless given"),

@@ -13,6 +13,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     /// The holder of a phone waits already, in this shop or another: `place` says where. A holder has one place at a
     /// time (rules 32).
     case alreadyWaiting = "already-waiting"
+    /// The shop gives no places to phones (rules 32).
+    case noPlacesOnPhones = "no-places-on-phones"
     /// Phones have the share of the places that the shop gives them (rules 32).
     case phonePlacesTaken = "phone-places-taken"
     /// The holder of a phone was called three times and did not come; `until` says how long this lasts (rules 32).
@@ -114,8 +116,9 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
         case .ticketAvailable: Declaration(409, "A ticket for today is available")
         case .nothingWithinAMonth: Declaration(409, "No visit is free within a month")
         case .alreadyWaiting: Declaration(409, "The holder has a place already")
+        case .noPlacesOnPhones: Declaration(409, "The shop gives no places to phones")
         case .phonePlacesTaken: Declaration(409, "The places for phones are taken")
-        case .blocked: Declaration(409, "The holder did not come three times")
+        case .blocked: Declaration(409, "The customer missed three calls and gets no place for now")
         case .shopClosed: Declaration(409, "The shop is closed", staff: "the shop is closed.")
         case .holdExpired: Declaration(409, "The held place has run out")
         case .alreadyDeleted:
