@@ -77,7 +77,8 @@ struct HolderTests {
     }
 
     @Test(
-        "Of requests to two shops at once, one succeeds", arguments: StoreEngine.allCases, [1, 2])
+        "Of requests to two shops at once, with keys of their own or with one, one succeeds",
+        arguments: StoreEngine.allCases, [1, 2])
     func race(_ engine: StoreEngine, servers: Int) async throws {
         guard engine == .postgresql || servers == 1 else { return }
         let site = try site(engine)

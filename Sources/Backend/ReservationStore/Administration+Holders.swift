@@ -60,9 +60,7 @@ extension Administration {
         }
         try administer { () throws(StoreError) in
             guard let claim = try database.claim(of: holder) else { return }
-            let isAsking =
-                !claim.attempt.isEmpty && now() - Claim.lease < claim.claimed
-            guard !isAsking else {
+            guard !claim.isUnderWay(at: now()) else {
                 throw refusal(
                     "forget a holder", "holder \(holder) asks for a place just now: try again")
             }

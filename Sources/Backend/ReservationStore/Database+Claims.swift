@@ -62,12 +62,22 @@ private let removeOldNoShows = Query(
 /// Claims are kept for a day after the holder's last request for a place, and as long as a place is there.
 private let claimLifetime = Duration.seconds(86_400)
 
+/// Adds a row of `selectNoShows`.
+private func learn(_ row: any Columns, _ noShows: inout [HolderID: [Moment]]) {
+    noShows[HolderID(row.text(0)), default: []].append(Moment(milliseconds: row.integer(1)))
+}
+
 /// A holder's claim to a place in a shop, as it is stored.
 struct StoredClaim {
     let shop: ShopID
     /// The idempotency key of the request that is being carried out; empty if none is.
     let attempt: String
     let claimed: Moment
+
+    /// Whether a request is being carried out, as far as its lease says.
+    func isUnderWay(at now: Moment) -> Bool {
+        !attempt.isEmpty && now - Claim.lease < claimed && claimed < now + Claim.lease
+    }
 }
 
 /// Claims of holders, the only table whose key does not begin with the shop, and the calls that holders have missed.
@@ -124,18 +134,12 @@ extension Database {
     /// The calls that holders have missed since a moment, in the order of the moments.
     func noShows(of shop: ShopID, since: Moment) throws(StoreError) -> [HolderID: [Moment]] {
         var found: [HolderID: [Moment]] = [:]
-        try query(selectNoShows, shop, since) { row in
-            found[HolderID(row.text(0)), default: []].append(Moment(milliseconds: row.integer(1)))
-        }
+        try query(selectNoShows, shop, since) { learn($0, &found) }
         return found
     }
 
     static func noShows(of shop: ShopID, since: Moment) -> Question<LoadedQueue> {
-        Question(selectNoShows.with(shop, since)) { row, queue in
-            queue.noShows = queue.noShows ?? [:]
-            queue.noShows?[HolderID(row.text(0)), default: []]
-                .append(Moment(milliseconds: row.integer(1)))
-        }
+        Question(selectNoShows.with(shop, since)) { row, queue in learn(row, &queue.noShows) }
     }
 
     /// Deletes the calls that were missed too long ago to count.

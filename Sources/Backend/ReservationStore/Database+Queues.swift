@@ -6,20 +6,19 @@ struct LoadedQueue {
     var state: QueueState
     var cells: [LearnedStays.Cell: LearnedStays.Sums] = [:]
     var attendance = Attendance()
-    /// Nil if they were not read.
-    var noShows: [HolderID: [Moment]]?
+    var noShows: [HolderID: [Moment]] = [:]
 
-    /// The state with the calls that holders have missed, if they were read.
-    var withNoShows: QueueState {
+    /// The state with what was read of customers.
+    ///
+    /// - Parameters:
+    ///   - hasLearned: Whether the rows of what was learned of customers were read.
+    ///   - hasNoShows: Whether those of the calls that holders have missed were.
+    func complete(hasLearned: Bool = true, hasNoShows: Bool = true) -> QueueState {
         var state = state
-        if let noShows { state.restore(noShows: noShows) }
-        return state
-    }
-
-    /// The state with what was learned of customers, whose rows were read.
-    var withLearned: QueueState {
-        var state = withNoShows
-        state.restore(stays: LearnedStays(cells: cells), attendance: attendance)
+        if hasNoShows { state.restore(noShows: noShows) }
+        if hasLearned {
+            state.restore(stays: LearnedStays(cells: cells), attendance: attendance)
+        }
         return state
     }
 }
@@ -50,7 +49,7 @@ extension Database {
             ] + Self.floor(of: shop.id)
         }
         try ask(questions, about: &queues)
-        return queues.map(\.withLearned)
+        return queues.map { $0.complete() }
     }
 
     /// Updates a queue by what other servers have changed since its `known` change, from the subjects of these changes;
@@ -68,10 +67,9 @@ extension Database {
         var questions = [Self.days(of: shop, from: today.advanced(by: -7))]
         if content.hasFloor { questions += Self.floor(of: shop) }
         if content.hasNoShows {
-            queue.noShows = [:]
             questions.append(Self.noShows(of: shop, since: now - QueueState.noShowMemory))
         }
         try ask(questions, about: &queue)
-        return content.hasFloor ? queue.withLearned : queue.withNoShows
+        return queue.complete(hasLearned: content.hasFloor, hasNoShows: content.hasNoShows)
     }
 }

@@ -46,22 +46,14 @@ extension StoreWriter {
         // In the order of their names, so that servers never wait for one another in a circle.
         asking.sort { $0.holder.rawValue < $1.holder.rawValue }
         let now = context.now()
-        for asked in asking {
-            shares[asked.share].requests[asked.place].claim = Claim(made: nil)
+        // After an error the phones ask again; whatever is wrong with the database shows in the shop's own transaction.
+        let claims = try? hurriedly { () throws(StoreError) in
+            try asking.map { (holder, share, place) throws(StoreError) in
+                try claim(shares[share].requests[place], of: holder, at: now)
+            }
         }
-        do throws(StoreError) {
-            let claims = try hurriedly { () throws(StoreError) in
-                var claims: [Claim] = []
-                for (holder, share, place) in asking {
-                    claims.append(try claim(shares[share].requests[place], of: holder, at: now))
-                }
-                return claims
-            }
-            for (asked, claim) in zip(asking, claims) {
-                shares[asked.share].requests[asked.place].claim = claim
-            }
-        } catch {
-            // The phones ask again; whatever is wrong with the database shows in the shop's own transaction.
+        for (number, asked) in asking.enumerated() {
+            shares[asked.share].requests[asked.place].claim = claims?[number] ?? Claim(made: nil)
         }
         return shares
     }
@@ -83,10 +75,7 @@ extension StoreWriter {
             // The keys of another shop are others, even if they are equal.
             let isSame =
                 former.attempt == request.idempotencyKey && former.shop == request.shop
-            let isUnderWay =
-                !former.attempt.isEmpty && !isSame
-                && now - Claim.lease < former.claimed && former.claimed < now + Claim.lease
-            if isUnderWay { return Claim(made: nil) }
+            if former.isUnderWay(at: now), !isSame { return Claim(made: nil) }
             if former.shop != request.shop,
                 let place = try place(of: holder, in: former.shop, at: now)
             {
@@ -116,13 +105,15 @@ extension StoreWriter {
 
     /// Ends the attempts that were carried out; if this fails, they end with their lease.
     func endAttempts(of shares: [ShopCommands]) {
-        let carriedOut = shares.flatMap(\.requests).filter { $0.claim?.made != nil }
+        let carriedOut = shares.flatMap(\.requests).compactMap { request in
+            request.claim?.made == nil ? nil : request.claimant.map { (holder: $0, request) }
+        }
         guard !carriedOut.isEmpty else { return }
         try? hurriedly { () throws(StoreError) in
-            for request in carriedOut.sorted(by: { $0.name < $1.name }) {
-                guard let holder = request.claimant else { continue }
-                try database.endAttempt(
-                    request.idempotencyKey, of: holder, in: request.shop)
+            for (holder, request) in carriedOut.sorted(by: {
+                $0.holder.rawValue < $1.holder.rawValue
+            }) {
+                try database.endAttempt(request.idempotencyKey, of: holder, in: request.shop)
             }
         }
     }
@@ -144,6 +135,4 @@ extension AuthenticatedRequest {
     fileprivate var claimant: HolderID? {
         if case .hold = command { sender.holder } else { nil }
     }
-
-    fileprivate var name: String { claimant?.rawValue ?? "" }
 }

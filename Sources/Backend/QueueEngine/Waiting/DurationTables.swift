@@ -52,10 +52,7 @@ struct DurationTables {
 
     /// Where the walks of a channel's customers begin.
     static func walk(of channel: Channel) -> Int {
-        switch channel {
-        case .machine: 0
-        case .phone: Strata.count
-        }
+        (Channel.allCases.firstIndex(of: channel) ?? 0) * Strata.count
     }
 
     /// The middles of the strata, between 0 and 1.
