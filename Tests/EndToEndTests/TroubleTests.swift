@@ -177,11 +177,13 @@ struct TroubleTests {
             }
             let doctor = product.kioskWords("doctor")
             // The screen also shows N1 while a backend starts.
+            var seen = ""
             let isSeen = try await eventually {
                 let result = try await Tool.run(doctor[0], Array(doctor.dropFirst()))
-                return result.status == 1 && result.output.contains("not with the signature")
+                seen = result.output
+                return result.status == 1 && seen.contains("not with the signature")
             }
-            #expect(isSeen)
+            #expect(isSeen, "\(seen)")
         }
     }
 

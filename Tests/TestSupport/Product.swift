@@ -92,8 +92,19 @@ public final class Product: Sendable {
         return pid
     }
 
-    /// Ends the backend at once (SIGKILL).
-    public func killBackend() async throws { kill(try await backendProcess(), SIGKILL) }
+    /// Ends the backend at once (SIGKILL), and waits until the kernel has taken back its address and its locks.
+    public func killBackend() async throws {
+        let pid = try await backendProcess()
+        kill(pid, SIGKILL)
+        // The last thread of a program that its parent has not asked about yet stays as a zombie without files.
+        let isGone = await eventually {
+            guard let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task"),
+                let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+            else { return true }
+            return threads.count <= 1 && status.contains("State:\tZ")
+        }
+        guard isGone else { throw TestSupportError("the backend does not end") }
+    }
 
     /// Starts the backend again at its address, after it was killed.
     public func restartBackend() async throws {
