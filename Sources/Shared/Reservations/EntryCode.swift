@@ -117,6 +117,26 @@ public enum PresentedCode: Codable, Hashable, Sendable {
 /// Base32 as Douglas Crockford defined it: no I, L, O, U; 5 bits a character, first bit first.
 public enum Crockford {
     static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+    /// The characters of a number of at most 20 bits.
+    static let shortLength = 4
+
+    /// Four characters for a number from 0 to 1,048,575.
+    static func encode(number: Int) -> String {
+        precondition((0..<1 << 20).contains(number), "the number has at most 20 bits")
+        let digits = (0..<shortLength).reversed().map { alphabet[number >> (5 * $0) & 31] }
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// The number of four characters; nil if one is not of the alphabet.
+    static func number(_ characters: some Collection<UInt8>) -> Int? {
+        guard characters.count == shortLength else { return nil }
+        var number = 0
+        for character in characters {
+            guard let digit = alphabet.firstIndex(of: character) else { return nil }
+            number = number << 5 | digit
+        }
+        return number
+    }
 
     public static func encode(_ bytes: [UInt8]) -> String {
         var characters: [UInt8] = []

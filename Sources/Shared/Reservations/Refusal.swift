@@ -45,6 +45,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case otherShop = "other-shop"
     /// The text that was scanned or typed is no code of this product.
     case unreadableCode = "unreadable-code"
+    /// The symbol for phones was shown to a reader: the link to the customer's own page (rules 33).
+    case symbolForPhones = "symbol-for-phones"
     /// There is no signature, or one of an unknown, revoked or foreign key, or one that is stale, replayed or wrong.
     case notAuthentic = "not-authentic"
     case forbidden
@@ -187,6 +189,13 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                     "This code cannot be read",
                     "Hold the ticket flat and still, or type the ten digits under the code.",
                     short: "unknown in this shop", tryAgain: true), staff: Self.noSuchNumber)
+        case .symbolForPhones:
+            Declaration(
+                422, "This symbol opens a page on a phone and is no code of a reservation",
+                customer: Sentences(
+                    "This symbol is for your phone",
+                    "Please hold the other symbol of the ticket here, the large one.",
+                    short: "symbol for phones", tryAgain: true), staff: Self.noSuchNumber)
         case .notAuthentic:
             Declaration(
                 401, "The request is not authentic",

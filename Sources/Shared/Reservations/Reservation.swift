@@ -132,6 +132,8 @@ public struct Reservation: Codable, Hashable, Sendable {
     public let visit: VisitSlot?
     /// Until when the holder may enter, if the confirmation also called the reservation [R12].
     public var enterBy: LocalMoment?
+    /// The link to the page of the place on a phone, for the paper's second symbol; nil if there is none (rules 33).
+    public var link: String?
 
     public init(
         id: ReservationID, kind: ReservationKind, number: QueueNumber, shopName: String,
@@ -155,7 +157,12 @@ extension Reservation: Plausible {
     public var isPlausible: Bool {
         (kind == .visit) == (visit != nil) && wait.isPlausible && !shopName.isEmpty
             && enterBy.map { $0.isWithinADay(of: issued) } ?? true
+            && link.map { $0.utf8.count <= Self.maxLinkBytes && Capability(link: $0) != nil }
+                ?? true
     }
+
+    /// The bytes of a link that fit in a symbol which phones read from a small square of paper.
+    public static let maxLinkBytes = 120
 }
 
 /// The reservation of a code, in whatever state: the answer to POST /v1/reservations/lookup [UC13].
