@@ -260,7 +260,7 @@ struct ShopDay {
         let answer = ask(
             .held(id, owner: owner, .confirm(code: codes.code, typed: codes.typedCode)),
             forecast)
-        guard case .success(.confirmed(let ticket)) = answer else { return }
+        guard case .success(.confirmed(let ticket, _)) = answer else { return }
         log.tickets += 1
         guard ticket.enterBy == nil, let customer = customers[id] else {
             if let index = customers[id]?.index { log.waited[index] = 0 }

@@ -178,7 +178,7 @@ struct Counter {
             ])
         let typed = TypedCode(rawValue: drawn.padded(10))!
         let answer = ask(.held(id, owner: owner, .confirm(code: code, typed: typed)))
-        guard case .confirmed(let reservation) = try answer.get() else { throw Unexpected() }
+        guard case .confirmed(let reservation, _) = try answer.get() else { throw Unexpected() }
         return reservation
     }
 

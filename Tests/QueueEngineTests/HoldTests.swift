@@ -142,7 +142,7 @@ struct HoldTests {
         counter.pass(.seconds(7))
         counter.ask(.reservation(hold.id, .delete(proof: .entry(reservation.code))))
         #expect(counter.events.map(\.1) == [.pending, .planned, .called, .deleted])
-        #expect(counter.events.map(\.2) == [.requested, .confirmed, .turn, .withdrawn])
+        #expect(counter.events.map(\.2) == [.requested, .confirmed, .turn, .declined])
         #expect(
             counter.events.map { $0.3 - start } == [.zero, .seconds(7), .seconds(7), .seconds(14)])
     }

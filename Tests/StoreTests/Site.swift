@@ -207,7 +207,7 @@ extension AuthenticatedRequest {
             switch result {
             case .success(.held(let hold)), .success(.extended(let hold)):
                 text = "held \(hold.id) \(hold.wait.expected)"
-            case .success(.confirmed(let reservation)):
+            case .success(.confirmed(let reservation, _)):
                 text = """
                     confirmed \(reservation.number.rawValue) \(reservation.code.rawValue) \
                     \(reservation.typedCode.rawValue)

@@ -98,7 +98,9 @@ public final class Product: Sendable {
         kill(pid, SIGKILL)
         // The last thread of a program that its parent has not asked about yet stays as a zombie without files.
         let isGone = await eventually {
-            guard let threads = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/task"),
+            guard
+                let threads = try? FileManager.default.contentsOfDirectory(
+                    atPath: "/proc/\(pid)/task"),
                 let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
             else { return true }
             return threads.count <= 1 && status.contains("State:\tZ")

@@ -12,7 +12,7 @@ enum Answers {
         switch result {
         case .success(.held(let hold)): value(201, hold.place(at: now))
         case .success(.extended(let hold)): value(200, hold.place(at: now))
-        case .success(.confirmed(let reservation)): value(201, reservation)
+        case .success(.confirmed(let reservation, _)): value(201, reservation)
         case .success(.entered(let passage)), .success(.left(let passage)),
             .success(.called(let passage)), .success(.restored(let passage)):
             value(200, passage)
@@ -26,6 +26,14 @@ enum Answers {
             StoredAnswer(status: 204, contentType: "", body: [])
         case .failure(let refused): stored(Problem(refused))
         }
+    }
+
+    /// The reply to a command of a phone, which asks for its place again.
+    static func storedWithoutBody(
+        _ result: Result<QueueOutcome, Refused>, at now: Moment
+    ) -> StoredAnswer {
+        guard case .success = result else { return stored(result, at: now) }
+        return StoredAnswer(status: 204, contentType: "", body: [])
     }
 
     static func stored(_ problem: Problem) -> StoredAnswer {

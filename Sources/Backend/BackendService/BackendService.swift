@@ -22,6 +22,8 @@ public final class BackendService: Sendable {
         public var machineNames: [MachineName: String] = [:]
         /// A moment by `clock` at which no earlier process could serve the database any more; nil for now.
         public var began: Moment?
+        /// How customers' phones reach the pages of their places; nil if there are none.
+        public var phones: PhonePages?
         /// Opens a door for a customer who may pass; called after the commit, and must be quick.
         public var openDoor: @Sendable (DoorEvent) -> Void = { _ in }
         /// Called when this or another server has opened a door, with how many seconds the door stays open.
@@ -34,6 +36,7 @@ public final class BackendService: Sendable {
     let calendar: ShopCalendar
     let directory: MachineDirectory
     let feed: TurnFeed
+    let places: FollowedPlaces
     let names: ServedNames
     /// The readers at doors that could not be closed, as every server has reported them.
     let openDoors = Mutex<[ShopID: Set<MachineID>]>([:])
@@ -72,7 +75,11 @@ public final class BackendService: Sendable {
         feed = TurnFeed(
             store: store, directory: directory,
             maxSocketsPerShop: options.maxSocketsPerShop, clock: clock)
-        feed.start { [weak self] in self?.heard($0, of: $1) }
+        places = FollowedPlaces(
+            store: store, maxSocketsPerShop: options.phones?.maxSocketsPerShop ?? 0)
+        feed.start(
+            heard: { [weak self] in self?.heard($0, of: $1) },
+            changed: { [places] in places.changed($0) })
     }
 
     /// Answers a request: `respond` is called exactly once, now or from the store's queue.
@@ -294,7 +301,8 @@ public final class BackendService: Sendable {
                 nonce: nonce(call.signature.nonce, of: call.signature.keyID),
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,
-                audit: audit, answer: answer)
+                audit: audit,
+                answer: { [self, shop = call.shop] in answer(linked($0, of: shop), at: $1) })
         ) { [self, log, machine = call.caller.machine] result in
             recordProof(command, result, of: call)
             openDoorIfPassed(command, result, of: call.caller)

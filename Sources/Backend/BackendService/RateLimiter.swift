@@ -35,6 +35,12 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     case statuses
     /// Tickets for a WebSocket of one device.
     case sessions
+    /// Calls of phones with one capability.
+    case pages
+    /// Capabilities that open nothing, tried from one address.
+    case capabilities
+    /// Wrong digits as a proof for one place's page; `codes` counts those of one address.
+    case digits
 
     /// The limit unless an installation sets another one.
     public var standard: RateLimit {
@@ -62,6 +68,12 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         case .statuses: RateLimit(perSecond: 0.5, burst: 30)
         // A page whose connection ends tries again every two seconds.
         case .sessions: RateLimit(perSecond: 1, burst: 20)
+        // A page that polls asks every ten seconds, three windows of a place come back to the front, a connection is lost.
+        case .pages: RateLimit(perSecond: 1, burst: 30)
+        // Customers of a mobile carrier share an address, and yesterday's links are opened again.
+        case .capabilities: RateLimit(perSecond: 0.5, burst: 60)
+        // Five tries for a person who mistypes, then one a minute: ten digits would take ten thousand years.
+        case .digits: RateLimit(perSecond: 1.0 / 60, burst: 5)
         }
     }
 }

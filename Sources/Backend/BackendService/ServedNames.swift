@@ -58,6 +58,12 @@ extension BackendService {
         return misdirection(of: request).response
     }
 
+    /// The refusal of a phone's request that was sent to another name.
+    public func misdirectedPhone(_ request: WireRequest) -> WireResponse? {
+        guard ServedNames.host(of: request.authority) != options.phones?.host else { return nil }
+        return misdirection(of: request).response
+    }
+
     func misdirection(of request: WireRequest) -> RefusedCall {
         // The name comes from an unauthenticated caller, so that only a part of it is logged.
         let host = String(ServedNames.host(of: request.authority).prefix(Self.maxHostNameLength))

@@ -48,7 +48,8 @@ public final class ServiceMetrics: Sendable {
     /// metric series.
     static func route(of path: String) -> String {
         let isHealth = path == "/healthz" || path == "/readyz"
-        return Route(path: path)?.endpoint.path ?? (isHealth ? path : "other")
+        return Route(path: path)?.endpoint.path ?? PublicCall(path: path)?.path
+            ?? (isHealth ? path : "other")
     }
 }
 

@@ -59,9 +59,16 @@ final class TurnFeed: Sendable {
         self.clock = clock
     }
 
-    /// Begins to follow the store; `heard` gets each message that is not of the queue.
-    func start(heard: @escaping @Sendable (String, ShopID) -> Void) {
-        store.observe { [weak self] in self?.schedule($0) }
+    /// Begins to follow the store; `heard` gets each message that is not of the queue, and `changed` each shop whose
+    /// queue or forecast has changed.
+    func start(
+        heard: @escaping @Sendable (String, ShopID) -> Void,
+        changed: @escaping @Sendable (ShopID) -> Void
+    ) {
+        store.observe { [weak self] in
+            self?.schedule($0)
+            changed($0)
+        }
         store.observeHelp { [weak self] shop in
             self?.queue.async { [weak self] in self?.sendHelp(to: shop) }
         }

@@ -50,9 +50,7 @@ public struct StaticPages: Sendable {
     public func response(to request: WireRequest) -> WireResponse? {
         guard let name = Self.name(of: request.path) else { return nil }
         guard request.method == "GET" || request.method == "HEAD" else {
-            var response = WireResponse.plainRefusal(405, "pages are only to be read")
-            response.fields["allow"] = "GET, HEAD"
-            return response
+            return .pagesAreReadOnly
         }
         guard let file = files[name] else { return .plainRefusal(404, "there is no such page") }
         var fields = Self.security
@@ -67,5 +65,14 @@ public struct StaticPages: Sendable {
             return nil
         }
         return pages[String(Substring(parts[1]))]
+    }
+}
+
+extension WireResponse {
+    /// The answer to a request that would change a page.
+    static var pagesAreReadOnly: WireResponse {
+        var response = plainRefusal(405, "pages are only to be read")
+        response.fields["allow"] = "GET, HEAD"
+        return response
     }
 }

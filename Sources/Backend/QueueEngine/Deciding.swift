@@ -165,7 +165,10 @@ extension QueueState {
         switch command {
         case .delete(let proof):
             guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
-            return delete(holder, because: .withdrawn, &deciding)
+            return withdraw(holder, &deciding)
+        case .undo(let proof):
+            guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
+            return undo(holder, &deciding)
         case .deleteForCustomer: return delete(holder, because: .deletedByStaff, &deciding)
         case .enter: return enter(holder, &deciding)
         case .letIn(let moment): return letIn(holder, at: moment, &deciding)

@@ -37,6 +37,8 @@ public enum HoldCommand: Hashable, Sendable {
 public enum ReservationCommand: Hashable, Sendable {
     /// Deletes it; the code proves that the caller has its ticket [UC13].
     case delete(proof: PresentedCode)
+    /// Undoes within two minutes that its customer gave it back; the code proves the same (rules 33).
+    case undo(proof: PresentedCode)
     /// Deletes it for a customer who lost the ticket; a staff member confirms that it is theirs (rules 10).
     case deleteForCustomer
     /// Its holder is at the entrance reader [UC14].
@@ -67,7 +69,9 @@ public enum QueueOutcome: Hashable, Sendable {
     /// The held place is free, or was already.
     case released
     /// The reservation; the same one again if it was confirmed before.
-    case confirmed(Reservation)
+    ///
+    /// - Parameter day: The day to which it belongs.
+    case confirmed(Reservation, day: CalendarDay)
     case deleted(ReservationID)
     case entered(Passage)
     case left(Passage)

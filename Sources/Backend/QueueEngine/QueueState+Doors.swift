@@ -1,22 +1,7 @@
 internal import Reservations
 
-/// Decisions at the doors [UC14, UC15] and at a machine that deletes [UC13].
+/// Decisions at the doors [UC14, UC15].
 extension QueueState {
-    mutating func delete(
-        _ holder: ConfirmedReservation, because cause: TransitionCause, _ deciding: inout Deciding
-    ) -> Deciding.Answer {
-        switch holder.state {
-        case .planned: leaveLine(holder.live)
-        case .called: leaveCalled(holder.live)
-        case .pending, .active, .expired, .deleted: return .refused(Self.refusal(holder.record))
-        }
-        if let visit = holder.record.hold.visit { unbook(visit, on: holder.record.hold.day) }
-        deciding.move(
-            holder.id, from: holder.state, to: .deleted,
-            at: max(deciding.now, holder.record.since), because: cause)
-        return .success(.deleted(holder.id))
-    }
-
     mutating func enter(_ holder: ConfirmedReservation, _ deciding: inout Deciding)
         -> Deciding.Answer
     {

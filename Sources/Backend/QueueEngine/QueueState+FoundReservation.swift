@@ -19,6 +19,22 @@ extension QueueState {
             enterBy: until)
     }
 
+    /// What is shown now to those who follow these reservations; nil for one that is in the queue no more, of which the
+    /// stored record has the rest.
+    public func found(
+        _ records: [ReservationRecord], in context: QueueContext
+    ) -> [FoundReservation?] {
+        var states: [ReservationID: (ReservationState, Moment)] = [:]
+        for (line, state): (ActiveQueue, ReservationState) in [
+            (tickets, .planned), (visits, .planned), (called, .called), (inside, .active),
+        ] {
+            for entry in line.entries { states[entry.live.id] = (state, entry.live.since) }
+        }
+        return records.map { record in
+            states[record.hold.id].flatMap { found(record.inQueue($0, since: $1), in: context) }
+        }
+    }
+
     /// The reservation's status; nil if it was never confirmed.
     private func status(
         of record: ReservationRecord, _ live: LiveReservation, _ deciding: Deciding

@@ -127,7 +127,7 @@ extension QueueState {
         guard let reservation = record.reservation(of: deciding.shop, enterBy: local) else {
             return .refused(.notFound)
         }
-        return .success(.confirmed(reservation))
+        return .success(.confirmed(reservation, day: record.hold.day))
     }
 
     mutating func end(

@@ -56,16 +56,7 @@ extension QueueState {
             guard let opening = deciding.opening, opening.opens.day == record.hold.day else {
                 return .refused(Self.refusal(record))
             }
-            let moment = max(deciding.now, record.since + .milliseconds(1))
-            wait(holder.live.since(moment))
-            deciding.move(holder.id, from: .expired, to: .planned, at: moment, because: .restored)
-            call(&deciding)
-            let present = deciding.present(record)
-            let until = present.state == .called ? enterBy(holder.live, called: present.since) : nil
-            return .success(
-                .restored(
-                    holder.passage(
-                        enterBy: until.map { deciding.local($0, like: record.hold.taken) })))
+            return putBack(holder, because: .restored, &deciding)
         case .pending, .active, .expired, .deleted: return .refused(Self.refusal(record))
         }
     }

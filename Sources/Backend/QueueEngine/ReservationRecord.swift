@@ -110,6 +110,14 @@ public struct ReservationRecord: Hashable, Sendable {
         -> QueueChange
     { .moved(Transition(id: hold.id, from: state, to: next, at: moment, cause: cause)) }
 
+    /// The record as it is in the queue in memory.
+    func inQueue(_ state: ReservationState, since moment: Moment) -> ReservationRecord {
+        var present = self
+        present.state = state
+        present.since = moment
+        return present
+    }
+
     /// The record in its next state.
     public func after(_ transition: Transition) -> ReservationRecord {
         var next = self
@@ -135,6 +143,10 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     case holdExpired = "lapsed"
     /// The customer deleted the reservation with its code [UC13].
     case withdrawn
+    /// The customer deleted the reservation with its code after it was called [UC13].
+    case declined
+    /// The customer undid within two minutes that the reservation was given back: it is planned (rules 33).
+    case undone
     /// Staff deleted it for a customer who lost the ticket (rules 10).
     case deletedByStaff = "deleted-by-staff"
     /// The shop changed its hours and could not keep the visit (rules 9).

@@ -9,6 +9,8 @@ public enum MachineRequest: Hashable, Sendable {
     case confirm(ReservationID)
     /// The proof is the entry code or the typed code.
     case delete(ReservationID, PresentedCode)
+    /// The customer's page undoes a deletion, with the same proof (rules 33).
+    case undo(ReservationID, PresentedCode)
     /// The holder of the code is at a door.
     case passage(PresentedCode, Passing)
     /// A staff member makes a correction.

@@ -6,7 +6,7 @@ internal import TextForms
 private enum ShopColumn: Int, SelectedColumn {
     case shopID, tag, name, timeZone, week, languages, capacity, usualStayMinutes, holdSeconds
     case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds, helpPhone, helpNames
-    case phonePlaces, phoneSharePercent, noShowDays, blockDays, street, town
+    case phonePlaces, phoneSharePercent, noShowDays, blockDays, phonePages, street, town
     case latitudeMillionths, longitudeMillionths
 }
 private enum KeyColumn: Int, SelectedColumn {
@@ -20,7 +20,7 @@ private let insertShop = Query.insert(
     """
     tag, name, time_zone, week, languages, capacity, usual_stay_minutes, hold_seconds, \
     visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, help_phone, \
-    help_names, phone_places, phone_share_percent, no_show_days, block_days, \
+    help_names, phone_places, phone_share_percent, no_show_days, block_days, phone_pages, \
     street, town, latitude_millionths, longitude_millionths, shop_id, created_ms
     """)
 private let updateShop = Query(
@@ -30,7 +30,8 @@ private let updateShop = Query(
         hold_seconds = $hold, visit_share_percent = $share, leave_delay_seconds = $delay,
         early_call_grace = $grace, door_seconds = $door, help_phone = $phone,
         help_names = $names, phone_places = $phones, phone_share_percent = $phoneShare,
-        no_show_days = $noShows, block_days = $block, street = $street, town = $town,
+        no_show_days = $noShows, block_days = $block, phone_pages = $pages, street = $street,
+        town = $town,
         latitude_millionths = $latitude, longitude_millionths = $longitude
     WHERE shop_id = $shop
     """)
@@ -84,6 +85,7 @@ extension Database {
             hours.exceptions = exceptions[id] ?? [:]
             var phones = PhonePolicy()
             phones.hasPlaces = row.isTrue(.phonePlaces)
+            phones.hasPages = row.isTrue(.phonePages)
             phones.sharePercent = row.count(.phoneSharePercent)
             phones.noShowDays = row.count(.noShowDays)
             phones.blockDays = row.count(.blockDays)
@@ -196,7 +198,7 @@ extension Database {
             policy.holdSeconds, policy.visitSharePercent, policy.leaveDelaySeconds,
             policy.hasEarlyCallGrace, policy.doorSeconds, shop.help.phone, shop.help.showsNames,
             policy.phones.hasPlaces, policy.phones.sharePercent, policy.phones.noShowDays,
-            policy.phones.blockDays, shop.address.street, shop.address.town,
+            policy.phones.blockDays, policy.phones.hasPages, shop.address.street, shop.address.town,
             shop.address.position?.latitude, shop.address.position?.longitude, shop.id,
         ]
         return values.map(\.stored)

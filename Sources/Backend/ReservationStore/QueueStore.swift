@@ -17,6 +17,8 @@ public final class QueueStore: Sendable {
     public static let maxWaiting = 4_096
     /// The highest number of look-ups that may wait; customers at machines cause them. A few milliseconds' work.
     public static let maxWaitingLookups = 256
+    /// The highest number of look-ups for customers' phones that may wait beside them.
+    public static let maxWaitingPhoneLookups = 64
     /// The highest number of machine reports that may wait to be written: as many as one server has machines.
     public static let maxWaitingReports = 4_096
     /// A report with nothing new is written after this long, so that its machine does not count as silent: ten thousand
@@ -40,7 +42,7 @@ public final class QueueStore: Sendable {
         let queue = DispatchQueue(label: "clup.store.writer", qos: .userInitiated)
     }
 
-    private let line: Mutex<WriterLine>
+    let line: Mutex<WriterLine>
     private let workers: [Worker]
     private let batch: Int
     /// Entered by every writer that is at work, and by every answer that is to be given.
@@ -49,7 +51,7 @@ public final class QueueStore: Sendable {
     private let answers = DispatchQueue(label: "clup.store.answers", qos: .userInitiated)
     private let polls = DispatchQueue(label: "clup.store.polls", qos: .userInitiated)
     private let forecasts = DispatchQueue(label: "clup.store.forecasts", qos: .utility)
-    private let context: WriterContext
+    let context: WriterContext
 
     /// Loads every shop's queue; the database is used only by the store from here on.
     ///
@@ -98,7 +100,7 @@ public final class QueueStore: Sendable {
         }
     }
 
-    private var published: Published { context.published }
+    var published: Published { context.published }
 
     /// Queues a request; `completion` is called exactly once, after the commit, on the answers' queue.
     ///
@@ -110,53 +112,6 @@ public final class QueueStore: Sendable {
             $0.waiting.append(WaitingCommand(request: request, completion: completion))
         }
         if let refusal { completion(.unavailable(refusal)) }
-    }
-
-    /// Finds the reservation of a code in its shop, between two batches; changes nothing.
-    ///
-    /// `completion` is called exactly once, on the answers' queue, with nil if there is none; it is called at once, on
-    /// the caller's thread, if too many look-ups wait or the store is stopped.
-    public func lookUp(
-        _ code: PresentedCode, in shop: ShopID,
-        completion: @escaping @Sendable (Result<FoundReservation?, StoreError>) -> Void
-    ) {
-        aside(of: shop, completion) { writer throws(StoreError) in try writer.lookUp(code, in: shop)
-        }
-    }
-
-    /// Counts a customer's request that was refused before it came to the queue; a failure to count it is ignored.
-    public func count(_ kind: RefusedRequestKind, of shop: ShopID) {
-        aside(of: shop, { (_: Result<Void, StoreError>) in }) { writer throws(StoreError) in
-            try writer.count(kind, of: shop)
-        }
-    }
-
-    /// Gives a machine that is not paired yet a code to show; `completion` is called as by `lookUp`.
-    public func openPairing(
-        _ request: PairingRequest,
-        completion: @escaping @Sendable (Result<PairingOutcome, StoreError>) -> Void
-    ) {
-        aside(of: nil, completion) { writer throws(StoreError) in try writer.openPairing(request) }
-    }
-
-    /// Runs a task between two batches of a shop.
-    private func aside<Value: Sendable>(
-        of shop: ShopID?, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
-        _ body: @escaping @Sendable (StoreWriter) throws(StoreError) -> Value
-    ) {
-        let task: WaitingTask = { [self] writer in
-            line.withLock { $0.lookups -= 1 }
-            let result: Result<Value, StoreError>
-            do throws(StoreError) { result = .success(try body(writer)) } catch {
-                result = .failure(error)
-            }
-            context.deliver { completion(result) }
-        }
-        let refusal = add(unless: { $0.lookups >= Self.maxWaitingLookups }) {
-            $0.lookups += 1
-            $0.waiting.append(task, of: shop)
-        }
-        if let refusal { completion(.failure(refusal)) }
     }
 
     /// Stores a machine's report.
@@ -266,7 +221,7 @@ public final class QueueStore: Sendable {
     }
 
     /// Adds to the queue, unless the store is stopped or `isFull` is true, and wakes a writer if one rests.
-    private func add(
+    func add(
         unless isFull: (WriterLine) -> Bool = { _ in false }, _ change: (inout WriterLine) -> Void
     ) -> StoreError? {
         let (refusal, call) = line.withLock { line -> (StoreError?, WriterLine.Call) in

@@ -347,4 +347,10 @@ extension Schema {
         ALTER TABLE shop ADD COLUMN longitude_millionths BIGINT
             CHECK ((latitude_millionths IS NULL) = (longitude_millionths IS NULL));
         """
+
+    /// Whether a shop's tickets carry the second symbol, which opens a page on a phone (rules 33).
+    static let phonePages = """
+        ALTER TABLE shop ADD COLUMN phone_pages BIGINT NOT NULL DEFAULT 1
+            CHECK (phone_pages IN (0, 1));
+        """
 }

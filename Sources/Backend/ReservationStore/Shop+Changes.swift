@@ -22,6 +22,9 @@ extension Shop {
         compare(
             "phone places", former.policy.phones.hasPlaces ? "yes" : "no",
             policy.phones.hasPlaces ? "yes" : "no")
+        compare(
+            "phone pages", former.policy.phones.hasPages ? "yes" : "no",
+            policy.phones.hasPages ? "yes" : "no")
         compare("street", former.address.street ?? "", address.street ?? "")
         compare("town", former.address.town ?? "", address.town ?? "")
         compare(

@@ -305,6 +305,7 @@ extension StoreWriter {
                     typed: try context.codes.typedCode(
                         of: shop.id, askingFirst: isCareful, in: database)))
         case .delete(let id, let proof): return .reservation(id, .delete(proof: proof))
+        case .undo(let id, let proof): return .reservation(id, .undo(proof: proof))
         case .passage(let code, .entrance): return try named(code).map { .reservation($0, .enter) }
         case .passage(let code, .exit(let point)):
             return try named(code).map { .reservation($0, .exit(at: point)) }

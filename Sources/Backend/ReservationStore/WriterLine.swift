@@ -4,6 +4,8 @@ internal import Reservations
 struct WriterLine: Sendable {
     var waiting = WaitingQueue()
     var lookups = 0
+    /// The look-ups for customers' phones, which leave those of machines their room.
+    var phoneLookups = 0
     /// Shops that another server has changed and that are soon looked at.
     var announced: Set<ShopID> = []
     var stopped = false

@@ -96,10 +96,10 @@ extension Command {
                 "shops that are written at once, with PostgreSQL; 6 unless given"),
             .optional(
                 "batch", "N", "commands in one transaction at most; 256 unless given (benchmarks)"),
-        ],
+        ] + PhoneServer.options,
         notes: """
             When it is ready it prints one line: {"listening":"http://127.0.0.1:PORT"}, and "metrics"
-            with --metrics. SIGTERM or SIGINT end it: answers on their way are sent, further requests
+            with --metrics, "phones" with --phones. SIGTERM or SIGINT end it: answers on their way are sent, further requests
             get 503 on a connection that is then closed, displays and readers are notified; after 6
             seconds at the latest it is gone.
             """
@@ -139,6 +139,7 @@ extension Command {
         printJSON([
             "listening": server.http.address.description,
             "metrics": server.metrics?.address.description,
+            "phones": server.phones?.http.address.description,
         ])
         log.note("started", ["version": ProductVersion.current], level: .info)
         let notice = ServiceNotice()
@@ -156,12 +157,12 @@ extension Command {
         log.note("stopping", level: .info)
         server.stop()
     }
-}
 
-/// The address that an option names; nil if it is not given.
-private func listenAddress(_ name: String, _ arguments: Arguments) throws -> ListenAddress? {
-    let hint = "give it as 127.0.0.1:PORT, [::1]:PORT or unix:/PATH"
-    return try arguments.optional(name, or: hint) { ListenAddress($0) }
+    /// The address that an option names; nil if it is not given.
+    static func listenAddress(_ name: String, _ arguments: Arguments) throws -> ListenAddress? {
+        let hint = "give it as 127.0.0.1:PORT, [::1]:PORT or unix:/PATH"
+        return try arguments.optional(name, or: hint) { ListenAddress($0) }
+    }
 }
 
 /// The names from `--name`; nil if it is not given.
@@ -238,6 +239,7 @@ private struct Server {
     let clock: ControlledClock?
     let metrics: HTTPServer?
     let doors: DoorCommand?
+    let phones: PhoneServer?
 
     /// Opens the database and begins to serve.
     static func start(
@@ -264,7 +266,7 @@ private struct Server {
         let place = try DatabasePlace(arguments)
         let count = try arguments.number("connections", 1...64, standard: 6)
         // PostgreSQL uses one more connection, which listens.
-        let limits = try OpenFiles.limits(database: count + 1)
+        let (limits, phoneLimits) = try OpenFiles.limits(database: count + 1)
         options.maxSocketsPerShop = max(1, limits.sockets / 3)
         let database = try place.open(for: .serve)
         // From here on no other process has the file; other servers of PostgreSQL may serve in any case.
@@ -277,6 +279,10 @@ private struct Server {
             connections = Array(repeating: { PostgresDatabase(address) }, count: count - 1)
             signal = PostgresSignal(address)
         }
+        let phones = try PhoneServer.start(arguments, limits: phoneLimits) {
+            reference.service.withLock { $0 }
+        }
+        options.phones = phones?.pages
         let key = try answerKey(arguments)
         options.answerSigner = AnswerSigner(key: key)
         let sealer = try auditSealer(arguments, key) { shop, sentence in
@@ -320,11 +326,12 @@ private struct Server {
         return Server(
             store: store, log: log, http: http, clock: clock,
             metrics: try listen.map { try metricsServer($0, of: service, beside: http) },
-            doors: doors)
+            doors: doors, phones: phones)
     }
 
     func stop() {
         clock?.stop()
+        phones?.http.stop()
         http.stop()
         doors?.stop()
         metrics?.stop()

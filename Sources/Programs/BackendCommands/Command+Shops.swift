@@ -19,6 +19,7 @@ extension Shop {
             "leaveDelaySeconds": policy.leaveDelaySeconds, "doorSeconds": policy.doorSeconds,
             "earlyCallGrace": policy.hasEarlyCallGrace, "helpPhone": help.phone,
             "helpNames": help.showsNames, "phonePlaces": policy.phones.hasPlaces,
+            "phonePages": policy.phones.hasPages,
             "phoneSharePercent": policy.phones.sharePercent,
             "street": address.street, "town": address.town,
             "position": address.position?.description, "noShowDays": policy.phones.noShowDays,
@@ -72,6 +73,10 @@ extension Command {
                 "position", "LAT,LON",
                 "where the shop is, in degrees, as 45.4642,9.19; none unless given, and an empty text "
                     + "removes it"),
+            .optional(
+                "phone-pages", "yes|no",
+                "whether tickets carry a second symbol, which opens a page of the place on the "
+                    + "customer's phone, if the server has --phones; yes unless given"),
             .optional(
                 "phone-places", "yes|no",
                 "whether customers may take places on their own phones; no unless given"),
@@ -162,6 +167,7 @@ extension Command {
         try decide("early-call-grace", arguments, &shop.policy.hasEarlyCallGrace)
         try decide("help-names", arguments, &shop.help.showsNames)
         try decide("phone-places", arguments, &shop.policy.phones.hasPlaces)
+        try decide("phone-pages", arguments, &shop.policy.phones.hasPages)
         if let street = arguments.optional("street") {
             shop.address.street = street.isEmpty ? nil : street
         }

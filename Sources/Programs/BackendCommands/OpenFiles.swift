@@ -12,10 +12,11 @@ enum OpenFiles {
     /// A server with fewer connections than this is of no use.
     private static let minConnections = 16
 
-    /// The server's limits, so that its connections leave enough descriptors for all other files.
+    /// The limits of the server, so that its connections leave enough descriptors for all other files, and those of the
+    /// server for phones, which gets what is left.
     ///
     /// - Parameter database: how many connections the database may use.
-    static func limits(database: Int) throws -> HTTPLimits {
+    static func limits(database: Int) throws -> (machines: HTTPLimits, phones: HTTPLimits) {
         var limits = HTTPLimits()
         let allowed = raised()
         let left = allowed - reservedDescriptors - database
@@ -28,6 +29,22 @@ enum OpenFiles {
         limits.connections = min(limits.connections, UInt32(left))
         // Two of three connections, the same share as without such a limit.
         limits.sockets = min(limits.sockets, Int(limits.connections) * 2 / 3)
+        return (limits, phones(max(minConnections, left - Int(limits.connections))))
+    }
+
+    /// Five thousand pages may be open, and each needs little: a message of a few hundred bytes every ten seconds.
+    private static func phones(_ connections: Int) -> HTTPLimits {
+        var limits = HTTPLimits()
+        limits.connections = UInt32(min(connections, 6_000))
+        limits.sockets = Int(limits.connections) * 9 / 10
+        limits.body = 4_096
+        limits.head = 8_192
+        limits.memory = 24_576
+        limits.keepAlive = .seconds(20)
+        limits.socketBacklog = 16_384
+        limits.socketBuffer = 16_384
+        limits.socketQueue = 64
+        limits.socketMessage = 256
         return limits
     }
 
@@ -37,7 +54,7 @@ enum OpenFiles {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return 0 }
         if limit.rlim_cur < limit.rlim_max {
-            var wanted = rlimit(rlim_cur: min(limit.rlim_max, 8_192), rlim_max: limit.rlim_max)
+            var wanted = rlimit(rlim_cur: min(limit.rlim_max, 16_384), rlim_max: limit.rlim_max)
             wanted.rlim_cur = max(wanted.rlim_cur, limit.rlim_cur)
             if setrlimit(resource, &wanted) == 0 { limit = wanted }
         }

@@ -47,6 +47,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case unreadableCode = "unreadable-code"
     /// The symbol for phones was shown to a reader: the link to the customer's own page (rules 33).
     case symbolForPhones = "symbol-for-phones"
+    /// The digits that a customer's page was given are not those of its ticket (rules 33).
+    case wrongDigits = "wrong-digits"
     /// There is no signature, or one of an unknown, revoked or foreign key, or one that is stale, replayed or wrong.
     case notAuthentic = "not-authentic"
     case forbidden
@@ -196,6 +198,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                     "This symbol is for your phone",
                     "Please hold the other symbol of the ticket here, the large one.",
                     short: "symbol for phones", tryAgain: true), staff: Self.noSuchNumber)
+        case .wrongDigits: Declaration(403, "The ten digits are not those of this place's ticket")
         case .notAuthentic:
             Declaration(
                 401, "The request is not authentic",

@@ -32,8 +32,11 @@ public struct Shop: Hashable, Sendable {
     }
 }
 
-/// What a shop decides about customers who take places on their phones (rules 32).
+/// What a shop decides about customers with phones (rules 32, 33).
 public struct PhonePolicy: Hashable, Sendable {
+    /// Whether tickets carry a second symbol, which opens a page of the place on the customer's phone.
+    public var hasPages = true
+    /// Whether customers may take places on their phones.
     public var hasPlaces = false
     /// Percent of the admissions of an hour that phones may take; 1 to 100.
     public var sharePercent = 50
@@ -66,7 +69,7 @@ public struct ShopPolicy: Hashable, Sendable {
     public var hasEarlyCallGrace: Bool
     /// How many seconds a door stays open for a customer who may pass; 1 to 120.
     public var doorSeconds: Int
-    /// Whether phones may take places, and which share of them (rules 32).
+    /// What phones may do (rules 32, 33).
     public var phones: PhonePolicy
 
     public init(

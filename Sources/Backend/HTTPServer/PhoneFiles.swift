@@ -1,0 +1,75 @@
+public import BackendAPI
+internal import FoundationEssentials
+
+/// The page of a place on a customer's phone, as it was when the server started (rules 33): one file with all its parts,
+/// and the worker that lets it open without a network. `Kiosk/make-phone-page` makes both.
+public struct PhoneFiles: Sendable {
+    /// Why a folder cannot be served.
+    public struct Failure: Error, CustomStringConvertible { public let description: String }
+
+    /// The path of the page.
+    public static let page = "/t"
+    private static let worker = "/worker.js"
+
+    /// The page's own policy for its parts is within it, as it has their digests (CSP level 3). Its position and its
+    /// wakefulness are asked for by the page itself.
+    private static let security = [
+        "content-security-policy":
+            "frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'",
+        "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin",
+        "permissions-policy":
+            "camera=(), microphone=(), geolocation=(self), screen-wake-lock=(self)",
+        "cache-control": "no-cache", "vary": "accept-encoding",
+    ]
+
+    private struct File {
+        let type: String
+        let bytes: [UInt8]
+        let compressed: [UInt8]
+    }
+
+    private let files: [String: File]
+
+    /// Reads the page of a folder, `Assets/Web/phone`, into memory.
+    public init(directory: String) throws(Failure) {
+        var files: [String: File] = [:]
+        for (path, name, type) in [
+            (Self.page, "t.html", "text/html; charset=utf-8"),
+            (Self.worker, "worker.js", "text/javascript; charset=utf-8"),
+        ] {
+            guard let bytes = FileManager.default.contents(atPath: "\(directory)/\(name)"),
+                let compressed = FileManager.default.contents(atPath: "\(directory)/\(name).gz")
+            else {
+                throw Failure(
+                    description: "there is no \(name) or no \(name).gz in \(directory)")
+            }
+            files[path] = File(type: type, bytes: Array(bytes), compressed: Array(compressed))
+        }
+        self.files = files
+    }
+
+    /// The page or its worker; nil for every other path.
+    public func response(to request: WireRequest) -> WireResponse? {
+        guard let file = files[request.path] else { return nil }
+        guard request.method == "GET" || request.method == "HEAD" else {
+            return .pagesAreReadOnly
+        }
+        var fields = Self.security
+        fields["content-type"] = file.type
+        let codings = request.fields["accept-encoding"] ?? ""
+        guard codings.split(separator: ",").contains(where: Self.isGzip) else {
+            return WireResponse(status: 200, fields: fields, body: file.bytes)
+        }
+        fields["content-encoding"] = "gzip"
+        return WireResponse(status: 200, fields: fields, body: file.compressed)
+    }
+
+    /// Whether an element of Accept-Encoding takes gzip (RFC 9110 12.5.3).
+    private static func isGzip(_ element: Substring) -> Bool {
+        let words = element.split(separator: ";").map {
+            $0.filter { $0 != " " && $0 != "\t" }.lowercased()
+        }
+        return words.first == "gzip" && !words.dropFirst().contains { $0 == "q=0" }
+    }
+}

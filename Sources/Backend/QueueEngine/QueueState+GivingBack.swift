@@ -1,0 +1,75 @@
+public import Reservations
+
+/// Reservations that are given back [UC13], and those that return because their customer thought better of it (rules 33).
+extension QueueState {
+    /// How long a customer can undo that a reservation was given back.
+    static let undoWindow = Duration.minutes(2)
+
+    /// Until when a customer can undo that this reservation was given back; nil if that cannot be undone.
+    ///
+    /// A called place passes to the next customer at once. A holder may have another place by now (rules 32).
+    public static func undoBy(_ record: ReservationRecord) -> Moment? {
+        guard record.state == .deleted, record.cause == .withdrawn, record.hold.owner.holder == nil
+        else { return nil }
+        return record.since + undoWindow
+    }
+
+    /// Deletes a reservation for its customer, who proved that it is theirs.
+    mutating func withdraw(
+        _ holder: ConfirmedReservation, _ deciding: inout Deciding
+    ) -> Deciding.Answer {
+        delete(holder, because: holder.state == .called ? .declined : .withdrawn, &deciding)
+    }
+
+    mutating func delete(
+        _ holder: ConfirmedReservation, because cause: TransitionCause, _ deciding: inout Deciding
+    ) -> Deciding.Answer {
+        switch holder.state {
+        case .planned: leaveLine(holder.live)
+        case .called: leaveCalled(holder.live)
+        case .pending, .active, .expired, .deleted: return .refused(Self.refusal(holder.record))
+        }
+        if let visit = holder.record.hold.visit { unbook(visit, on: holder.record.hold.day) }
+        deciding.move(
+            holder.id, from: holder.state, to: .deleted,
+            at: max(deciding.now, holder.record.since), because: cause)
+        return .success(.deleted(holder.id))
+    }
+
+    /// Gives a reservation that was given back a moment ago its place again.
+    mutating func undo(
+        _ holder: ConfirmedReservation, _ deciding: inout Deciding
+    ) -> Deciding.Answer {
+        let record = holder.record
+        guard record.state == .deleted else { return .refused(.stillValid) }
+        guard let end = Self.undoBy(record), deciding.now < end, hasRoom(for: record, deciding)
+        else { return .refused(.alreadyDeleted) }
+        if let visit = record.hold.visit { book(visit, on: record.hold.day) }
+        return putBack(holder, because: .undone, &deciding)
+    }
+
+    /// Whether a ticket can still be called today, or a visit's slot has not been given to another customer.
+    private func hasRoom(for record: ReservationRecord, _ deciding: Deciding) -> Bool {
+        let day = record.hold.day
+        guard let visit = record.hold.visit else { return deciding.opening?.opens.day == day }
+        let visits = days[day]?.visits ?? VisitBook()
+        return deciding.openings.contains { $0.contains(visit.start.moment) }
+            && visits.peak(in: visit.range.milliseconds) < policy.visitPlaces
+    }
+
+    /// Puts a reservation that lost its place where it was before.
+    mutating func putBack(
+        _ holder: ConfirmedReservation, because cause: TransitionCause, _ deciding: inout Deciding
+    ) -> Deciding.Answer {
+        let record = holder.record
+        let moment = max(deciding.now, record.since + .milliseconds(1))
+        wait(holder.live.since(moment))
+        deciding.move(holder.id, from: record.state, to: .planned, at: moment, because: cause)
+        call(&deciding)
+        let present = deciding.present(record)
+        let until = present.state == .called ? enterBy(holder.live, called: present.since) : nil
+        return .success(
+            .restored(
+                holder.passage(enterBy: until.map { deciding.local($0, like: record.hold.taken) })))
+    }
+}

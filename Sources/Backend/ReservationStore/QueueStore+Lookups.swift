@@ -1,0 +1,56 @@
+internal import QueueEngine
+public import Reservations
+
+/// Small tasks that a writer does between two batches of a shop.
+extension QueueStore {
+    /// Finds the reservation of a code in its shop, between two batches; changes nothing.
+    ///
+    /// `completion` is called exactly once, on the answers' queue, with nil if there is none; it is called at once, on
+    /// the caller's thread, if too many look-ups wait or the store is stopped.
+    public func lookUp(
+        _ code: PresentedCode, in shop: ShopID,
+        completion: @escaping @Sendable (Result<FoundReservation?, StoreError>) -> Void
+    ) {
+        aside(of: shop, completion) { writer throws(StoreError) in try writer.lookUp(code, in: shop)
+        }
+    }
+
+    /// Counts a customer's request that was refused before it came to the queue; a failure to count it is ignored.
+    public func count(_ kind: RefusedRequestKind, of shop: ShopID) {
+        aside(of: shop, { (_: Result<Void, StoreError>) in }) { writer throws(StoreError) in
+            try writer.count(kind, of: shop)
+        }
+    }
+
+    /// Gives a machine that is not paired yet a code to show; `completion` is called as by `lookUp`.
+    public func openPairing(
+        _ request: PairingRequest,
+        completion: @escaping @Sendable (Result<PairingOutcome, StoreError>) -> Void
+    ) {
+        aside(of: nil, completion) { writer throws(StoreError) in try writer.openPairing(request) }
+    }
+
+    /// Runs a task between two batches of a shop.
+    ///
+    /// - Parameter count: The waiting tasks that count together, `limit` at most.
+    func aside<Value: Sendable>(
+        of shop: ShopID?, count: any WritableKeyPath<WriterLine, Int> & Sendable = \.lookups,
+        atMost limit: Int = maxWaitingLookups,
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (StoreWriter) throws(StoreError) -> Value
+    ) {
+        let task: WaitingTask = { [self] writer in
+            line.withLock { $0[keyPath: count] -= 1 }
+            let result: Result<Value, StoreError>
+            do throws(StoreError) { result = .success(try body(writer)) } catch {
+                result = .failure(error)
+            }
+            context.deliver { completion(result) }
+        }
+        let refusal = add(unless: { $0[keyPath: count] >= limit }) {
+            $0[keyPath: count] += 1
+            $0.waiting.append(task, of: shop)
+        }
+        if let refusal { completion(.failure(refusal)) }
+    }
+}

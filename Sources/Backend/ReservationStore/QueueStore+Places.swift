@@ -1,0 +1,59 @@
+public import QueueEngine
+public import Reservations
+
+/// A reservation by what its customer's page has of it.
+public enum FollowedReservation: Hashable, Sendable {
+    case id(ReservationID)
+    /// The number of a day.
+    case number(QueueNumber, CalendarDay)
+}
+
+/// What the pages of customers' phones ask of the store (rules 33).
+extension QueueStore {
+    /// Finds a confirmed reservation in its shop, between two batches; changes nothing.
+    ///
+    /// `completion` is called as by `lookUp`; phones have a limit of their own on how many look-ups may wait.
+    public func record(
+        of reservation: FollowedReservation, in shop: ShopID,
+        completion: @escaping @Sendable (Result<ReservationRecord?, StoreError>) -> Void
+    ) {
+        aside(
+            of: shop, count: \.phoneLookups, atMost: Self.maxWaitingPhoneLookups, completion
+        ) { writer throws(StoreError) in try writer.record(of: reservation, in: shop) }
+    }
+
+    /// What is shown now to those who follow these reservations of a shop; nil for one that is in the queue no more, or
+    /// not yet on this server. It is read from memory, as `status`.
+    public func found(
+        _ records: [ReservationRecord], of shop: ShopID
+    ) -> [FoundReservation?] {
+        published.queue(of: shop)?.read(at: now) { $0.found(records, in: $1) }
+            ?? records.map { _ in nil }
+    }
+
+    /// What is shown of a reservation as it was stored; nil if it was never confirmed, or for an unknown shop.
+    public func found(_ record: ReservationRecord, of shop: ShopID) -> FoundReservation? {
+        published.queue(of: shop)?.read(at: now) { $0.found(record, in: $1) }
+    }
+}
+
+extension StoreWriter {
+    /// The stored reservation; nil if there is none.
+    func record(
+        of reservation: FollowedReservation, in shop: ShopID
+    ) throws(StoreError) -> ReservationRecord? {
+        guard published.queue(of: shop) != nil else {
+            throw .noShop(shop, operation: "look up a place")
+        }
+        return try database.snapshot { () throws(StoreError) in
+            switch reservation {
+            case .id(let id): return try database.record(id, of: shop)
+            case .number(let number, let day):
+                guard let id = try database.reservationID(of: number, on: day, in: shop) else {
+                    return nil
+                }
+                return try database.record(id, of: shop)
+            }
+        }
+    }
+}

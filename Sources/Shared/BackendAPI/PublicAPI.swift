@@ -1,0 +1,85 @@
+public import Reservations
+
+/// A call of a customer's phone, which has no key: the capability in its body opens one place (rules 33). These calls
+/// have a server of their own, and no role.
+public enum PublicCall: String, CaseIterable, Hashable, Sendable {
+    /// What is known of the place: a `FollowedPlace`.
+    case place
+    /// Gives the place back; the ten digits prove that the caller has the ticket.
+    case withdrawal
+    /// Undoes within two minutes that the place was given back; with the same proof.
+    case undo
+    /// A ticket that opens `updates`: a `SessionReply`.
+    case sessions
+    /// The WebSocket that sends a `FollowedPlace` when it opens, at each change and every few seconds.
+    case updates
+
+    private static let prefix = "/v1/public/"
+
+    public var path: String { Self.prefix + rawValue }
+
+    public var method: HTTPMethod { self == .updates ? .get : .post }
+
+    /// Whether the call carries an Idempotency-Key, with which its answer is stored (rules 20).
+    public var carriesKey: Bool { self == .withdrawal || self == .undo }
+
+    /// The most bytes of a body, which has under a hundred.
+    public static let maxBodyBytes = 1_024
+
+    /// The call of a path, whatever the method; nil if there is none.
+    public init?(path: String) {
+        guard path.hasPrefix(Self.prefix) else { return nil }
+        self.init(rawValue: String(path.dropFirst(Self.prefix.count)))
+    }
+}
+
+/// The body of a public call.
+public struct PlaceRequest: Codable, Hashable, Sendable {
+    /// A `Capability`.
+    public var capability: String
+    /// The ten digits of the ticket, if the call needs them.
+    public var code: String?
+
+    public init(capability: Capability, code: TypedCode? = nil) {
+        self.capability = capability.rawValue
+        self.code = code?.rawValue
+    }
+}
+
+/// What the page of a place shows: the answer to POST /v1/public/place, and the message of its WebSocket. It never has
+/// the entry code.
+public struct FollowedPlace: Codable, Hashable, Sendable {
+    public var type = "place"
+    /// Languages as BCP 47 primary subtags, the shop's own language first.
+    public var languages: [String]
+    /// Where the shop is; nil if nothing is known of it.
+    public var address: PublicAddress?
+    /// Until when it can be undone that the place was given back; nil if there is nothing to undo.
+    public var undoBy: LocalMoment?
+    public var reservation: FoundReservation
+
+    public init(_ reservation: FoundReservation, of shop: Shop, undoBy: LocalMoment? = nil) {
+        languages = shop.languages
+        address = PublicAddress(shop.address)
+        self.undoBy = undoBy
+        self.reservation = reservation
+    }
+}
+
+/// Where a shop is, as phones read it.
+public struct PublicAddress: Codable, Hashable, Sendable {
+    public var street: String?
+    public var town: String?
+    /// Degrees (WGS 84); both or neither are known.
+    public var latitude: Double?
+    public var longitude: Double?
+
+    /// Nil if nothing is known.
+    public init?(_ address: ShopAddress) {
+        guard address != ShopAddress() else { return nil }
+        street = address.street
+        town = address.town
+        latitude = address.position.map { Double($0.latitude) / 1e6 }
+        longitude = address.position.map { Double($0.longitude) / 1e6 }
+    }
+}
