@@ -121,7 +121,7 @@ const reasons = {
   "already-used": ["used", "otherOne"], "already-deleted": ["deleted", "newOne"], "not-inside": ["notInside", "askStaff"],
   "other-shop": ["otherShop", "validThere"], "not-found": ["unknown", "otherOne", "checkDigits"],
   "unreadable-code": ["unreadable", "holdFlat", "checkDigits"], malformed: ["unreadable", "holdFlat", "checkDigits"],
-  "too-large": ["unreadable", "holdFlat"], "too-many-requests": ["tooMany", "waitMinutes"], "shop-closed": ["shopClosed", "comeOpen"],
+  "symbol-for-phones": ["forPhones", "largeSymbol"], "too-large": ["unreadable", "holdFlat"], "too-many-requests": ["tooMany", "waitMinutes"], "shop-closed": ["shopClosed", "comeOpen"],
 };
 
 /** The day of a moment of the shop's clock, in the words of a language. */

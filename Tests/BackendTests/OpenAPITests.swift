@@ -64,7 +64,8 @@ struct OpenAPITests {
             ("requests", .requests), ("changes", .writes), ("holds", .holds),
             ("reservations", .reservations), ("typed-codes", .codes), ("statuses", .statuses),
             ("keys", .keys), ("staff-actions", .staff), ("help-calls", .help),
-            ("pairings", .pairings),
+            ("pairings", .pairings), ("pages", .pages), ("capabilities", .capabilities),
+            ("digits", .digits),
         ].map { ($0, ($1 as LimitedAction).standard) }
         let described = lines.drop { $0 != "x-rates:" }.dropFirst().prefix { $0.hasPrefix("  ") }
         #expect(described.count == rates.count)
@@ -113,7 +114,8 @@ struct OpenAPITests {
     @Test("Exactly the calls that exist are described")
     func calls() {
         let existing =
-            API.all.map { "\($0.method.rawValue) \($0.path)" } + [
+            API.all.map { "\($0.method.rawValue) \($0.path)" }
+            + PublicCall.allCases.map { "\($0.method.rawValue) \($0.path)" } + [
                 "GET /healthz", "GET /readyz",
             ]
         #expect(operations == Set(existing))

@@ -31,7 +31,7 @@ struct OpenFilesTests {
     func raised() throws {
         try Cryptography.start()
         let key = try SigningKey.generate()
-        for (most, taken) in [(4_096, 4_096), (20_000, 8_192)] {
+        for (most, taken) in [(4_096, 4_096), (20_000, 16_384)] {
             let served = try ServedProgram(
                 keys: [("machine", key)], files: (Self.fewest, most))
             let connections = try (0..<100).map { _ in try RawClient(served.address) }

@@ -35,6 +35,7 @@ final class TestBackend: TestServer {
         let store: QueueStore
         let service: BackendService
         let server: HTTPServer
+        let phones: HTTPServer?
     }
 
     final class Clock: Sendable {
@@ -81,7 +82,8 @@ final class TestBackend: TestServer {
         keyLimit: RateLimit? = nil, staffLimit: RateLimit? = nil,
         helpLimit: RateLimit? = nil, names: Set<String>? = nil,
         sessionLimit: RateLimit? = nil, maxSocketsPerShop: Int = 200,
-        limits: HTTPLimits = HTTPLimits()
+        limits: HTTPLimits = HTTPLimits(), phones: PhonePages? = nil,
+        phoneLimits: [LimitedAction: RateLimit] = [:]
     ) throws {
         try Cryptography.start()
         directory = try TemporaryDirectory()
@@ -93,7 +95,8 @@ final class TestBackend: TestServer {
             .writes: writeLimit, .holds: holdLimit, .keys: keyLimit, .staff: staffLimit,
             .help: helpLimit,
         ]
-        options.limits = rates.compactMapValues(\.self)
+        options.limits = rates.compactMapValues(\.self).merging(phoneLimits) { $1 }
+        options.phones = phones
         options.names = names
         options.maxSocketsPerShop = maxSocketsPerShop
         let key = try SigningKey.generate()
@@ -117,6 +120,8 @@ final class TestBackend: TestServer {
 
     var address: ListenAddress { running.server.address }
     var store: QueueStore { running.store }
+    /// Where phones are answered, if they are.
+    var phones: ListenAddress? { running.phones?.address }
 
     /// The metrics of the service, as a collector reads them.
     var metrics: String {
@@ -135,6 +140,7 @@ final class TestBackend: TestServer {
             defer { parts = nil }
             return parts
         }
+        parts?.phones?.stop()
         parts?.server.stop()
         parts?.store.stop()
     }
@@ -175,7 +181,13 @@ final class TestBackend: TestServer {
             listen: .tcp(address: "127.0.0.1", port: 0), limits: limits,
             sockets: { service.admitSocket($0, decide: $1) },
             handler: { service.handle($0, respond: $1) })
-        return Parts(store: store, service: service, server: server)
+        let phones = try options.phones.map { _ in
+            try HTTPServer(
+                listen: .tcp(address: "127.0.0.1", port: 0),
+                sockets: { service.admitPhone($0, decide: $1) },
+                handler: { service.handlePhone($0, respond: $1) })
+        }
+        return Parts(store: store, service: service, server: server, phones: phones)
     }
 
     /// Changes the database without the server's knowledge.

@@ -135,7 +135,7 @@ struct ConformanceTests {
         #expect(ticket.number == 1)
         let causes = try site.texts(
             "SELECT cause FROM reservation ORDER BY created_ms, state_ms, cause")
-        #expect(causes == ["cancelled", "replaced", "lapsed", "withdrawn"])
+        #expect(causes == ["cancelled", "replaced", "lapsed", "declined"])
         #expect(try site.count("SELECT count(*) FROM reservation_event") == 10)
         #expect(
             try site.count("SELECT count(*) FROM reservation_event WHERE former_state IS NULL") == 4

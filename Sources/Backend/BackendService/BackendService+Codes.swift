@@ -10,7 +10,10 @@ internal import Reservations
 extension BackendService {
     func presentedCode(_ call: Call) throws(RefusedCall) -> PresentedCode {
         let body = try call.body(CodeRequest.self, "{\"code\": the code as it was read}")
-        guard let code = PresentedCode(body.code) else { throw RefusedCall(.unreadableCode) }
+        guard let code = PresentedCode(body.code) else {
+            let isForPhones = Capability(link: body.code) != nil
+            throw RefusedCall(isForPhones ? .symbolForPhones : .unreadableCode)
+        }
         return code
     }
 

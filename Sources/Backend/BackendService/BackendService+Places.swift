@@ -268,8 +268,8 @@ extension BackendService {
 
 /// A ticket that opens the WebSocket of a place: its address would be in logs, so that the capability cannot be in it.
 ///
-/// It is signed by the backend, so that every server of a database accepts it, and valid for a moment. Whoever has it
-/// meanwhile sees what a display shows of the place.
+/// It is signed by the backend, so that every server of a database accepts it, and valid for a moment. A reader of
+/// logs who uses it meanwhile sees the place.
 struct PlaceTicket: Hashable {
     let tag: ShopTag
     let reservation: ReservationID

@@ -79,7 +79,7 @@ public final class BackendService: Sendable {
             store: store, maxSocketsPerShop: options.phones?.maxSocketsPerShop ?? 0)
         feed.start(
             heard: { [weak self] in self?.heard($0, of: $1) },
-            changed: { [places] in places.changed($0) })
+            changed: { [weak places] in places?.changed($0) })
     }
 
     /// Answers a request: `respond` is called exactly once, now or from the store's queue.

@@ -1,7 +1,7 @@
 internal import TextForms
 
 /// What opens the page of one place on a phone: the text after `#` in the link that the paper's second symbol carries.
-/// Whoever has it may look at the place, and may do more with the ten digits of the ticket (rules 33).
+/// Every person who has it may look at the place, and may do more with the ten digits of the ticket (rules 33).
 ///
 /// It names the shop, the day and the number, which are public, and ends with 128 bits that are made of the entry code
 /// and cannot be turned back into it: no reader at a door accepts it.
@@ -43,11 +43,17 @@ public struct Capability: Hashable, Sendable, RawRepresentable, Codable {
             + Crockford.encode(number: number.rawValue) + Crockford.encode(proof)
     }
 
+    /// The bytes of the longest link: a phone reads its symbol from a small square of paper.
+    public static let maxLinkBytes = 120
+
     /// Reads the capability at the end of a link, as a reader delivers it: some send small letters, and some other
     /// characters in place of punctuation.
     public init?(link: String) {
-        let bytes = link.utf8.suffix(Self.length).map { $0.isASCIILowercase ? $0 - 32 : $0 }
-        guard link.utf8.count > Self.length else { return nil }
+        let text = Array(link.utf8)
+        let bytes = text.suffix(Self.length).map { $0.isASCIILowercase ? $0 - 32 : $0 }
+        guard text.count <= Self.maxLinkBytes, let mark = text.dropLast(Self.length).last,
+            !mark.isASCIIDigit, !mark.isASCIILowercase, !mark.isASCIIUppercase
+        else { return nil }
         self.init(rawValue: String(decoding: bytes, as: UTF8.self))
     }
 

@@ -157,12 +157,8 @@ extension Reservation: Plausible {
     public var isPlausible: Bool {
         (kind == .visit) == (visit != nil) && wait.isPlausible && !shopName.isEmpty
             && enterBy.map { $0.isWithinADay(of: issued) } ?? true
-            && link.map { $0.utf8.count <= Self.maxLinkBytes && Capability(link: $0) != nil }
-                ?? true
+            && link.map { Capability(link: $0) != nil } ?? true
     }
-
-    /// The bytes of a link that fit in a symbol which phones read from a small square of paper.
-    public static let maxLinkBytes = 120
 }
 
 /// The reservation of a code, in whatever state: the answer to POST /v1/reservations/lookup [UC13].
