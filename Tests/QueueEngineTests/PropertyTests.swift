@@ -40,6 +40,10 @@ struct PropertyTests {
             case 10:
                 if let pick = pick() {
                     counter.ask(.reservation(pick.id, .delete(proof: .entry(pick.code))))
+                    // A second in two returns, as a rule at once.
+                    if random.next() % 2 == 0 {
+                        counter.ask(.reservation(pick.id, .undo(proof: .entry(pick.code))))
+                    }
                 }
             case 11, 12: if let called = called() { counter.ask(.reservation(called, .enter)) }
             case 13:
@@ -193,6 +197,6 @@ struct PropertyTests {
     private static let allowed: [ReservationState: Set<ReservationState>] = [
         .pending: [.planned, .deleted], .planned: [.called, .active, .expired, .deleted],
         .called: [.called, .active, .expired, .deleted], .active: [.expired],
-        .expired: [.planned, .active, .expired], .deleted: [],
+        .expired: [.planned, .active, .expired], .deleted: [.planned],
     ]
 }

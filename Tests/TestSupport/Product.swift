@@ -7,6 +7,8 @@ public final class Product: Sendable {
     /// The line of JSON that says where everything is.
     public struct Services: Decodable, Sendable {
         public let backend: String
+        /// The address at which phones are answered.
+        public let phones: String
         public let database: String
         public let shop: String
         public let state: String

@@ -41,7 +41,10 @@ extension QueueState {
         _ holder: ConfirmedReservation, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         let record = holder.record
-        guard record.state == .deleted else { return .refused(.stillValid) }
+        guard record.state == .deleted else {
+            let isWaiting = record.state == .planned || record.state == .called
+            return .refused(isWaiting ? .stillValid : Self.refusal(record))
+        }
         guard let end = Self.undoBy(record), deciding.now < end, hasRoom(for: record, deciding)
         else { return .refused(.alreadyDeleted) }
         if let visit = record.hold.visit { book(visit, on: record.hold.day) }
