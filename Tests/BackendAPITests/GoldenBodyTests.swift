@@ -42,6 +42,13 @@ struct GoldenBodyTests {
         code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
         typedCode: TypedCode(rawValue: "0419384512")!, issued: now, wait: wait)
     private static let day = CalendarDay("2026-11-20")!
+    private static let linked: Reservation = {
+        var linked = reservation
+        linked.link = Capability(
+            tag: ShopTag(rawValue: "CITT")!, day: day, number: number, proof: Array(0..<16)
+        ).link(to: "https://clup.example/t")
+        return linked
+    }()
 
     private static func places() throws -> [Body] {
         [
@@ -85,6 +92,7 @@ struct GoldenBodyTests {
                     id: id, kind: .ticket, number: number, shopName: "Città Studi",
                     code: reservation.code, typedCode: reservation.typedCode, issued: now,
                     wait: wait, enterBy: after(10))),
+            try body("reservation with a link", linked),
         ]
     }
 

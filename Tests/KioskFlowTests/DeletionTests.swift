@@ -91,6 +91,20 @@ struct DeletionTests {
         #expect(machine.effects.isEmpty)
     }
 
+    @Test(
+        "The symbol for phones is named, wherever a code is taken, and is never sent",
+        arguments: [FlowMachine.atHome(), .scanning()])
+    func symbolForPhones(start: FlowMachine) throws {
+        var machine = start
+        machine.scans("https://clup.example/t#CSTD0M99001A7K2M9QX4T1RB8VZ0HN5EWYJ3PA")
+        #expect(machine.effects.isEmpty)
+        let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
+        #expect(refused.reason == .symbolForPhones && !refused.isTyped)
+        machine.touches(.findReservation)
+        machine.scans(Facts.code.rawValue)
+        #expect(machine.flow.state.name == "lookingUp")
+    }
+
     /// States in which a scan has no effect (rules 16), with the steps to each of them.
     static let elsewhere: [(String, @Sendable (inout FlowMachine) -> Void)] = [
         ("asking", { $0.touches(.getTicket) }),

@@ -30,6 +30,46 @@ struct KeyboardLayoutTests {
         #expect(machine.effects == [.backend(.lookUp(.typed(typed), AttemptKey("test-1")))])
     }
 
+    /// A link as long as it may be, as those keyboards make it of the reader's keys.
+    static let links: [(layout: String, text: String)] = [
+        ("us", link(of: "https://", "/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW")),
+        ("us, Caps Lock", link(of: "HTTPS://", "/T#citt0m99001aza9q0123456789bcdghjkmnprw")),
+        ("it", link(of: "httpsç--", "-t£CITT0M99001AZA9Q0123456789BCDGHJKMNPRW")),
+        ("de", link(of: "httpsÖ--", "-t§CITT0M99001AYA9Q0123456789BCDGHJKMNPRW")),
+        ("es", link(of: "httpsÑ--", "-t·CITT0M99001AWA9Q0123456789BCDGHJKMNPRW")),
+        ("fr", link(of: "httpsM!!", "!t3CITTà?ççàà&QWQçAà&é\"'(-è_çBCDGHJK?NPRZ")),
+    ]
+
+    private static func link(of start: String, _ end: String) -> String {
+        start + String(repeating: "b", count: Reservation.maxLinkBytes - start.count - end.count)
+            + end
+    }
+
+    @Test("The symbol for phones is recognised through every keyboard", arguments: links)
+    func symbolForPhones(layout: String, text: String) throws {
+        #expect(text.count == Reservation.maxLinkBytes)
+        var machine = FlowMachine.atHome()
+        machine.scans(text)
+        let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
+        #expect(refused.reason == .symbolForPhones)
+        // The event log has no character of the secret, and a replay takes the same path.
+        guard case .codeRead(let written) = KioskEvent.codeRead(text).withoutSecrets(afterDigits: 0)
+        else { return }
+        #expect(!written.contains("9") && Capability(read: written) != nil)
+    }
+
+    @Test(
+        "Other text of the length of a link is not taken for one",
+        arguments: [
+            "https://clup.example/t#",
+            "https://clup.example/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRU",
+            "https://clup.example/t#CITT0M990000ZA9Q0123456789BCDGHJKMNPRW",
+            "CITT0M99001AZA9Q0123456789BCDGHJKMNPRWX", String(repeating: "7", count: 48),
+        ])
+    func noLink(text: String) throws {
+        #expect(Capability(read: text) == nil)
+    }
+
     @Test("If two keyboards make two codes of the same keys, neither is taken")
     func ambiguous() {
         let plain = KeyboardLayout(name: .italian, meant: ["#": ":"])

@@ -122,6 +122,16 @@ struct StaffScreenFlowTests {
         #expect(machine.effects == [.beep])
     }
 
+    @Test("The symbol for phones is named in the reader test, and its link is not stored")
+    func symbolForPhones() throws {
+        var machine = FlowMachine.inside(on: .reader)
+        machine.scans("https://clup.example/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW")
+        #expect(machine.effects.isEmpty)
+        let read = try #require(try machine.staffSession().reads.first)
+        #expect(read.kind == .symbolForPhones && read.length == 61 && read.verdict == nil)
+        #expect(!"\(machine.flow.state)".contains("ZA9Q"))
+    }
+
     @Test("A badge at rest leads to its holder's PIN, but has no effect on a customer's screen")
     func badge() throws {
         let badge = StaffBadge(random: Array(0..<16))

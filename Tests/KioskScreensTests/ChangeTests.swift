@@ -14,7 +14,8 @@ struct ChangeTests {
         var scene = Samples.named(name)
         scene.appearance = appearance
         return Screens.draw(
-            scene, size: size, typeface: typeface, wordings: Languages.all, qr: Samples.qr)
+            scene, size: size, typeface: typeface, wordings: Languages.all, qr: Samples.qr,
+            symbolForPhones: Samples.symbolForPhones(scene))
     }
 
     @Test("A change of a customer's screen takes at most 200 ms and ends with the new screen")

@@ -62,7 +62,7 @@ struct MessageTests {
             for size in [GridSize(columns: 64, rows: 20), GridSize(columns: 160, rows: 50)] {
                 let frame = Screens.draw(
                     scene, size: size, wordings: [signs.wording.language: signs.wording],
-                    qr: Samples.qr)
+                    qr: Samples.qr, symbolForPhones: Samples.symbolForPhones(scene))
                 let rows = (0..<size.rows).map { row in
                     (0..<size.columns).map { frame.surface[row, $0].text }.joined()
                 }
@@ -71,13 +71,17 @@ struct MessageTests {
         }
         for visit in [nil, Samples.later] {
             let paper = ReceiptStrings.content(
-                Samples.reservation(visit: visit), qr: Samples.qr, machine: MachineID("7"),
+                Samples.reservation(visit: visit), qr: Samples.qr,
+                symbolForPhones: Samples.phones, machine: MachineID("7"),
                 wording: signs.wording, isCopy: true)
             read(
                 [paper.mark ?? "", paper.shopName, paper.kind, paper.numberLabel, paper.footer]
                     + ([paper.entry].compactMap { $0 } + paper.facts).flatMap {
                         [$0.label, $0.value]
-                    } + paper.instructions, "paper")
+                    } + paper.instructions
+                    + [paper.symbolForPhones].compactMap(\.self).flatMap {
+                        [$0.heading, $0.sentence]
+                    }, "paper")
         }
         // The samples use most messages; with only a few of them, a missing one would not be noticed.
         #expect(met.count > signs.keys.count * 2 / 3)

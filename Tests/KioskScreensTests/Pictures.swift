@@ -62,7 +62,8 @@ enum Pictures {
             return (
                 name,
                 Screens.draw(
-                    scene, size: grid, typeface: typeface, wordings: Languages.all, qr: Samples.qr)
+                    scene, size: grid, typeface: typeface, wordings: Languages.all, qr: Samples.qr,
+                    symbolForPhones: Samples.symbolForPhones(scene))
             )
         }
         frames.append(

@@ -16,7 +16,9 @@ struct ReservationScreensTests {
     ) -> Frame {
         var scene = Samples.named(name)
         scene.language = language
-        return Screens.draw(scene, size: size, wordings: Languages.all, qr: Samples.qr)
+        return Screens.draw(
+            scene, size: size, wordings: Languages.all, qr: Samples.qr,
+            symbolForPhones: Samples.symbolForPhones(scene))
     }
 
     private func lines(_ frame: Frame, from column: Int = 0) -> [String] {

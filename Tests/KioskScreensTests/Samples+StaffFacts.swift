@@ -10,7 +10,7 @@ extension Samples {
 
     static let reads: [StaffRead] = [
         read(.entryCode, 37, .italian, .valid), read(.typedCode, 10, .us, .refused(.missed)),
-        read(.barcode, 13, nil, nil), read(.other, 128, nil, nil),
+        read(.symbolForPhones, 61, nil, nil), read(.other, 128, nil, nil),
     ]
 
     private static func read(

@@ -97,6 +97,7 @@ enum Samples {
             ("languages-five", choosing(scene(.home), ["it", "en", "de", "fr", "es"])),
         ]
         + helpScenes
+        + linkScenes
         + staffScenes
         + OutOfService.allCases.map { ("out-of-service-\($0.rawValue)", scene(.outOfService($0))) }
         + [("out-of-service-message", ordered(Samples.message))]

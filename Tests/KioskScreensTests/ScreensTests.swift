@@ -29,7 +29,8 @@ struct ScreensTests {
                 scene.language = language
                 scene.appearance = appearance
                 let frame = Screens.draw(
-                    scene, size: size, typeface: typeface, wordings: Languages.all, qr: qr)
+                    scene, size: size, typeface: typeface, wordings: Languages.all, qr: qr,
+                    symbolForPhones: Samples.symbolForPhones(scene))
                 check("\(name) in \(language), \(appearance), at \(size)", frame, scene)
             }
         }

@@ -12,7 +12,10 @@ struct SizeOrderTests {
         var scene = scene
         scene.language = language
         scene.appearance = appearance
-        return Screens.draw(scene, size: size, wordings: Languages.all, qr: Samples.qr).heights
+        return Screens.draw(
+            scene, size: size, wordings: Languages.all, qr: Samples.qr,
+            symbolForPhones: Samples.symbolForPhones(scene)
+        ).heights
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import CEvdev
 import Glibc
+import Reservations
 import TestSupport
 import Testing
 
@@ -108,8 +109,12 @@ struct DeviceReaderTests {
             await line.send("\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J\r")
             #expect(await comes { readings.codes.count == 2 })
             #expect(readings.codes.last == "\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J")
-            await line.send([0xFF, 0xC0, 0x80, 0x0D])
+            let link = String(repeating: "h", count: Reservation.maxLinkBytes)
+            await line.send(link + "\r")
             #expect(await comes { readings.codes.count == 3 })
+            #expect(readings.codes.last == link)
+            await line.send([0xFF, 0xC0, 0x80, 0x0D])
+            #expect(await comes { readings.codes.count == 4 })
         }
     }
 

@@ -13,6 +13,10 @@ struct EventLogTests {
     private nonisolated static let code = EntryCode(
         tag: ShopTag(rawValue: "CITT")!, random: Array(1...16))
     private nonisolated static let typed = TypedCode(rawValue: "0419384512")!
+    private nonisolated static let capability = Capability(
+        tag: ShopTag(rawValue: "CITT")!, day: now.day, number: QueueNumber(rawValue: 42)!,
+        proof: Array(101...116))
+    private nonisolated static let link = capability.link(to: "https://clup.example/t")
     private nonisolated static let now = LocalMoment(
         Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
 
@@ -66,10 +70,11 @@ struct EventLogTests {
                 wait: wait)
             happens(.backend(.place(attempt, .success(place))))
             happens(.touched(.confirm))
-            let reservation = Reservation(
+            var reservation = Reservation(
                 id: place.id, kind: .ticket, number: QueueNumber(rawValue: 42)!, shopName: "Shop",
                 code: EventLogTests.code, typedCode: EventLogTests.typed,
                 issued: EventLogTests.now, wait: wait)
+            reservation.link = EventLogTests.link
             happens(.backend(.confirmed(attempt, .success(reservation))))
         }
     }
@@ -121,6 +126,7 @@ struct EventLogTests {
         machine.opens()
         machine.issues()
         machine.happens(.codeRead(Self.code.rawValue))
+        machine.happens(.codeRead(Self.link))
         machine.happens(.codeRead("CLUP-STAFF:0123456789ABCDEFGHJKMNPQRS"))
         machine.happens(.touched(.cancel))
         machine.happens(.staffAsked)
@@ -139,12 +145,34 @@ struct EventLogTests {
         #expect(visit.person.name == "Giulia")
         for secret in [
             String(Self.code.rawValue.dropFirst(11)), Self.typed.rawValue, Self.prefix,
-            "0123456789ABCDEFGHJKMNPQRS",
+            "0123456789ABCDEFGHJKMNPQRS", String(Self.capability.rawValue.dropFirst(12)),
         ] {
             #expect(!text.contains(secret), "\(secret)")
         }
         let digits = text.matches(of: /"digit":\{"_0":(\d)\}/).map { $0.output.1 }
         #expect(digits.joined() == "739146")
+    }
+
+    @Test("A link that is shown and one that is read leave no secret, and replay to the same state")
+    func links() throws {
+        let folder = try TemporaryFolder()
+        let machine = Machine(log(folder))
+        machine.opens()
+        machine.issues()
+        let half = EventLog.maxEvents / 2
+        // The newer file begins with the state, in which the reservation is on the screen.
+        for _ in 0..<half { machine.happens(.readerReported(isThere: true)) }
+        machine.happens(.codeRead(Self.link))
+        _ = log(folder)
+        let text = try #require(try crashes(folder).first)
+        let played = try Replay.play(text)
+        guard case .codeRefused(let refused) = played.state else {
+            Issue.record("\(played.state)")
+            return
+        }
+        #expect(refused.reason == .symbolForPhones && played.state == machine.flow.state)
+        #expect(text.contains("https://clup.example/t#CITT") && text.contains("#XXXX"))
+        #expect(!text.contains(Self.capability.rawValue.dropFirst(12)))
     }
 
     @Test("A file that begins while a PIN is typed does not have its digits")

@@ -182,6 +182,10 @@ struct FakeReceipts: ReceiptPort {
         QRMatrix(side: 21, dark: Array(repeating: true, count: 441))!
     }
 
+    func matrix(ofLink link: String) throws -> QRMatrix {
+        QRMatrix(side: 25, dark: Array(repeating: true, count: 625))!
+    }
+
     func page(_ content: ReceiptContent, on roll: RollMedia) throws -> ReceiptPage {
         ReceiptPage(.pdf([]), width: 1, length: 1)
     }

@@ -1,3 +1,4 @@
+import Reservations
 import TerminalSurface
 import Testing
 
@@ -45,6 +46,19 @@ struct KeyBurstTests {
             keyboard.rests(.seconds(1))
             #expect(keyboard.outcomes == [.code(Self.code)])
             #expect(keyboard.burst.deadline == nil)
+        }
+    }
+
+    @Test("A link of the greatest length is read whole, and so is a French keyboard's")
+    func link() {
+        for text in [
+            String(repeating: "h", count: Reservation.maxLinkBytes),
+            String(repeating: "é", count: Reservation.maxLinkBytes),
+        ] {
+            var keyboard = Keyboard()
+            keyboard.types(text, every: .milliseconds(1))
+            keyboard.types([.choose], every: .milliseconds(1))
+            #expect(keyboard.outcomes == [.code(text)])
         }
     }
 

@@ -11,6 +11,23 @@ enum Sample {
             tag: ShopTag(rawValue: "MI01")!, random: (0..<16).map { UInt8($0) &* 37 &+ seed &* 11 })
     }
 
+    /// As long as most links are.
+    static let link = "https://clup.example/t#CSTD0M99001A7K2M9QX4T1RB8VZ0HN5EWYJ3PA"
+    /// As long as a link may be.
+    static let longLink =
+        "https://" + String(repeating: "q", count: 71)
+        + "/t#CSTD0M99001A7K2M9QX4T1RB8VZ0HN5EWYJ3PA"
+
+    static func paper(seed: UInt8 = 1, link: String) throws -> ReceiptContent {
+        var paper = try paper(seed: seed)
+        paper.symbolForPhones = .init(
+            qr: try QRCode.matrix(of: link), heading: "Sul tuo telefono",
+            sentence:
+                "Inquadra questo codice piccolo per seguire il tuo posto da dove vuoi. All’ingresso serve quello grande."
+        )
+        return paper
+    }
+
     static func paper(seed: UInt8 = 1) throws -> ReceiptContent {
         ReceiptContent(
             shopName: "Supermercato Città Studi", kind: "Biglietto per venerdì 20 novembre",

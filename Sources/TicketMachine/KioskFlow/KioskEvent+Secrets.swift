@@ -1,6 +1,6 @@
 internal import Reservations
 
-// The secrets of an event that must not be written down: codes that are read, digits and PINs that are typed.
+// The secrets of an event that must not be written down: codes and links that are read, digits and PINs that are typed.
 extension KioskEvent {
     /// The digits of a PIN that `PINRules` accepts, so that a replay takes the same path as the original.
     private static let typed = [7, 3, 9, 1, 4, 6, 5, 2, 8, 0]
@@ -26,6 +26,9 @@ extension KioskEvent {
         }
         if StaffBadge(read: text) != nil {
             return StaffBadge.prefix + String(repeating: "0", count: 26)
+        }
+        if Capability(read: text) != nil {
+            return "http#XXXX00000001" + String(repeating: "0", count: 26)
         }
         return String(text.map { $0.isNumber ? "0" : "x" })
     }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import KioskFlow
 internal import Reservations
 
-/// The last events of the machine, without codes, PINs and keys, so that a crash can be replayed.
+/// The last events of the machine, without codes, links, PINs and keys, so that a crash can be replayed.
 ///
 /// They are in two files of a folder in memory, one for the older half and one for the newer half. A program that ends
 /// normally deletes both files; files that are found at a start were left by a crash and are kept in another folder.
@@ -110,8 +110,12 @@ enum Replay {
 enum EventRedaction {
     private static let quote = UInt8(ascii: "\"")
     private static let mark = Array(EntryCode.prefix.utf8)
+    /// The mark in front of the capability in a link.
+    private static let linkMark = UInt8(ascii: "#")
+    /// The characters of a capability that are no secret: the shop's tag, the day and the number.
+    private static let publicLength = 12
 
-    /// The line without entry codes, digits that were typed (codes and PINs, also half of one) and the prefix of keys.
+    /// The line without entry codes, capabilities of links, digits that were typed (codes and PINs, also half of one) and the prefix of keys.
     ///
     /// Digits in the state of the machine become the ones that the events of typing them became.
     static func redacted(_ line: [UInt8], keyPrefix: String) -> [UInt8] {
@@ -128,12 +132,20 @@ enum EventRedaction {
                     }
                 }
             } else if bytes[index] == mark[0], bytes[index...].starts(with: mark) {
-                let secret = bytes[index...].dropFirst(mark.count + ShopTag.length)
-                    .prefix { $0.isASCIIDigit || $0.isASCIIUppercase }
-                for place in secret.indices { bytes[place] = UInt8(ascii: "0") }
+                hide(&bytes, from: index + mark.count + ShopTag.length)
+            } else if bytes[index] == linkMark {
+                hide(&bytes, from: index + 1 + publicLength)
             }
         }
         return bytes
+    }
+
+    /// Puts zeros in place of the digits and capitals from there on.
+    private static func hide(_ bytes: inout [UInt8], from start: Int) {
+        for index in bytes.indices.dropFirst(start) {
+            guard bytes[index].isASCIIDigit || bytes[index].isASCIIUppercase else { return }
+            bytes[index] = UInt8(ascii: "0")
+        }
     }
 
     private static func replacing(

@@ -143,7 +143,9 @@ extension Kiosk {
         let machine = flow.shop?.machine ?? MachineID("")
         let page = page {
             ReceiptStrings.content(
-                reservation, qr: try paper.matrix(of: reservation.code), machine: machine,
+                reservation, qr: try paper.matrix(of: reservation.code),
+                symbolForPhones: reservation.link.flatMap { try? paper.matrix(ofLink: $0) },
+                machine: machine,
                 wording: wording)
         }
         let customer = ReceiptCustomer()

@@ -32,7 +32,7 @@ internal import TerminalSurface
     private var isNewVersionReported = false
     var backgroundKeys = 0
     let keyPrefix: String
-    private var matrices: (code: EntryCode, matrix: QRMatrix)?
+    private var symbols: (reservation: Reservation, symbols: Symbols)?
     private(set) var poller: Poller?
     private(set) var resolver: PendingRequestResolver?
     private var speaker: Speaker?
@@ -174,9 +174,11 @@ internal import TerminalSurface
         let scene = Scene(flow, readerPlace: parts.readerPlace, now: now)
         let size = parts.terminal.size
         if composition?.scene != scene || composition?.size != size {
+            let symbols = shownSymbols
             composition = Screens.compose(
                 scene, size: size, themes: parts.themes, typeface: parts.typeface,
-                wordings: parts.wordings, qr: matrix)
+                wordings: parts.wordings, qr: symbols?.entry,
+                symbolForPhones: symbols?.forPhones)
             marked = nil
         }
         if let composition, marked != input.pointing { draw(composition) }
@@ -324,16 +326,28 @@ internal import TerminalSurface
 
     var wording: Strings { parts.wordings[flow.access.language] ?? .english }
 
-    /// The QR code of the reservation on screen, made once.
-    private var matrix: QRMatrix? {
+    /// The symbols of a reservation: of its entry code, and of its link if it has one.
+    private struct Symbols {
+        var entry: QRMatrix?
+        var forPhones: QRMatrix?
+    }
+
+    /// The symbols of the reservation on screen, made once.
+    private var shownSymbols: Symbols? {
         guard case .issued(let issued) = flow.state else { return nil }
-        let code = issued.reservation.code
-        if let made = matrices, made.code == code { return made.matrix }
-        do {
-            let matrix = try parts.paper.matrix(of: code)
-            matrices = (code, matrix)
-            return matrix
-        } catch {
+        let reservation = issued.reservation
+        if let made = symbols, made.reservation == reservation { return made.symbols }
+        let made = Symbols(
+            entry: symbol { try parts.paper.matrix(of: reservation.code) },
+            forPhones: reservation.link.flatMap { link in
+                symbol { try parts.paper.matrix(ofLink: link) }
+            })
+        symbols = (reservation, made)
+        return made
+    }
+
+    private func symbol(_ make: () throws -> QRMatrix) -> QRMatrix? {
+        do { return try make() } catch {
             parts.log("QR: \(error)")
             return nil
         }

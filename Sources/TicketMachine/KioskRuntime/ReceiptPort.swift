@@ -1,10 +1,12 @@
 public import KioskScreens
 public import Reservations
 
-/// Makes a receipt from words and a code; both functions may be called from any thread.
+/// Makes a receipt from words and symbols; its functions may be called from any thread.
 public protocol ReceiptPort: Sendable {
     /// Makes the QR code of an entry code.
     func matrix(of code: EntryCode) throws -> QRMatrix
+    /// Makes the symbol for phones of a reservation's link.
+    func matrix(ofLink link: String) throws -> QRMatrix
     /// Lays the page out, as long as its content needs.
     func page(_ content: ReceiptContent, on roll: RollMedia) throws -> ReceiptPage
 }

@@ -28,7 +28,9 @@ extension Canvas {
         // No customer is in a hurry to touch *Done*, unless nothing else is to come.
         placeColumn(
             [doneButton()], in: codeArea == nil ? done.splitRight(done.columns / 2).right : done)
-        drawFacts(issued, in: content.inset(rows: isTight ? 0 : 1))
+        let facts = content.inset(rows: isTight ? 0 : 1)
+        if let codeArea { return drawFacts(issued, in: facts, entrySymbol: codeArea, at: .right) }
+        drawFacts(issued, in: facts)
     }
 
     /// Draws the number with what to do now at the left; at the right the code and below it *Done*. If there is no
@@ -79,6 +81,8 @@ extension Canvas {
             let place = upper.splitBottom(1).rest.centred(
                 rows: symbol.rows, columns: symbol.columns)
             surface.draw(symbol, row: place.row, column: place.column, .code)
+            drawFacts(issued, in: left.splitRight(margin).rest, entrySymbol: place, at: .left)
+            return
         }
         drawFacts(issued, in: left.splitRight(margin).rest)
     }
@@ -122,6 +126,52 @@ extension Canvas {
         surface.draw(bitmap, row: place.row, column: place.column, .code)
         return Rectangle(
             row: place.row, column: place.column, rows: place.rows, columns: place.columns + indent)
+    }
+
+    private enum Side { case left, right }
+
+    /// Draws the facts and beside them, away from the entry code's symbol, the symbol for phones.
+    ///
+    /// It is left out if it would not be clearly smaller than the entry code's, or if the texts beside it would be too
+    /// small. A screen that is to be photographed has one symbol only, because the photograph is held to a reader.
+    private mutating func drawFacts(
+        _ issued: Issued, in area: Rectangle, entrySymbol: Rectangle, at side: Side
+    ) {
+        var alone = self
+        alone.drawFacts(issued, in: area)
+        guard let phones = symbolForPhones, scene.access.appearance == .normal,
+            !issued.paper.isShownLarge,
+            let symbol = Figure.symbol(
+                phones, typeface,
+                fitting: GridSize(columns: entrySymbol.columns * 3 / 4, rows: area.rows))
+        else { return self = alone }
+        let heading = text("On your phone")
+        let sentence = TextFlow.balanced(
+            text(
+                "Scan this small symbol to follow your place from anywhere. At the door you need the large one."
+            ), width: symbol.columns)
+        let (facts, beside) =
+            switch side {
+            case .right: area.splitRight(symbol.columns)
+            case .left: (area.splitLeft(symbol.columns).rest, area.splitLeft(symbol.columns).left)
+            }
+        let rows = symbol.rows + sentence.count + 3
+        var both = self
+        both.drawFacts(
+            issued,
+            in: side == .right ? facts.splitRight(margin).rest : facts.splitLeft(margin).rest)
+        guard rows <= area.rows, both.surface.lost == alone.surface.lost,
+            both.heights.keeps(alone.heights)
+        else { return self = alone }
+        let place = beside.centred(rows: rows, columns: symbol.columns)
+        let below = place.splitTop(2).rest
+        both.surface.set(
+            lines: TextFlow.lines(heading, width: place.columns), in: place, theme.screen.bolded,
+            .centre)
+        both.surface.draw(symbol, row: below.row, column: below.column, .code)
+        both.surface.set(
+            lines: sentence, in: below.splitTop(symbol.rows + 1).rest, theme.screen, .centre)
+        self = both
     }
 
     /// - Parameter hasCode: whether the typed code is among the facts.

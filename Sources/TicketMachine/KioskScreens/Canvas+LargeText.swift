@@ -58,6 +58,14 @@ struct TextHeights: Hashable {
         return (missed.count, missed.keys.count { (all[$0] ?? 0) <= 1 })
     }
 
+    /// Whether every text of the others is here and as large, or a number that is large enough for every reader.
+    func keeps(_ others: TextHeights) -> Bool {
+        others.all.allSatisfy { words, height in
+            let enough = numbers.contains(words) ? min(height, Self.largeNumberHalfRows) : height
+            return all[words] ?? 0 >= enough
+        }
+    }
+
     /// Whether any text is smaller here than with normal letters.
     func isSmaller(than normal: TextHeights) -> Bool {
         all.contains { words, height in height < normal.all[words] ?? 1 }

@@ -166,6 +166,7 @@ extension Canvas {
             case nil: text("nothing read yet")
             case .entryCode, .typedCode: text("read at {time}", time)
             case .badge: text("a badge at {time}", time)
+            case .symbolForPhones: text("a symbol for phones at {time}", time)
             case .barcode, .other: text("unknown code, {time}", time)
             }
         return StaffLine(name, words, part: .reader)

@@ -23,6 +23,7 @@ extension Canvas {
             switch read.kind {
             case .entryCode: text("code of a ticket")
             case .typedCode: text("ten digits")
+            case .symbolForPhones: text("symbol for phones")
             case .badge: text("staff badge")
             case .barcode: text("barcode of goods")
             case .other: text("not ours")
@@ -35,7 +36,7 @@ extension Canvas {
             case (.unanswered, _): (text("the backend does not answer"), .unknown)
             case (nil, .entryCode), (nil, .typedCode): (text("checking"), .unknown)
             case (nil, .badge): (nil, .good)
-            case (nil, .barcode), (nil, .other): (nil, .unknown)
+            case (nil, .symbolForPhones), (nil, .barcode), (nil, .other): (nil, .unknown)
             }
         return StaffLine(
             read.at.map { wording.time($0) } ?? "-",

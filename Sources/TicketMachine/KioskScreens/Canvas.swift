@@ -14,6 +14,8 @@ struct Canvas {
     var normalHeights = TextHeights()
     /// The button that the keys choose first if it is not the brightest one.
     var firstFocus: UserAction?
+    /// The symbol of the issued reservation's link.
+    var symbolForPhones: QRMatrix?
     /// What a touch on the top band means; nil for nothing.
     var band: TouchTarget?
     /// The heights of the letters drawn so far; `textRows` counts the rows of texts in large letters.

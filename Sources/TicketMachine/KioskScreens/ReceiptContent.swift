@@ -23,6 +23,8 @@ public struct ReceiptContent: Hashable, Sendable {
     public var typedCode = ""
     /// Instructions for the customer, one sentence each.
     public var instructions: [String] = []
+    /// The symbol for phones, at the lower end; nil for a paper without one.
+    public var symbolForPhones: SymbolForPhones?
     /// Small at the foot: time of issue and machine.
     public var footer: String
 
@@ -33,6 +35,21 @@ public struct ReceiptContent: Hashable, Sendable {
         public init(label: String, value: String) {
             self.label = label
             self.value = value
+        }
+    }
+
+    /// The symbol that a customer's own phone reads, with its words.
+    public struct SymbolForPhones: Hashable, Sendable {
+        public var qr: QRMatrix
+        /// For example "On your phone".
+        public var heading: String
+        /// What the symbol is for, and that another one is for the door.
+        public var sentence: String
+
+        public init(qr: QRMatrix, heading: String, sentence: String) {
+            self.qr = qr
+            self.heading = heading
+            self.sentence = sentence
         }
     }
 }

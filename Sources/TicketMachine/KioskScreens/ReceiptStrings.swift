@@ -7,11 +7,13 @@ public enum ReceiptStrings {
     private static let maxNameLength = 60
 
     /// - Parameters:
+    ///   - symbolForPhones: the symbol of the reservation's link; nil for a paper without it.
     ///   - machine: the machine that issued it, for the staff; only the beginning of its name is printed.
     ///   - quotedAt: when the wait was estimated; nil for the moment of issue.
     ///   - isCopy: whether it was printed before; the paper then says so.
     public static func content(
-        _ reservation: Reservation, qr: QRMatrix, machine: MachineID, wording: Strings,
+        _ reservation: Reservation, qr: QRMatrix, symbolForPhones: QRMatrix? = nil,
+        machine: MachineID, wording: Strings,
         quotedAt: LocalMoment? = nil, isCopy: Bool = false
     ) -> ReceiptContent {
         let number = reservation.number.text
@@ -25,6 +27,7 @@ public enum ReceiptStrings {
             qr: qr,
             typedCode: reservation.typedCode.grouped,
             instructions: wording.instructions(reservation),
+            symbolForPhones: symbolForPhones.map(wording.symbolForPhones),
             footer: wording.text(
                 "Issued at {time} – {machine}",
                 [
@@ -85,6 +88,14 @@ extension Strings {
         let person = ReceiptContent.Fact(label: text("Valid for"), value: text("one person"))
         guard reservation.visit == nil, reservation.enterBy == nil else { return [person] }
         return [.init(label: text("Expected wait"), value: minutes(wait.minutes)), person]
+    }
+
+    fileprivate func symbolForPhones(_ qr: QRMatrix) -> ReceiptContent.SymbolForPhones {
+        .init(
+            qr: qr, heading: text("On your phone"),
+            sentence: text(
+                "Scan this small symbol to follow your place from anywhere. At the door you need the large one."
+            ))
     }
 
     fileprivate func instructions(_ reservation: Reservation) -> [String] {

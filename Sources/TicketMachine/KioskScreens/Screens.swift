@@ -15,20 +15,22 @@ public enum Screens {
     ///   - typeface: how large letters and buttons are drawn.
     ///   - wordings: the languages there are, by code; a missing one is shown in English.
     ///   - qr: the symbol of the issued reservation's code; without it only number and typed code are shown.
+    ///   - symbolForPhones: the symbol of the issued reservation's link, which is shown if there is much room.
     public static func draw(
         _ scene: Scene, size: GridSize, themes: Themes = .standard,
         typeface: Typeface = .blocks, wordings: [String: Strings],
-        pointing: Highlight = Highlight(), qr: QRMatrix? = nil
+        pointing: Highlight = Highlight(), qr: QRMatrix? = nil, symbolForPhones: QRMatrix? = nil
     ) -> Frame {
         compose(
-            scene, size: size, themes: themes, typeface: typeface, wordings: wordings, qr: qr
+            scene, size: size, themes: themes, typeface: typeface, wordings: wordings, qr: qr,
+            symbolForPhones: symbolForPhones
         ).frame(pointing)
     }
 
     /// Draws a screen without its buttons.
     public static func compose(
         _ scene: Scene, size: GridSize, themes: Themes, typeface: Typeface,
-        wordings: [String: Strings], qr: QRMatrix?
+        wordings: [String: Strings], qr: QRMatrix?, symbolForPhones: QRMatrix? = nil
     ) -> Composition {
         var canvas = Canvas(
             scene, size: size, themes: themes, typeface: typeface, wordings: wordings)
@@ -37,6 +39,7 @@ public enum Screens {
             return Composition(canvas: canvas)
         }
         canvas.spoken.digitwise = scene.digitwise
+        canvas.symbolForPhones = symbolForPhones
         return Composition(
             canvas: laidOut(canvas) { canvas in
                 if scene.warning != nil {

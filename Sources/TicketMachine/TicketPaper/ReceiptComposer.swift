@@ -60,6 +60,7 @@ struct ReceiptComposer {
             place(sentence, TextStyle(size: 12.5 * scale, lines: 8), limit: 300)
             space(6)
         }
+        if let phones = content.symbolForPhones { symbolForPhones(phones, beside: content.qr) }
         space(4)
         centred(content.footer, size: 8.5, lines: 3, limit: 160)
         // The cutter's blade is above the print head; a torn edge must not take the footer.
@@ -189,8 +190,7 @@ struct ReceiptComposer {
     /// arm's length, and a worn print head damages less of it.
     private mutating func symbol(_ matrix: QRMatrix) throws(ReceiptRendererError) {
         let across = matrix.side + 2 * QRMatrix.quietZone
-        let wanted = Int(DotGrid.points(4_000) / grid.dot) / matrix.side
-        let dots = min(max(wanted, 4), grid.dots / across)
+        let dots = dotsPerModule(of: matrix)
         guard dots >= 4 else { throw .symbolTooWide(modules: matrix.side, dots: grid.dots) }
         let module = Double(dots) * grid.dot
         let indent = (grid.dots - matrix.side * dots) / 2
@@ -199,6 +199,58 @@ struct ReceiptComposer {
             .symbol(matrix, x: Double(grid.firstDot + indent) * grid.dot, y: y, module: module))
         y += Double(across - QRMatrix.quietZone) * module
     }
+
+    private func dotsPerModule(of matrix: QRMatrix) -> Int {
+        let wanted = Int(DotGrid.points(4_000) / grid.dot) / matrix.side
+        return min(max(wanted, 4), grid.dots / (matrix.side + 2 * QRMatrix.quietZone))
+    }
+
+    /// Adds the symbol for phones with its words, if it is clearly smaller than the entry code's symbol: a customer must not
+    /// hold the wrong one under a reader.
+    ///
+    /// A phone is held near, so the smallest modules that a thermal printer prints clearly are enough. The words are
+    /// beside the symbol, or above it if the paper is shorter then.
+    private mutating func symbolForPhones(
+        _ phones: ReceiptContent.SymbolForPhones, beside entry: QRMatrix
+    ) {
+        let matrix = phones.qr
+        let dots = Int((DotGrid.points(Self.phoneModuleHundredthsMm) / grid.dot).rounded(.up))
+        guard matrix.side * dots * 3 <= entry.side * dotsPerModule(of: entry) * 2 else { return }
+        space(4)
+        rule()
+        space(8)
+        place(phones.heading, TextStyle(size: 12.5 * scale, bold: true, lines: 2), limit: 60)
+        space(2)
+        let zone = QRMatrix.quietZone * dots
+        let side = matrix.side + 2 * QRMatrix.quietZone
+        let height = Double(side * dots) * grid.dot
+        let sentence = ReceiptText.clean(phones.sentence, limit: 300)
+        var style = TextStyle(size: 11 * scale, width: grid.usableWidth, lines: 12)
+        let above = typesetter.text(sentence, style)
+        let column = grid.usableWidth - height - 3 * scale
+        style.width = column
+        style.breaksWords = false
+        let beside = typesetter.text(sentence, style)
+        let isBeside =
+            beside.width <= column && !beside.isCut
+            && max(beside.height, height) < above.height + height
+        let rows = isBeside ? max(beside.height, height) : above.height + height
+        let words = isBeside ? beside : above
+        items.append(
+            .text(words, x: grid.left, y: y + (isBeside ? (rows - beside.height) / 2 : 0)))
+        let free = grid.dots - side * dots
+        let first = grid.firstDot + (isBeside ? free : free / 2) + zone
+        let top = y + (isBeside ? (rows - height) / 2 : above.height) + Double(zone) * grid.dot
+        items.append(
+            .symbol(
+                matrix, x: Double(first) * grid.dot, y: grid.aligned(top),
+                module: Double(dots) * grid.dot))
+        y = grid.aligned(y + rows)
+        space(4)
+    }
+
+    /// The width of a module of the symbol for phones: four dots at 203 dpi.
+    private static let phoneModuleHundredthsMm = 50
 
     /// Adds the code in one line of large digits, as wide as possible; a code that is too long wraps.
     private mutating func typedCode(_ text: String) {

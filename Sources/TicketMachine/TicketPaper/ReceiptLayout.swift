@@ -34,14 +34,18 @@ struct ReceiptLayout {
         self.grid = grid
         width = DotGrid.points(media.width)
 
-        // If there is too much text, the last sentences are left out first; number, symbol and code always stay.
+        // If there is too much text, the symbol for phones is left out first and then the last sentences; number, symbol and
+        // code always stay.
+        var content = content
         var facts = min(content.facts.count, ReceiptComposer.maxFacts)
         var instructions = min(content.instructions.count, ReceiptComposer.maxInstructions)
         while true {
             var composer = ReceiptComposer(grid: grid, typesetter: typesetter)
             try composer.compose(content, facts: facts, instructions: instructions)
             let needed = Int((composer.y / 72 * 25.4).rounded(.up)) * 100
-            guard needed > Self.lengthsHundredthsMm.upperBound, facts + instructions > 0 else {
+            guard needed > Self.lengthsHundredthsMm.upperBound,
+                facts + instructions > 0 || content.symbolForPhones != nil
+            else {
                 length = min(
                     max(needed, Self.lengthsHundredthsMm.lowerBound),
                     Self.lengthsHundredthsMm.upperBound)
@@ -49,7 +53,13 @@ struct ReceiptLayout {
                 items = composer.items
                 return
             }
-            if instructions > 0 { instructions -= 1 } else { facts -= 1 }
+            if content.symbolForPhones != nil {
+                content.symbolForPhones = nil
+            } else if instructions > 0 {
+                instructions -= 1
+            } else {
+                facts -= 1
+            }
         }
     }
 

@@ -71,3 +71,22 @@ extension PresentedCode {
         self = code
     }
 }
+
+extension Capability {
+    /// The capability of a link that a reader hands over through any keyboard layout.
+    ///
+    /// Through several layouts it is a capability, but not always the one that was meant: the machine needs only to know
+    /// that the symbol is for phones.
+    init?(read text: String) {
+        guard text.utf8.count <= 2 * PresentedCode.maxCharacters, text.count > Self.length,
+            text.lowercased().hasPrefix("http")
+        else { return nil }
+        let end = String(text.suffix(Self.length))
+        let meant = [end] + KeyboardLayout.all.compactMap { $0.read(end) }
+        // A link has further characters before the capability; here "#" stands for them.
+        guard let capability = meant.lazy.compactMap({ Capability(link: "#\($0)") }).first else {
+            return nil
+        }
+        self = capability
+    }
+}

@@ -33,7 +33,10 @@ extension KioskFlow {
     }
 
     mutating func lookUp(_ text: String, isTyped: Bool = false, now: Duration) -> [KioskEffect] {
-        guard let code = PresentedCode(read: text) else { return refuse(.unreadableCode, now: now) }
+        guard let code = PresentedCode(read: text) else {
+            let isForPhones = Capability(read: text) != nil
+            return refuse(isForPhones ? .symbolForPhones : .unreadableCode, now: now)
+        }
         let attempt = keys.next()
         let looking = LookingUp(attempt: attempt, code: code, isTyped: isTyped)
         enter(.lookingUp(looking), now: now)

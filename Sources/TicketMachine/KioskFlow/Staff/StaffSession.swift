@@ -302,7 +302,7 @@ public struct StaffRead: Hashable, Sendable, Codable {
     public var verdict: Verdict?
 
     public enum Kind: Hashable, Sendable, Codable {
-        case entryCode, typedCode, badge, barcode, other
+        case entryCode, typedCode, symbolForPhones, badge, barcode, other
 
         /// Classifies what a reader has read, through any keyboard layout.
         fileprivate init(_ text: String) {
@@ -312,6 +312,7 @@ public struct StaffRead: Hashable, Sendable, Codable {
                 case .entry: .entryCode
                 case .typed: .typedCode
                 case nil where StaffBadge(read: text) != nil: .badge
+                case nil where Capability(read: text) != nil: .symbolForPhones
                 // EAN-8, UPC-A, EAN-13 (GS1 General Specifications 5.1).
                 case nil where digits && [8, 12, 13].contains(text.utf8.count): .barcode
                 case nil: .other

@@ -1,0 +1,81 @@
+import Reservations
+import TerminalSurface
+
+@testable import KioskFlow
+@testable import KioskScreens
+
+/// A reservation with a link, whose paper and screen have a second symbol.
+extension Samples {
+    static let link = "https://clup.example/t#CSTD0M99001A7K2M9QX4T1RB8VZ0HN5EWYJ3PA"
+
+    static let linkScenes: [(name: String, scene: Scene)] = [
+        ("issued-with-link", withLink(issued(.printed, closes: 18))),
+        ("issued-with-link-printing", withLink(issued(.printing, closes: nil))),
+        ("issued-with-link-shown-only", withLink(issued(.shownOnly(.noPaper), closes: 41))),
+        (
+            "issued-with-link-visit",
+            withLink(issued(.printed, closes: 18, visit: later))
+        ),
+    ]
+
+    private static func withLink(_ scene: Scene) -> Scene {
+        guard case .issued(let issued) = scene.state else { return scene }
+        var reservation = issued.reservation
+        reservation.link = link
+        var linked = scene
+        linked.state = .issued(
+            Issued(
+                key: issued.key, reservation: reservation, paper: issued.paper,
+                closes: issued.closes))
+        return linked
+    }
+
+    /// The symbol for phones of a scene whose reservation has a link.
+    static func symbolForPhones(_ scene: Scene) -> QRMatrix? {
+        guard case .issued(let issued) = scene.state, issued.reservation.link != nil else {
+            return nil
+        }
+        return phones
+    }
+
+    /// The symbol of the sample's link: version 4-M, as libqrencode makes it.
+    static let phones: QRMatrix = {
+        QRMatrix(side: 33, dark: phoneModules.joined().map { $0 == "#" })!
+    }()
+
+    private static let phoneModules = [
+        "#######.#..#####.#...##...#######",
+        "#.....#....#...#....#.#...#.....#",
+        "#.###.#.#.#.##.###...#....#.###.#",
+        "#.###.#....#...#...#...#..#.###.#",
+        "#.###.#...##...#.#.#.###..#.###.#",
+        "#.....#.########..##..##..#.....#",
+        "#######.#.#.#.#.#.#.#.#.#.#######",
+        ".........#.#..###..##.###........",
+        "#.#...##.##.###...#.#...#..#..#.#",
+        "...###.###..##..##.#..##..#..#.#.",
+        ".#.#..#...###..##..#...##.#..##.#",
+        "##.#........##...#..#.#....###..#",
+        ".#..#.##...###.#.#.##..##.#......",
+        ".#..#....##..#.......##.#.#....##",
+        ".#...##....###.#..#######..#....#",
+        ".#...#.#..#...#...#.#...###.###..",
+        ".#..#.##..##.####.#.#.....##.###.",
+        "##.#.#.##..#.#..#..###.##.#..#..#",
+        "#.###.#####.###.######.#.#.#.##.#",
+        "..#..#...#.#.#..#.#.###.#.#.##...",
+        "#.#..####..##..####..#.#..#....##",
+        ".#.....#..#####.#.##...##.#.#...#",
+        "##.#.##....#....###..######.....#",
+        "..####....#..####.#...#..####.###",
+        "##.####..#.##...#.###...#######.#",
+        "........###.##.#.####..##...#....",
+        "#######.###.....#..##.#.#.#.#####",
+        "#.....#....#.#...#.....##...##...",
+        "#.###.#..#....#..#.#...######..##",
+        "#.###.#..##...#.....##...#.##..#.",
+        "#.###.#.##..##.#..##.#...#.##.###",
+        "#.....#..####......#..##.#.##.#..",
+        "#######.###....#..#....##.####..#",
+    ]
+}
