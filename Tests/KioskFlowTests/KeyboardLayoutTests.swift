@@ -41,13 +41,13 @@ struct KeyboardLayoutTests {
     ]
 
     private static func link(of start: String, _ end: String) -> String {
-        start + String(repeating: "b", count: Reservation.maxLinkBytes - start.count - end.count)
+        start + String(repeating: "b", count: Capability.maxLinkBytes - start.count - end.count)
             + end
     }
 
     @Test("The symbol for phones is recognised through every keyboard", arguments: links)
     func symbolForPhones(layout: String, text: String) throws {
-        #expect(text.count == Reservation.maxLinkBytes)
+        #expect(text.count == Capability.maxLinkBytes)
         var machine = FlowMachine.atHome()
         machine.scans(text)
         let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
