@@ -1,0 +1,521 @@
+// The page of one place in the queue, which a customer opens with the small code of their ticket.
+
+import { calendar, minutesTo } from "./leave.js";
+import { forget, keepSetting, remember, remembered, setting } from "./memory.js";
+import { ago, clock, dayInWords, span } from "./moments.js";
+import { command, follow } from "./server.js";
+import { languageNames, spelled, text } from "./words.js";
+
+/** Views older than this are shown with their age, and later with the advice to watch the display. */
+const STALE = 15000;
+const LOST = 60000;
+/** The screen stays on if the call may come within this time. */
+const AWAKE = 600000;
+/** How long the changes since the last look are shown. */
+const CHANGES = 120000;
+/** The range is read aloud not more often than this. */
+const SAY = 30000;
+const WAYS = [5, 10, 20, 30, 45];
+const SIZES = 3;
+/** The letters of numbers in a capability (Crockford's base 32). */
+const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/** The symbols in the hand of the other pages, as lines in a square of 24 units: a door, a cross, a tick. */
+const SYMBOLS = {
+  called: "M13 3H20V21H13M3 12H14.4M10 7.4L14.6 12L10 16.6",
+  bad: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM8.2 8.2L15.8 15.8M15.8 8.2L8.2 15.8",
+  done: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM7.4 12.2L10.8 15.6L16.8 8.8",
+  scan: "M2.4 8V2.4H8M16 2.4H21.6V8M21.6 16V21.6H16M8 21.6H2.4V16M8 8H16V16H8Z",
+};
+
+const part = (id) => document.getElementById(id);
+const field = /** @type {HTMLInputElement} */ (part("code"));
+const milliseconds = Date.parse;
+
+let language = "en";
+let capability = "";
+let feed = null;
+/** The last view, and when it came: by the page's clock, which may stand still in sleep, and by the phone's. */
+let view = null;
+let came = { page: 0, phone: 0 };
+/** `asking`, `known`, `unknown` (to the server) or `none` (no capability). */
+let link = "asking";
+let isUnreachable = false;
+let isReplaced = false;
+/** The view of the last look, and when its changes were first shown. */
+let lastLook = null;
+let changesShown = 0;
+/** Minutes of the way, and what is said about the position. */
+let way = 0;
+let wayWords = null;
+/** The ten digits that were typed in this page, which an undo needs again. */
+let typed = "";
+let isFormOpen = false;
+let isSending = false;
+let mistake = "";
+let shownState = "";
+let said = { words: "", at: -Infinity };
+let wakeLock = null;
+
+const say = (name, values) => text(name, language, values);
+const timeOf = (moment, later) => spelled(clock(moment, later), language);
+const minutesInWords = (count) => span(count, "minute", language);
+const people = (count) => say(count === 1 ? "person" : "people", { n: count });
+const threeDigits = (value) => String(value).padStart(3, "0");
+
+/** The address of the shop, whose parts may be missing. */
+const addressOf = (one) => one && one.address || /** @type {any} */ ({});
+
+/** Milliseconds since the view came. A clock that is set while the page is open may make it older, but not newer. */
+const age = () => Math.max(performance.now() - came.page, Date.now() - came.phone);
+/** The server's time now. */
+const now = () => milliseconds(view.now) + age();
+
+// MARK: Views
+
+function take(message) {
+  const isLate = view && link === "known" && milliseconds(message.now) < milliseconds(view.now);
+  if (message.type !== "place" || isLate) return;
+  view = message;
+  came = { page: performance.now(), phone: Date.now() };
+  link = "known";
+  isUnreachable = false;
+  if (document.visibilityState === "visible") remember(capability, { view, at: came.phone });
+  draw();
+}
+
+function start() {
+  if (feed) feed.end();
+  feed = null;
+  isUnreachable = isReplaced = false;
+  if (link === "asking" || link === "known") {
+    feed = follow(capability, {
+      take,
+      unknown() {
+        feed.end();
+        forget(capability);
+        view = null;
+        link = "unknown";
+        draw();
+      },
+      unreachable() { isUnreachable = true; draw(); },
+      replaced() { isReplaced = true; draw(); },
+    });
+  }
+  draw();
+}
+
+/** Opens the place of the address; the last known view is shown before any answer. */
+function open() {
+  capability = location.hash.slice(1).toUpperCase();
+  view = lastLook = wayWords = null;
+  way = changesShown = 0;
+  typed = field.value = mistake = shownState = "";
+  isFormOpen = false;
+  link = !capability ? "none" : /^[0-9A-Z]{38}$/.test(capability) ? "asking" : "unknown";
+  const known = link === "asking" && remembered(capability);
+  if (known) {
+    way = known.minutes || 0;
+    view = lastLook = known.view;
+    const past = Date.now() - known.at;
+    // The clock was set back: the age is not known.
+    came = { page: performance.now() - (past < 0 ? LOST : past), phone: known.at };
+  }
+  chooseLanguage();
+  start();
+}
+
+/** The number is a part of the capability: it is shown before the first answer. */
+function numberOfLink() {
+  let number = 0;
+  for (const letter of capability.slice(8, 12)) number = number * 32 + LETTERS.indexOf(letter);
+  return number;
+}
+
+// MARK: Drawing
+
+/** Changes an element only if its text is another one, so that nothing is read aloud twice. */
+function show(id, words) {
+  const element = part(id);
+  if (element.textContent !== words) element.textContent = words;
+  element.hidden = !words;
+}
+
+function range({ earliest, latest }) {
+  if (milliseconds(earliest) <= now() || milliseconds(latest) - now() < 60000) return say("soon");
+  const [from, to] = [timeOf(earliest), timeOf(latest)];
+  return from === to ? say("at", { time: from }) : say("between", { from, to });
+}
+
+/** What the card shows: its look, symbol and lines. */
+function content() {
+  if (link === "none") return { look: "calm", symbol: "scan", first: say("none"), hint: say("noneNow") };
+  if (link === "unknown") return { look: "ended", symbol: "bad", first: say("unknown"), hint: say("unknownNow") };
+  if (!view) return { look: "planned", range: say("moment") };
+  const { state, kind, wait, visit, enterBy } = view.reservation;
+  if (state === "called") {
+    const left = milliseconds(enterBy) - now();
+    return {
+      look: "called", symbol: "called", first: say("called"), range: say("until", { time: timeOf(enterBy) }),
+      second: left < 60000 ? say("lastMinute")
+        : say("left", { minutes: minutesInWords(Math.floor(left / 60000)) }),
+      hint: say("showTicket"),
+    };
+  }
+  if (state === "planned" && kind === "visit" && visit) {
+    return {
+      look: "planned", first: dayInWords(visit.start.slice(0, 10), view.now.slice(0, 10), language),
+      range: say("at", { time: timeOf(visit.start) }),
+    };
+  }
+  if (state === "planned" && wait) {
+    const ahead = wait.peopleAhead;
+    return {
+      look: "planned", first: say("comeIn"), range: range(wait),
+      second: ahead === 0 ? say("next") : ahead > 0 ? say("before", { people: people(ahead) }) : "",
+    };
+  }
+  if (state === "planned") return { look: "planned", hint: `${say("noWait")} ${say("watch")}` };
+  const isGood = state === "inside" || state === "used";
+  return {
+    look: isGood ? "calm" : "ended", symbol: isGood ? "done" : "bad", first: say(state),
+    hint: say(state === "deleted" ? "missedNow" : `${state}Now`),
+  };
+}
+
+/** What has changed noticeably since the last look; empty if nothing has. */
+function changes() {
+  const wait = (one) => one && one.reservation.state === "planned" && one.reservation.wait;
+  const [old, young] = [wait(lastLook), wait(view)];
+  if (!old || !young || lastLook === view || now() - milliseconds(lastLook.now) > AWAKE * 72) return "";
+  if (changesShown && performance.now() - changesShown > CHANGES) return "";
+  const lines = [];
+  const fewer = old.peopleAhead - young.peopleAhead;
+  if (fewer) lines.push(say(fewer > 0 ? "fewer" : "more", { people: people(Math.abs(fewer)) }));
+  const earlier = Math.round((milliseconds(old.earliest) - milliseconds(young.earliest)) / 60000);
+  // A time that has come already is no later one.
+  if (Math.abs(earlier) >= 2 && milliseconds(young.earliest) > now()) {
+    lines.push(say(earlier > 0 ? "earlier" : "later", { minutes: minutesInWords(Math.abs(earlier)) }));
+  }
+  if (!lines.length) return "";
+  changesShown = changesShown || performance.now();
+  return say("since", { time: timeOf(lastLook.now), changes: lines.join(", ") });
+}
+
+function drawCard() {
+  const shown = content();
+  const number = link === "none" || link === "unknown" ? ""
+    : threeDigits(view ? view.reservation.number : numberOfLink());
+  document.body.dataset.look = shown.look;
+  const drawing = part("symbol").parentElement;
+  drawing.toggleAttribute("hidden", !shown.symbol);
+  if (shown.symbol) part("symbol").setAttribute("d", SYMBOLS[shown.symbol]);
+  show("shop", view ? view.reservation.shopName : say("title"));
+  show("label", number && say(view && view.reservation.kind === "visit" ? "yourVisit" : "yourNumber"));
+  show("number", number);
+  part("turn").hidden = !number;
+  for (const line of ["first", "range", "second", "hint"]) show(line, shown[line] || "");
+  const { street, town } = addressOf(view);
+  show("address", [street, town].filter(Boolean).join(", "));
+  const isCalled = shown.look === "called";
+  const title = number ? `${number} · ${isCalled ? shown.first : part("shop").textContent}` : say("title");
+  document.title = isCalled && Math.floor(performance.now() / 1000) % 2 ? `● ${number}` : title;
+  announce(shown, isCalled ? `${number}: ${shown.first} ${shown.range}. ${shown.hint}` : "");
+}
+
+/** Reads the call aloud at once, and the range when it has changed and has not been read for a while. */
+function announce(shown, call) {
+  const state = view ? view.reservation.state : link;
+  if (part("alarm").textContent !== call) part("alarm").textContent = call;
+  if (call && shownState && shownState !== "called" && navigator.vibrate) navigator.vibrate([400, 200, 400, 200, 800]);
+  const words = call ? "" : [shown.first, shown.range, shown.hint].filter(Boolean).join(" ");
+  if (words !== said.words && (state !== shownState || performance.now() - said.at > SAY)) {
+    said = { words, at: performance.now() };
+    part("said").textContent = words;
+  }
+  shownState = state;
+}
+
+function drawAge() {
+  const isOffline = navigator.onLine === false || isUnreachable;
+  const isOpen = link === "known" || link === "asking";
+  const old = view ? age() : 0;
+  show("age", isOpen && view && old >= STALE ? say("old", { ago: ago(old, language) }) : "");
+  const words = isOffline ? "offline" : old >= LOST ? "outOfDate" : "";
+  const notice = isOpen && !isReplaced && words && say(words);
+  show("notice", notice ? `${notice} ${say("watch")}` : "");
+  part("elsewhere").hidden = !isReplaced;
+  show("elsewhere-words", say("elsewhere"));
+  show("here", say("here"));
+  show("since", view ? changes() : "");
+}
+
+// MARK: When to leave
+
+/** When the customer may come in at the earliest, and at the latest; null if that is not known, or past. */
+function coming() {
+  const { state, wait, visit } = view ? view.reservation : { state: "" };
+  if (state !== "planned") return null;
+  return visit ? { from: visit.start, to: visit.end } : wait ? { from: wait.earliest, to: wait.latest } : null;
+}
+
+function drawLeave() {
+  const time = coming();
+  part("leave").hidden = !time;
+  if (!time) return;
+  show("how-far", say("howFar"));
+  for (const button of /** @type {HTMLCollectionOf<HTMLElement>} */ (part("minutes").children)) {
+    button.setAttribute("aria-pressed", String(way === Number(button.dataset.minutes)));
+  }
+  const { latitude, longitude } = addressOf(view);
+  part("near").hidden = !navigator.geolocation || latitude === undefined || longitude === undefined;
+  show("position", say("position"));
+  show("position-words", [wayWords && wayWords(), say("positionStays")].filter(Boolean).join(". "));
+  part("leaving").hidden = !way;
+  const isNow = milliseconds(time.from) - way * 60000 <= now();
+  show("leave-at", way ? isNow ? say("leaveNow") : say("leaveAt", { time: timeOf(time.from, -way * 60000) }) : "");
+  show("may-move", isNow || view.reservation.visit ? "" : say("mayMove"));
+  show("calendar", say("calendar"));
+}
+
+function chooseWay(minutes, words = null) {
+  way = minutes;
+  wayWords = words;
+  remember(capability, { minutes });
+  draw();
+}
+
+async function usePosition() {
+  const here = capability;
+  wayWords = () => say("moment");
+  draw();
+  try {
+    const minutes = await minutesTo(view.address);
+    if (here === capability) chooseWay(minutes, () => say("onFoot", { minutes: minutesInWords(minutes) }));
+  } catch {
+    wayWords = () => say("noPosition");
+    draw();
+  }
+}
+
+function offerCalendar() {
+  const time = coming();
+  const { id, number, shopName } = view.reservation;
+  const { street, town } = addressOf(view);
+  const start = milliseconds(time.from);
+  const file = calendar({
+    id: `${id}@${location.hostname}`, title: `${threeDigits(number)} · ${shopName}`,
+    place: [shopName, street, town].filter(Boolean).join(", "),
+    start, end: Math.max(milliseconds(time.to), start + 60000), now: now(), minutes: way,
+  });
+  const address = URL.createObjectURL(new Blob([file], { type: "text/calendar" }));
+  const offer = document.createElement("a");
+  offer.href = address;
+  offer.download = `clup-${threeDigits(number)}.ics`;
+  document.body.append(offer);
+  offer.click();
+  offer.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 60000);
+}
+
+// MARK: Giving the place back, and taking it back
+
+/** `giveBack`, `undo`, or empty if neither can be done. */
+function possibleChange() {
+  if (!view || link === "unknown") return "";
+  const { state, deletable } = view.reservation;
+  if (state === "planned" || state === "called") return deletable === false ? "" : "giveBack";
+  return state === "deleted" && view.undoBy && milliseconds(view.undoBy) > now() ? "undo" : "";
+}
+
+function drawChange() {
+  const change = possibleChange();
+  part("change").hidden = !change;
+  if (!change) return;
+  const isUndo = change === "undo";
+  const seconds = isUndo ? Math.ceil((milliseconds(view.undoBy) - now()) / 1000) : 0;
+  show("may-undo", isUndo ? say("mayUndo", { time: span(seconds, "second", language) }) : "");
+  const needsDigits = !isUndo || !typed;
+  show("open", isFormOpen ? "" : isSending ? say("moment") : say(isUndo ? "undo" : "notComing"));
+  part("open").className = isUndo ? "main" : "";
+  part("open").setAttribute("aria-expanded", String(isFormOpen));
+  part("form").hidden = !isFormOpen && !(mistake && !needsDigits);
+  for (const id of ["why", "code-label", "code", "send", "keep"]) part(id).hidden = !isFormOpen;
+  if (isFormOpen) {
+    show("why", say("why"));
+    show("code-label", say("digits"));
+    show("send", isSending ? say("moment") : say(isUndo ? "undo" : "giveBack"));
+    part("send").className = isUndo ? "main" : "danger";
+    show("keep", isUndo ? "" : say("keep"));
+  }
+  show("consequence", isUndo || !isFormOpen ? "" : say(view.reservation.state === "called" ? "final" : "twoMinutes"));
+  show("error", mistake && say(mistake));
+  field.setAttribute("aria-invalid", String(Boolean(mistake)));
+  for (const id of ["open", "send", "keep"]) /** @type {HTMLButtonElement} */ (part(id)).disabled = isSending;
+}
+
+function openForm(isOpen) {
+  isFormOpen = isOpen;
+  mistake = "";
+  draw();
+  part(isOpen ? "code" : "open").focus();
+}
+
+async function sendChange(code) {
+  const change = possibleChange();
+  const here = capability;
+  if (!/^\d{10}$/.test(code) || !change) {
+    mistake = change ? "wrong" : "tooLate";
+    draw();
+    field.focus();
+    return;
+  }
+  isSending = true;
+  mistake = "";
+  draw();
+  const body = { capability, code };
+  const status = await (change === "undo" ? command("POST", "undo", body) : command("DELETE", "place", body));
+  isSending = false;
+  if (here !== capability) return;
+  const isOver = status === 204 || status === 404 || status === 409;
+  if (isOver) {
+    if (status === 204) typed = code;
+    // What is shown until the next view comes: the place was given back, or has changed in another way.
+    if (status === 204 && change === "giveBack") {
+      view = { ...view, reservation: { ...view.reservation, state: "deleted" } };
+    }
+    isFormOpen = false;
+    field.value = "";
+    feed.refresh();
+  }
+  if (status === 403 || status === 400) typed = "";
+  mistake = status === 204 || isOver && change === "giveBack" ? "" : status === 403 || status === 400 ? "wrong"
+    : status === 429 ? "tooMany" : isOver ? "tooLate" : "didNotWork";
+  if (mistake && !isOver) isFormOpen = true;
+  draw();
+  (mistake && isFormOpen ? field : part("turn")).focus();
+}
+
+/** Groups the digits as the paper does: four, three, three. The caret stays behind the same digit. */
+function groupDigits() {
+  const digits = field.value.replace(/\D/g, "").slice(0, 10);
+  const before = field.value.slice(0, field.selectionStart || 0).replace(/\D/g, "").length;
+  field.value = [digits.slice(0, 4), digits.slice(4, 7), digits.slice(7)].filter(Boolean).join(" ");
+  const caret = before + (before > 4 ? 1 : 0) + (before > 7 ? 1 : 0);
+  field.setSelectionRange(caret, caret);
+  if (mistake) { mistake = ""; draw(); }
+}
+
+// MARK: Language, size and screen
+
+/** The chosen language, or one that the phone prefers, or the shop's first. */
+function chooseLanguage() {
+  const own = [setting("clup-language"), ...navigator.languages, ...(view && view.languages || [])];
+  language = own.map((code) => String(code).slice(0, 2).toLowerCase()).find((code) => languageNames[code]) || "en";
+  document.documentElement.lang = language;
+  const choice = /** @type {HTMLSelectElement} */ (part("language"));
+  choice.value = language;
+  choice.setAttribute("aria-label", say("language"));
+  for (const button of /** @type {HTMLCollectionOf<HTMLElement>} */ (part("minutes").children)) {
+    button.textContent = `${button.dataset.minutes} min`;
+  }
+  said.words = "";
+}
+
+function setSize(size) {
+  document.documentElement.dataset.size = String(size);
+  part("size").textContent = "A+";
+  part("size").setAttribute("aria-pressed", String(size > 0));
+  part("size").setAttribute("aria-label", `A+ ${say("larger")}`);
+}
+
+const size = () => Number(document.documentElement.dataset.size) || 0;
+
+/** Keeps the screen on while a call is near. A lock ends by itself when the page is hidden. */
+async function stayAwake() {
+  const time = coming();
+  const isNear = shownState === "called" || Boolean(time && milliseconds(time.from) - now() <= AWAKE);
+  const isWanted = isNear && document.visibilityState === "visible";
+  // TypeScript's library does not know of `wakeLock` before its version 5.
+  const { wakeLock: locks } = /** @type {any} */ (navigator);
+  if (!locks || isWanted === Boolean(wakeLock)) return;
+  if (!isWanted) {
+    if (wakeLock.release) wakeLock.release();
+    wakeLock = null;
+    return;
+  }
+  wakeLock = {};
+  try {
+    const lock = wakeLock = await locks.request("screen");
+    lock.addEventListener("release", () => { if (wakeLock === lock) wakeLock = null; });
+  } catch {
+    // Refused, as by an empty battery: asked again after a while.
+    setTimeout(() => { wakeLock = null; }, LOST);
+  }
+}
+
+function draw() {
+  drawCard();
+  drawAge();
+  drawLeave();
+  drawChange();
+  stayAwake();
+}
+
+// MARK: Start
+
+for (const [code, name] of Object.entries(languageNames)) {
+  const option = Object.assign(document.createElement("option"), { value: code, textContent: name, lang: code });
+  part("language").append(option);
+}
+for (const minutes of WAYS) {
+  const button = Object.assign(document.createElement("button"), { type: "button" });
+  button.dataset.minutes = String(minutes);
+  button.addEventListener("click", () => chooseWay(minutes));
+  part("minutes").append(button);
+}
+part("language").addEventListener("change", (event) => {
+  keepSetting("clup-language", /** @type {HTMLSelectElement} */ (event.target).value);
+  chooseLanguage();
+  setSize(size());
+  draw();
+});
+part("size").addEventListener("click", () => {
+  setSize((size() + 1) % SIZES);
+  keepSetting("clup-size", String(size()));
+});
+part("position").addEventListener("click", usePosition);
+part("calendar").addEventListener("click", offerCalendar);
+part("here").addEventListener("click", start);
+part("open").addEventListener("click", () => {
+  if (possibleChange() === "undo" && typed) sendChange(typed);
+  else openForm(true);
+});
+part("keep").addEventListener("click", () => openForm(false));
+part("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  sendChange(field.value.replace(/\D/g, ""));
+});
+field.addEventListener("input", groupDigits);
+
+const refresh = () => { if (feed && document.visibilityState === "visible") feed.refresh(); };
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "hidden") {
+    lastLook = view;
+    changesShown = 0;
+    return;
+  }
+  refresh();
+  draw();
+});
+addEventListener("online", refresh);
+addEventListener("offline", draw);
+addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
+addEventListener("hashchange", open);
+setInterval(() => {
+  if (feed && !isReplaced) feed.tick();
+  draw();
+}, 1000);
+
+open();
+setSize(Number(setting("clup-size")) || 0);
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("/worker.js", { scope: "/t" }).catch(() => {});

@@ -1,0 +1,157 @@
+// Calls to the server, and the feed of one place, which reconnects.
+
+/** The longest a call may take. */
+const CALL = 10000;
+/** An open socket speaks every 10 seconds; one that is silent for longer is given up. */
+const SILENCE = 15000;
+/** How often the place is asked for while no socket speaks. */
+const POLL = 10000;
+const POLL_HIDDEN = 30000;
+/** The first and the longest pause before the next socket. */
+const PAUSE = 2000;
+const LONGEST_PAUSE = 30000;
+/** How the server closes the socket of a window when another one of the same place took over. */
+const REPLACED = 4000;
+
+const pause = (time) => new Promise((done) => setTimeout(done, time));
+
+/** One request; fails if no answer comes. */
+export async function call(method, path, body, idempotencyKey) {
+  const stop = new AbortController();
+  const timer = setTimeout(() => stop.abort(), CALL);
+  try {
+    const answer = await fetch(`/v1/public/${path}`, {
+      method, body: JSON.stringify(body), cache: "no-store", credentials: "omit", signal: stop.signal,
+      headers: { "content-type": "application/json", ...(idempotencyKey && { "idempotency-key": idempotencyKey }) },
+    });
+    const content = await answer.text();
+    return {
+      status: answer.status,
+      body: content && JSON.parse(content),
+      /** Milliseconds after which a server that is busy may be asked again. */
+      retryAfter: 1000 * (Number(answer.headers.get("retry-after")) || 10),
+    };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The key of the command that got no answer, so that it is repeated and not given a second time. */
+let unanswered = { name: "", key: "" };
+
+/** A command that is repeated if its answer is lost; resolves to the status, 0 without an answer. */
+export async function command(method, path, body) {
+  const name = method + path + JSON.stringify(body);
+  if (unanswered.name !== name) {
+    const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
+    unanswered = { name, key: bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("") };
+  }
+  for (const wait of [0, 1000, 3000]) {
+    await pause(wait);
+    const { status } = await call(method, path, body, unanswered.key).catch(() => ({ status: 0 }));
+    if (status && status < 500) {
+      unanswered.name = "";
+      return status;
+    }
+  }
+  return 0;
+}
+
+/**
+ * Follows a place until `end` is called. `take` gets every view; the others are called when the server does not know
+ * the place, when it cannot be reached, and when another window took over, which ends the feed.
+ */
+export function follow(capability, { take, unknown, unreachable, replaced }) {
+  let isEnded = false;
+  let isAsking = false;
+  let isSpeaking = false;
+  let asked = -Infinity;
+  let notBefore = 0;
+  let wait = PAUSE;
+  let socket = null;
+  let wake = () => {};
+
+  function end() {
+    isEnded = true;
+    if (socket) socket.close();
+    wake();
+  }
+
+  async function ask() {
+    const now = performance.now();
+    if (isEnded || isAsking || now < notBefore) return;
+    isAsking = true;
+    asked = now;
+    try {
+      const { status, body, retryAfter } = await call("POST", "place", { capability });
+      if (isEnded) return;
+      if (status === 200) take(body);
+      else if (status === 404) unknown();
+      else if (status === 429 || status >= 500) notBefore = performance.now() + retryAfter;
+    } catch {
+      if (!isEnded) unreachable();
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  /** One socket, to its end; resolves to the code that it was closed with. */
+  function listen(ticket) {
+    return new Promise((done) => {
+      let timer;
+      const close = (event) => {
+        clearTimeout(timer);
+        isSpeaking = false;
+        socket.onmessage = null;
+        socket.close();
+        done(event && event.code);
+      };
+      const expect = () => { clearTimeout(timer); timer = setTimeout(close, SILENCE); };
+      socket = new WebSocket(`${location.origin.replace("http", "ws")}/v1/public/updates?ticket=${ticket}`);
+      socket.onclose = close;
+      socket.onmessage = ({ data }) => {
+        if (isEnded) return;
+        expect();
+        isSpeaking = true;
+        wait = PAUSE;
+        take(JSON.parse(data));
+      };
+      expect();
+    });
+  }
+
+  async function run() {
+    while (!isEnded) {
+      let least = 0;
+      const answer = await call("POST", "sessions", { capability }).catch(() => null);
+      if (isEnded) return;
+      if (answer && answer.status === 201) {
+        if (await listen(encodeURIComponent(answer.body.ticket)) === REPLACED && !isEnded) {
+          end();
+          replaced();
+        }
+      } else if (answer) least = answer.retryAfter;
+      if (isEnded) return;
+      const time = Math.max(least, wait * (0.75 + Math.random() / 2));
+      wait = Math.min(wait * 2, LONGEST_PAUSE);
+      await new Promise((done) => { wake = () => done(); setTimeout(done, time); });
+    }
+  }
+
+  ask();
+  run();
+  return {
+    end,
+    /** Asks at once, as the page is seen again or the network is back. */
+    refresh() {
+      ask();
+      wait = PAUSE;
+      if (performance.now() >= notBefore) wake();
+    },
+    /** To be called every second: asks while no socket speaks. */
+    tick() {
+      const time = document.visibilityState === "hidden" ? POLL_HIDDEN : POLL;
+      if (!isSpeaking && performance.now() - asked >= time) ask();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// Every text of the phone's page by language (BCP 47 primary subtag). {name} is replaced.
+
+const texts = {
+  title: { en: "Your place in the queue", it: "Il tuo posto in coda", de: "Ihr Platz in der Warteschlange", fr: "Votre place dans la file", es: "Su lugar en la cola" },
+  language: { en: "Language", it: "Lingua", de: "Sprache", fr: "Langue", es: "Idioma" },
+  larger: { en: "Larger text", it: "Testo più grande", de: "Größere Schrift", fr: "Texte plus grand", es: "Letra más grande" },
+  moment: { en: "One moment", it: "Un momento", de: "Einen Moment", fr: "Un instant", es: "Un momento" },
+
+  yourNumber: { en: "Your number", it: "Il tuo numero", de: "Ihre Nummer", fr: "Votre numéro", es: "Su número" },
+  comeIn: { en: "You can come in", it: "Potrai entrare", de: "Einlass", fr: "Entrée prévue", es: "Podrá entrar" },
+  between: { en: "between {from} and {to}", it: "tra le {from} e le {to}", de: "zwischen {from} und {to} Uhr", fr: "entre {from} et {to}", es: "entre las {from} y las {to}" },
+  soon: { en: "any moment now", it: "da un momento all’altro", de: "jeden Moment", fr: "d’un instant à l’autre", es: "en cualquier momento" },
+  noWait: { en: "We cannot say yet when it is your turn.", it: "Non sappiamo ancora quando toccherà a te.", de: "Wir wissen noch nicht, wann Sie an der Reihe sind.", fr: "Nous ne savons pas encore quand viendra votre tour.", es: "Todavía no sabemos cuándo será su turno." },
+  people: { en: "{n} people", it: "{n} persone", de: "{n} Personen", fr: "{n} personnes", es: "{n} personas" },
+  person: { en: "1 person", it: "1 persona", de: "1 Person", fr: "1 personne", es: "1 persona" },
+  before: { en: "{people} before you", it: "{people} prima di te", de: "{people} vor Ihnen", fr: "{people} avant vous", es: "{people} antes de usted" },
+  next: { en: "You are next", it: "Il prossimo turno è il tuo", de: "Sie sind als Nächstes an der Reihe", fr: "Le prochain tour est le vôtre", es: "El próximo turno es el suyo" },
+  at: { en: "at {time}", it: "alle {time}", de: "um {time} Uhr", fr: "à {time}", es: "a las {time}" },
+  yourVisit: { en: "Your visit", it: "La tua visita", de: "Ihr Termin", fr: "Votre visite", es: "Su visita" },
+
+  called: { en: "Please come in", it: "Puoi entrare", de: "Bitte eintreten", fr: "Vous pouvez entrer", es: "Puede entrar" },
+  until: { en: "by {time}", it: "entro le {time}", de: "bis {time} Uhr", fr: "avant {time}", es: "hasta las {time}" },
+  left: { en: "{minutes} left", it: "ancora {minutes}", de: "noch {minutes}", fr: "encore {minutes}", es: "todavía {minutes}" },
+  lastMinute: { en: "less than a minute left", it: "meno di un minuto", de: "weniger als eine Minute", fr: "moins d’une minute", es: "menos de un minuto" },
+  showTicket: { en: "Show the large code on your ticket at the entrance.", it: "Mostra all’ingresso il codice grande del biglietto.", de: "Zeigen Sie am Eingang den großen Code auf Ihrem Ticket.", fr: "Présentez à l’entrée le grand code de votre ticket.", es: "Muestre en la entrada el código grande de su tique." },
+
+  inside: { en: "You are inside", it: "Sei nel negozio", de: "Sie sind im Geschäft", fr: "Vous êtes dans le magasin", es: "Está en la tienda" },
+  insideNow: { en: "Keep your ticket: you need it to leave.", it: "Conserva il biglietto: ti serve per uscire.", de: "Behalten Sie Ihr Ticket: Sie brauchen es beim Hinausgehen.", fr: "Gardez votre ticket : il vous servira à la sortie.", es: "Conserve su tique: lo necesitará al salir." },
+  used: { en: "Your visit is over", it: "La visita è finita", de: "Ihr Einkauf ist beendet", fr: "Votre visite est terminée", es: "Su visita ha terminado" },
+  usedNow: { en: "Thank you, goodbye.", it: "Grazie, arrivederci.", de: "Danke, auf Wiedersehen.", fr: "Merci, au revoir.", es: "Gracias, hasta pronto." },
+  missed: { en: "Your turn has passed", it: "Chiamata persa", de: "Aufruf verpasst", fr: "Tour passé", es: "Turno pasado" },
+  missedNow: { en: "Get a new ticket, or ask the staff.", it: "Prendi un nuovo biglietto o chiedi al personale.", de: "Ziehen Sie ein neues Ticket oder fragen Sie das Personal.", fr: "Prenez un nouveau ticket ou adressez-vous au personnel.", es: "Saque un turno nuevo o pregunte al personal." },
+  closed: { en: "The shop closed before your turn", it: "Il negozio ha chiuso prima del tuo turno", de: "Das Geschäft schloss, bevor Sie an der Reihe waren", fr: "Le magasin a fermé avant votre tour", es: "La tienda cerró antes de su turno" },
+  closedNow: { en: "Please get a new ticket when the shop is open.", it: "Prendi un nuovo biglietto quando il negozio è aperto.", de: "Bitte ziehen Sie ein neues Ticket, wenn das Geschäft geöffnet ist.", fr: "Prenez un nouveau ticket quand le magasin sera ouvert.", es: "Saque un turno nuevo cuando la tienda esté abierta." },
+  deleted: { en: "This ticket was cancelled", it: "Questo biglietto è stato disdetto", de: "Dieses Ticket ist storniert", fr: "Ce ticket a été annulé", es: "Este tique está anulado" },
+  mayUndo: { en: "You can take your place back for {time} more.", it: "Puoi riprendere il tuo posto ancora per {time}.", de: "Sie können Ihren Platz noch {time} lang zurückholen.", fr: "Vous pouvez reprendre votre place pendant encore {time}.", es: "Puede recuperar su lugar durante {time} más." },
+  undo: { en: "Take my place back", it: "Riprendi il mio posto", de: "Meinen Platz zurückholen", fr: "Reprendre ma place", es: "Recuperar mi lugar" },
+  unknown: { en: "We do not know this link (any more)", it: "Questo link non è (più) valido", de: "Dieser Link ist uns nicht (mehr) bekannt", fr: "Nous ne connaissons pas (ou plus) ce lien", es: "Este enlace no es válido (o ya no lo es)" },
+  unknownNow: { en: "It ends with the ticket. Scan the small code on your ticket again, or ask the staff.", it: "Scade con il biglietto. Scansiona di nuovo il codice piccolo del biglietto o chiedi al personale.", de: "Er endet mit dem Ticket. Scannen Sie den kleinen Code auf Ihrem Ticket noch einmal oder fragen Sie das Personal.", fr: "Il expire avec le ticket. Scannez à nouveau le petit code de votre ticket ou adressez-vous au personnel.", es: "Caduca con el tique. Vuelva a escanear el código pequeño de su tique o pregunte al personal." },
+  none: { en: "Scan the small code on your ticket", it: "Scansiona il codice piccolo del biglietto", de: "Scannen Sie den kleinen Code auf Ihrem Ticket", fr: "Scannez le petit code de votre ticket", es: "Escanee el código pequeño de su tique" },
+  noneNow: { en: "This page then shows when you can come in and how many people are before you.", it: "Questa pagina ti mostrerà quando potrai entrare e quante persone ci sono prima di te.", de: "Dann zeigt diese Seite, wann Sie eintreten können und wie viele Personen vor Ihnen sind.", fr: "Cette page vous indiquera alors quand entrer et combien de personnes passent avant vous.", es: "Esta página le mostrará cuándo podrá entrar y cuántas personas hay antes de usted." },
+
+  since: { en: "Since your last look at {time}: {changes}", it: "Da quando hai guardato, alle {time}: {changes}", de: "Seit Ihrem letzten Blick um {time} Uhr: {changes}", fr: "Depuis votre dernier coup d’œil à {time} : {changes}", es: "Desde que miró a las {time}: {changes}" },
+  fewer: { en: "{people} fewer before you", it: "{people} in meno prima di te", de: "{people} weniger vor Ihnen", fr: "{people} de moins avant vous", es: "{people} menos antes de usted" },
+  more: { en: "{people} more before you", it: "{people} in più prima di te", de: "{people} mehr vor Ihnen", fr: "{people} de plus avant vous", es: "{people} más antes de usted" },
+  earlier: { en: "{minutes} earlier", it: "{minutes} prima", de: "{minutes} früher", fr: "{minutes} plus tôt", es: "{minutes} antes" },
+  later: { en: "{minutes} later", it: "{minutes} più tardi", de: "{minutes} später", fr: "{minutes} plus tard", es: "{minutes} más tarde" },
+  old: { en: "As of {ago}", it: "Situazione di {ago}", de: "Stand {ago}", fr: "Situation d’{ago}", es: "Datos de {ago}" },
+  offline: { en: "You are offline.", it: "Sei offline.", de: "Sie sind offline.", fr: "Vous êtes hors ligne.", es: "No tiene conexión." },
+  outOfDate: { en: "This may be out of date.", it: "Questi dati potrebbero non essere aggiornati.", de: "Das ist vielleicht nicht mehr aktuell.", fr: "Ces informations ne sont peut-être plus à jour.", es: "Puede que estos datos ya no estén al día." },
+  watch: { en: "Please watch the display in front of the shop.", it: "Guarda il tabellone davanti al negozio.", de: "Bitte achten Sie auf die Anzeige vor dem Geschäft.", fr: "Regardez l’écran d’appel devant le magasin.", es: "Mire la pantalla delante de la tienda." },
+  elsewhere: { en: "This page is open in another window.", it: "Questa pagina è aperta in un’altra finestra.", de: "Diese Seite ist in einem anderen Fenster geöffnet.", fr: "Cette page est ouverte dans une autre fenêtre.", es: "Esta página está abierta en otra ventana." },
+  here: { en: "Use this window", it: "Usa questa finestra", de: "Dieses Fenster benutzen", fr: "Utiliser cette fenêtre", es: "Usar esta ventana" },
+
+  howFar: { en: "How far away are you?", it: "Quanto ci metti ad arrivare?", de: "Wie lange brauchen Sie bis hierher?", fr: "Combien de temps vous faut-il pour venir ?", es: "¿Cuánto tarda en llegar?" },
+  position: { en: "Use my position", it: "Usa la mia posizione", de: "Meinen Standort verwenden", fr: "Utiliser ma position", es: "Usar mi ubicación" },
+  positionStays: { en: "Your position stays on this phone. It is not sent.", it: "La posizione resta su questo telefono: non viene inviata.", de: "Ihr Standort bleibt auf diesem Telefon. Er wird nicht gesendet.", fr: "Votre position reste sur ce téléphone. Elle n’est pas envoyée.", es: "Su ubicación se queda en este teléfono. No se envía." },
+  noPosition: { en: "Your position is not available.", it: "La posizione non è disponibile.", de: "Ihr Standort ist nicht verfügbar.", fr: "Votre position n’est pas disponible.", es: "Su ubicación no está disponible." },
+  onFoot: { en: "About {minutes} on foot", it: "Circa {minutes} a piedi", de: "Etwa {minutes} zu Fuß", fr: "Environ {minutes} à pied", es: "Aproximadamente {minutes} a pie" },
+  leaveAt: { en: "Leave at {time}", it: "Parti alle {time}", de: "Um {time} Uhr losgehen", fr: "Partez à {time}", es: "Salga a las {time}" },
+  leaveNow: { en: "Leave now", it: "Parti ora", de: "Jetzt losgehen", fr: "Partez maintenant", es: "Salga ahora" },
+  mayMove: { en: "The time may change. Please look again before you leave.", it: "L’orario può cambiare: ricontrolla prima di partire.", de: "Die Zeit kann sich ändern. Bitte sehen Sie vor dem Losgehen noch einmal nach.", fr: "L’heure peut changer : vérifiez encore avant de partir.", es: "La hora puede cambiar: vuelva a mirar antes de salir." },
+  calendar: { en: "Put it into my calendar", it: "Aggiungi al mio calendario", de: "In meinen Kalender eintragen", fr: "Ajouter à mon agenda", es: "Añadir a mi calendario" },
+
+  notComing: { en: "I am not coming", it: "Non vengo più", de: "Ich komme nicht", fr: "Je ne viens pas", es: "No voy a ir" },
+  why: { en: "Please type the ten digits under the large code on your ticket. They show that the place is yours; the small code does not.", it: "Digita le dieci cifre sotto il codice grande del biglietto. Dimostrano che il posto è tuo: il codice piccolo non basta.", de: "Bitte tippen Sie die zehn Ziffern unter dem großen Code auf Ihrem Ticket ein. Sie zeigen, dass der Platz Ihnen gehört; der kleine Code genügt nicht.", fr: "Tapez les dix chiffres sous le grand code de votre ticket. Ils prouvent que la place est à vous ; le petit code ne suffit pas.", es: "Teclee las diez cifras bajo el código grande de su tique. Demuestran que el lugar es suyo; el código pequeño no basta." },
+  digits: { en: "Ten digits", it: "Dieci cifre", de: "Zehn Ziffern", fr: "Dix chiffres", es: "Diez cifras" },
+  twoMinutes: { en: "You can change your mind for two minutes.", it: "Avrai due minuti per ripensarci.", de: "Sie können es sich danach noch zwei Minuten lang anders überlegen.", fr: "Vous aurez deux minutes pour changer d’avis.", es: "Tendrá dos minutos para cambiar de idea." },
+  final: { en: "Your number has already been called: you cannot undo this.", it: "Il tuo numero è già stato chiamato: non potrai ripensarci.", de: "Ihre Nummer ist schon aufgerufen: Sie können das nicht rückgängig machen.", fr: "Votre numéro est déjà appelé : vous ne pourrez pas changer d’avis.", es: "Ya han llamado a su número: no podrá cambiar de idea." },
+  giveBack: { en: "Give my place back", it: "Libera il mio posto", de: "Meinen Platz freigeben", fr: "Libérer ma place", es: "Liberar mi lugar" },
+  keep: { en: "Keep my place", it: "Tieni il mio posto", de: "Meinen Platz behalten", fr: "Garder ma place", es: "Conservar mi lugar" },
+  wrong: { en: "These digits do not match your ticket. Please check them.", it: "Queste cifre non corrispondono al biglietto. Controllale.", de: "Diese Ziffern passen nicht zu Ihrem Ticket. Bitte prüfen Sie sie.", fr: "Ces chiffres ne correspondent pas à votre ticket. Vérifiez-les.", es: "Estas cifras no corresponden a su tique. Compruébelas." },
+  tooMany: { en: "Too many tries. Please wait a few minutes, or ask the staff.", it: "Troppi tentativi. Aspetta qualche minuto, o chiedi al personale.", de: "Zu viele Versuche. Bitte warten Sie einige Minuten oder fragen Sie das Personal.", fr: "Trop d’essais. Attendez quelques minutes ou adressez-vous au personnel.", es: "Demasiados intentos. Espere unos minutos o pregunte al personal." },
+  tooLate: { en: "It is too late for that.", it: "Ormai è troppo tardi.", de: "Dafür ist es leider zu spät.", fr: "Il est trop tard.", es: "Ya es demasiado tarde." },
+  didNotWork: { en: "That did not work. Please try again.", it: "Non ha funzionato. Riprova.", de: "Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.", fr: "Cela n’a pas marché. Réessayez.", es: "No ha funcionado. Inténtelo de nuevo." },
+};
+
+/** The languages that have texts, each with its own name. */
+export const languageNames = { it: "Italiano", en: "English", de: "Deutsch", fr: "Français", es: "Español" };
+
+/** A time of the shop's clock (HH:MM) as the language writes it in a sentence. */
+export function spelled(time, language) {
+  return language === "fr" ? time.replace(":", "h") : time;
+}
+
+/** The text by name in a language, or in English if that language lacks it. */
+export function text(name, language, values = {}) {
+  const known = texts[name];
+  return (known[language] || known.en).replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? ""));
+}
