@@ -14,11 +14,12 @@ export function keepSetting(name, value) {
 
 /** The places by capability, the last used first: only those that are neither too old nor too many. */
 function places() {
-  let all = [];
-  try { all = JSON.parse(setting(PLACES)) || []; } catch { /* not of this page */ }
-  return (Array.isArray(all) ? all : [])
-    .filter(({ at }) => Math.abs(Date.now() - at) < LONGEST)
-    .slice(0, MOST_PLACES);
+  try {
+    return JSON.parse(setting(PLACES)).filter(({ at }) => Math.abs(Date.now() - at) < LONGEST).slice(0, MOST_PLACES);
+  } catch {
+    // There are none, or they are not of this page.
+    return [];
+  }
 }
 
 /** What is remembered of a place: its last `view`, `at` which time of the phone it came, the `minutes` of the way. */

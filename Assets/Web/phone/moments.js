@@ -7,22 +7,23 @@ export function clock(moment, later = 0) {
   return new Date(Date.parse(moment) + later + offset).toISOString().slice(11, 16);
 }
 
-/** A number of seconds, minutes or hours in words, as `5 minutes`. */
+/** A number of seconds or minutes in words, as `5 minutes`. */
 export function span(count, unit, language) {
   try {
     return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count);
   } catch {
     // Browsers before 2021 do not know units.
-    return `${count} ${unit === "second" ? "s" : unit === "minute" ? "min" : "h"}`;
+    return `${count} ${unit.slice(0, 3)}`;
   }
 }
 
 /** How long ago something was, as `25 seconds ago`. */
 export function ago(milliseconds, language) {
+  const format = new Intl.RelativeTimeFormat(language);
   const seconds = Math.floor(milliseconds / 1000);
-  const [count, unit] = seconds < 90 ? [seconds, "second"]
-    : seconds < 5400 ? [Math.round(seconds / 60), "minute"] : [Math.round(seconds / 3600), "hour"];
-  return new Intl.RelativeTimeFormat(language).format(-count, /** @type {any} */ (unit));
+  return seconds < 90 ? format.format(-seconds, "second")
+    : seconds < 5400 ? format.format(-Math.round(seconds / 60), "minute")
+      : format.format(-Math.round(seconds / 3600), "hour");
 }
 
 /** A day (YYYY-MM-DD) in words; today and tomorrow are named so. */

@@ -4,7 +4,7 @@ import { calendar, minutesTo } from "./leave.js";
 import { forget, keepSetting, remember, remembered, setting } from "./memory.js";
 import { ago, clock, dayInWords, span } from "./moments.js";
 import { command, follow } from "./server.js";
-import { languageNames, spelled, text } from "./words.js";
+import { isKnown, spelled, text } from "./words.js";
 
 /** Views older than this are shown with their age, and later with the advice to watch the display. */
 const STALE = 15000;
@@ -15,7 +15,6 @@ const AWAKE = 600000;
 const CHANGES = 120000;
 /** The range is read aloud not more often than this. */
 const SAY = 30000;
-const WAYS = [5, 10, 20, 30, 45];
 const SIZES = 3;
 /** The letters of numbers in a capability (Crockford's base 32). */
 const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -29,6 +28,8 @@ const SYMBOLS = {
 
 const part = (id) => document.getElementById(id);
 const field = /** @type {HTMLInputElement} */ (part("code"));
+const choice = /** @type {HTMLSelectElement} */ (part("languages"));
+const ways = /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#minutes button"));
 const milliseconds = Date.parse;
 
 let language = "en";
@@ -54,11 +55,12 @@ let isSending = false;
 let mistake = "";
 let shownState = "";
 let said = { words: "", at: -Infinity };
-let wakeLock = null;
+let awake = null;
 
 const say = (name, values) => text(name, language, values);
 const timeOf = (moment, later) => spelled(clock(moment, later), language);
 const minutesInWords = (count) => span(count, "minute", language);
+const isHidden = () => document.hidden;
 const people = (count) => say(count === 1 ? "person" : "people", { n: count });
 const threeDigits = (value) => String(value).padStart(3, "0");
 
@@ -79,7 +81,7 @@ function take(message) {
   came = { page: performance.now(), phone: Date.now() };
   link = "known";
   isUnreachable = false;
-  if (document.visibilityState === "visible") remember(capability, { view, at: came.phone });
+  if (!isHidden()) remember(capability, { view, at: came.phone });
   draw();
 }
 
@@ -156,8 +158,9 @@ function content() {
     const left = milliseconds(enterBy) - now();
     return {
       look: "called", symbol: "called", first: say("called"), range: say("until", { time: timeOf(enterBy) }),
-      second: left < 60000 ? say("lastMinute")
-        : say("left", { minutes: minutesInWords(Math.floor(left / 60000)) }),
+      second: left < 0 ? "" : say("left", {
+        time: left < 60000 ? span(Math.floor(left / 1000), "second", language) : minutesInWords(Math.floor(left / 60000)),
+      }),
       hint: say("showTicket"),
     };
   }
@@ -174,7 +177,7 @@ function content() {
       second: ahead === 0 ? say("next") : ahead > 0 ? say("before", { people: people(ahead) }) : "",
     };
   }
-  if (state === "planned") return { look: "planned", hint: `${say("noWait")} ${say("watch")}` };
+  if (state === "planned") return { look: "planned", hint: say("watch") };
   const isGood = state === "inside" || state === "used";
   return {
     look: isGood ? "calm" : "ended", symbol: isGood ? "done" : "bad", first: say(state),
@@ -186,7 +189,7 @@ function content() {
 function changes() {
   const wait = (one) => one && one.reservation.state === "planned" && one.reservation.wait;
   const [old, young] = [wait(lastLook), wait(view)];
-  if (!old || !young || lastLook === view || now() - milliseconds(lastLook.now) > AWAKE * 72) return "";
+  if (!old || !young || lastLook === view) return "";
   if (changesShown && performance.now() - changesShown > CHANGES) return "";
   const lines = [];
   const fewer = old.peopleAhead - young.peopleAhead;
@@ -208,7 +211,7 @@ function drawCard() {
   document.body.dataset.look = shown.look;
   const drawing = part("symbol").parentElement;
   drawing.toggleAttribute("hidden", !shown.symbol);
-  if (shown.symbol) part("symbol").setAttribute("d", SYMBOLS[shown.symbol]);
+  part("symbol").setAttribute("d", SYMBOLS[shown.symbol] || "");
   show("shop", view ? view.reservation.shopName : say("title"));
   show("label", number && say(view && view.reservation.kind === "visit" ? "yourVisit" : "yourNumber"));
   show("number", number);
@@ -226,7 +229,7 @@ function drawCard() {
 function announce(shown, call) {
   const state = view ? view.reservation.state : link;
   if (part("alarm").textContent !== call) part("alarm").textContent = call;
-  if (call && shownState && shownState !== "called" && navigator.vibrate) navigator.vibrate([400, 200, 400, 200, 800]);
+  if (call && shownState === "planned" && navigator.vibrate) navigator.vibrate([400, 200, 400, 200, 800]);
   const words = call ? "" : [shown.first, shown.range, shown.hint].filter(Boolean).join(" ");
   if (words !== said.words && (state !== shownState || performance.now() - said.at > SAY)) {
     said = { words, at: performance.now() };
@@ -243,9 +246,7 @@ function drawAge() {
   const words = isOffline ? "offline" : old >= LOST ? "outOfDate" : "";
   const notice = isOpen && !isReplaced && words && say(words);
   show("notice", notice ? `${notice} ${say("watch")}` : "");
-  part("elsewhere").hidden = !isReplaced;
-  show("elsewhere-words", say("elsewhere"));
-  show("here", say("here"));
+  part("other").hidden = !isReplaced;
   show("since", view ? changes() : "");
 }
 
@@ -253,7 +254,7 @@ function drawAge() {
 
 /** When the customer may come in at the earliest, and at the latest; null if that is not known, or past. */
 function coming() {
-  const { state, wait, visit } = view ? view.reservation : { state: "" };
+  const { state, wait, visit } = view ? view.reservation : /** @type {any} */ ({});
   if (state !== "planned") return null;
   return visit ? { from: visit.start, to: visit.end } : wait ? { from: wait.earliest, to: wait.latest } : null;
 }
@@ -262,19 +263,14 @@ function drawLeave() {
   const time = coming();
   part("leave").hidden = !time;
   if (!time) return;
-  show("how-far", say("howFar"));
-  for (const button of /** @type {HTMLCollectionOf<HTMLElement>} */ (part("minutes").children)) {
-    button.setAttribute("aria-pressed", String(way === Number(button.dataset.minutes)));
+  for (const button of ways) {
+    button.setAttribute("aria-pressed", String(way === Number(button.value)));
   }
   const { latitude, longitude } = addressOf(view);
   part("near").hidden = !navigator.geolocation || latitude === undefined || longitude === undefined;
-  show("position", say("position"));
-  show("position-words", [wayWords && wayWords(), say("positionStays")].filter(Boolean).join(". "));
-  part("leaving").hidden = !way;
+  show("walk", wayWords ? wayWords() : "");
   const isNow = milliseconds(time.from) - way * 60000 <= now();
-  show("leave-at", way ? isNow ? say("leaveNow") : say("leaveAt", { time: timeOf(time.from, -way * 60000) }) : "");
-  show("may-move", isNow || view.reservation.visit ? "" : say("mayMove"));
-  show("calendar", say("calendar"));
+  show("leaveAt", way ? isNow ? say("leaveNow") : say("leaveAt", { time: timeOf(time.from, -way * 60000) }) : "");
 }
 
 function chooseWay(minutes, words = null) {
@@ -333,21 +329,14 @@ function drawChange() {
   if (!change) return;
   const isUndo = change === "undo";
   const seconds = isUndo ? Math.ceil((milliseconds(view.undoBy) - now()) / 1000) : 0;
-  show("may-undo", isUndo ? say("mayUndo", { time: span(seconds, "second", language) }) : "");
-  const needsDigits = !isUndo || !typed;
-  show("open", isFormOpen ? "" : isSending ? say("moment") : say(isUndo ? "undo" : "notComing"));
+  show("mayUndo", isUndo ? say("mayUndo", { time: span(seconds, "second", language) }) : "");
+  show("open", isFormOpen ? "" : say(isSending ? "moment" : isUndo ? "undo" : "notComing"));
   part("open").className = isUndo ? "main" : "";
-  part("open").setAttribute("aria-expanded", String(isFormOpen));
-  part("form").hidden = !isFormOpen && !(mistake && !needsDigits);
-  for (const id of ["why", "code-label", "code", "send", "keep"]) part(id).hidden = !isFormOpen;
-  if (isFormOpen) {
-    show("why", say("why"));
-    show("code-label", say("digits"));
-    show("send", isSending ? say("moment") : say(isUndo ? "undo" : "giveBack"));
-    part("send").className = isUndo ? "main" : "danger";
-    show("keep", isUndo ? "" : say("keep"));
-  }
-  show("consequence", isUndo || !isFormOpen ? "" : say(view.reservation.state === "called" ? "final" : "twoMinutes"));
+  part("form").hidden = !isFormOpen;
+  show("send", say(isSending ? "moment" : isUndo ? "undo" : "giveBack"));
+  part("send").className = isUndo ? "main" : "danger";
+  part("keep").hidden = isUndo;
+  show("consequence", isUndo ? "" : say(view.reservation.state === "called" ? "final" : "twoMinutes"));
   show("error", mistake && say(mistake));
   field.setAttribute("aria-invalid", String(Boolean(mistake)));
   for (const id of ["open", "send", "keep"]) /** @type {HTMLButtonElement} */ (part(id)).disabled = isSending;
@@ -364,7 +353,7 @@ async function sendChange(code) {
   const change = possibleChange();
   const here = capability;
   if (!/^\d{10}$/.test(code) || !change) {
-    mistake = change ? "wrong" : "tooLate";
+    mistake = "wrong";
     draw();
     field.focus();
     return;
@@ -376,8 +365,7 @@ async function sendChange(code) {
   const status = await (change === "undo" ? command("POST", "undo", body) : command("DELETE", "place", body));
   isSending = false;
   if (here !== capability) return;
-  const isOver = status === 204 || status === 404 || status === 409;
-  if (isOver) {
+  if (status === 204 || status === 404 || status === 409) {
     if (status === 204) typed = code;
     // What is shown until the next view comes: the place was given back, or has changed in another way.
     if (status === 204 && change === "giveBack") {
@@ -386,13 +374,13 @@ async function sendChange(code) {
     isFormOpen = false;
     field.value = "";
     feed.refresh();
-  }
-  if (status === 403 || status === 400) typed = "";
-  mistake = status === 204 || isOver && change === "giveBack" ? "" : status === 403 || status === 400 ? "wrong"
-    : status === 429 ? "tooMany" : isOver ? "tooLate" : "didNotWork";
-  if (mistake && !isOver) isFormOpen = true;
+  } else if (status === 403 || status === 400) {
+    typed = "";
+    mistake = "wrong";
+  } else mistake = status === 429 ? "tooMany" : "didNotWork";
+  if (mistake) isFormOpen = true;
   draw();
-  (mistake && isFormOpen ? field : part("turn")).focus();
+  (mistake ? field : part("turn")).focus();
 }
 
 /** Groups the digits as the paper does: four, three, three. The caret stays behind the same digit. */
@@ -410,22 +398,17 @@ function groupDigits() {
 /** The chosen language, or one that the phone prefers, or the shop's first. */
 function chooseLanguage() {
   const own = [setting("clup-language"), ...navigator.languages, ...(view && view.languages || [])];
-  language = own.map((code) => String(code).slice(0, 2).toLowerCase()).find((code) => languageNames[code]) || "en";
-  document.documentElement.lang = language;
-  const choice = /** @type {HTMLSelectElement} */ (part("language"));
-  choice.value = language;
+  language = own.map((code) => String(code).slice(0, 2)).find(isKnown) || "en";
+  document.documentElement.lang = choice.value = language;
   choice.setAttribute("aria-label", say("language"));
-  for (const button of /** @type {HTMLCollectionOf<HTMLElement>} */ (part("minutes").children)) {
-    button.textContent = `${button.dataset.minutes} min`;
-  }
-  said.words = "";
+  part("size").setAttribute("aria-label", `A+ ${say("larger")}`);
+  // The other texts do not change: each has its name in the table as its element's id.
+  for (const { id } of document.querySelectorAll("[data-text]")) part(id).textContent = say(id);
 }
 
 function setSize(size) {
   document.documentElement.dataset.size = String(size);
-  part("size").textContent = "A+";
   part("size").setAttribute("aria-pressed", String(size > 0));
-  part("size").setAttribute("aria-label", `A+ ${say("larger")}`);
 }
 
 const size = () => Number(document.documentElement.dataset.size) || 0;
@@ -433,23 +416,17 @@ const size = () => Number(document.documentElement.dataset.size) || 0;
 /** Keeps the screen on while a call is near. A lock ends by itself when the page is hidden. */
 async function stayAwake() {
   const time = coming();
-  const isNear = shownState === "called" || Boolean(time && milliseconds(time.from) - now() <= AWAKE);
-  const isWanted = isNear && document.visibilityState === "visible";
+  const isNear = shownState === "called" || time && milliseconds(time.from) - now() <= AWAKE;
   // TypeScript's library does not know of `wakeLock` before its version 5.
-  const { wakeLock: locks } = /** @type {any} */ (navigator);
-  if (!locks || isWanted === Boolean(wakeLock)) return;
-  if (!isWanted) {
-    if (wakeLock.release) wakeLock.release();
-    wakeLock = null;
-    return;
-  }
-  wakeLock = {};
-  try {
-    const lock = wakeLock = await locks.request("screen");
-    lock.addEventListener("release", () => { if (wakeLock === lock) wakeLock = null; });
-  } catch {
-    // Refused, as by an empty battery: asked again after a while.
-    setTimeout(() => { wakeLock = null; }, LOST);
+  const locks = /** @type {any} */ (navigator).wakeLock;
+  if (!locks || isHidden()) return;
+  if (isNear && !awake) {
+    // A refusal, as with an empty battery, is the last word until the page is seen again.
+    awake = locks.request("screen").catch(() => {});
+  } else if (!isNear && awake) {
+    const lock = await awake;
+    awake = null;
+    if (lock) lock.release();
   }
 }
 
@@ -463,20 +440,10 @@ function draw() {
 
 // MARK: Start
 
-for (const [code, name] of Object.entries(languageNames)) {
-  const option = Object.assign(document.createElement("option"), { value: code, textContent: name, lang: code });
-  part("language").append(option);
-}
-for (const minutes of WAYS) {
-  const button = Object.assign(document.createElement("button"), { type: "button" });
-  button.dataset.minutes = String(minutes);
-  button.addEventListener("click", () => chooseWay(minutes));
-  part("minutes").append(button);
-}
-part("language").addEventListener("change", (event) => {
-  keepSetting("clup-language", /** @type {HTMLSelectElement} */ (event.target).value);
+for (const button of ways) button.addEventListener("click", () => chooseWay(Number(button.value)));
+choice.addEventListener("change", () => {
+  keepSetting("clup-language", choice.value);
   chooseLanguage();
-  setSize(size());
   draw();
 });
 part("size").addEventListener("click", () => {
@@ -497,12 +464,12 @@ part("form").addEventListener("submit", (event) => {
 });
 field.addEventListener("input", groupDigits);
 
-const refresh = () => { if (feed && document.visibilityState === "visible") feed.refresh(); };
+const refresh = () => { if (feed && !isHidden()) feed.refresh(); };
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "hidden") {
+  awake = null;
+  if (isHidden()) {
     lastLook = view;
     changesShown = 0;
-    return;
   }
   refresh();
   draw();

@@ -150,7 +150,7 @@ export function follow(capability, { take, unknown, unreachable, replaced }) {
     },
     /** To be called every second: asks while no socket speaks. */
     tick() {
-      const time = document.visibilityState === "hidden" ? POLL_HIDDEN : POLL;
+      const time = document.hidden ? POLL_HIDDEN : POLL;
       if (!isSpeaking && performance.now() - asked >= time) ask();
     },
   };

@@ -10,7 +10,6 @@ const texts = {
   comeIn: { en: "You can come in", it: "Potrai entrare", de: "Einlass", fr: "Entrée prévue", es: "Podrá entrar" },
   between: { en: "between {from} and {to}", it: "tra le {from} e le {to}", de: "zwischen {from} und {to} Uhr", fr: "entre {from} et {to}", es: "entre las {from} y las {to}" },
   soon: { en: "any moment now", it: "da un momento all’altro", de: "jeden Moment", fr: "d’un instant à l’autre", es: "en cualquier momento" },
-  noWait: { en: "We cannot say yet when it is your turn.", it: "Non sappiamo ancora quando toccherà a te.", de: "Wir wissen noch nicht, wann Sie an der Reihe sind.", fr: "Nous ne savons pas encore quand viendra votre tour.", es: "Todavía no sabemos cuándo será su turno." },
   people: { en: "{n} people", it: "{n} persone", de: "{n} Personen", fr: "{n} personnes", es: "{n} personas" },
   person: { en: "1 person", it: "1 persona", de: "1 Person", fr: "1 personne", es: "1 persona" },
   before: { en: "{people} before you", it: "{people} prima di te", de: "{people} vor Ihnen", fr: "{people} avant vous", es: "{people} antes de usted" },
@@ -20,8 +19,7 @@ const texts = {
 
   called: { en: "Please come in", it: "Puoi entrare", de: "Bitte eintreten", fr: "Vous pouvez entrer", es: "Puede entrar" },
   until: { en: "by {time}", it: "entro le {time}", de: "bis {time} Uhr", fr: "avant {time}", es: "hasta las {time}" },
-  left: { en: "{minutes} left", it: "ancora {minutes}", de: "noch {minutes}", fr: "encore {minutes}", es: "todavía {minutes}" },
-  lastMinute: { en: "less than a minute left", it: "meno di un minuto", de: "weniger als eine Minute", fr: "moins d’une minute", es: "menos de un minuto" },
+  left: { en: "{time} left", it: "ancora {time}", de: "noch {time}", fr: "encore {time}", es: "todavía {time}" },
   showTicket: { en: "Show the large code on your ticket at the entrance.", it: "Mostra all’ingresso il codice grande del biglietto.", de: "Zeigen Sie am Eingang den großen Code auf Ihrem Ticket.", fr: "Présentez à l’entrée le grand code de votre ticket.", es: "Muestre en la entrada el código grande de su tique." },
 
   inside: { en: "You are inside", it: "Sei nel negozio", de: "Sie sind im Geschäft", fr: "Vous êtes dans le magasin", es: "Está en la tienda" },
@@ -54,37 +52,34 @@ const texts = {
 
   howFar: { en: "How far away are you?", it: "Quanto ci metti ad arrivare?", de: "Wie lange brauchen Sie bis hierher?", fr: "Combien de temps vous faut-il pour venir ?", es: "¿Cuánto tarda en llegar?" },
   position: { en: "Use my position", it: "Usa la mia posizione", de: "Meinen Standort verwenden", fr: "Utiliser ma position", es: "Usar mi ubicación" },
-  positionStays: { en: "Your position stays on this phone. It is not sent.", it: "La posizione resta su questo telefono: non viene inviata.", de: "Ihr Standort bleibt auf diesem Telefon. Er wird nicht gesendet.", fr: "Votre position reste sur ce téléphone. Elle n’est pas envoyée.", es: "Su ubicación se queda en este teléfono. No se envía." },
+  positionStays: { en: "Your position stays on this phone.", it: "La posizione resta su questo telefono.", de: "Ihr Standort bleibt auf diesem Telefon.", fr: "Votre position reste sur ce téléphone.", es: "Su ubicación se queda en este teléfono." },
   noPosition: { en: "Your position is not available.", it: "La posizione non è disponibile.", de: "Ihr Standort ist nicht verfügbar.", fr: "Votre position n’est pas disponible.", es: "Su ubicación no está disponible." },
   onFoot: { en: "About {minutes} on foot", it: "Circa {minutes} a piedi", de: "Etwa {minutes} zu Fuß", fr: "Environ {minutes} à pied", es: "Aproximadamente {minutes} a pie" },
   leaveAt: { en: "Leave at {time}", it: "Parti alle {time}", de: "Um {time} Uhr losgehen", fr: "Partez à {time}", es: "Salga a las {time}" },
   leaveNow: { en: "Leave now", it: "Parti ora", de: "Jetzt losgehen", fr: "Partez maintenant", es: "Salga ahora" },
-  mayMove: { en: "The time may change. Please look again before you leave.", it: "L’orario può cambiare: ricontrolla prima di partire.", de: "Die Zeit kann sich ändern. Bitte sehen Sie vor dem Losgehen noch einmal nach.", fr: "L’heure peut changer : vérifiez encore avant de partir.", es: "La hora puede cambiar: vuelva a mirar antes de salir." },
   calendar: { en: "Put it into my calendar", it: "Aggiungi al mio calendario", de: "In meinen Kalender eintragen", fr: "Ajouter à mon agenda", es: "Añadir a mi calendario" },
 
   notComing: { en: "I am not coming", it: "Non vengo più", de: "Ich komme nicht", fr: "Je ne viens pas", es: "No voy a ir" },
-  why: { en: "Please type the ten digits under the large code on your ticket. They show that the place is yours; the small code does not.", it: "Digita le dieci cifre sotto il codice grande del biglietto. Dimostrano che il posto è tuo: il codice piccolo non basta.", de: "Bitte tippen Sie die zehn Ziffern unter dem großen Code auf Ihrem Ticket ein. Sie zeigen, dass der Platz Ihnen gehört; der kleine Code genügt nicht.", fr: "Tapez les dix chiffres sous le grand code de votre ticket. Ils prouvent que la place est à vous ; le petit code ne suffit pas.", es: "Teclee las diez cifras bajo el código grande de su tique. Demuestran que el lugar es suyo; el código pequeño no basta." },
-  digits: { en: "Ten digits", it: "Dieci cifre", de: "Zehn Ziffern", fr: "Dix chiffres", es: "Diez cifras" },
+  why: { en: "They show that the place is yours. The small code is not enough.", it: "Dimostrano che il posto è tuo. Il codice piccolo non basta.", de: "Sie zeigen, dass der Platz Ihnen gehört. Der kleine Code genügt nicht.", fr: "Ils prouvent que la place est à vous. Le petit code ne suffit pas.", es: "Demuestran que el lugar es suyo. El código pequeño no basta." },
+  digits: { en: "Ten digits under the large code on your ticket", it: "Dieci cifre sotto il codice grande del biglietto", de: "Zehn Ziffern unter dem großen Code auf Ihrem Ticket", fr: "Dix chiffres sous le grand code de votre ticket", es: "Diez cifras bajo el código grande de su tique" },
   twoMinutes: { en: "You can change your mind for two minutes.", it: "Avrai due minuti per ripensarci.", de: "Sie können es sich danach noch zwei Minuten lang anders überlegen.", fr: "Vous aurez deux minutes pour changer d’avis.", es: "Tendrá dos minutos para cambiar de idea." },
   final: { en: "Your number has already been called: you cannot undo this.", it: "Il tuo numero è già stato chiamato: non potrai ripensarci.", de: "Ihre Nummer ist schon aufgerufen: Sie können das nicht rückgängig machen.", fr: "Votre numéro est déjà appelé : vous ne pourrez pas changer d’avis.", es: "Ya han llamado a su número: no podrá cambiar de idea." },
   giveBack: { en: "Give my place back", it: "Libera il mio posto", de: "Meinen Platz freigeben", fr: "Libérer ma place", es: "Liberar mi lugar" },
   keep: { en: "Keep my place", it: "Tieni il mio posto", de: "Meinen Platz behalten", fr: "Garder ma place", es: "Conservar mi lugar" },
   wrong: { en: "These digits do not match your ticket. Please check them.", it: "Queste cifre non corrispondono al biglietto. Controllale.", de: "Diese Ziffern passen nicht zu Ihrem Ticket. Bitte prüfen Sie sie.", fr: "Ces chiffres ne correspondent pas à votre ticket. Vérifiez-les.", es: "Estas cifras no corresponden a su tique. Compruébelas." },
   tooMany: { en: "Too many tries. Please wait a few minutes, or ask the staff.", it: "Troppi tentativi. Aspetta qualche minuto, o chiedi al personale.", de: "Zu viele Versuche. Bitte warten Sie einige Minuten oder fragen Sie das Personal.", fr: "Trop d’essais. Attendez quelques minutes ou adressez-vous au personnel.", es: "Demasiados intentos. Espere unos minutos o pregunte al personal." },
-  tooLate: { en: "It is too late for that.", it: "Ormai è troppo tardi.", de: "Dafür ist es leider zu spät.", fr: "Il est trop tard.", es: "Ya es demasiado tarde." },
   didNotWork: { en: "That did not work. Please try again.", it: "Non ha funzionato. Riprova.", de: "Das hat nicht geklappt. Bitte versuchen Sie es noch einmal.", fr: "Cela n’a pas marché. Réessayez.", es: "No ha funcionado. Inténtelo de nuevo." },
 };
 
-/** The languages that have texts, each with its own name. */
-export const languageNames = { it: "Italiano", en: "English", de: "Deutsch", fr: "Français", es: "Español" };
+/** Whether there are texts in a language. */
+export const isKnown = (language) => language in texts.title;
 
 /** A time of the shop's clock (HH:MM) as the language writes it in a sentence. */
 export function spelled(time, language) {
   return language === "fr" ? time.replace(":", "h") : time;
 }
 
-/** The text by name in a language, or in English if that language lacks it. */
+/** The text by name in a language. */
 export function text(name, language, values = {}) {
-  const known = texts[name];
-  return (known[language] || known.en).replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? ""));
+  return texts[name][language].replace(/\{(\w+)\}/g, (_, key) => values[key]);
 }
