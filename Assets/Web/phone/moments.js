@@ -17,21 +17,27 @@ export function span(count, unit, language) {
   }
 }
 
+/** So many seconds, minutes, hours or days from now or ago, as `25 seconds ago` or `tomorrow`. */
+function relative(count, unit, language) {
+  try {
+    return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(count, unit);
+  } catch {
+    return span(Math.abs(count), unit, language);
+  }
+}
+
 /** How long ago something was, as `25 seconds ago`. */
 export function ago(milliseconds, language) {
-  const format = new Intl.RelativeTimeFormat(language);
-  const seconds = Math.floor(milliseconds / 1000);
-  return seconds < 90 ? format.format(-seconds, "second")
-    : seconds < 5400 ? format.format(-Math.round(seconds / 60), "minute")
-      : format.format(-Math.round(seconds / 3600), "hour");
+  const minutes = milliseconds / 60000;
+  return minutes < 1.5 ? relative(-Math.floor(minutes * 60), "second", language)
+    : minutes < 90 ? relative(-Math.round(minutes), "minute", language)
+      : relative(-Math.round(minutes / 60), "hour", language);
 }
 
 /** A day (YYYY-MM-DD) in words; today and tomorrow are named so. */
 export function dayInWords(day, today, language) {
   const distance = Math.round((Date.parse(day) - Date.parse(today)) / 86400000);
-  if (distance === 0 || distance === 1) {
-    return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(distance, "day");
-  }
-  return new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" })
-    .format(Date.parse(day));
+  return distance === 0 || distance === 1 ? relative(distance, "day", language)
+    : new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" })
+      .format(Date.parse(day));
 }

@@ -59,6 +59,7 @@ let awake = null;
 
 const say = (name, values) => text(name, language, values);
 const timeOf = (moment, later) => spelled(clock(moment, later), language);
+const secondsInWords = (time) => span(Math.floor(time / 1000), "second", language);
 const minutesInWords = (count) => span(count, "minute", language);
 const isHidden = () => document.hidden;
 const people = (count) => say(count === 1 ? "person" : "people", { n: count });
@@ -110,6 +111,7 @@ function start() {
 function open() {
   capability = location.hash.slice(1).toUpperCase();
   view = lastLook = wayWords = null;
+  came = { page: performance.now(), phone: Date.now() };
   way = changesShown = 0;
   typed = field.value = mistake = shownState = "";
   isFormOpen = false;
@@ -159,7 +161,7 @@ function content() {
     return {
       look: "called", symbol: "called", first: say("called"), range: say("until", { time: timeOf(enterBy) }),
       second: left < 0 ? "" : say("left", {
-        time: left < 60000 ? span(Math.floor(left / 1000), "second", language) : minutesInWords(Math.floor(left / 60000)),
+        time: left < 60000 ? secondsInWords(left) : minutesInWords(Math.floor(left / 60000)),
       }),
       hint: say("showTicket"),
     };
@@ -240,8 +242,9 @@ function announce(shown, call) {
 
 function drawAge() {
   const isOffline = navigator.onLine === false || isUnreachable;
-  const isOpen = link === "known" || link === "asking";
-  const old = view ? age() : 0;
+  // What is over does not become old.
+  const isOpen = view ? /planned|called/.test(view.reservation.state) : link === "asking";
+  const old = age();
   show("age", isOpen && view && old >= STALE ? say("old", { ago: ago(old, language) }) : "");
   const words = isOffline ? "offline" : old >= LOST ? "outOfDate" : "";
   const notice = isOpen && !isReplaced && words && say(words);
@@ -328,8 +331,7 @@ function drawChange() {
   part("change").hidden = !change;
   if (!change) return;
   const isUndo = change === "undo";
-  const seconds = isUndo ? Math.ceil((milliseconds(view.undoBy) - now()) / 1000) : 0;
-  show("mayUndo", isUndo ? say("mayUndo", { time: span(seconds, "second", language) }) : "");
+  show("mayUndo", isUndo ? say("mayUndo", { time: secondsInWords(milliseconds(view.undoBy) - now()) }) : "");
   show("open", isFormOpen ? "" : say(isSending ? "moment" : isUndo ? "undo" : "notComing"));
   part("open").className = isUndo ? "main" : "";
   part("form").hidden = !isFormOpen;
@@ -485,4 +487,7 @@ setInterval(() => {
 
 open();
 setSize(Number(setting("clup-size")) || 0);
-if ("serviceWorker" in navigator) navigator.serviceWorker.register("/worker.js", { scope: "/t" }).catch(() => {});
+// Later, as the worker fetches the page once more, and the first answer has a slow network for itself.
+setTimeout(() => {
+  if (navigator.serviceWorker) navigator.serviceWorker.register("/worker.js", { scope: "/t" }).catch(() => {});
+}, 2000);
