@@ -52,7 +52,7 @@ const texts = {
 
   howFar: { en: "How far away are you?", it: "Quanto ci metti ad arrivare?", de: "Wie lange brauchen Sie bis zum Geschäft?", fr: "Combien de temps vous faut-il pour venir ?", es: "¿Cuánto tarda en llegar?" },
   position: { en: "Use my position", it: "Usa la mia posizione", de: "Meinen Standort verwenden", fr: "Utiliser ma position", es: "Usar mi ubicación" },
-  positionStays: { en: "Your position stays on this phone.", it: "La posizione resta su questo telefono.", de: "Ihr Standort bleibt auf diesem Telefon.", fr: "Votre position reste sur ce téléphone.", es: "Su ubicación se queda en este teléfono." },
+  positionStays: { en: "Your position does not leave this phone.", it: "La tua posizione non esce da questo telefono.", de: "Ihr Standort verlässt dieses Telefon nicht.", fr: "Votre position ne quitte pas ce téléphone.", es: "Su ubicación no sale de este teléfono." },
   noPosition: { en: "Your position is not available.", it: "La posizione non è disponibile.", de: "Ihr Standort ist nicht verfügbar.", fr: "Votre position n’est pas disponible.", es: "Su ubicación no está disponible." },
   onFoot: { en: "About {minutes} on foot", it: "Circa {minutes} a piedi", de: "Etwa {minutes} zu Fuß", fr: "Environ {minutes} à pied", es: "Aproximadamente {minutes} a pie" },
   leaveAt: { en: "Leave at {time}", it: "Parti alle {time}", de: "Um {time} Uhr losgehen", fr: "Partez à {time}", es: "Salga a las {time}" },
