@@ -109,7 +109,7 @@ struct DeviceReaderTests {
             await line.send("\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J\r")
             #expect(await comes { readings.codes.count == 2 })
             #expect(readings.codes.last == "\u{3}\u{4}\u{13}\u{7F}\u{1B}[2J")
-            let link = String(repeating: "h", count: Reservation.maxLinkBytes)
+            let link = String(repeating: "h", count: Capability.maxLinkBytes)
             await line.send(link + "\r")
             #expect(await comes { readings.codes.count == 3 })
             #expect(readings.codes.last == link)

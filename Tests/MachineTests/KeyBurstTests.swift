@@ -52,8 +52,8 @@ struct KeyBurstTests {
     @Test("A link of the greatest length is read whole, and so is a French keyboard's")
     func link() {
         for text in [
-            String(repeating: "h", count: Reservation.maxLinkBytes),
-            String(repeating: "é", count: Reservation.maxLinkBytes),
+            String(repeating: "h", count: Capability.maxLinkBytes),
+            String(repeating: "é", count: Capability.maxLinkBytes),
         ] {
             var keyboard = Keyboard()
             keyboard.types(text, every: .milliseconds(1))
