@@ -50,7 +50,7 @@ struct BuildTests {
         }
         for path in [
             "Kiosk/build", "Kiosk/compile-catalogues", "Kiosk/make-font", "Kiosk/make-page-font",
-            "Assets/Locale/it.po",
+            "Kiosk/make-phone-page", "Assets/Locale/it.po", "Assets/Web/phone",
         ] {
             try FileManager.default.copyItem(
                 atPath: Self.top.appending(path: path).path, toPath: "\(place)/\(path)")

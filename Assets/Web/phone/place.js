@@ -71,12 +71,12 @@ const addressOf = (one) => one && one.address || /** @type {any} */ ({});
 /** Milliseconds since the view came. A clock that is set while the page is open may make it older, but not newer. */
 const age = () => Math.max(performance.now() - came.page, Date.now() - came.phone);
 /** The server's time now. */
-const now = () => milliseconds(view.now) + age();
+const now = () => milliseconds(view.reservation.now) + age();
 
 // MARK: Views
 
 function take(message) {
-  const isLate = view && link === "known" && milliseconds(message.now) < milliseconds(view.now);
+  const isLate = view && link === "known" && milliseconds(message.reservation.now) < milliseconds(view.reservation.now);
   if (message.type !== "place" || isLate) return;
   view = message;
   came = { page: performance.now(), phone: Date.now() };
@@ -168,7 +168,7 @@ function content() {
   }
   if (state === "planned" && kind === "visit" && visit) {
     return {
-      look: "planned", first: dayInWords(visit.start.slice(0, 10), view.now.slice(0, 10), language),
+      look: "planned", first: dayInWords(visit.start.slice(0, 10), view.reservation.now.slice(0, 10), language),
       range: say("at", { time: timeOf(visit.start) }),
     };
   }
@@ -203,7 +203,7 @@ function changes() {
   }
   if (!lines.length) return "";
   changesShown = changesShown || performance.now();
-  return say("since", { time: timeOf(lastLook.now), changes: lines.join(", ") });
+  return say("since", { time: timeOf(lastLook.reservation.now), changes: lines.join(", ") });
 }
 
 function drawCard() {
@@ -364,7 +364,7 @@ async function sendChange(code) {
   mistake = "";
   draw();
   const body = { capability, code };
-  const status = await (change === "undo" ? command("POST", "undo", body) : command("DELETE", "place", body));
+  const status = await command(change === "undo" ? "undo" : "withdrawal", body);
   isSending = false;
   if (here !== capability) return;
   if (status === 204 || status === 404 || status === 409) {

@@ -16,12 +16,12 @@ const REPLACED = 4000;
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
 /** One request; fails if no answer comes. */
-export async function call(method, path, body, idempotencyKey) {
+export async function call(path, body, idempotencyKey) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), CALL);
   try {
     const answer = await fetch(`/v1/public/${path}`, {
-      method, body: JSON.stringify(body), cache: "no-store", credentials: "omit", signal: stop.signal,
+      method: "POST", body: JSON.stringify(body), cache: "no-store", credentials: "omit", signal: stop.signal,
       headers: { "content-type": "application/json", ...(idempotencyKey && { "idempotency-key": idempotencyKey }) },
     });
     const content = await answer.text();
@@ -40,15 +40,15 @@ export async function call(method, path, body, idempotencyKey) {
 let unanswered = { name: "", key: "" };
 
 /** A command that is repeated if its answer is lost; resolves to the status, 0 without an answer. */
-export async function command(method, path, body) {
-  const name = method + path + JSON.stringify(body);
+export async function command(path, body) {
+  const name = path + JSON.stringify(body);
   if (unanswered.name !== name) {
     const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
     unanswered = { name, key: bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("") };
   }
   for (const wait of [0, 1000, 3000]) {
     await pause(wait);
-    const { status } = await call(method, path, body, unanswered.key).catch(() => ({ status: 0 }));
+    const { status } = await call(path, body, unanswered.key).catch(() => ({ status: 0 }));
     if (status && status < 500) {
       unanswered.name = "";
       return status;
@@ -83,7 +83,7 @@ export function follow(capability, { take, unknown, unreachable, replaced }) {
     isAsking = true;
     asked = now;
     try {
-      const { status, body, retryAfter } = await call("POST", "place", { capability });
+      const { status, body, retryAfter } = await call("place", { capability });
       if (isEnded) return;
       if (status === 200) take(body);
       else if (status === 404) unknown();
@@ -123,7 +123,7 @@ export function follow(capability, { take, unknown, unreachable, replaced }) {
   async function run() {
     while (!isEnded) {
       let least = 0;
-      const answer = await call("POST", "sessions", { capability }).catch(() => null);
+      const answer = await call("sessions", { capability }).catch(() => null);
       if (isEnded) return;
       if (answer && answer.status === 201) {
         if (await listen(encodeURIComponent(answer.body.ticket)) === REPLACED && !isEnded) {
