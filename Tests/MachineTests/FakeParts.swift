@@ -156,6 +156,7 @@ struct FakePrinter: StaffPrinter {
         _ page: @escaping Page, _ title: String, _ timeout: @escaping Timeout
     ) -> AsyncStream<PrintProgress> {
         onPrint()
+        _ = page(.roll80)
         return AsyncStream { $0.finish() }
     }
 
@@ -178,6 +179,8 @@ struct FakeJournal: JournalPort {
 }
 
 struct FakeReceipts: ReceiptPort {
+    var onPage: @Sendable (ReceiptContent) -> Void = { _ in }
+
     func matrix(of code: EntryCode) throws -> QRMatrix {
         QRMatrix(side: 21, dark: Array(repeating: true, count: 441))!
     }
@@ -187,7 +190,8 @@ struct FakeReceipts: ReceiptPort {
     }
 
     func page(_ content: ReceiptContent, on roll: RollMedia) throws -> ReceiptPage {
-        ReceiptPage(.pdf([]), width: 1, length: 1)
+        onPage(content)
+        return ReceiptPage(.pdf([]), width: 1, length: 1)
     }
 }
 
@@ -200,7 +204,7 @@ struct FakeParts: Kiosk.Parts {
     var help: any HelpPort = FakeHelp()
     var printer: PrinterPair
     var printers: [any StaffPrinter] = []
-    var paper: any ReceiptPort { FakeReceipts() }
+    var paper: any ReceiptPort = FakeReceipts()
     var journal: any JournalPort = FakeJournal()
     var staff: any StaffPort
     var speech: (any SpeechPort)?

@@ -19,6 +19,7 @@ struct KioskTests {
         var asked: [String: [JournalRecord]] = [:]
         /// Whether the disk becomes full between the intention and the answer.
         var fillsUp = false
+        var printed: ReceiptContent?
 
         func hears(_ what: String) { asked[what] = records }
     }
@@ -26,7 +27,7 @@ struct KioskTests {
     private struct Full: Error {}
 
     private let world = World()
-    private let terminal = FakeTerminal()
+    private let terminal = FakeTerminal(GridSize(columns: 160, rows: 50))
     private let folder: TemporaryFolder
     private let store: StaffStore
     private let hold = ReservationID("hold-1")
@@ -40,14 +41,16 @@ struct KioskTests {
         LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
     }
 
-    private var backend: FakeBackend {
+    private func backend(link: String?) -> FakeBackend {
         let now = issued
         let hold = hold
         let wait = WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0)
-        let reservation = Reservation(
+        var reservation = Reservation(
             id: hold, kind: .ticket, number: QueueNumber(rawValue: 42)!, shopName: "Shop",
             code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
             typedCode: TypedCode(rawValue: "0419384512")!, issued: now, wait: wait)
+        reservation.link = link
+        let confirmed = reservation
         let world = world
         var backend = FakeBackend.openShop(at: now)
         backend.onPlace = {
@@ -63,12 +66,12 @@ struct KioskTests {
                 world.hears("confirm")
                 world.isFull = world.fillsUp
             }
-            return .success(reservation)
+            return .success(confirmed)
         }
         return backend
     }
 
-    private func kiosk() -> Kiosk {
+    private func kiosk(link: String? = nil) -> Kiosk {
         let world = world
         let journal = FakeJournal { records in
             try MainActor.assumeIsolated {
@@ -77,9 +80,13 @@ struct KioskTests {
             }
         }
         let printer = FakePrinter(onPrint: { Task { @MainActor in world.hears("print") } })
+        let receipts = FakeReceipts(onPage: { content in
+            Task { @MainActor in world.printed = content }
+        })
         return Kiosk(
             FakeParts(
-                terminal: terminal, customers: backend, printer: PrinterPair([printer]) { _ in },
+                terminal: terminal, customers: backend(link: link),
+                printer: PrinterPair([printer]) { _ in }, paper: receipts,
                 journal: journal, staff: store),
             languages: ["en"], keyPrefix: "start")
     }
@@ -125,6 +132,22 @@ struct KioskTests {
         let shown = world.asked["print"] ?? []
         #expect(shown.contains(.shown(key)))
         #expect(shown.contains(.printing(key)))
+    }
+
+    @Test(
+        "The link of a reservation is on the paper and on a large screen; without one neither has a second symbol",
+        arguments: [nil, "https://clup.example/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW"])
+    func symbolForPhones(link: String?) async {
+        let kiosk = kiosk(link: link)
+        kiosk.begin()
+        let isPrinted = await eventually {
+            terminal.typed = [.key(.choose)]
+            _ = kiosk.inputReady()
+            return world.printed != nil && terminal.shown.contains("0419 384 512")
+        }
+        #expect(isPrinted)
+        #expect(world.printed?.symbolForPhones?.qr.side == link.map { _ in 25 })
+        #expect(terminal.shown.contains("On your phone") == (link != nil))
     }
 
     @Test("If a customer goes back, the backend gets the place back")

@@ -3,7 +3,7 @@ internal import Glibc
 internal import KioskFlow
 internal import Reservations
 
-/// The last events of the machine, without codes, links, PINs and keys, so that a crash can be replayed.
+/// The last events of the machine, without codes, capabilities, PINs and keys, so that a crash can be replayed.
 ///
 /// They are in two files of a folder in memory, one for the older half and one for the newer half. A program that ends
 /// normally deletes both files; files that are found at a start were left by a crash and are kept in another folder.
