@@ -58,9 +58,43 @@ struct SchemathesisTests {
         }
     }
 
-    /// Runs Schemathesis for this many seconds at most, with the keys of this folder.
+    @Test("Requests generated from openapi.yaml for phones are answered as it says [rules 33]")
+    func phones() async throws {
+        try Cryptography.start()
+        let folder = try TemporaryFolder()
+        let keys = folder.file("keys")
+        try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: false)
+        let key = try SigningKey.generate()
+        // Signatures of phones mean nothing.
+        _ = try await makeKey("\(keys)/display.pem")
+        let assets = Tool.repository.appending(path: "Assets").path
+        try await ServingBackend.with(
+            machines: [key.publicKey.text],
+            options: ["--assets", assets, "--phones", "127.0.0.1:0"]
+        ) { backend in
+            let machine = ServedMachine(key)
+            var capabilities: [String] = []
+            for _ in 0..<20 {
+                let ticket = try await machine.ticket(at: backend)
+                capabilities.append(
+                    try #require(ticket.link.flatMap { Capability(link: $0) }).rawValue)
+            }
+            let answers = try await run(
+                seconds: TestLength.choose(20, long: 300), of: backend, keys: keys, in: folder,
+                capabilities: capabilities)
+            print("schemathesis, phones: \(answers.statuses)")
+            for call in ["POST /v1/public/place", "POST /v1/public/sessions"] {
+                let succeeded = answers.calls[call, default: [:]].filter { $0.key.hasPrefix("2") }
+                #expect(!succeeded.isEmpty, "\(call): \(answers.calls[call, default: [:]])")
+            }
+        }
+    }
+
+    /// Runs Schemathesis for this many seconds at most, with the keys of this folder: on the calls of machines and
+    /// devices or, if capabilities are given, on those of phones.
     private func run(
-        seconds: Int, of backend: ServingBackend, keys: String, in folder: TemporaryFolder
+        seconds: Int, of backend: ServingBackend, keys: String, in folder: TemporaryFolder,
+        capabilities: [String] = []
     ) async throws -> Answers {
         let seed = UInt32.random(in: .min ... .max)
         let result = try await Tool.run(
@@ -68,13 +102,17 @@ struct SchemathesisTests {
             "env",
             [
                 "-C", folder.path, Self.program, "--no-color", "--config-file",
-                "\(Self.folder)/schemathesis.toml", "run", "--url", backend.address,
+                "\(Self.folder)/schemathesis.toml", "run", "--url",
+                capabilities.isEmpty ? backend.address : backend.phones,
+                capabilities.isEmpty ? "--exclude-path-regex" : "--include-path-regex",
+                "^/v1/public/",
                 "--max-time", "\(seconds)", "--seed", "\(seed)", "--continue-on-failure",
                 "--report-json-path", folder.file("report.json"),
                 Tool.repository.appending(path: "Assets/Api/openapi.yaml").path,
             ],
             environment: [
-                "CLUP_KEYS": keys, "CLUP_SEED": "\(seed)", "SCHEMATHESIS_HOOKS": "hooks",
+                "CLUP_KEYS": keys, "CLUP_CAPABILITIES": capabilities.joined(separator: " "),
+                "CLUP_SEED": "\(seed)", "SCHEMATHESIS_HOOKS": "hooks",
                 "PYTHONPATH": Self.folder, "PYTHONDONTWRITEBYTECODE": "1",
             ])
         #expect(

@@ -10,6 +10,8 @@ public final class ServingBackend: Sendable {
     public let folder: TemporaryFolder
     /// `http://127.0.0.1:PORT`.
     public let address: String
+    /// Where phones are answered, with `--phones` among the options; empty otherwise.
+    public let phones: String
     /// The file, or the address of PostgreSQL.
     public let database: String
 
@@ -45,10 +47,11 @@ public final class ServingBackend: Sendable {
         }
         self.shop = shop
         self.options = options + (place == nil ? [] : ["--state", folder.path])
-        let (process, address) = try await Self.serve(
+        let (process, served) = try await Self.serve(
             database, folder, "127.0.0.1:0", self.options)
         self.process = Mutex(process)
-        self.address = address
+        address = served.listening
+        phones = served.phones ?? ""
     }
 
     /// One more server on the database of another server.
@@ -57,9 +60,10 @@ public final class ServingBackend: Sendable {
         database = other.database
         shop = other.shop
         self.options = options + ["--state", other.folder.path]
-        let (process, address) = try await Self.serve(database, folder, "127.0.0.1:0", self.options)
+        let (process, served) = try await Self.serve(database, folder, "127.0.0.1:0", self.options)
         self.process = Mutex(process)
-        self.address = address
+        address = served.listening
+        phones = served.phones ?? ""
     }
 
     /// A server on another database, to which everything of a stopped server was copied.
@@ -74,10 +78,11 @@ public final class ServingBackend: Sendable {
                 atPath: "\(other.database).\(part)", toPath: folder.file("backend.\(part)"))
         }
         options = other.options + ["--state", folder.path]
-        let (process, address) = try await Self.serve(
+        let (process, served) = try await Self.serve(
             place, folder, String(other.address.dropFirst("http://".count)), options)
         self.process = Mutex(process)
-        self.address = address
+        address = served.listening
+        phones = served.phones ?? ""
     }
 
     /// Starts a backend that knows machines by their public keys, and ends it after the body.
@@ -206,9 +211,15 @@ public final class ServingBackend: Sendable {
 
     private var running: RunningProgram { process.withLock { $0 } }
 
+    /// What the program prints when it is ready.
+    private struct Ready: Decodable {
+        let listening: String
+        let phones: String?
+    }
+
     private static func serve(
         _ database: String, _ folder: TemporaryFolder, _ listen: String, _ options: [String]
-    ) async throws -> (RunningProgram, address: String) {
+    ) async throws -> (RunningProgram, Ready) {
         let output = folder.file("serve-\(UUID().uuidString)")
         let process = try Tool.start(
             program,
@@ -216,11 +227,10 @@ public final class ServingBackend: Sendable {
                 "serve", "--database", database, "--listen", listen,
                 "--rate-limit", "0",
             ] + options, output: output, errors: folder.file("backend.log"))
-        struct Line: Decodable { let listening: String }
-        var line: Line?
+        var line: Ready?
         _ = await eventually {
             line = FileManager.default.contents(atPath: output)
-                .flatMap { try? JSONDecoder().decode(Line.self, from: $0) }
+                .flatMap { try? JSONDecoder().decode(Ready.self, from: $0) }
             return line != nil || !process.isRunning
         }
         guard let line else {
@@ -228,7 +238,7 @@ public final class ServingBackend: Sendable {
             let said = try? String(contentsOfFile: folder.file("backend.log"), encoding: .utf8)
             throw TestSupportError("clup-backend did not start: \(said ?? "")")
         }
-        return (process, line.listening)
+        return (process, line)
     }
 
     /// A time zone in which it is day, since near the end of a day there is no ticket left.

@@ -1,14 +1,13 @@
 import BackendAPI
 import Cryptography
 import Foundation
-import FoundationNetworking
 import Reservations
 import TestSupport
 
 /// A backend with pages, and a ticket machine whose customers are played by the test.
 struct PageShop: Sendable {
     let backend: ServingBackend
-    private let key: SigningKey
+    private let machine: ServedMachine
 
     static let assets = Tool.repository.appending(path: "Assets").path
 
@@ -22,14 +21,13 @@ struct PageShop: Sendable {
             machines: [key.publicKey.text], database: database, capacity: capacity,
             languages: "de,it,en", options: ["--assets", assets] + options
         ) { backend in
-            try await body(PageShop(backend: backend, key: key))
+            try await body(PageShop(backend: backend, machine: ServedMachine(key)))
         }
     }
 
     /// Confirms a ticket as a machine does.
     func ticket(_ kind: ReservationKind = .ticket) async throws -> Reservation {
-        let hold: HeldPlace = try await call(.holds, #"{"kind":"\#(kind.rawValue)"}"#)
-        return try await call(.holdConfirmation(hold.id), "")
+        try await machine.ticket(kind, at: backend)
     }
 
     /// Corrects the queue as the staff does in maintenance mode.
@@ -61,37 +59,8 @@ struct PageShop: Sendable {
     private func call<Reply: Decodable>(
         _ route: Route, _ body: String, key: SigningKey? = nil, at server: ServingBackend? = nil
     ) async throws -> Reply {
-        let address = (server ?? backend).address
-        var request = WireRequest(
-            method: route.endpoint.method.rawValue,
-            authority: String(address.dropFirst("http://".count)), path: route.path,
-            body: Array(body.utf8))
-        if route.endpoint.carriesKey {
-            request.fields[HeaderField.idempotencyKey] = RequestSigner.makeNonce()
-        }
-        request = RequestSigner(key: key ?? self.key).sign(
-            request, created: Int64(Date().timeIntervalSince1970), nonce: RequestSigner.makeNonce())
-        guard let url = URL(string: address + route.path) else {
-            throw TestSupportError("\(address)?")
-        }
-        var sent = URLRequest(url: url)
-        sent.httpMethod = request.method
-        if !body.isEmpty { sent.httpBody = Data(body.utf8) }
-        for (name, value) in request.fields { sent.setValue(value, forHTTPHeaderField: name) }
-        // A connection of its own: the backend may just have closed a kept one as idle, and a signed
-        // request is not sent a second time.
-        let session = URLSession(configuration: .ephemeral)
-        defer { session.finishTasksAndInvalidate() }
-        let (data, response) = try await session.data(for: sent)
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        do {
-            guard (200..<300).contains(status) else { throw TestSupportError("status \(status)") }
-            // Commands for one reservation are answered without a body.
-            return try JSONDecoder().decode(
-                Reply.self, from: status == 204 ? Data("{}".utf8) : data)
-        } catch {
-            throw TestSupportError("\(route): \(String(decoding: data, as: UTF8.self))")
-        }
+        let machine = key.map { ServedMachine($0) } ?? machine
+        return try await machine.call(route, body, at: server ?? backend)
     }
 
     /// Opens a device's page and adds the device as its administrator does.

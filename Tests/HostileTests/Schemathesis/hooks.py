@@ -1,6 +1,7 @@
 """Lets schemathesis call as machines do: signs each request, and counts the answers.
 
-CLUP_KEYS is a folder with an Ed25519 key for each role (`ROLE.pem`); the counts go to `answers.json` in it.
+CLUP_KEYS is a folder with an Ed25519 key for each role (`ROLE.pem`); the counts go to `answers.json` in it. The words of
+CLUP_CAPABILITIES open places on phones.
 """
 
 import atexit
@@ -80,6 +81,7 @@ refused = collections.defaultdict(set)
 known = {name: collections.deque(maxlen=20) for name in ("id", "code")}
 #: The place that is held now, the only one that can be confirmed.
 held = []
+CAPABILITIES = os.environ.get("CLUP_CAPABILITIES", "").split()
 #: Actions of the staff after which no more places are given out.
 CLOSING = ("end-tickets", "send-home", "close-early")
 
@@ -111,6 +113,9 @@ def before_call(context, case, kwargs):
         if isinstance(case.body, dict) and "code" in case.body and known["code"]:
             if dice.random() < 0.5:
                 case.body["code"] = dice.choice(known["code"])
+        if isinstance(case.body, dict) and "capability" in case.body and CAPABILITIES:
+            if dice.random() < 0.7:
+                case.body["capability"] = dice.choice(CAPABILITIES)
         if isinstance(case.body, dict) and case.body.get("action") in CLOSING:
             # These actions are rare and soon undone, because the other calls need places.
             if dice.random() < 0.9:
