@@ -38,6 +38,7 @@ export function ago(milliseconds, language) {
 export function dayInWords(day, today, language) {
   const distance = Math.round((Date.parse(day) - Date.parse(today)) / 86400000);
   return distance === 0 || distance === 1 ? relative(distance, "day", language)
-    : new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" })
-      .format(Date.parse(day));
+    // The day before the month in English too.
+    : new Intl.DateTimeFormat(language === "en" ? "en-GB" : language,
+      { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(Date.parse(day));
 }

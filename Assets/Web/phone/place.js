@@ -37,7 +37,7 @@ let capability = "";
 let feed = null;
 /** The last view, and when it came: by the page's clock, which may stand still in sleep, and by the phone's. */
 let view = null;
-let came = { page: 0, phone: 0 };
+let came = moment();
 /** `asking`, `known`, `unknown` (to the server) or `none` (no capability). */
 let link = "asking";
 let isUnreachable = false;
@@ -61,6 +61,7 @@ const say = (name, values) => text(name, language, values);
 const timeOf = (moment, later) => spelled(clock(moment, later), language);
 const secondsInWords = (time) => span(Math.floor(time / 1000), "second", language);
 const minutesInWords = (count) => span(count, "minute", language);
+function moment() { return { page: performance.now(), phone: Date.now() }; }
 const isHidden = () => document.hidden;
 const people = (count) => say(count === 1 ? "person" : "people", { n: count });
 const threeDigits = (value) => String(value).padStart(3, "0");
@@ -79,7 +80,7 @@ function take(message) {
   const isLate = view && link === "known" && milliseconds(message.reservation.now) < milliseconds(view.reservation.now);
   if (message.type !== "place" || isLate) return;
   view = message;
-  came = { page: performance.now(), phone: Date.now() };
+  came = moment();
   link = "known";
   isUnreachable = false;
   if (!isHidden()) remember(capability, { view, at: came.phone });
@@ -111,7 +112,7 @@ function start() {
 function open() {
   capability = location.hash.slice(1).toUpperCase();
   view = lastLook = wayWords = null;
-  came = { page: performance.now(), phone: Date.now() };
+  came = moment();
   way = changesShown = 0;
   typed = field.value = mistake = shownState = "";
   isFormOpen = false;
@@ -231,7 +232,10 @@ function drawCard() {
 function announce(shown, call) {
   const state = view ? view.reservation.state : link;
   if (part("alarm").textContent !== call) part("alarm").textContent = call;
-  if (call && shownState === "planned" && navigator.vibrate) navigator.vibrate([400, 200, 400, 200, 800]);
+  if (call && shownState === "planned") {
+    if (!isFormOpen) scrollTo(0, 0);
+    if (navigator.vibrate) navigator.vibrate([400, 200, 400, 200, 800]);
+  }
   const words = call ? "" : [shown.first, shown.range, shown.hint].filter(Boolean).join(" ");
   if (words !== said.words && (state !== shownState || performance.now() - said.at > SAY)) {
     said = { words, at: performance.now() };
@@ -369,9 +373,10 @@ async function sendChange(code) {
   if (here !== capability) return;
   if (status === 204 || status === 404 || status === 409) {
     if (status === 204) typed = code;
-    // What is shown until the next view comes: the place was given back, or has changed in another way.
+    // What is shown until the next view comes; an answer that was on its way before this change comes too late.
     if (status === 204 && change === "giveBack") {
-      view = { ...view, reservation: { ...view.reservation, state: "deleted" } };
+      view = { ...view, now: new Date(now()).toISOString(), reservation: { ...view.reservation, state: "deleted" } };
+      came = moment();
     }
     isFormOpen = false;
     field.value = "";
