@@ -336,7 +336,9 @@ function drawChange() {
   if (!change) return;
   const isUndo = change === "undo";
   show("mayUndo", isUndo ? say("mayUndo", { time: secondsInWords(milliseconds(view.undoBy) - now()) }) : "");
-  show("open", isFormOpen ? "" : say(isSending ? "moment" : isUndo ? "undo" : "notComing"));
+  const title = say(isUndo ? "undo" : "notComing");
+  show("change-title", title);
+  show("open", isFormOpen ? "" : isSending ? say("moment") : title);
   part("open").className = isUndo ? "main" : "";
   part("form").hidden = !isFormOpen;
   show("send", say(isSending ? "moment" : isUndo ? "undo" : "giveBack"));
