@@ -77,4 +77,50 @@ struct StaticPagesTests {
         #expect(get("/display/ROM1", "POST")?.status == 405)
         #expect(throws: StaticPages.Failure.self) { try StaticPages(directory: "/nowhere") }
     }
+
+    @Test(
+        "The page of a place is served compressed or not, once for each version, and can be read only [rules 33]"
+    )
+    func phone() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let files = try PhoneFiles(directory: root.appending(path: "Assets/Web/phone").path)
+        func get(
+            _ path: String, _ fields: [String: String] = [:], _ method: String = "GET"
+        ) -> WireResponse? {
+            files.response(
+                to: WireRequest(
+                    method: method, authority: "shop.example", path: path, fields: fields))
+        }
+        let plain = try #require(get("/t"))
+        let page = String(decoding: plain.body, as: UTF8.self)
+        #expect(plain.status == 200 && plain.fields["content-encoding"] == nil)
+        // Its own policy comes before all that it loads; no other site is named.
+        let policy = try #require(page.firstRange(of: "http-equiv=\"Content-Security-Policy\""))
+        #expect(try policy.lowerBound < #require(page.firstRange(of: "<script")).lowerBound)
+        #expect(page.contains("default-src 'none'") && !page.contains("unsafe"))
+        #expect(plain.fields["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
+        #expect(plain.fields["referrer-policy"] == "no-referrer")
+        for codings in ["gzip", "br, gzip", "deflate,gzip;q=1.0", "GZIP"] {
+            let packed = try #require(get("/t", ["accept-encoding": codings]))
+            #expect(packed.fields["content-encoding"] == "gzip", "\(codings)")
+            #expect(packed.body.starts(with: [0x1F, 0x8B]) && packed.body.count <= 14_000)
+            let tag = try #require(packed.fields["etag"])
+            #expect(tag != plain.fields["etag"])
+            let again = get("/t", ["accept-encoding": codings, "if-none-match": tag])
+            #expect(again?.status == 304 && again?.body == [])
+        }
+        for codings in ["", "br", "gzip;q=0", "identity"] {
+            #expect(
+                get("/t", ["accept-encoding": codings])?.fields["content-encoding"] == nil,
+                "\(codings)")
+        }
+        let worker = try #require(get("/worker.js"))
+        #expect(worker.fields["content-type"] == "text/javascript; charset=utf-8")
+        #expect(get("/t", [:], "POST")?.status == 405)
+        for path in ["/t/", "/t.html", "/worker.js.gz", "/", "/v1/public/place"] {
+            #expect(get(path) == nil, "\(path)")
+        }
+        #expect(throws: PhoneFiles.Failure.self) { try PhoneFiles(directory: "/nowhere") }
+    }
 }

@@ -27,6 +27,19 @@ public struct PhoneFiles: Sendable {
         let type: String
         let bytes: [UInt8]
         let compressed: [UInt8]
+        /// What names the content, so that a page that has not changed is not sent again (RFC 9110 8.8.3).
+        let tag: String
+
+        init(type: String, bytes: [UInt8], compressed: [UInt8]) {
+            self.type = type
+            self.bytes = bytes
+            self.compressed = compressed
+            // FNV-1a: two versions of one file differ, and no harm is done if a stranger makes equal ones.
+            let hash = bytes.reduce(14_695_981_039_346_656_037 as UInt64) {
+                ($0 ^ UInt64($1)) &* 1_099_511_628_211
+            }
+            tag = "\"\(String(hash, radix: 16))"
+        }
     }
 
     private let files: [String: File]
@@ -58,11 +71,17 @@ public struct PhoneFiles: Sendable {
         var fields = Self.security
         fields["content-type"] = file.type
         let codings = request.fields["accept-encoding"] ?? ""
-        guard codings.split(separator: ",").contains(where: Self.isGzip) else {
-            return WireResponse(status: 200, fields: fields, body: file.bytes)
+        let isCompressed = codings.split(separator: ",").contains(where: Self.isGzip)
+        if isCompressed { fields["content-encoding"] = "gzip" }
+        let tag = file.tag + (isCompressed ? "-gzip\"" : "\"")
+        fields["etag"] = tag
+        if request.fields["if-none-match"] == tag {
+            fields["content-type"] = nil
+            fields["content-encoding"] = nil
+            return WireResponse(status: 304, fields: fields)
         }
-        fields["content-encoding"] = "gzip"
-        return WireResponse(status: 200, fields: fields, body: file.compressed)
+        return WireResponse(
+            status: 200, fields: fields, body: isCompressed ? file.compressed : file.bytes)
     }
 
     /// Whether an element of Accept-Encoding takes gzip (RFC 9110 12.5.3).
