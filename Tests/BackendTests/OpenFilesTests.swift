@@ -1,6 +1,7 @@
 import BackendAPI
 import Cryptography
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The files that clup-backend may open [fault 38]")
@@ -44,6 +45,33 @@ struct OpenFilesTests {
                 encoding: .utf8)
             let line = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
             #expect(line?.split(separator: " ")[3] == "\(taken)")
+        }
+    }
+
+    @Test(
+        "With a server for phones both have their share, and phones that take all of theirs leave machines room"
+    )
+    func phones() throws {
+        try Cryptography.start()
+        let key = try SigningKey.generate()
+        let port = UInt16(try Loopback.freePort())
+        let assets = Tool.repository.appending(path: "Assets").path
+        let options = ["--assets", assets, "--phones", "127.0.0.1:\(port)"]
+        // 8 files of that server, and 16 connections for phones.
+        let fewest = Self.fewest + 24
+        let refused = #expect(throws: RawClient.Failure.self) {
+            _ = try ServedProgram(keys: [], options: options, files: (fewest - 1, fewest - 1))
+        }
+        #expect(refused?.operation.contains("\(fewest) at least (ulimit -n") == true)
+        let served = try ServedProgram(
+            keys: [("machine", key)], options: options, files: (fewest, fewest))
+        let phones = try (0..<(2 * fewest)).map { _ in
+            try RawClient(.tcp(address: "127.0.0.1", port: port))
+        }
+        for phone in phones { phone.send("GET /t HTTP/1.1\r\nHost: 127.0.0.1\r\n") }
+        let machines = try (0..<16).map { _ in try RawClient(served.address) }
+        for machine in machines {
+            #expect(machine.call(served.request(.queue, key: key))?.status == 200)
         }
     }
 }

@@ -221,20 +221,86 @@ struct PhonePageTests {
             try problem(page.call(.undo, code: called.typedCode.rawValue)) == "already-deleted")
     }
 
-    @Test("Wrong digits are limited by place, also from many addresses")
+    /// Tries to give a place back with digits, from an address.
+    private func withdraw(
+        _ phone: Phone, _ digits: String, from address: String
+    ) throws -> Int {
+        var request = try phone.request(
+            .withdrawal,
+            "{\"capability\":\"\(phone.capability.rawValue)\",\"code\":\"\(digits)\"}")
+        request.fields["x-real-ip"] = address
+        return try Phone.send(request, to: phone.backend).status
+    }
+
+    @Test("Wrong digits are limited by place, from whichever addresses they come")
     func digitLimit() throws {
-        let (backend, machine) = try full([.digits: LimitedAction.digits.standard])
+        let (backend, machine) = try full([.digits: RateLimit(perSecond: 0.001, burst: 5)])
         let mine = try machine.reservation()
         let phone = try Phone(backend, mine)
         for from in 1...5 {
-            var request = try phone.request(
-                .withdrawal,
-                "{\"capability\":\"\(phone.capability.rawValue)\",\"code\":\"000000000\(from)\"}")
-            request.fields["x-real-ip"] = "192.0.2.\(from)"
-            #expect(try Phone.send(request, to: backend).status == 403)
+            #expect(try withdraw(phone, "000000000\(from)", from: "192.0.2.\(from)") == 403)
         }
-        #expect(try phone.call(.withdrawal, code: mine.typedCode.rawValue).status == 429)
+        #expect(try withdraw(phone, mine.typedCode.rawValue, from: "192.0.2.9") == 429)
         #expect(try phone.look().reservation.status == .planned)
+    }
+
+    @Test(
+        "Wrong digits of one address do not keep the place's holder, or another place, from giving back"
+    )
+    func digitLimitOfAddress() throws {
+        let (backend, machine) = try full([
+            .codes: RateLimit(perSecond: 0.001, burst: 3), .digits: LimitedAction.digits.standard,
+        ])
+        let (mine, neighbour) = (try machine.reservation(), try machine.reservation())
+        let phone = try Phone(backend, mine)
+        for _ in 0..<3 { #expect(try withdraw(phone, "0000000000", from: "192.0.2.1") == 403) }
+        // More tries do not use up what is left to the place.
+        for _ in 0..<40 { #expect(try withdraw(phone, "0000000000", from: "192.0.2.1") == 429) }
+        #expect(
+            try withdraw(
+                try Phone(backend, neighbour), neighbour.typedCode.rawValue, from: "192.0.2.1")
+                == 204)
+        #expect(try withdraw(phone, mine.typedCode.rawValue, from: "192.0.2.2") == 204)
+    }
+
+    @Test("A place changes only so often; an answer that is given again does not count")
+    func changeLimit() throws {
+        let (backend, machine) = try full([
+            .placeChanges: RateLimit(perSecond: 0.001, burst: 3)
+        ])
+        let mine = try machine.reservation()
+        let phone = try Phone(backend, mine)
+        let digits = mine.typedCode.rawValue
+        for _ in 0..<5 {
+            #expect(try phone.call(.withdrawal, code: digits, key: "one").status == 204)
+        }
+        #expect(try phone.call(.undo, code: digits).status == 204)
+        #expect(try phone.call(.withdrawal, code: digits).status == 204)
+        #expect(try phone.call(.undo, code: digits).status == 429)
+        #expect(try backend.count("idempotency WHERE machine LIKE 'phone/place/%'") == 3)
+    }
+
+    @Test("Guesses of one address do not keep its other customers from their links for long")
+    func sharedAddress() throws {
+        let (backend, machine) = try full([.capabilities: LimitedAction.capabilities.standard])
+        let phone = try Phone(backend, try machine.reservation())
+        let stranger = "ROM1" + phone.capability.rawValue.dropFirst(4).dropLast() + "0"
+        var status = 0
+        for _ in 0..<200 where status != 429 {
+            status = try phone.call(.place, capability: stranger).status
+        }
+        #expect(status == 429)
+        // Five tries a second come back.
+        #expect(try waits { try phone.call(.place).status == 200 })
+    }
+
+    /// Whether something is true within two seconds.
+    private func waits(_ condition: () throws -> Bool) rethrows -> Bool {
+        for _ in 0..<20 {
+            if try condition() { return true }
+            usleep(100_000)
+        }
+        return false
     }
 
     @Test("A capability ends fifteen minutes after its reservation")
@@ -252,7 +318,11 @@ struct PhonePageTests {
         backend.time.advance(by: .seconds(15 * 60 - 1))
         #expect(try phone.look().reservation.status == .used)
         backend.time.advance(by: .seconds(1))
-        #expect(try phone.call(.place).status == 404)
+        for call in [PublicCall.place, .sessions, .withdrawal, .undo] {
+            for code in [ticket.typedCode.rawValue, "0000000000"] {
+                #expect(try phone.call(call, code: code).status == 404, "\(call)")
+            }
+        }
     }
 
     @Test("A shop that switches pages off prints no link, and its links open nothing")

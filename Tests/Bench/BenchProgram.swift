@@ -39,6 +39,7 @@ enum BenchProgram {
         case "care": try measure(rest, [MaintenanceBench.run])
         case "session": try measure(rest, [SessionBench.run])
         case "displays": try measure(rest, [DisplayBench.run])
+        case "phones": try measure(rest, [PhonesBench.run])
         case "calls-for-help": try measure(rest, [HelpBench.run])
         case "shop": try measure(rest, [ShopBench.run])
         case "day": try measure(rest, [SimulatedDay.run])
@@ -103,6 +104,8 @@ enum BenchProgram {
           session    the locked-down session on an X server, with real touch events, and a browser's
                      page of one button beside it
           displays   from a call to the number on 200 displays
+          phones     5,000 pages of places open on one server: memory, calls, and the machines beside
+                     them
           calls-for-help   from a customer's call for help to eight pages of staff members
           shop       whole shop days against the real engine: are waits told as they come?
           day        whole days of a shop through the backend's API, its clock moved: does the
@@ -123,6 +126,7 @@ enum BenchProgram {
           --reservations N   scale: old ones in the database (1000000)
           --seconds N        backend, scale: how long each number of machines is measured (10);
                              security: as long, at most 5
+          --pages N          phones: open pages (5000)
           --starts N         kiosk: how often it is started for the first frame (20); session: (5);
                              start: with each number of shops (9)
           --touches N        kiosk: presses of a button (300 at 80x24, 200 at 160x50); session: (200)
@@ -211,6 +215,11 @@ enum BenchProgram {
           displays.last-p50              the same until the last of the displays has it
           help.page-p50, .page-p99       from a machine's call for help to the first of eight pages
           help.last-page-p99             the same until the last of the pages has it
+          phones.memory                  what open pages add to the backend's memory
+          phones.call-p50, .call-p99     from the staff's deletion of a called number to the page of
+                                         the next one
+          phones.ticket-p50, .slower     tickets of eight machines while the pages are open, and how
+                                         many fewer a second
           displays.memory                the backend's peak resident memory
           security.sign-verify           a request signed as a machine does and verified as the backend
                                          does; floor: libsodium's sign and verify alone

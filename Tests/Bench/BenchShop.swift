@@ -36,11 +36,15 @@ final class BenchShop {
     var port: UInt16 { backend.port }
 
     /// Adds one more shop like the first and returns its identifier.
-    func addShop(tag: String) throws -> String { try Self.addShop(to: administration, tag: tag) }
+    func addShop(tag: String, capacity: Int = 5_000, stay: Int = 1) throws -> String {
+        try Self.addShop(to: administration, tag: tag, capacity: capacity, stay: stay)
+    }
 
-    private static func addShop(to database: ShopDatabase, tag: String) throws -> String {
+    private static func addShop(
+        to database: ShopDatabase, tag: String, capacity: Int = 5_000, stay: Int = 1
+    ) throws -> String {
         try database.addShop(
-            "Bench", tag: tag, timeZone: morningZone, capacity: 5_000, stay: 1,
+            "Bench", tag: tag, timeZone: morningZone, capacity: capacity, stay: stay,
             languages: "en,it")
     }
 

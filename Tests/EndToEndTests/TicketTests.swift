@@ -79,7 +79,7 @@ struct TicketTests {
                     try product.papers().count == 1
                 }
                 #expect(isPrinted)
-                #expect(try await Picture.qrCodes(onPage: product.papers()[0]) == codes)
+                #expect(try await Picture.entryCodes(onPage: product.papers()[0]) == codes)
             }
         }
     }
@@ -105,7 +105,7 @@ struct TicketTests {
                     try product.papers().count == 1
                 }
                 #expect(isPrinted)
-                #expect(try await Picture.qrCodes(onPage: product.papers()[0]) == [row[0]])
+                #expect(try await Picture.entryCodes(onPage: product.papers()[0]) == [row[0]])
                 try await screen.press("Enter")
                 try await screen.shows(Words.home)
             }
@@ -187,7 +187,7 @@ struct TicketTests {
                     try product.papers().count == 1
                 }
                 #expect(isPrinted)
-                #expect(try await Picture.qrCodes(onPage: product.papers()[0]) == [row[2]])
+                #expect(try await Picture.entryCodes(onPage: product.papers()[0]) == [row[2]])
             }
         }
     }

@@ -7,8 +7,7 @@ final class XTerminal: Sendable {
     let columns: Int
     let rows: Int
 
-    private let display: String
-    private let server: RunningProgram
+    private let screen: VirtualScreen
     private let terminal: RunningProgram
     private let folder: TemporaryFolder
     private let window: String
@@ -18,15 +17,15 @@ final class XTerminal: Sendable {
         self.rows = rows
         let folder = try TemporaryFolder()
         self.folder = folder
-        (server, display) = try await Self.startServer(folder)
+        screen = try await VirtualScreen(width: 1_280, height: 800)
         terminal = try Tool.start(
             "xterm",
             [
                 "-tn", "xterm-256color", "-fa", "DejaVu Sans Mono", "-fs", "18", "-b", "0", "-bw",
                 "0", "+sb", "-geometry", "\(columns)x\(rows)+0+0", "-e", command,
-            ], environment: ["DISPLAY": display, "LC_ALL": "C.UTF-8"])
+            ], environment: ["DISPLAY": screen.display, "LC_ALL": "C.UTF-8"])
         var found = ""
-        let display = display
+        let display = screen.display
         _ = try await eventually {
             let result = try await Tool.run(
                 "xdotool", ["search", "--onlyvisible", "--class", "XTerm"],
@@ -35,25 +34,6 @@ final class XTerminal: Sendable {
             return !found.isEmpty
         }
         window = found
-    }
-
-    private static func startServer(
-        _ folder: TemporaryFolder
-    ) async throws -> (RunningProgram, String) {
-        let number = folder.file("display")
-        // The server chooses a free display and writes its number (Xserver(1)).
-        let server = try Tool.start(
-            "Xvfb",
-            [
-                "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset",
-            ], output: number)
-        var text = ""
-        let isUp = try await eventually {
-            text = try String(contentsOfFile: number, encoding: .utf8)
-            return text.hasSuffix("\n")
-        }
-        guard isUp else { throw TestSupportError("Xvfb did not start") }
-        return (server, ":" + text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
     @discardableResult
@@ -73,7 +53,7 @@ final class XTerminal: Sendable {
 
     private func end() async {
         await terminal.stop()
-        await server.stop()
+        await screen.stop()
     }
 
     /// Presses and releases a finger in the middle of a cell, counted from 0.
@@ -93,25 +73,25 @@ final class XTerminal: Sendable {
 
     /// Sets another keyboard layout, such as `it`.
     func setKeyboard(_ layout: String) async throws {
-        try await Tool.succeed("setxkbmap", [layout], environment: ["DISPLAY": display])
+        try await Tool.succeed("setxkbmap", [layout], environment: ["DISPLAY": screen.display])
     }
 
     /// Presses and releases keys by their numbers or names, such as `38`, `50+38` or `Escape` (xdotool(1)).
     func press(_ keys: [String]) async throws {
         try await Tool.succeed(
-            "xdotool", ["key", "--delay", "4"] + keys, environment: ["DISPLAY": display])
+            "xdotool", ["key", "--delay", "4"] + keys, environment: ["DISPLAY": screen.display])
     }
 
     /// The QR codes that zbar reads from the present screen.
     func qrCodes() async throws -> [String] {
         let picture = folder.file("screen.png")
         try await Tool.succeed(
-            "import", ["-window", "root", picture], environment: ["DISPLAY": display])
+            "import", ["-window", "root", picture], environment: ["DISPLAY": screen.display])
         return try await Picture.qrCodes(inFile: picture)
     }
 
     @discardableResult
     private func tool(_ arguments: String...) async throws -> String {
-        try await Tool.succeed("xdotool", arguments, environment: ["DISPLAY": display])
+        try await Tool.succeed("xdotool", arguments, environment: ["DISPLAY": screen.display])
     }
 }

@@ -111,7 +111,7 @@ struct FaultyKiosk {
 
     func judge(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         var papers: [String] = []
-        for paper in try product.papers() { papers += try await Picture.qrCodes(onPage: paper) }
+        for paper in try product.papers() { papers += try await Picture.entryCodes(onPage: paper) }
         let rows = try await Checker.rows(database: product.services.database)
         let violations = Checker(proxy.log, rows: rows, papers: papers).violations()
         #expect(violations.isEmpty, "\(violations)", sourceLocation: sourceLocation)

@@ -165,7 +165,7 @@ struct HostileNameFaultTests {
             func letters(_ text: String) -> String { text.filter { !$0.isWhitespace } }
             #expect(letters(text).contains(letters(hostile.shown)), "\(text)")
             #expect(letters(text).utf8.count < 1_000)
-            #expect(try await Picture.qrCodes(onPage: paper) == kiosk.product.codes())
+            #expect(try await Picture.entryCodes(onPage: paper) == kiosk.product.codes())
             let log = try String(
                 contentsOfFile: "\(kiosk.product.services.state)/kiosk.log", encoding: .utf8)
             expectClean(log, "the log")

@@ -109,7 +109,7 @@ extension FaultyKiosk {
         let codes = try await product.codes()
         #expect(codes.count == 2, sourceLocation: sourceLocation)
         var papers: [String] = []
-        for paper in try product.papers() { papers += try await Picture.qrCodes(onPage: paper) }
+        for paper in try product.papers() { papers += try await Picture.entryCodes(onPage: paper) }
         #expect(papers == [try #require(codes.last)], sourceLocation: sourceLocation)
         try await judge(sourceLocation: sourceLocation)
     }
@@ -378,7 +378,7 @@ struct PrinterTests {
                 let codes = try await kiosk.product.codes()
                 var papers: [String] = []
                 for paper in try other.papers() + kiosk.product.papers() {
-                    papers += try await Picture.qrCodes(onPage: paper)
+                    papers += try await Picture.entryCodes(onPage: paper)
                 }
                 #expect(papers == codes)
                 #expect(try other.papers().count == 2)

@@ -15,7 +15,7 @@ import TerminalSurface
 enum Bodies {
     private static let forms: [any (Codable & Equatable & Sendable).Type] = [
         HoldRequest.self, KeyRequest.self, CodeRequest.self, StaffActionRequest.self,
-        MachineStatusReport.self,
+        MachineStatusReport.self, PlaceRequest.self,
     ]
 
     static func read(_ bytes: [UInt8]) {
@@ -100,6 +100,12 @@ enum Codes {
         for code in [PresentedCode(text), PresentedCode(read: text)].compactMap({ $0 }) {
             precondition(PresentedCode(code.text) == code)
             precondition(code.text.utf8.count == 37 || code.text.utf8.count == 10)
+        }
+        for capability in [
+            Capability(rawValue: text), Capability(link: text), Capability(read: text),
+        ].compactMap({ $0 }) {
+            precondition(Capability(link: capability.link(to: "t")) == capability)
+            precondition(capability.rawValue.utf8.count == Capability.length)
         }
         var lines = LineBuffer()
         let taken = lines.take(bytes, now: .zero)

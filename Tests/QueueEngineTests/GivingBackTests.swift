@@ -80,6 +80,32 @@ struct GivingBackTests {
         counter.ask(.sendHome)
         #expect(undo(waiting[0], &counter) == .refused(.alreadyDeleted))
 
+        // Nor after the last call, when those who waited have lost their places.
+        var (late, others) = try full()
+        late.ask(.closeEarly(at: late.now + .minutes(30)))
+        var isOver = false
+        while !isOver, late.now < Counter.at("10:30") {
+            var copy = late
+            copy.ask(.reservation(others[0].id, .delete(proof: .typed(others[0].typedCode))))
+            copy.pass(.seconds(60))
+            copy.ask(.tick)
+            isOver = copy.stored[others[1].id]?.cause.isClosing == true
+            if isOver { #expect(undo(others[0], &copy) == .refused(.alreadyDeleted)) }
+            late.pass(.seconds(60))
+            late.ask(.tick)
+        }
+        #expect(isOver)
+
+        // One that came back does not keep those behind it when the shop closes earlier than its return.
+        var (early, behind) = try full()
+        early.pass(.minutes(10))
+        early.ask(.reservation(behind[0].id, .delete(proof: .typed(behind[0].typedCode))))
+        early.pass(.seconds(60))
+        guard case .success(.restored) = undo(behind[0], &early) else { throw Unexpected() }
+        early.ask(.closeEarly(at: early.now + .seconds(60)))
+        early.ask(.tick)
+        #expect(early.state(of: behind[1].id) == .expired)
+
         var visits = Counter(capacity: 2, stay: 20)
         visits.ask(.endTickets)
         let visit = try visits.visit()

@@ -33,19 +33,7 @@ struct SeamTests {
     @Test("No pixel is dark between adjoining pieces, at every size that may be chosen")
     func seams() async throws {
         let folder = try TemporaryFolder()
-        let server = try Tool.start(
-            "Xvfb",
-            [
-                "-displayfd", "1", "-screen", "0", "1280x1024x24", "-nolisten", "tcp",
-                "-noreset",
-            ], output: folder.file("display"))
-        var number = ""
-        let isUp = try await eventually {
-            number = try String(contentsOfFile: folder.file("display"), encoding: .utf8)
-            return number.hasSuffix("\n")
-        }
-        #expect(isUp)
-        let display = ":" + number.trimmingCharacters(in: .whitespacesAndNewlines)
+        let screen = try await VirtualScreen(width: 1_280, height: 1_024)
         // The terminal confirms that it has drawn before the picture is taken.
         let script = folder.file("photograph")
         try """
@@ -59,14 +47,14 @@ struct SeamTests {
         for size in PanelFont.seamless {
             // A busy X server may draw after the picture was taken; a real seam stays.
             #expect(
-                try await eventually { try await isSeamless(size, script, display, folder) },
+                try await eventually { try await isSeamless(size, script, screen.display, folder) },
                 "\(size) pixels")
         }
         // Sizes that are not in the list have seams, so the check can find them.
         for size in [26, 30, 34] {
-            #expect(try await !isSeamless(size, script, display, folder), "\(size) pixels")
+            #expect(try await !isSeamless(size, script, screen.display, folder), "\(size) pixels")
         }
-        await server.stop()
+        await screen.stop()
     }
 
     private func isSeamless(

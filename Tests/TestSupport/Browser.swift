@@ -2,41 +2,67 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A real Chromium without a window, driven over W3C WebDriver by chromedriver(1).
+/// A real browser without a window that a person sees, driven over W3C WebDriver: Chromium by chromedriver(1), or WebKit's
+/// engine, which is also that of iPhones, in its own small browser.
 public final class Browser: Sendable {
+    public enum Engine: String, Sendable, CaseIterable {
+        case chromium
+        case webKit
+    }
+
+    private let engine: Engine
     private let driver: RunningProgram
+    /// The screen of a browser that must have one.
+    private let screen: VirtualScreen?
     private let port: Int
     private let session: String
     private let folder: TemporaryFolder
 
-    private init(width: Int, height: Int, playsUntouched: Bool) async throws {
+    private init(
+        _ engine: Engine, width: Int, height: Int, playsUntouched: Bool
+    ) async throws {
+        self.engine = engine
         folder = try TemporaryFolder()
         let port = try Loopback.freePort()
         self.port = port
-        driver = try Tool.start(
-            "chromedriver", ["--port=\(port)"], output: folder.file("driver.log"))
-        // The options of the kiosk's browser; root has no sandbox.
-        let options: [String: Any] = [
-            "binary": "/usr/bin/chromium",
-            "args": [
-                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                "--force-device-scale-factor=1", "--window-size=\(width),\(height)",
-                "--user-data-dir=\(folder.file("profile"))", "--hide-scrollbars",
-                "--autoplay-policy="
-                    + (playsUntouched
-                        ? "no-user-gesture-required" : "document-user-activation-required"),
-            ],
+        screen =
+            engine == .webKit ? try await VirtualScreen(width: width, height: height) : nil
+        let log = folder.file("driver.log")
+        // The certificate of a proxy is one of the test's own.
+        var capabilities: [String: Any] = [
+            "acceptInsecureCerts": true,
+            // In milliseconds: a page on a busy computer may need more than the usual 30 seconds.
+            "timeouts": ["script": 80_000],
         ]
-        let wanted: [String: Any] = [
-            "capabilities": [
-                // The certificate of a proxy is one of the test's own.
-                "alwaysMatch": [
-                    "browserName": "chrome", "acceptInsecureCerts": true,
-                    // In milliseconds: a page on a busy computer may need more than the usual 30 seconds.
-                    "timeouts": ["script": 80_000], "goog:chromeOptions": options,
-                ]
+        switch engine {
+        case .chromium:
+            driver = try Tool.start("chromedriver", ["--port=\(port)"], output: log)
+            capabilities["browserName"] = "chrome"
+            // The options of the kiosk's browser; root has no sandbox.
+            capabilities["goog:chromeOptions"] = [
+                "binary": "/usr/bin/chromium",
+                "args": [
+                    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                    "--force-device-scale-factor=1", "--window-size=\(width),\(height)",
+                    "--user-data-dir=\(folder.file("profile"))", "--hide-scrollbars",
+                    "--autoplay-policy="
+                        + (playsUntouched
+                            ? "no-user-gesture-required" : "document-user-activation-required"),
+                ],
             ]
-        ]
+        case .webKit:
+            driver = try Tool.start(
+                "WebKitWebDriver", ["--port=\(port)", "--host=127.0.0.1"],
+                environment: [
+                    "DISPLAY": screen?.display ?? "", "HOME": folder.path,
+                    "XDG_DATA_HOME": folder.file("data"), "XDG_CACHE_HOME": folder.file("cache"),
+                ], output: log)
+            capabilities["webkitgtk:browserOptions"] = [
+                "binary": "/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser",
+                "args": ["--automation", "--full-screen"],
+            ]
+        }
+        let wanted: [String: Any] = ["capabilities": ["alwaysMatch": capabilities]]
         do {
             var trouble = "it is not there"
             let isReady = await eventually {
@@ -48,17 +74,25 @@ public final class Browser: Sendable {
                     return false
                 }
             }
-            guard isReady else { throw TestSupportError("chromedriver did not start: \(trouble)") }
+            guard isReady else {
+                throw TestSupportError("the browser's driver did not start: \(trouble)")
+            }
             guard
                 let made = try await Self.send("POST", port, "/session", wanted)
                     as? [String: Any], let session = made["sessionId"] as? String
-            else { throw TestSupportError("chromedriver made no session") }
+            else { throw TestSupportError("the browser's driver made no session") }
             self.session = session
         } catch {
             await driver.stop()
+            await screen?.stop()
             throw error
         }
-        try await resize(width, height)
+        switch engine {
+        case .chromium: try await resize(width, height)
+        case .webKit:
+            try await command(
+                "window/rect", ["x": 0, "y": 0, "width": width, "height": height])
+        }
     }
 
     /// Starts a browser, and ends it after the body.
@@ -66,11 +100,11 @@ public final class Browser: Sendable {
     /// - Parameter playsUntouched: whether pages may make sounds before they are touched, as the kiosk's browser lets
     ///   them.
     public static func with<Value>(
-        width: Int = 1_920, height: Int = 1_080, playsUntouched: Bool = true,
-        body: (Browser) async throws -> Value
+        _ engine: Engine = .chromium, width: Int = 1_920, height: Int = 1_080,
+        playsUntouched: Bool = true, body: (Browser) async throws -> Value
     ) async throws -> Value {
         let browser = try await Browser(
-            width: width, height: height, playsUntouched: playsUntouched)
+            engine, width: width, height: height, playsUntouched: playsUntouched)
         do {
             let value = try await body(browser)
             await browser.end()
@@ -84,9 +118,10 @@ public final class Browser: Sendable {
     private func end() async {
         _ = try? await Self.send("DELETE", port, "/session/\(session)", nil)
         await driver.stop()
+        await screen?.stop()
     }
 
-    /// Resizes the page to this size: the window has borders of its own.
+    /// Resizes Chromium's page to this size: the window has borders of its own.
     public func resize(_ width: Int, _ height: Int) async throws {
         try await command(
             "goog/cdp/execute",
@@ -204,7 +239,7 @@ public final class Browser: Sendable {
         _ method: String, _ port: Int, _ path: String, _ body: Data
     ) throws -> Data {
         guard var wire = LoopbackWire.connected(to: UInt16(port)) else {
-            throw TestSupportError("chromedriver does not listen")
+            throw TestSupportError("the browser's driver does not listen")
         }
         defer { wire.end() }
         wire.giveUp(afterMilliseconds: 90_000)
@@ -212,10 +247,10 @@ public final class Browser: Sendable {
             "\(method) \(path) HTTP/1.1\r\nhost: 127.0.0.1:\(port)\r\nconnection: close\r\n"
             + "content-type: application/json\r\ncontent-length: \(body.count)\r\n\r\n"
         guard wire.send(Array(head.utf8) + body) else {
-            throw TestSupportError("chromedriver hung up")
+            throw TestSupportError("the browser's driver hung up")
         }
         guard let answer = wire.read() else {
-            throw TestSupportError("chromedriver gave no answer")
+            throw TestSupportError("the browser's driver gave no answer")
         }
         return Data(answer.body)
     }

@@ -1,4 +1,5 @@
 public import Foundation
+import Reservations
 
 /// A picture in shades of grey, row by row from the top left; 0 is black, 255 white.
 public struct GreyPicture: Sendable {
@@ -82,5 +83,10 @@ public enum Picture {
         try await Tool.succeed(
             "pdftoppm", ["-r", "\(resolution)", "-png", "-singlefile", pdf, folder.file("page")])
         return try await qrCodes(inFile: folder.file("page.png"))
+    }
+
+    /// The entry codes that zbar reads on a PDF's page; the symbol for phones, if there is one, is none of them.
+    public static func entryCodes(onPage pdf: String) async throws -> [String] {
+        try await qrCodes(onPage: pdf).filter { EntryCode(rawValue: $0) != nil }
     }
 }

@@ -14,9 +14,12 @@ public final class ReverseProxy: Sendable {
     public static let guidedConnections = 4_096
 
     /// - Parameters:
+    ///   - phones: where the backend answers phones; nil if it does not.
     ///   - connections: nginx's `worker_connections`.
     ///   - perConnection: whether limits of an address treat each connection as one from an address of its own.
-    private init(to backends: [String], connections: Int, perConnection: Bool) async throws {
+    private init(
+        to backends: [String], phones: String?, connections: Int, perConnection: Bool
+    ) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
         certificate = folder.file("certificate.pem")
@@ -41,6 +44,7 @@ public final class ReverseProxy: Sendable {
         for (line, other) in more + [
             ("listen 443 ssl", "listen 127.0.0.1:\(port) ssl"),
             ("127.0.0.1:8480", upstream[0]),
+            ("127.0.0.1:8580", phones.map { String($0.dropFirst("http://".count)) } ?? upstream[0]),
             ("server_name queue.example.it", "server_name localhost"),
             ("/etc/clup/tls/certificate.pem", certificate), ("/etc/clup/tls/key.pem", key),
             ("/var/log/nginx/clup.log", folder.file("log")),
@@ -86,11 +90,11 @@ public final class ReverseProxy: Sendable {
 
     /// Starts it before backends at `http://127.0.0.1:PORT`, and ends it after the body.
     public static func with<Value>(
-        to backends: String..., connections: Int = guidedConnections, perConnection: Bool = false,
-        body: (ReverseProxy) async throws -> Value
+        to backends: String..., phones: String? = nil, connections: Int = guidedConnections,
+        perConnection: Bool = false, body: (ReverseProxy) async throws -> Value
     ) async throws -> Value {
         let proxy = try await ReverseProxy(
-            to: backends, connections: connections, perConnection: perConnection)
+            to: backends, phones: phones, connections: connections, perConnection: perConnection)
         do {
             let value = try await body(proxy)
             await proxy.stop()

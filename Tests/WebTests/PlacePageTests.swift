@@ -7,7 +7,6 @@ import Testing
 @Suite("The page of a place in a browser [rules 33]", .serialized)
 struct PlacePageTests {
     private static let options = ["--phones", "127.0.0.1:0"]
-    private static let phone = (width: 360, height: 640)
 
     /// A shop of two places, which are taken.
     private func full(_ body: (PageShop, [Reservation]) async throws -> Void) async throws {
@@ -48,6 +47,32 @@ struct PlacePageTests {
                 try await shop.act(StaffActionRequest(.letIn, number: mine.number))
                 #expect(await patiently { try await look(browser) == "calm" })
                 try await browser.keepPicture("phone-inside")
+            }
+        }
+    }
+
+    @Test("WebKit, the engine of iPhones, follows the place, gives it back and takes it back")
+    func webKit() async throws {
+        try await full { shop, called in
+            let mine = try await shop.ticket()
+            try await Browser.with(.webKit, width: 360, height: 640) { browser in
+                try await browser.open(#require(mine.link))
+                #expect(await patiently { try await browser.text("#number") == mine.number.text })
+                #expect(await patiently { try await browser.shows("#range") })
+                try await browser.keepPicture("phone-webkit")
+                try await browser.run("document.querySelector('#open').click()")
+                try await browser.run(
+                    "document.querySelector('#code').value = '\(mine.typedCode.rawValue)';"
+                        + "document.querySelector('#send').click()")
+                #expect(await patiently { try await look(browser) == "ended" })
+                #expect(await patiently { try await browser.shows("#mayUndo") })
+                try await browser.run("document.querySelector('#open').click()")
+                #expect(await patiently { try await look(browser) == "planned" })
+                try await free(called[0].number, in: shop)
+                #expect(await patiently { try await look(browser) == "called" })
+                try await browser.keepPicture("phone-webkit-called")
+                let width = "document.documentElement.scrollWidth <= innerWidth + 1"
+                #expect(try await browser.value(width) == "true")
             }
         }
     }
@@ -132,10 +157,11 @@ struct PlacePageTests {
                 try await browser.run(
                     "const l = document.querySelector('#languages'); l.value = '\(language)';"
                         + "l.dispatchEvent(new Event('change'))")
+                try await browser.run("document.querySelector('#open').click()")
                 for (width, size) in [(360, 0), (320, 0), (360, 1), (320, 2), (1_280, 0)] {
                     try await browser.resize(width, 640)
                     try await browser.run("document.documentElement.dataset.size = '\(size)'")
-                    try await browser.run("document.querySelector('#form').hidden = false")
+                    #expect(try await browser.shows("#form"))
                     let wide = try await browser.value(
                         "document.documentElement.scrollWidth > innerWidth + 1")
                     #expect(wide == "false", "\(width) \(size)")

@@ -41,7 +41,6 @@ let came = moment();
 /** `asking`, `known`, `unknown` (to the server) or `none` (no capability). */
 let link = "asking";
 let isUnreachable = false;
-let isReplaced = false;
 /** The view of the last look, and when its changes were first shown. */
 let lastLook = null;
 let changesShown = 0;
@@ -50,8 +49,10 @@ let way = 0;
 let wayWords = null;
 /** The ten digits that were typed in this page, which an undo needs again. */
 let typed = "";
-let isFormOpen = false;
-let isSending = false;
+/** The change for which the form is open; empty while it is closed. */
+let formChange = "";
+/** The change that is being sent; empty while none is. */
+let sending = "";
 let mistake = "";
 let shownState = "";
 let said = { words: "", at: -Infinity };
@@ -77,7 +78,8 @@ const now = () => milliseconds(view.reservation.now) + age();
 // MARK: Views
 
 function take(message) {
-  const isLate = view && link === "known" && milliseconds(message.reservation.now) < milliseconds(view.reservation.now);
+  // If the server's clock was set back, a view that is old by now is replaced all the same.
+  const isLate = view && link === "known" && age() < STALE && milliseconds(message.reservation.now) < milliseconds(view.reservation.now);
   if (message.type !== "place" || isLate) return;
   view = message;
   came = moment();
@@ -90,7 +92,7 @@ function take(message) {
 function start() {
   if (feed) feed.end();
   feed = null;
-  isUnreachable = isReplaced = false;
+  isUnreachable = false;
   if (link === "asking" || link === "known") {
     feed = follow(capability, {
       take,
@@ -102,7 +104,6 @@ function start() {
         draw();
       },
       unreachable() { isUnreachable = true; draw(); },
-      replaced() { isReplaced = true; draw(); },
     });
   }
   draw();
@@ -115,7 +116,7 @@ function open() {
   came = moment();
   way = changesShown = 0;
   typed = field.value = mistake = shownState = "";
-  isFormOpen = false;
+  formChange = "";
   link = !capability ? "none" : /^[0-9A-Z]{38}$/.test(capability) ? "asking" : "unknown";
   const known = link === "asking" && remembered(capability);
   if (known) {
@@ -233,7 +234,7 @@ function announce(shown, call) {
   const state = view ? view.reservation.state : link;
   if (part("alarm").textContent !== call) part("alarm").textContent = call;
   if (call && shownState === "planned") {
-    if (!isFormOpen) scrollTo(0, 0);
+    if (!formChange) scrollTo(0, 0);
     if (navigator.vibrate) navigator.vibrate([400, 200, 400, 200, 800]);
   }
   const words = call ? "" : [shown.first, shown.range, shown.hint].filter(Boolean).join(" ");
@@ -251,9 +252,8 @@ function drawAge() {
   const old = age();
   show("age", isOpen && view && old >= STALE ? say("old", { ago: ago(old, language) }) : "");
   const words = isOffline ? "offline" : old >= LOST ? "outOfDate" : "";
-  const notice = isOpen && !isReplaced && words && say(words);
-  show("notice", notice ? `${notice} ${say("watch")}` : "");
-  part("other").hidden = !isReplaced;
+  const notice = isOpen && words ? say(words) : "";
+  show("notice", notice && `${notice} ${say("watch")}`);
   show("since", view ? changes() : "");
 }
 
@@ -331,63 +331,68 @@ function possibleChange() {
 }
 
 function drawChange() {
-  const change = possibleChange();
+  // The form stays for the change that it was opened for, which may have been made in another way meanwhile.
+  if (formChange && !sending && possibleChange() !== formChange) closeForm();
+  const change = sending || formChange || possibleChange();
   part("change").hidden = !change;
   if (!change) return;
   const isUndo = change === "undo";
-  show("mayUndo", isUndo ? say("mayUndo", { time: secondsInWords(milliseconds(view.undoBy) - now()) }) : "");
+  const left = isUndo && view.undoBy ? milliseconds(view.undoBy) - now() : 0;
+  show("mayUndo", left > 0 ? say("mayUndo", { time: secondsInWords(left) }) : "");
   const title = say(isUndo ? "undo" : "notComing");
   show("change-title", title);
-  show("open", isFormOpen ? "" : isSending ? say("moment") : title);
+  show("open", formChange ? "" : sending ? say("moment") : title);
   part("open").className = isUndo ? "main" : "";
-  part("form").hidden = !isFormOpen;
-  show("send", say(isSending ? "moment" : isUndo ? "undo" : "giveBack"));
+  part("form").hidden = !formChange;
+  show("send", say(sending ? "moment" : isUndo ? "undo" : "giveBack"));
   part("send").className = isUndo ? "main" : "danger";
   part("keep").hidden = isUndo;
   show("consequence", isUndo ? "" : say(view.reservation.state === "called" ? "final" : "twoMinutes"));
   show("error", mistake && say(mistake));
   field.setAttribute("aria-invalid", String(Boolean(mistake)));
-  for (const id of ["open", "send", "keep"]) /** @type {HTMLButtonElement} */ (part(id)).disabled = isSending;
+  for (const id of ["open", "send", "keep"]) /** @type {HTMLButtonElement} */ (part(id)).disabled = Boolean(sending);
 }
 
-function openForm(isOpen) {
-  isFormOpen = isOpen;
+function openForm(change) {
+  formChange = change;
   mistake = "";
   draw();
-  part(isOpen ? "code" : "open").focus();
+  part(change ? "code" : "open").focus();
 }
 
-async function sendChange(code) {
-  const change = possibleChange();
+function closeForm() {
+  formChange = mistake = field.value = "";
+}
+
+/** Sends the change for which the form was opened, whatever the page shows by now. */
+async function sendChange(change, code) {
   const here = capability;
-  if (!/^\d{10}$/.test(code) || !change) {
+  if (!/^\d{10}$/.test(code)) {
     mistake = "wrong";
     draw();
     field.focus();
     return;
   }
-  isSending = true;
+  sending = change;
   mistake = "";
   draw();
-  const body = { capability, code };
-  const status = await command(change === "undo" ? "undo" : "withdrawal", body);
-  isSending = false;
+  const status = await command(change === "undo" ? "undo" : "withdrawal", { capability, code });
+  if (here === capability && (status === 204 || status === 404 || status === 409)) await feed.askAgain();
+  sending = "";
   if (here !== capability) return;
-  if (status === 204 || status === 404 || status === 409) {
-    if (status === 204) typed = code;
-    // What is shown until the next view comes; an answer that was on its way before this change comes too late.
-    if (status === 204 && change === "giveBack") {
-      view = { ...view, now: new Date(now()).toISOString(), reservation: { ...view.reservation, state: "deleted" } };
-      came = moment();
-    }
-    isFormOpen = false;
-    field.value = "";
-    feed.refresh();
-  } else if (status === 403 || status === 400) {
+  if (status === 204) typed = code;
+  // Without a network the change is shown all the same, since the server has made it.
+  if (status === 204 && change === "giveBack" && possibleChange() === change) {
+    view = { ...view, reservation: { ...view.reservation, state: "deleted" } };
+  }
+  if (status === 403 || status === 400) {
     typed = "";
     mistake = "wrong";
-  } else mistake = status === 429 ? "tooMany" : "didNotWork";
-  if (mistake) isFormOpen = true;
+  } else if (status === 429) mistake = "tooMany";
+  else if (status !== 204 && possibleChange() === change) mistake = "didNotWork";
+  else closeForm();
+  // A change that was sent without the form needs it now.
+  if (mistake) formChange = change;
   draw();
   (mistake ? field : part("turn")).focus();
 }
@@ -461,15 +466,15 @@ part("size").addEventListener("click", () => {
 });
 part("position").addEventListener("click", usePosition);
 part("calendar").addEventListener("click", offerCalendar);
-part("here").addEventListener("click", start);
 part("open").addEventListener("click", () => {
-  if (possibleChange() === "undo" && typed) sendChange(typed);
-  else openForm(true);
+  const change = possibleChange();
+  if (change === "undo" && typed) sendChange(change, typed);
+  else openForm(change);
 });
-part("keep").addEventListener("click", () => openForm(false));
+part("keep").addEventListener("click", () => openForm(""));
 part("form").addEventListener("submit", (event) => {
   event.preventDefault();
-  sendChange(field.value.replace(/\D/g, ""));
+  sendChange(formChange, field.value.replace(/\D/g, ""));
 });
 field.addEventListener("input", groupDigits);
 
@@ -488,7 +493,7 @@ addEventListener("offline", draw);
 addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
 addEventListener("hashchange", open);
 setInterval(() => {
-  if (feed && !isReplaced) feed.tick();
+  if (feed) feed.tick();
   draw();
 }, 1000);
 

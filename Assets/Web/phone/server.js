@@ -10,7 +10,7 @@ const POLL_HIDDEN = 30000;
 /** The first and the longest pause before the next socket. */
 const PAUSE = 2000;
 const LONGEST_PAUSE = 30000;
-/** How the server closes the socket of a window when another one of the same place took over. */
+/** How the server closes the socket of a window when newer ones of the same place took over. */
 const REPLACED = 4000;
 
 const pause = (time) => new Promise((done) => setTimeout(done, time));
@@ -24,10 +24,11 @@ export async function call(path, body, idempotencyKey) {
       method: "POST", body: JSON.stringify(body), cache: "no-store", credentials: "omit", signal: stop.signal,
       headers: { "content-type": "application/json", ...(idempotencyKey && { "idempotency-key": idempotencyKey }) },
     });
-    const content = await answer.text();
+    // A proxy's refusal is no JSON.
+    const isJSON = /json/.test(answer.headers.get("content-type") || "");
     return {
       status: answer.status,
-      body: content && JSON.parse(content),
+      body: isJSON ? await answer.json() : null,
       /** Milliseconds after which a server that is busy may be asked again. */
       retryAfter: 1000 * (Number(answer.headers.get("retry-after")) || 10),
     };
@@ -59,9 +60,9 @@ export async function command(path, body) {
 
 /**
  * Follows a place until `end` is called. `take` gets every view; the others are called when the server does not know
- * the place, when it cannot be reached, and when another window took over, which ends the feed.
+ * the place, and when it cannot be reached.
  */
-export function follow(capability, { take, unknown, unreachable, replaced }) {
+export function follow(capability, { take, unknown, unreachable }) {
   let isEnded = false;
   let isAsking = false;
   let isSpeaking = false;
@@ -98,18 +99,18 @@ export function follow(capability, { take, unknown, unreachable, replaced }) {
   /** One socket, to its end; resolves to the code that it was closed with. */
   function listen(ticket) {
     return new Promise((done) => {
+      const own = socket = new WebSocket(`${location.origin.replace("http", "ws")}/v1/public/updates?ticket=${ticket}`);
       let timer;
       const close = (event) => {
         clearTimeout(timer);
         isSpeaking = false;
-        socket.onmessage = null;
-        socket.close();
+        own.onmessage = own.onclose = null;
+        own.close();
         done(event && event.code);
       };
       const expect = () => { clearTimeout(timer); timer = setTimeout(close, SILENCE); };
-      socket = new WebSocket(`${location.origin.replace("http", "ws")}/v1/public/updates?ticket=${ticket}`);
-      socket.onclose = close;
-      socket.onmessage = ({ data }) => {
+      own.onclose = close;
+      own.onmessage = ({ data }) => {
         if (isEnded) return;
         expect();
         isSpeaking = true;
@@ -125,16 +126,18 @@ export function follow(capability, { take, unknown, unreachable, replaced }) {
       let least = 0;
       const answer = await call("sessions", { capability }).catch(() => null);
       if (isEnded) return;
+      let code = 0;
       if (answer && answer.status === 201) {
-        if (await listen(encodeURIComponent(answer.body.ticket)) === REPLACED && !isEnded) {
-          end();
-          replaced();
-        }
+        code = await listen(encodeURIComponent(answer.body.ticket)).catch(() => 0);
       } else if (answer) least = answer.retryAfter;
       if (isEnded) return;
       const time = Math.max(least, wait * (0.75 + Math.random() / 2));
       wait = Math.min(wait * 2, LONGEST_PAUSE);
-      await new Promise((done) => { wake = () => done(); setTimeout(done, time); });
+      await new Promise((done) => {
+        wake = () => done();
+        // Three newer windows have sockets: this one goes on by asking, until it is looked at again.
+        if (code !== REPLACED) setTimeout(done, time);
+      });
     }
   }
 
@@ -142,6 +145,11 @@ export function follow(capability, { take, unknown, unreachable, replaced }) {
   run();
   return {
     end,
+    /** Asks after a call that is under way, whose answer may be older than what was done meanwhile. */
+    async askAgain() {
+      while (isAsking) await pause(50);
+      await ask();
+    },
     /** Asks at once, as the page is seen again or the network is back. */
     refresh() {
       ask();

@@ -47,8 +47,6 @@ const texts = {
   offline: { en: "You are offline.", it: "Sei offline.", de: "Sie sind offline.", fr: "Vous êtes hors ligne.", es: "No tiene conexión." },
   outOfDate: { en: "This may be out of date.", it: "Questi dati potrebbero non essere aggiornati.", de: "Das ist vielleicht nicht mehr aktuell.", fr: "Ces informations ne sont peut-être plus à jour.", es: "Puede que estos datos ya no estén al día." },
   watch: { en: "Please watch the display in front of the shop.", it: "Guarda il tabellone davanti al negozio.", de: "Bitte achten Sie auf die Anzeige vor dem Geschäft.", fr: "Regardez l’écran d’appel devant le magasin.", es: "Mire la pantalla delante de la tienda." },
-  elsewhere: { en: "This page is open in another window.", it: "Questa pagina è aperta in un’altra finestra.", de: "Diese Seite ist in einem anderen Fenster geöffnet.", fr: "Cette page est ouverte dans une autre fenêtre.", es: "Esta página está abierta en otra ventana." },
-  here: { en: "Use this window", it: "Usa questa finestra", de: "Dieses Fenster benutzen", fr: "Utiliser cette fenêtre", es: "Usar esta ventana" },
 
   howFar: { en: "How far away are you?", it: "Quanto ci metti ad arrivare?", de: "Wie lange brauchen Sie bis zum Geschäft?", fr: "Combien de temps vous faut-il pour venir ?", es: "¿Cuánto tarda en llegar?" },
   position: { en: "Use my position", it: "Usa la mia posizione", de: "Meinen Standort verwenden", fr: "Utiliser ma position", es: "Usar mi ubicación" },

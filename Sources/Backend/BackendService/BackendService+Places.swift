@@ -59,10 +59,27 @@ extension BackendService {
             }
             follow(body, request) { [self] result in
                 do throws(RefusedCall) {
-                    try serve(call, body, try result.get(), request, respond)
+                    let place = try result.get()
+                    places.show(place.record, of: place.shop) { [self] shown in
+                        do throws(RefusedCall) {
+                            guard let shown = try present(shown) else {
+                                throw RefusedCall(.notFound)
+                            }
+                            try serve(call, body, place, shown, request, respond)
+                        } catch { respond(error.response) }
+                    }
                 } catch { respond(error.response) }
             }
         } catch { respond(error.response) }
+    }
+
+    /// The result of a look for a phone. Phones that ask too much are no trouble of the store.
+    private func present<Value>(_ result: Result<Value, StoreError>) throws(RefusedCall) -> Value {
+        do { return try result.get() } catch {
+            guard error.code == .overloaded else { throw RefusedCall(unavailable(error)) }
+            log.note("phone-lookups-limited", [:])
+            throw RefusedCall(Answers.unavailable)
+        }
     }
 
     /// A place that the caller may see.
@@ -113,7 +130,7 @@ extension BackendService {
                 counted(
                     OpenedPlace(
                         capability: capability, record: record, confirmation: confirmation,
-                        shop: shop)))
+                        shop: shop), request))
         }
         let limited = Self.limited(request)
         do throws(RefusedCall) {
@@ -121,33 +138,38 @@ extension BackendService {
         } catch { return opened(.failure(error)) }
         guard let capability, let shop else { return opened(.failure(RefusedCall(.notFound))) }
         store.record(of: .number(capability.number, capability.day), in: shop.id) { [self] result in
-            switch result {
-            case .failure(let error): opened(.failure(RefusedCall(unavailable(error))))
-            case .success(let record):
+            do throws(RefusedCall) {
+                let record: ReservationRecord?
+                do throws(RefusedCall) { record = try present(result) } catch {
+                    limiters[.capabilities]?.giveBack(limited)
+                    throw error
+                }
                 guard let record, let confirmation = record.confirmation,
                     Self.isSame(
                         capability.rawValue,
                         Self.capability(
                             confirmation.code, confirmation.number, on: record.hold.day
                         ).rawValue)
-                else { return opened(.failure(RefusedCall(.notFound))) }
+                else { throw RefusedCall(.notFound) }
                 limiters[.capabilities]?.giveBack(limited)
                 places.remember(record, of: shop.id, as: capability)
                 opened(
                     counted(
                         OpenedPlace(
                             capability: capability, record: record, confirmation: confirmation,
-                            shop: shop)))
-            }
+                            shop: shop), request))
+            } catch { opened(.failure(error)) }
         }
     }
 
-    /// The place, unless its capability is used too often. Only known capabilities are counted, so that guesses fill no
-    /// memory.
-    private func counted(_ place: OpenedPlace) -> Result<OpenedPlace, RefusedCall> {
+    /// The place, unless its capability is used too often from this address: those who have a photograph of the symbol do
+    /// not keep its holder away. Only known capabilities are counted, so that guesses fill no memory.
+    private func counted(
+        _ place: OpenedPlace, _ request: WireRequest
+    ) -> Result<OpenedPlace, RefusedCall> {
         do throws(RefusedCall) {
             try take(
-                .pages, of: place.capability.rawValue, ["shop": place.shop.id.rawValue])
+                .pages, of: Self.limited(request, place), ["shop": place.shop.id.rawValue])
             return .success(place)
         } catch { return .failure(error) }
     }
@@ -157,22 +179,17 @@ extension BackendService {
         Cryptography.equal(Array(left.utf8), Array(right.utf8))
     }
 
-    /// The name by which limits count an address.
-    private static func limited(_ request: WireRequest) -> String { "phone/\(request.client)" }
+    /// The name by which limits count an address or, of that, the calls for one place.
+    private static func limited(_ request: WireRequest, _ place: OpenedPlace? = nil) -> String {
+        "phone/\(request.client)/\(place?.record.hold.id.rawValue ?? "")"
+    }
 
     private func serve(
-        _ call: PublicCall, _ body: PlaceRequest, _ place: OpenedPlace, _ request: WireRequest,
-        _ respond: @escaping @Sendable (WireResponse) -> Void
+        _ call: PublicCall, _ body: PlaceRequest, _ place: OpenedPlace, _ shown: FollowedPlace,
+        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         switch call {
-        case .place:
-            places.show(place.record, of: place.shop) { [self] result in
-                switch result {
-                case .success(let shown?): respond(Answers.response(shown))
-                case .success(nil): respond(RefusedCall(.notFound).response)
-                case .failure(let error): respond(unavailable(error))
-                }
-            }
+        case .place: respond(Answers.response(shown))
         case .sessions:
             guard let answerSigner = options.answerSigner else {
                 return respond(Answers.unavailable)
@@ -185,25 +202,24 @@ extension BackendService {
                         seconds: Int(SessionTicket.lifetime))))
         case .withdrawal:
             let code = try proof(body, of: place, request)
-            perform(.delete(place.record.hold.id, .typed(code)), on: place, request, respond)
+            try perform(.delete(place.record.hold.id, .typed(code)), on: place, request, respond)
         case .undo:
             let code = try proof(body, of: place, request)
-            perform(.undo(place.record.hold.id, .typed(code)), on: place, request, respond)
+            try perform(.undo(place.record.hold.id, .typed(code)), on: place, request, respond)
         case .updates: throw RefusedCall(.upgradeRequired)
         }
     }
 
-    /// The ten digits of the ticket. Wrong ones count for the place and for the address: a photograph of the symbol for
-    /// phones is not enough to give the place away.
+    /// The ten digits of the ticket. Wrong ones count for the place, and for each address of those who try: a photograph
+    /// of the symbol for phones is not enough to give the place away, nor to keep its holder from it.
     private func proof(
         _ body: PlaceRequest, of place: OpenedPlace, _ request: WireRequest
     ) throws(RefusedCall) -> TypedCode {
         let limited = [
-            (LimitedAction.digits, place.capability.rawValue), (.codes, Self.limited(request)),
+            (LimitedAction.codes, Self.limited(request, place)),
+            (.digits, place.record.hold.id.rawValue),
         ]
-        for (action, name) in limited {
-            try take(action, of: name, ["shop": place.shop.id.rawValue, "from": request.client])
-        }
+        try takeAll(limited, place, request)
         guard let code = body.code.flatMap({ TypedCode(rawValue: $0) }),
             Self.isSame(code.rawValue, place.confirmation.typedCode.rawValue)
         else { throw RefusedCall(.wrongDigits) }
@@ -211,10 +227,29 @@ extension BackendService {
         return code
     }
 
+    /// Takes a right of each limit, or none.
+    private func takeAll(
+        _ limited: [(action: LimitedAction, name: String)], _ place: OpenedPlace,
+        _ request: WireRequest
+    ) throws(RefusedCall) {
+        for (index, (action, name)) in limited.enumerated() {
+            do throws(RefusedCall) {
+                try take(
+                    action, of: name, ["shop": place.shop.id.rawValue, "from": request.client])
+            } catch {
+                for former in limited[..<index] { limiters[former.action]?.giveBack(former.name) }
+                throw error
+            }
+        }
+    }
+
+    /// Each change leaves rows, and moves all those behind; what is only answered again counts for nothing.
     private func perform(
         _ command: MachineRequest, on place: OpenedPlace, _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void
-    ) {
+    ) throws(RefusedCall) {
+        let name = place.record.hold.id.rawValue
+        try takeAll([(.placeChanges, name)], place, request)
         store.perform(
             AuthenticatedRequest(
                 shop: place.shop.id,
@@ -223,6 +258,10 @@ extension BackendService {
                 fingerprint: SHA256.digest(Array("\(request.path)\n".utf8) + request.body),
                 command: command, answer: { Answers.storedWithoutBody($0, at: $1) })
         ) { [self] result in
+            if case .answered(_, replayed: false) = result {
+            } else {
+                limiters[.placeChanges]?.giveBack(name)
+            }
             switch result {
             case .answered(let answer, _): respond(Answers.response(answer))
             case .keyReused: respond(RefusedCall(.keyReused).response)
@@ -254,13 +293,15 @@ extension BackendService {
                     .unavailable, "the shop has as many pages open as it may",
                     fields: [HeaderField.retryAfter: "30"])
             }
+            let admit: @Sendable (ReservationRecord) -> Void = { [places] record in
+                decide(.admitted { places.add($0, to: record, of: shop.id) })
+            }
+            if let record = places.record(of: ticket.reservation) { return admit(record) }
             store.record(of: .id(ticket.reservation), in: shop.id) { [self] result in
-                switch result {
-                case .failure(let error): decide(.refused(unavailable(error)))
-                case .success(nil): decide(.refused(RefusedCall(.notFound).response))
-                case .success(let record?):
-                    decide(.admitted { [places] in places.add($0, to: record, of: shop.id) })
-                }
+                do throws(RefusedCall) {
+                    guard let record = try present(result) else { throw RefusedCall(.notFound) }
+                    admit(record)
+                } catch { decide(.refused(error.response)) }
             }
         } catch { decide(.refused(error.response)) }
     }

@@ -11,7 +11,7 @@ private import Synchronization
 ///
 /// It works on a queue of its own, behind those of machines and displays.
 final class FollowedPlaces: Sendable {
-    /// The longest silence of an open socket; pages look by themselves after three of them.
+    /// The longest silence of an open socket; pages give a socket up that is silent half as long again.
     static let heartbeat = Duration.seconds(10)
     /// The shortest time between two messages about the queue of a shop to its pages.
     private static let minMessageInterval = Duration.seconds(1)
@@ -19,6 +19,8 @@ final class FollowedPlaces: Sendable {
     static let maxSocketsPerPlace = 3
     /// The places that are remembered, beside those with an open page.
     private static let maxRemembered = 10_000
+    /// How long what was read of a reservation that has ended is shown without another look at the database.
+    private static let memoryOfEnded = Duration.seconds(30)
     /// How long a page may ask about a reservation that has ended.
     static let afterlife = Duration.minutes(15)
     /// The close code of a socket that a newer one of the same place replaces, as of devices.
@@ -50,12 +52,33 @@ final class FollowedPlaces: Sendable {
 
     private struct Place {
         let shop: ShopID
-        var record: ReservationRecord
+        /// As it was read from the database, and when.
+        private(set) var record: ReservationRecord
+        private var read = ContinuousClock.now
+        /// Whether it was seen in the queue since then.
+        var wasInQueue = false
         var sockets: [Int: WireSocket] = [:]
         var shown: Shown?
         var sent = ContinuousClock.now
         /// Whether the database is being asked about it.
         var isAsking = false
+
+        init(_ record: ReservationRecord, of shop: ShopID) {
+            self.shop = shop
+            self.record = record
+        }
+
+        mutating func take(_ stored: ReservationRecord) {
+            record = stored
+            read = .now
+            wasInQueue = false
+        }
+
+        /// The record of a reservation that has ended, if it can be shown as it was read.
+        var ended: ReservationRecord? {
+            record.hasEnded && !wasInQueue && ContinuousClock.now - read < memoryOfEnded
+                ? record : nil
+        }
     }
 
     private struct Content {
@@ -87,6 +110,11 @@ final class FollowedPlaces: Sendable {
         }
     }
 
+    /// A remembered reservation by its identifier.
+    func record(of id: ReservationID) -> ReservationRecord? {
+        content.withLock { $0.places[id]?.record }
+    }
+
     func remember(_ record: ReservationRecord, of shop: ShopID, as capability: Capability? = nil) {
         content.withLock { content in
             let id = record.hold.id
@@ -95,7 +123,7 @@ final class FollowedPlaces: Sendable {
                 content.places = content.places.filter { !$0.value.sockets.isEmpty }
                 content.known = content.known.filter { content.places[$0.value] != nil }
             }
-            content.places[id, default: Place(shop: shop, record: record)].record = record
+            content.places[id, default: Place(record, of: shop)].take(record)
             if let capability { content.known[capability] = id }
         }
     }
@@ -109,10 +137,15 @@ final class FollowedPlaces: Sendable {
         _ record: ReservationRecord, of shop: Shop,
         _ completion: @escaping @Sendable (Result<FollowedPlace?, StoreError>) -> Void
     ) {
+        let id = record.hold.id
         if let found = store.found([record], of: shop.id)[0] {
+            content.withLock { $0.places[id]?.wasInQueue = true }
             return completion(.success(FollowedPlace(found, of: shop)))
         }
-        store.record(of: .id(record.hold.id), in: shop.id) { [self] result in
+        if let ended = content.withLock({ $0.places[id]?.ended }) {
+            return completion(.success(place(ended, of: shop)))
+        }
+        store.record(of: .id(id), in: shop.id) { [self] result in
             completion(
                 result.map { stored in
                     guard let stored else { return nil }
@@ -124,9 +157,9 @@ final class FollowedPlaces: Sendable {
 
     /// What is shown of a reservation as it is stored; nil once its capability has ended.
     private func place(_ record: ReservationRecord, of shop: Shop) -> FollowedPlace? {
-        guard let found = store.found(record, of: shop.id) else { return nil }
-        guard !record.hasEnded || store.now < record.since + Self.afterlife else { return nil }
-        let undoBy = QueueState.undoBy(record).flatMap { $0 <= store.now ? nil : $0 }
+        guard !record.hasEnded || store.now < record.since + Self.afterlife,
+            let (found, undoBy) = store.found(record, of: shop.id)
+        else { return nil }
         return FollowedPlace(found, of: shop, undoBy: undoBy.map { found.now.at($0) })
     }
 
@@ -152,7 +185,7 @@ final class FollowedPlaces: Sendable {
         let id = record.hold.id
         let (key, former): (Int?, WireSocket?) = content.withLock { content in
             guard !isFull(shop, for: id, content) else { return (nil, nil) }
-            var place = content.places[id] ?? Place(shop: shop, record: record)
+            var place = content.places[id] ?? Place(record, of: shop)
             var former: WireSocket?
             if place.sockets.count >= Self.maxSocketsPerPlace, let oldest = place.sockets.keys.min()
             {
@@ -203,10 +236,8 @@ final class FollowedPlaces: Sendable {
             let ids = self.content.withLock { content in
                 content.scheduled.remove(shop)
                 content.passed[shop] = .now
-                // What has ended changes at a heartbeat only.
-                return content.places.filter { _, place in
-                    place.shop == shop && !place.sockets.isEmpty && !place.record.hasEnded
-                }.map(\.key)
+                return content.places.filter { $0.value.shop == shop && !$0.value.sockets.isEmpty }
+                    .map(\.key)
             }
             self.send(to: ids, of: shop)
         }
@@ -234,12 +265,21 @@ final class FollowedPlaces: Sendable {
         guard let shop = store.shops().first(where: { $0.id == shop }) else { return }
         let records = content.withLock { content in ids.compactMap { content.places[$0]?.record } }
         for (record, found) in zip(records, store.found(records, of: shop.id)) {
+            let id = record.hold.id
             if let found {
-                send(FollowedPlace(found, of: shop), to: record.hold.id)
+                content.withLock { $0.places[id]?.wasInQueue = true }
+                send(FollowedPlace(found, of: shop), to: id)
+            } else if let ended = content.withLock({ $0.places[id]?.ended }) {
+                sendOrEnd(ended, of: shop)
             } else {
-                ask(record.hold.id, of: shop)
+                ask(id, of: shop)
             }
         }
+    }
+
+    private func sendOrEnd(_ record: ReservationRecord, of shop: Shop) {
+        guard let place = place(record, of: shop) else { return end(record.hold.id) }
+        send(place, to: record.hold.id)
     }
 
     private func send(_ place: FollowedPlace, to id: ReservationID) {
@@ -268,11 +308,9 @@ final class FollowedPlaces: Sendable {
             self.content.withLock { $0.places[id]?.isAsking = false }
             // After a failure the next heartbeat asks again.
             guard case .success(let stored) = result else { return }
-            if let stored { self.remember(stored, of: shop.id) }
-            guard let stored, let place = self.place(stored, of: shop) else {
-                return self.end(id)
-            }
-            self.send(place, to: id)
+            guard let stored else { return self.end(id) }
+            self.remember(stored, of: shop.id)
+            self.sendOrEnd(stored, of: shop)
         }
     }
 

@@ -35,12 +35,14 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     case statuses
     /// Tickets for a WebSocket of one device.
     case sessions
-    /// Calls of phones with one capability.
+    /// Calls of phones for one place from one address.
     case pages
     /// Capabilities that open nothing, tried from one address.
     case capabilities
-    /// Wrong digits as a proof for one place's page; `codes` counts those of one address.
+    /// Wrong digits as a proof for one place's page; `codes` counts those of each address.
     case digits
+    /// Places that are given back and taken back on pages.
+    case placeChanges = "place-changes"
 
     /// The limit unless an installation sets another one.
     public var standard: RateLimit {
@@ -70,10 +72,13 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         case .sessions: RateLimit(perSecond: 1, burst: 20)
         // A page that polls asks every ten seconds, three windows of a place come back to the front, a connection is lost.
         case .pages: RateLimit(perSecond: 1, burst: 30)
-        // Customers of a mobile carrier share an address, and yesterday's links are opened again.
-        case .capabilities: RateLimit(perSecond: 0.5, burst: 60)
-        // Five tries for a person who mistypes, then one a minute: ten digits would take ten thousand years.
-        case .digits: RateLimit(perSecond: 1.0 / 60, burst: 5)
+        // Customers of a mobile carrier share an address, and yesterday's links are opened again; each look takes less
+        // than a tenth of a millisecond.
+        case .capabilities: RateLimit(perSecond: 5, burst: 100)
+        // People who mistype, at several addresses; at six tries a minute, ten digits take three thousand years.
+        case .digits: RateLimit(perSecond: 0.1, burst: 30)
+        // A family that changes its mind three times; then once in ten minutes.
+        case .placeChanges: RateLimit(perSecond: 1.0 / 600, burst: 6)
         }
     }
 }

@@ -3,7 +3,12 @@ public import Reservations
 extension QueueState {
     /// What the holder of a code is shown of the reservation [UC13]; nil for a place that was never confirmed.
     public func found(_ record: ReservationRecord, in context: QueueContext) -> FoundReservation? {
-        let deciding = Deciding(context, openings: effective(context.openings))
+        found(record, Deciding(context, openings: effective(context.openings)), context)
+    }
+
+    private func found(
+        _ record: ReservationRecord, _ deciding: Deciding, _ context: QueueContext
+    ) -> FoundReservation? {
         guard let live = LiveReservation(record), let confirmation = record.confirmation,
             let status = status(of: record, live, deciding)
         else { return nil }
@@ -24,14 +29,20 @@ extension QueueState {
     public func found(
         _ records: [ReservationRecord], in context: QueueContext
     ) -> [FoundReservation?] {
+        let deciding = Deciding(context, openings: effective(context.openings))
+        let wanted = Set(records.map(\.hold.id))
         var states: [ReservationID: (ReservationState, Moment)] = [:]
         for (line, state): (ActiveQueue, ReservationState) in [
             (tickets, .planned), (visits, .planned), (called, .called), (inside, .active),
         ] {
-            for entry in line.entries { states[entry.live.id] = (state, entry.live.since) }
+            for entry in line.entries where wanted.contains(entry.live.id) {
+                states[entry.live.id] = (state, entry.live.since)
+            }
         }
         return records.map { record in
-            states[record.hold.id].flatMap { found(record.inQueue($0, since: $1), in: context) }
+            states[record.hold.id].flatMap {
+                found(record.inQueue($0, since: $1), deciding, context)
+            }
         }
     }
 

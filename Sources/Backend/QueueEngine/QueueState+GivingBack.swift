@@ -6,12 +6,17 @@ extension QueueState {
     static let undoWindow = Duration.minutes(2)
 
     /// Until when a customer can undo that this reservation was given back; nil if that cannot be undone.
-    ///
+    public func undoBy(_ record: ReservationRecord, in context: QueueContext) -> Moment? {
+        undoBy(record, Deciding(context, openings: effective(context.openings)))
+    }
+
     /// A called place passes to the next customer at once. A holder may have another place by now (rules 32).
-    public static func undoBy(_ record: ReservationRecord) -> Moment? {
-        guard record.state == .deleted, record.cause == .withdrawn, record.hold.owner.holder == nil
+    private func undoBy(_ record: ReservationRecord, _ deciding: Deciding) -> Moment? {
+        let end = record.since + Self.undoWindow
+        guard record.state == .deleted, record.cause == .withdrawn,
+            record.hold.owner.holder == nil, deciding.now < end, hasRoom(for: record, deciding)
         else { return nil }
-        return record.since + undoWindow
+        return end
     }
 
     /// Deletes a reservation for its customer, who proved that it is theirs.
@@ -45,16 +50,20 @@ extension QueueState {
             let isWaiting = record.state == .planned || record.state == .called
             return .refused(isWaiting ? .stillValid : Self.refusal(record))
         }
-        guard let end = Self.undoBy(record), deciding.now < end, hasRoom(for: record, deciding)
-        else { return .refused(.alreadyDeleted) }
+        guard undoBy(record, deciding) != nil else { return .refused(.alreadyDeleted) }
         if let visit = record.hold.visit { book(visit, on: record.hold.day) }
         return putBack(holder, because: .undone, &deciding)
     }
 
-    /// Whether a ticket can still be called today, or a visit's slot has not been given to another customer.
+    /// Whether a ticket of today comes back before the last call, or a visit's slot has not been given to another
+    /// customer.
     private func hasRoom(for record: ReservationRecord, _ deciding: Deciding) -> Bool {
         let day = record.hold.day
-        guard let visit = record.hold.visit else { return deciding.opening?.opens.day == day }
+        guard let visit = record.hold.visit else {
+            return deciding.opening.map {
+                $0.opens.day == day && deciding.now < lastCall(in: $0, at: deciding.now)
+            } ?? false
+        }
         let visits = days[day]?.visits ?? VisitBook()
         return deciding.openings.contains { $0.contains(visit.start.moment) }
             && visits.peak(in: visit.range.milliseconds) < policy.visitPlaces

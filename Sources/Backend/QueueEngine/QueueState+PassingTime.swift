@@ -62,25 +62,28 @@ extension QueueState {
             let cause = closingCause(deciding)
             // If the day was ended before its time, visits of its later hours expire too instead of waiting in vain.
             let end = cause == .sentHome ? deciding.plannedEnd : nil
-            return expire(before: since, visitsBefore: end ?? since, because: cause, &deciding)
+            expireTickets(confirmedBefore: since, because: cause, &deciding)
+            return expireVisits(before: end ?? since, because: cause, &deciding)
         }
         closedSince = nil
         // If the clock is set back, the days of the last week are still there as they were.
         let oldest = opening.opens.day.advanced(by: -7)
         if days.contains(where: { $0.key < oldest }) { days = days.filter { $0.key >= oldest } }
         let opens = opening.opens.moment
-        expire(before: opens, visitsBefore: opens, because: .closed, &deciding)
+        expireVisits(before: opens, because: .closed, &deciding)
+        // A day's tickets wait behind those that were left from the day before.
+        if let first = tickets.first, first.live.since < opens {
+            expireTickets(confirmedBefore: opens, because: .closed, &deciding)
+        }
         let lastCall = lastCall(in: opening, at: now)
         if now >= lastCall {
             expireTickets(confirmedBefore: lastCall, because: closingCause(deciding), &deciding)
         }
     }
 
-    private mutating func expire(
-        before moment: Moment, visitsBefore slot: Moment, because cause: TransitionCause,
-        _ deciding: inout Deciding
+    private mutating func expireVisits(
+        before slot: Moment, because cause: TransitionCause, _ deciding: inout Deciding
     ) {
-        expireTickets(confirmedBefore: moment, because: cause, &deciding)
         // The key of a visit is its slot and its number.
         let limit = slot.milliseconds * 1_000_000 - 1
         for live in visits.removeFirst(upTo: limit, limit: Self.maxTransitionsPerTick) {
@@ -88,14 +91,15 @@ extension QueueState {
         }
     }
 
-    /// Tickets are called in order, so those that were confirmed in time are in front.
+    /// A ticket that came back may be in front of those that have waited all the time.
     private mutating func expireTickets(
         confirmedBefore moment: Moment, because cause: TransitionCause, _ deciding: inout Deciding
     ) {
-        for _ in 0..<Self.maxTransitionsPerTick {
-            guard let first = tickets.first?.live, first.since < moment else { return }
-            _ = tickets.removeFirst()
-            expire(first, because: cause, &deciding)
-        }
+        let late = tickets.entries.lazy.map(\.live).filter { $0.since < moment }
+            .prefix(Self.maxTransitionsPerTick)
+        let expired = Array(late)
+        guard !expired.isEmpty else { return }
+        tickets.remove(Set(expired.map(\.id)))
+        for live in expired { expire(live, because: cause, &deciding) }
     }
 }

@@ -23,17 +23,26 @@ extension QueueStore {
     }
 
     /// What is shown now to those who follow these reservations of a shop; nil for one that is in the queue no more, or
-    /// not yet on this server. It is read from memory, as `status`.
+    /// not yet on this server. It is computed beside the queue, which machines need meanwhile.
     public func found(
         _ records: [ReservationRecord], of shop: ShopID
     ) -> [FoundReservation?] {
-        published.queue(of: shop)?.read(at: now) { $0.found(records, in: $1) }
-            ?? records.map { _ in nil }
+        guard let (state, context) = present(shop) else { return records.map { _ in nil } }
+        return state.found(records, in: context)
     }
 
-    /// What is shown of a reservation as it was stored; nil if it was never confirmed, or for an unknown shop.
-    public func found(_ record: ReservationRecord, of shop: ShopID) -> FoundReservation? {
-        published.queue(of: shop)?.read(at: now) { $0.found(record, in: $1) }
+    /// What is shown of a reservation as it was stored, and until when it can be undone that it was given back; nil if it
+    /// was never confirmed, or for an unknown shop.
+    public func found(
+        _ record: ReservationRecord, of shop: ShopID
+    ) -> (reservation: FoundReservation, undoBy: Moment?)? {
+        guard let (state, context) = present(shop), let found = state.found(record, in: context)
+        else { return nil }
+        return (found, state.undoBy(record, in: context))
+    }
+
+    private func present(_ shop: ShopID) -> (QueueState, QueueContext)? {
+        published.queue(of: shop)?.read(at: now) { ($0, $1) }
     }
 }
 

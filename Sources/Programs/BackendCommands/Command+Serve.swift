@@ -266,7 +266,8 @@ private struct Server {
         let place = try DatabasePlace(arguments)
         let count = try arguments.number("connections", 1...64, standard: 6)
         // PostgreSQL uses one more connection, which listens.
-        let (limits, phoneLimits) = try OpenFiles.limits(database: count + 1)
+        let (limits, phoneLimits) = try OpenFiles.limits(
+            database: count + 1, hasPhones: arguments.optional("phones") != nil)
         options.maxSocketsPerShop = max(1, limits.sockets / 3)
         let database = try place.open(for: .serve)
         // From here on no other process has the file; other servers of PostgreSQL may serve in any case.
@@ -325,7 +326,9 @@ private struct Server {
             })
         return Server(
             store: store, log: log, http: http, clock: clock,
-            metrics: try listen.map { try metricsServer($0, of: service, beside: http) },
+            metrics: try listen.map {
+                try metricsServer($0, of: service, beside: http, phones: phones?.http)
+            },
             doors: doors, phones: phones)
     }
 

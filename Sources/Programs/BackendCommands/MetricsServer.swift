@@ -10,7 +10,8 @@ import Reservations
 /// Answers `/metrics` on an address of its own, so that a proxy with wrong settings cannot expose it; accepts only
 /// addresses of this computer.
 func metricsServer(
-    _ listen: ListenAddress, of service: BackendService, beside main: HTTPServer
+    _ listen: ListenAddress, of service: BackendService, beside main: HTTPServer,
+    phones: HTTPServer?
 ) throws -> HTTPServer {
     var limits = HTTPLimits()
     // Enough for a few collectors and an administrator.
@@ -18,13 +19,13 @@ func metricsServer(
     limits.drain = .seconds(1)
     do throws(HTTPServerError) {
         return try HTTPServer(listen: listen, limits: limits) { request, respond in
-            respond(metrics(request, service, main))
+            respond(metrics(request, service, main, phones))
         }
     } catch { throw CommandError.failure("--metrics: \(error.description)") }
 }
 
 private func metrics(
-    _ request: WireRequest, _ service: BackendService, _ main: HTTPServer
+    _ request: WireRequest, _ service: BackendService, _ main: HTTPServer, _ phones: HTTPServer?
 ) -> WireResponse {
     guard request.path == "/metrics" else {
         return WireResponse(status: 404, fields: ["content-type": "text/plain"])
@@ -43,6 +44,15 @@ private func metrics(
     text.add(
         "clup_open_connections", .gauge, help: "Connections, WebSockets among them.",
         Double(main.openConnections))
+    if let phones {
+        text.add(
+            "clup_open_phone_sockets", .gauge, help: "WebSockets of the pages of places on phones.",
+            Double(phones.openSockets))
+        text.add(
+            "clup_open_phone_connections", .gauge,
+            help: "Connections of phones, WebSockets among them.",
+            Double(phones.openConnections))
+    }
     ProcessFigures.write(to: &text)
     return WireResponse(
         status: 200, fields: ["content-type": MetricText.contentType, "cache-control": "no-store"],

@@ -9,27 +9,35 @@ import HTTPServer
 enum OpenFiles {
     /// Descriptors for the database's connections and files, the log, timers and files that are open for a moment.
     private static let reservedDescriptors = 24
+    /// Descriptors of the server for phones itself.
+    private static let reservedForPhones = 8
     /// A server with fewer connections than this is of no use.
     private static let minConnections = 16
 
     /// The limits of the server, so that its connections leave enough descriptors for all other files, and those of the
-    /// server for phones, which gets what is left.
+    /// server for phones, which gets what is left, and at most half if there is little.
     ///
-    /// - Parameter database: how many connections the database may use.
-    static func limits(database: Int) throws -> (machines: HTTPLimits, phones: HTTPLimits) {
+    /// - Parameters:
+    ///   - database: how many connections the database may use.
+    ///   - hasPhones: whether there is a server for phones.
+    static func limits(
+        database: Int, hasPhones: Bool
+    ) throws -> (machines: HTTPLimits, phones: HTTPLimits) {
         var limits = HTTPLimits()
         let allowed = raised()
-        let left = allowed - reservedDescriptors - database
-        guard left >= minConnections else {
+        let reserved = reservedDescriptors + database + (hasPhones ? reservedForPhones : 0)
+        let left = allowed - reserved
+        let fewest = minConnections * (hasPhones ? 2 : 1)
+        guard left >= fewest else {
             throw CommandError.failure(
                 "this process may open \(allowed) files only; let it have "
-                    + "\(reservedDescriptors + database + minConnections) at least (ulimit -n, or LimitNOFILE= of its unit)"
+                    + "\(reserved + fewest) at least (ulimit -n, or LimitNOFILE= of its unit)"
             )
         }
-        limits.connections = min(limits.connections, UInt32(left))
+        limits.connections = min(limits.connections, UInt32(hasPhones ? left / 2 : left))
         // Two of three connections, the same share as without such a limit.
         limits.sockets = min(limits.sockets, Int(limits.connections) * 2 / 3)
-        return (limits, phones(max(minConnections, left - Int(limits.connections))))
+        return (limits, phones(left - Int(limits.connections)))
     }
 
     /// Five thousand pages may be open, and each needs little: a message of a few hundred bytes every ten seconds.

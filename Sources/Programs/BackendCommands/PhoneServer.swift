@@ -12,7 +12,7 @@ struct PhoneServer {
         .optional(
             "phones", "ADDRESS",
             "where customers' phones are answered, with the pages of their places: 127.0.0.1:PORT, "
-                + "[::1]:PORT or unix:/PATH, behind the same proxy; needs --assets. Unless given, tickets "
+                + "[::1]:PORT or unix:/PATH, behind a proxy on this computer; needs --assets. Unless given, tickets "
                 + "carry no symbol for phones"),
         .optional(
             "phones-url", "URL",
@@ -36,7 +36,9 @@ struct PhoneServer {
             return nil
         }
         let url = try arguments.optional(
-            "phones-url", or: "give it as https://HOST or https://HOST:PORT"
+            "phones-url",
+            or:
+                "give it as https://HOST or https://HOST:PORT, with \(PhoneURL.maxBytes) characters at most"
         ) { PhoneURL($0) }
         guard let assets = arguments.optional("assets") else {
             throw CommandError.usage("--phones needs --assets, which has the page of a place")
@@ -46,7 +48,7 @@ struct PhoneServer {
             files = try PhoneFiles(directory: "\(assets)/Web/phone")
         } catch { throw CommandError.configuration("--assets: \(error.description)") }
         let http = try HTTPServer(
-            listen: address, behindProxy: arguments.has("behind-proxy"), limits: limits,
+            listen: address, limits: limits,
             sockets: { request, decide in
                 guard let service = service() else { return decide(.refused(.notYet)) }
                 service.admitPhone(request, decide: decide)
@@ -83,8 +85,9 @@ struct PhoneURL: Hashable {
     /// In lower case, without the port.
     let host: String
 
-    /// The bytes of the longest address: with a capability after it, a link still fits into a small symbol.
-    static let maxBytes = 80
+    /// The bytes of the longest address: with the page and a capability after it, it is the longest link.
+    static let maxBytes =
+        Capability.maxLinkBytes - PhoneFiles.page.utf8.count - 1 - Capability.length
 
     init?(_ text: String) {
         let text = text.hasSuffix("/") ? String(text.dropLast()) : text

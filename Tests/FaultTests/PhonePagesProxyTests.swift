@@ -1,0 +1,78 @@
+import BackendAPI
+import Cryptography
+import Foundation
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("The pages of places behind nginx [rules 33]")
+struct PhonePagesProxyTests {
+    private static let assets = Tool.repository.appending(path: "Assets").path
+
+    /// The readable part of the answer to a request, its head included.
+    private func ask(
+        _ proxy: ReverseProxy, _ line: String, _ fields: String..., body: String = ""
+    ) async throws -> String {
+        let head =
+            ["\(line) HTTP/1.1", "Host: localhost", "Content-Length: \(body.utf8.count)"] + fields
+        return try await proxy.answer(
+            to: head.map { "\($0)\\r\\n" }.joined() + "\\r\\n" + body, within: 5)
+    }
+
+    @Test(
+        "Page, calls and WebSocket pass through; no secret is in a log, and machines are elsewhere")
+    func passes() async throws {
+        try Cryptography.start()
+        let key = try SigningKey.generate()
+        try await ServingBackend.with(
+            machines: [key.publicKey.text],
+            options: [
+                "--assets", Self.assets, "--phones", "127.0.0.1:0", "--phones-url",
+                "https://localhost",
+            ]
+        ) { backend in
+            try await ReverseProxy.with(to: backend.address, phones: backend.phones) { proxy in
+                let ticket = try await ServedMachine(key).ticket(at: backend)
+                let link = try #require(ticket.link)
+                #expect(link.hasPrefix("https://localhost/t#TEST"))
+                let capability = String(link.suffix(Capability.length))
+
+                let page = try await ask(
+                    proxy, "GET /t", "Accept-Encoding: gzip", "Connection: close")
+                #expect(
+                    page.contains(" 200 ") && page.contains("content-encoding: gzip"), "\(page)")
+                let worker = try await ask(proxy, "GET /worker.js", "Connection: close")
+                #expect(worker.contains("addEventListener"), "\(worker)")
+
+                func post(_ call: PublicCall) async throws -> String {
+                    try await ask(
+                        proxy, "POST \(call.path)", "Content-Type: application/json",
+                        "Connection: close", body: "{\"capability\":\"\(capability)\"}")
+                }
+                let place = try await post(.place)
+                #expect(place.contains("\"number\":\(ticket.number.rawValue)"), "\(place)")
+                #expect(place.contains("\"state\":\"called\""))
+                let session = try await post(.sessions)
+                let open = try #require(
+                    session.firstMatch(of: /"ticket":"([^"]+)"/).map { String($0.1) })
+                let socket = try await ask(
+                    proxy, "GET \(PublicCall.updates.path)?ticket=\(open)", "Upgrade: websocket",
+                    "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+                    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
+                #expect(socket.hasPrefix("HTTP/1.1 101 "), "\(socket)")
+                #expect(socket.contains("\"type\":\"place\""), "\(socket)")
+                let isLogged = try await eventually {
+                    try proxy.log.contains("\"GET /v1/public/updates\" 101")
+                }
+                #expect(isLogged)
+                for text in [try proxy.log, try proxy.errors] {
+                    #expect(!text.contains(capability) && !text.contains("ticket="))
+                }
+                // The calls of machines go where machines are answered.
+                #expect(
+                    try await ask(proxy, "GET /v1/queue", "Connection: close").contains(
+                        "not-authentic"))
+            }
+        }
+    }
+}
