@@ -13,6 +13,7 @@ final class PhoneConnection {
     /// The messages that came.
     private(set) var messages = 0
 
+    private static let pong: [UInt8] = [0x8A, 0x80, 0, 0, 0, 0]
     private static let mark = Array(#""state":"called""#.utf8)
 
     /// Asks for a session with a capability and opens the socket.
@@ -65,7 +66,10 @@ final class PhoneConnection {
                 head = 4
             }
             guard buffer.count >= head + length else { return }
-            // Pings are not answered: the bench is shorter than the server's timeout for them.
+            // A ping is answered as phones do, with a mask of zeros (RFC 6455 5.5.3); the server's have no content.
+            if buffer[0] & 15 == 9 {
+                _ = send(descriptor, Self.pong, Self.pong.count, Int32(MSG_NOSIGNAL))
+            }
             if buffer[0] & 15 == 1 {
                 messages += 1
                 let message = buffer[head..<(head + length)]

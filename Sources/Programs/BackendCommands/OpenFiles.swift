@@ -46,8 +46,8 @@ enum OpenFiles {
         limits.connections = UInt32(min(connections, 6_000))
         limits.sockets = Int(limits.connections) * 9 / 10
         limits.body = 4_096
-        limits.head = 8_192
-        limits.memory = 24_576
+        limits.head = 4_096
+        limits.memory = 16_384
         limits.keepAlive = .seconds(20)
         limits.socketBacklog = 16_384
         limits.socketBuffer = 16_384
