@@ -6,7 +6,7 @@ import TestSupport
 /// One simulated display: an open WebSocket of the feed, and the newest number that it received.
 final class DisplayConnection {
     let descriptor: Int32
-    private var buffer: [UInt8] = []
+    private var buffer = FrameBuffer()
     private var part = [UInt8](repeating: 0, count: 65_536)
     /// The number called last according to the last whole message; 0 before the first one.
     private(set) var newest = 0
@@ -47,9 +47,9 @@ final class DisplayConnection {
         try UnixStream.send(request, to: descriptor)
         let mark = Array(mark.utf8)
         while true {
-            if let end = buffer.firstRange(of: mark)?.upperBound {
-                defer { buffer.removeFirst(end) }
-                return String(decoding: buffer[..<end], as: UTF8.self)
+            if let end = buffer.bytes.firstRange(of: mark)?.upperBound {
+                defer { buffer.bytes.removeFirst(end) }
+                return String(decoding: buffer.bytes[..<end], as: UTF8.self)
             }
             try receive()
         }
@@ -58,24 +58,15 @@ final class DisplayConnection {
     private func receive() throws {
         let count = recv(descriptor, &part, part.count, 0)
         guard count > 0 else { throw BenchError("the backend has closed a display's connection") }
-        buffer.append(contentsOf: part[..<count])
+        buffer.bytes.append(contentsOf: part[..<count])
     }
 
     /// Reads the available bytes and decodes every whole message in them.
     func read() throws {
         try receive()
-        while buffer.count >= 2 {
-            var head = 2
-            var length = Int(buffer[1] & 127)
-            if length == 126 {
-                guard buffer.count >= 4 else { return }
-                length = Int(buffer[2]) << 8 | Int(buffer[3])
-                head = 4
-            }
-            guard buffer.count >= head + length else { return }
+        while let (opcode, payload) = buffer.next() {
             // Pings are not answered: the bench is shorter than the server's timeout for them.
-            if buffer[0] & 15 == 1 { understand(buffer[head..<(head + length)]) }
-            buffer.removeFirst(head + length)
+            if opcode == 1 { understand(payload[...]) }
         }
     }
 

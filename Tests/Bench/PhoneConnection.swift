@@ -6,12 +6,10 @@ import TestSupport
 /// One simulated phone with the page of a place open: an open WebSocket, and when its place was called.
 final class PhoneConnection {
     let descriptor: Int32
-    private var buffer: [UInt8] = []
+    private var buffer = FrameBuffer()
     private var part = [UInt8](repeating: 0, count: 16_384)
     /// When the message came that the place is called; nil before that.
     private(set) var called: Int64?
-    /// The messages that came.
-    private(set) var messages = 0
 
     private static let pong: [UInt8] = [0x8A, 0x80, 0, 0, 0, 0]
     private static let mark = Array(#""state":"called""#.utf8)
@@ -56,28 +54,14 @@ final class PhoneConnection {
             if count < 0, errno == EAGAIN { return }
             throw BenchError("the backend has closed a phone's connection")
         }
-        buffer.append(contentsOf: part[..<count])
-        while buffer.count >= 2 {
-            var head = 2
-            var length = Int(buffer[1] & 127)
-            if length == 126 {
-                guard buffer.count >= 4 else { return }
-                length = Int(buffer[2]) << 8 | Int(buffer[3])
-                head = 4
-            }
-            guard buffer.count >= head + length else { return }
+        buffer.bytes.append(contentsOf: part[..<count])
+        while let (opcode, payload) = buffer.next() {
             // A ping is answered as phones do, with a mask of zeros (RFC 6455 5.5.3); the server's have no content.
-            if buffer[0] & 15 == 9 {
+            if opcode == 9 {
                 _ = send(descriptor, Self.pong, Self.pong.count, Int32(MSG_NOSIGNAL))
+            } else if opcode == 1, called == nil, payload.firstRange(of: Self.mark) != nil {
+                called = Clock.monotonic
             }
-            if buffer[0] & 15 == 1 {
-                messages += 1
-                let message = buffer[head..<(head + length)]
-                if called == nil, message.firstRange(of: Self.mark) != nil {
-                    called = Clock.monotonic
-                }
-            }
-            buffer.removeFirst(head + length)
         }
     }
 
