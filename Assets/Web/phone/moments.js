@@ -40,5 +40,7 @@ export function dayInWords(day, today, language) {
   return distance === 0 || distance === 1 ? relative(distance, "day", language)
     // The day before the month in English too.
     : new Intl.DateTimeFormat(language === "en" ? "en-GB" : language,
-      { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(Date.parse(day));
+      { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(Date.parse(day))
+      // In French the first of a month is an ordinal number.
+      .replace(/ 1 /, language === "fr" ? " 1er " : " 1 ");
 }
