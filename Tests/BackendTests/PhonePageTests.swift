@@ -423,6 +423,7 @@ struct PhonePageTests {
             #expect(
                 try Phone.send(phone.request(.place, body), to: backend).status == 400, "\(body)")
         }
+        #expect(try phone.call(.place, code: "041938451").status == 400)
         let long = "{\"capability\":\"" + String(repeating: "A", count: 1_100) + "\"}"
         #expect(try Phone.send(phone.request(.place, long), to: backend).status == 413)
         var keyless = try phone.request(.withdrawal, body)

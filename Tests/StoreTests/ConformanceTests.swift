@@ -143,6 +143,53 @@ struct ConformanceTests {
         store.stop()
     }
 
+    @Test(
+        "A ticket that was given back returns to its place after a restart too, and is answered once",
+        arguments: StoreEngine.allCases)
+    func undo(_ engine: StoreEngine) async throws {
+        let site = try Site(engine, capacity: 1)
+        var store = try site.store()
+        try await store.ticket("door-1")
+        let mine = try await store.ticket("door-1")
+        let behind = try await store.ticket("door-1")
+        site.clock.pass(.seconds(1))
+        func restarted() throws -> QueueStore {
+            try site.store(
+                on: FaultyDatabase(try site.open(for: .administer), plan: FaultPlan()))
+        }
+        func give(_ key: String) async throws -> [String] {
+            try await store.words(
+                .make(.delete(mine.id, .entry(mine.code)), key: key, holder: "place/mine"))
+        }
+        func undo(_ key: String) async throws -> [String] {
+            try await store.words(
+                .make(.undo(mine.id, .entry(mine.code)), key: key, holder: "place/mine"))
+        }
+        #expect(try await give("give")[0].hasPrefix("deleted"))
+        store.stop()
+        store = try restarted()
+        site.clock.pass(.seconds(60))
+        #expect(try await undo("undo")[0].hasPrefix("restored"))
+        store.stop()
+        store = try restarted()
+        // The same requests get the same answers, and change nothing.
+        #expect(try await give("give")[0].hasPrefix("deleted"))
+        #expect(try await undo("undo")[0].hasPrefix("restored"))
+        var records: [ReservationRecord] = []
+        for id in [mine.id, behind.id] { records.append(try #require(try await store.record(id))) }
+        let found = store.found(records, of: Site.shopID)
+        #expect(found.map { $0?.wait?.peopleAhead } == [0, 1])
+        #expect(
+            try site.texts(
+                "SELECT cause FROM reservation_event WHERE reservation_id = '\(mine.id)' ORDER BY at_ms"
+            ) == ["requested", "confirmed", "withdrawn", "undone"])
+        // Two minutes later it stays given back.
+        #expect(try await give("again")[0].hasPrefix("deleted"))
+        site.clock.pass(.seconds(120))
+        #expect(try await undo("late") == ["refused", "already-deleted"])
+        store.stop()
+    }
+
     @Test("A restart keeps holds, numbers, answers and waits", arguments: StoreEngine.allCases)
     func restart(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)

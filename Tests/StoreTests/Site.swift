@@ -245,6 +245,13 @@ extension QueueStore {
         }
     }
 
+    /// The stored reservation, as pages on phones find it.
+    func record(_ id: ReservationID) async throws -> ReservationRecord? {
+        try await withCheckedThrowingContinuation { continuation in
+            record(of: .id(id), in: Site.shopID) { continuation.resume(with: $0) }
+        }
+    }
+
     func hold(_ machine: String = "door-1") async throws -> ReservationID {
         ReservationID(try await words(.make(.hold(.ticket), machine: machine))[1])
     }

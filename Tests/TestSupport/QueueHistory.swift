@@ -158,21 +158,48 @@ public struct QueueHistory: Sendable {
             ]
     }
 
-    /// First calls of tickets. A restored ticket is not checked: it waits again at its former place.
+    /// A call of a ticket, which waited for it since then: since its confirmation, or its return to its former place.
+    private struct Call {
+        let number: Int
+        let since: Int
+        let at: Int
+    }
+
+    /// What brings a ticket back that had lost its place.
+    private static let returns: Set = ["restored", "undone"]
+
+    /// The calls of tickets: none is called while one with a lower number waits.
     private func order(_ events: [Event]) -> [Checker.Violation] {
-        let calls = steps(events).compactMap { steps -> Event? in
-            guard !steps.contains(where: { $0.cause == "restored" }) else { return nil }
-            return steps.first { $0.kind == "ticket" && $0.cause == "turn" }
-        }
-        return Dictionary(grouping: calls, by: \.day).values.flatMap { day in
-            let day = day.sorted { $0.number ?? 0 < $1.number ?? 0 }
-            return zip(day, day.dropFirst()).compactMap { first, second in
-                first.at <= second.at
-                    ? nil
-                    : Checker.Violation(
-                        invariant: .queueOrder,
-                        description: "\(second.number ?? 0) was called before \(first.number ?? 0)")
+        var calls: [String: [Call]] = [:]
+        for steps in steps(events) {
+            var since: Int?
+            for step in steps where step.kind == "ticket" {
+                if step.cause == "confirmed" || Self.returns.contains(step.cause) {
+                    since = step.at
+                } else if step.cause == "turn", let number = step.number {
+                    calls[step.day, default: []].append(
+                        Call(number: number, since: since ?? step.at, at: step.at))
+                }
             }
         }
+        var violations: [Checker.Violation] = []
+        for day in calls.values {
+            let day = day.sorted { $0.at < $1.at }
+            var highest = 0
+            for call in day {
+                if call.number < highest,
+                    let overtaking = day.first(where: {
+                        $0.number > call.number && call.since < $0.at && $0.at < call.at
+                    })
+                {
+                    violations.append(
+                        Checker.Violation(
+                            invariant: .queueOrder,
+                            description: "\(overtaking.number) was called before \(call.number)"))
+                }
+                highest = max(highest, call.number)
+            }
+        }
+        return violations
     }
 }

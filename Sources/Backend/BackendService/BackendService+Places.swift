@@ -53,9 +53,13 @@ extension BackendService {
         do throws(RefusedCall) {
             if let refusal = misdirectedPhone(request) { throw RefusedCall(refusal) }
             let call = try publicCall(request)
-            guard let body = JSONText.value(PlaceRequest.self, request.body) else {
+            guard let body = JSONText.value(PlaceRequest.self, request.body),
+                body.code.map({ TypedCode(rawValue: $0) != nil }) ?? true
+            else {
                 throw RefusedCall(
-                    .malformed, "the body must be {\"capability\": the text after # of the link}")
+                    .malformed,
+                    "the body must be {\"capability\": the text after # of the link, \"code\": ten digits}"
+                )
             }
             follow(body, request) { [self] result in
                 do throws(RefusedCall) {

@@ -113,7 +113,7 @@ def before_call(context, case, kwargs):
         if isinstance(case.body, dict) and "code" in case.body and known["code"]:
             if dice.random() < 0.5:
                 case.body["code"] = dice.choice(known["code"])
-        if isinstance(case.body, dict) and "capability" in case.body and CAPABILITIES:
+        if CAPABILITIES and isinstance(case.body, dict) and isinstance(case.body.get("capability"), str):
             if dice.random() < 0.7:
                 case.body["capability"] = dice.choice(CAPABILITIES)
         if isinstance(case.body, dict) and case.body.get("action") in CLOSING:
