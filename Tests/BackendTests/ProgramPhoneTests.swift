@@ -1,5 +1,9 @@
+import BackendAPI
+import Cryptography
 import Foundation
+import Reservations
 import SQLite
+import TestSupport
 import Testing
 
 @Suite("Places on phones as the program clup-backend shows and sets them")
@@ -72,5 +76,53 @@ struct ProgramPhoneTests {
         let unknown = try backend.run(["holder", "forget"] + place + ["--holder", "bert"])
         #expect(unknown.status != 0 && unknown.errors.contains("is not known"))
         #expect(try backend.run(["holder", "list"] + ofShop).output.isEmpty)
+    }
+
+    @Test(
+        "Addresses for phones that could not be opened, or would not fit into the symbol, are refused"
+    )
+    func refusedAddresses() throws {
+        let backend = try BackendCommand.withShop()
+        let assets = Tool.repository.appending(path: "Assets").path
+        let phones = ["--assets", assets, "--phones", "127.0.0.1:0"]
+        for (options, words) in [
+            (["--phones-url", "https://queue.example.it"], "--phones-url needs --phones"),
+            (["--phones", "127.0.0.1:0"], "--phones needs --assets"),
+            (["--assets", assets, "--phones", "0.0.0.0:0"], "0.0.0.0"),
+            (phones + ["--phones-url", "http://queue.example.it"], "give it as https://HOST"),
+            (phones + ["--phones-url", "https://queue.example.it/x"], "give it as https://HOST"),
+            (phones + ["--phones-url", "https://queue.example.it:0"], "give it as https://HOST"),
+            (phones + ["--phones-url", "https://"], "give it as https://HOST"),
+            (phones + ["--phones-url", Self.url(bytes: 80)], "with 79 characters at most"),
+        ] {
+            let ended = try backend.run(
+                ["serve", "--database", backend.path, "--listen", "127.0.0.1:0"] + options)
+            #expect(
+                ended.status != 0 && ended.errors.contains(words), "\(options): \(ended.errors)")
+        }
+    }
+
+    private static func url(bytes: Int) -> String {
+        let start = "https://"
+        return start + String(repeating: "q", count: bytes - start.utf8.count)
+    }
+
+    @Test("The link with the longest address is one that machines accept")
+    func longestAddress() throws {
+        try Cryptography.start()
+        let key = try SigningKey.generate()
+        let served = try ServedProgram(
+            keys: [("machine", key)],
+            options: [
+                "--assets", Tool.repository.appending(path: "Assets").path, "--phones",
+                "127.0.0.1:0", "--phones-url", Self.url(bytes: 79),
+            ])
+        func call(_ route: Route, _ body: String) throws -> WireResponse {
+            try #require(
+                RawClient(served.address).call(served.request(route, body, key: key)))
+        }
+        let hold = try call(.holds, "{\"kind\":\"ticket\"}").decoded(HeldPlace.self)
+        let ticket = try call(.holdConfirmation(hold.id), "").decoded(Reservation.self)
+        #expect(ticket.link?.utf8.count == Capability.maxLinkBytes && ticket.isPlausible)
     }
 }

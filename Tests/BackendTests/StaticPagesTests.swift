@@ -121,6 +121,6 @@ struct StaticPagesTests {
         for path in ["/t/", "/t.html", "/worker.js.gz", "/", "/v1/public/place"] {
             #expect(get(path) == nil, "\(path)")
         }
-        #expect(throws: PhoneFiles.Failure.self) { try PhoneFiles(directory: "/nowhere") }
+        #expect(throws: StaticPages.Failure.self) { try PhoneFiles(directory: "/nowhere") }
     }
 }

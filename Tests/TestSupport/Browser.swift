@@ -5,7 +5,7 @@ import Synchronization
 /// A real browser without a window that a person sees, driven over W3C WebDriver: Chromium by chromedriver(1), or WebKit's
 /// engine, which is also that of iPhones, in its own small browser.
 public final class Browser: Sendable {
-    public enum Engine: String, Sendable, CaseIterable {
+    public enum Engine: Sendable {
         case chromium
         case webKit
     }

@@ -88,33 +88,42 @@ extension BackendService {
 
     /// A place that the caller may see.
     private struct OpenedPlace {
-        let capability: Capability
         let record: ReservationRecord
         let confirmation: Confirmation
         let shop: Shop
+
+        var id: ReservationID { record.hold.id }
+
+        /// Nil for a hold that was never confirmed.
+        init?(_ record: ReservationRecord, of shop: Shop) {
+            guard let confirmation = record.confirmation else { return nil }
+            self.record = record
+            self.confirmation = confirmation
+            self.shop = shop
+        }
+
+        var capability: Capability {
+            BackendService.capability(
+                confirmation.code, confirmation.number, on: record.hold.day)
+        }
     }
 
     private func publicCall(_ request: WireRequest) throws(RefusedCall) -> PublicCall {
         guard let call = PublicCall(path: request.path) else { throw RefusedCall(.unknownRoute) }
-        guard request.method == call.method.rawValue else {
-            throw RefusedCall(.methodNotAllowed, fields: ["allow": call.method.rawValue])
-        }
-        guard call != .updates else {
-            throw RefusedCall(
-                .upgradeRequired, fields: ["upgrade": "websocket", "connection": "upgrade"])
-        }
-        guard request.body.count <= PublicCall.maxBodyBytes else {
-            throw RefusedCall(.tooLarge, "a body has at most \(PublicCall.maxBodyBytes) bytes")
-        }
+        try checkForm(
+            of: request, call.method, maxBodyBytes: PublicCall.maxBodyBytes,
+            carriesKey: call.carriesKey)
+        guard call != .updates else { throw .needsSocket }
         // Another site's page cannot send this type without asking first, and is never allowed to (CORS).
         guard request.fields[HeaderField.contentType] == Answers.json else {
             throw RefusedCall(.malformed, "the body must be of the type \(Answers.json)")
         }
-        let key = request.fields[HeaderField.idempotencyKey] ?? ""
-        guard !call.carriesKey || PlainName.isValid(key) else {
-            throw RefusedCall(.malformed, "Idempotency-Key: 1 to 64 of A-Z a-z 0-9 - _ is needed")
-        }
         return call
+    }
+
+    /// The shop with this tag, if its tickets have pages.
+    private func shop(_ tag: ShopTag) -> Shop? {
+        store.shops().first { $0.tag == tag && $0.policy.phones.hasPages }
     }
 
     /// Finds the place that a capability opens. Every other capability gets the same answer, and counts for the address
@@ -124,17 +133,11 @@ extension BackendService {
         _ opened: @escaping @Sendable (Result<OpenedPlace, RefusedCall>) -> Void
     ) {
         let capability = Capability(rawValue: body.capability)
-        let shop = capability.flatMap { capability in
-            store.shops().first { $0.tag == capability.tag && $0.policy.phones.hasPages }
-        }
-        if let capability, let shop, let record = places.record(of: capability),
-            let confirmation = record.confirmation
+        let shop = capability.flatMap { self.shop($0.tag) }
+        if let capability, let shop,
+            let place = places.record(of: capability).flatMap({ OpenedPlace($0, of: shop) })
         {
-            return opened(
-                counted(
-                    OpenedPlace(
-                        capability: capability, record: record, confirmation: confirmation,
-                        shop: shop), request))
+            return opened(counted(place, request))
         }
         let limited = Self.limited(request)
         do throws(RefusedCall) {
@@ -148,20 +151,13 @@ extension BackendService {
                     limiters[.capabilities]?.giveBack(limited)
                     throw error
                 }
-                guard let record, let confirmation = record.confirmation,
-                    Self.isSame(
-                        capability.rawValue,
-                        Self.capability(
-                            confirmation.code, confirmation.number, on: record.hold.day
-                        ).rawValue)
+                guard let place = record.flatMap({ OpenedPlace($0, of: shop) }),
+                    Cryptography.equal(
+                        Array(capability.rawValue.utf8), Array(place.capability.rawValue.utf8))
                 else { throw RefusedCall(.notFound) }
                 limiters[.capabilities]?.giveBack(limited)
-                places.remember(record, of: shop.id, as: capability)
-                opened(
-                    counted(
-                        OpenedPlace(
-                            capability: capability, record: record, confirmation: confirmation,
-                            shop: shop), request))
+                places.remember(place.record, of: shop.id, as: capability)
+                opened(counted(place, request))
             } catch { opened(.failure(error)) }
         }
     }
@@ -178,14 +174,9 @@ extension BackendService {
         } catch { return .failure(error) }
     }
 
-    /// Compares in a time that does not depend on the place of the first difference.
-    private static func isSame(_ left: String, _ right: String) -> Bool {
-        Cryptography.equal(Array(left.utf8), Array(right.utf8))
-    }
-
     /// The name by which limits count an address or, of that, the calls for one place.
     private static func limited(_ request: WireRequest, _ place: OpenedPlace? = nil) -> String {
-        "phone/\(request.client)/\(place?.record.hold.id.rawValue ?? "")"
+        "phone/\(request.client)/\(place?.id.rawValue ?? "")"
     }
 
     private func serve(
@@ -198,7 +189,7 @@ extension BackendService {
             guard let answerSigner = options.answerSigner else {
                 return respond(Answers.unavailable)
             }
-            let ticket = PlaceTicket(of: place.record.hold.id, in: place.shop.tag, now: clock())
+            let ticket = PlaceTicket(of: place.id, in: place.shop.tag, now: clock())
             respond(
                 Answers.created(
                     SessionReply(
@@ -206,11 +197,11 @@ extension BackendService {
                         seconds: Int(SessionTicket.lifetime))))
         case .withdrawal:
             let code = try proof(body, of: place, request)
-            try perform(.delete(place.record.hold.id, .typed(code)), on: place, request, respond)
+            try perform(.delete(place.id, code), on: place, request, respond)
         case .undo:
             let code = try proof(body, of: place, request)
-            try perform(.undo(place.record.hold.id, .typed(code)), on: place, request, respond)
-        case .updates: throw RefusedCall(.upgradeRequired)
+            try perform(.undo(place.id, code), on: place, request, respond)
+        case .updates: throw .needsSocket
         }
     }
 
@@ -218,14 +209,13 @@ extension BackendService {
     /// of the symbol for phones is not enough to give the place away, nor to keep its holder from it.
     private func proof(
         _ body: PlaceRequest, of place: OpenedPlace, _ request: WireRequest
-    ) throws(RefusedCall) -> TypedCode {
+    ) throws(RefusedCall) -> PresentedCode {
         let limited = [
-            (LimitedAction.codes, Self.limited(request, place)),
-            (.digits, place.record.hold.id.rawValue),
+            (LimitedAction.codes, Self.limited(request, place)), (.digits, place.id.rawValue),
         ]
         try takeAll(limited, place, request)
-        guard let code = body.code.flatMap({ TypedCode(rawValue: $0) }),
-            Self.isSame(code.rawValue, place.confirmation.typedCode.rawValue)
+        guard let code = body.code.flatMap({ TypedCode(rawValue: $0) }).map(PresentedCode.typed),
+            place.confirmation.isProved(by: code)
         else { throw RefusedCall(.wrongDigits) }
         for (action, name) in limited { limiters[action]?.giveBack(name) }
         return code
@@ -252,12 +242,12 @@ extension BackendService {
         _ command: MachineRequest, on place: OpenedPlace, _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        let name = place.record.hold.id.rawValue
+        let name = place.id.rawValue
         try takeAll([(.placeChanges, name)], place, request)
         store.perform(
             AuthenticatedRequest(
-                shop: place.shop.id,
-                sender: .phone(HolderID("place/\(place.record.hold.id)")), nonce: nil,
+                // Phones that follow a place have no name: their keys are those of the place.
+                shop: place.shop.id, sender: .phone(HolderID("place/\(name)")), nonce: nil,
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(Array("\(request.path)\n".utf8) + request.body),
                 command: command, answer: { Answers.storedWithoutBody($0, at: $1) })
@@ -287,9 +277,7 @@ extension BackendService {
                 throw RefusedCall(.unknownRoute)
             }
             guard let ticket = PlaceTicket(request, by: options.answerSigner, now: clock()),
-                let shop = store.shops().first(where: {
-                    $0.tag == ticket.tag && $0.policy.phones.hasPages
-                })
+                let shop = self.shop(ticket.tag)
             else { throw notAuthentic("wrong-ticket") }
             guard !places.isFull(shop.id, for: ticket.reservation) else {
                 log.note("phone-sockets-limited", ["shop": shop.id.rawValue])
@@ -332,13 +320,8 @@ struct PlaceTicket: Hashable {
 
     /// Reads the ticket of a request for a socket, if this backend made it and it is still valid.
     init?(_ request: WireRequest, by signer: AnswerSigner?, now: Moment) {
-        let prefix = "ticket="
-        guard request.query.hasPrefix(prefix), let signer,
-            let text = signer.publicKey.text(
-                ofSigned: String(request.query.dropFirst(prefix.count)))
-        else { return nil }
-        let words = text.split(separator: ".").map { String($0) }
-        guard words.count == 4, words[0] == Self.word, let tag = ShopTag(rawValue: words[1]),
+        guard let words = request.ticketWords(by: signer), words.count == 4,
+            words[0] == Self.word, let tag = ShopTag(rawValue: words[1]),
             let expires = Int64(words[3]), now.seconds < expires
         else { return nil }
         self.tag = tag

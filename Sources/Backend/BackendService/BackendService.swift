@@ -46,7 +46,7 @@ public final class BackendService: Sendable {
     let attempts = Mutex<[String: String]>([:])
     let limiters: [LimitedAction: RateLimiter]
     let log: ServiceLog
-    /// The counts of requests; a server of requests counts with `begin`.
+    /// The counts of requests; a server of requests counts with `counting`.
     public let metrics = ServiceMetrics()
     let options: Options
     /// The clock that decides how long signatures are fresh and pairing codes valid (rules 29).
@@ -77,6 +77,7 @@ public final class BackendService: Sendable {
             maxSocketsPerShop: options.maxSocketsPerShop, clock: clock)
         places = FollowedPlaces(
             store: store, maxSocketsPerShop: options.phones?.maxSocketsPerShop ?? 0)
+        if options.phones != nil { places.start() }
         feed.start(
             heard: { [weak self] in self?.heard($0, of: $1) },
             changed: { [weak places] in places?.changed($0) })
@@ -168,6 +169,10 @@ public final class BackendService: Sendable {
         init(_ problem: Refusal, _ detail: String? = nil, fields: [String: String] = [:]) {
             response = Answers.response(Problem(problem, detail: detail), fields: fields)
         }
+
+        /// The call is answered on a WebSocket only (RFC 9110 15.5.22).
+        static let needsSocket = RefusedCall(
+            .upgradeRequired, fields: ["upgrade": "websocket", "connection": "upgrade"])
     }
 
     struct Call {
@@ -222,8 +227,7 @@ public final class BackendService: Sendable {
         try checkForm(of: request, route)
         // Only a ticket proves which device opens a socket, and only the request of a socket is asked for one.
         guard route.name != .turns else {
-            throw RefusedCall(
-                .upgradeRequired, fields: ["upgrade": "websocket", "connection": "upgrade"])
+            throw .needsSocket
         }
         var caller: KnownMachine?
         let verified = SignatureVerifier.verify(request, now: clock().seconds) {
@@ -262,14 +266,22 @@ public final class BackendService: Sendable {
     /// Refuses a request whose form is wrong, before its sender is authenticated.
     func checkForm(of request: WireRequest, _ route: Route) throws(RefusedCall) {
         let endpoint = route.endpoint
-        guard request.method == endpoint.method.rawValue else {
-            throw RefusedCall(.methodNotAllowed, fields: ["allow": endpoint.method.rawValue])
+        try checkForm(
+            of: request, endpoint.method, maxBodyBytes: endpoint.maxBodyBytes,
+            carriesKey: endpoint.carriesKey)
+    }
+
+    func checkForm(
+        of request: WireRequest, _ method: HTTPMethod, maxBodyBytes: Int, carriesKey: Bool
+    ) throws(RefusedCall) {
+        guard request.method == method.rawValue else {
+            throw RefusedCall(.methodNotAllowed, fields: ["allow": method.rawValue])
         }
-        guard request.body.count <= endpoint.maxBodyBytes else {
-            throw RefusedCall(.tooLarge, "a body has at most \(endpoint.maxBodyBytes) bytes")
+        guard request.body.count <= maxBodyBytes else {
+            throw RefusedCall(.tooLarge, "a body has at most \(maxBodyBytes) bytes")
         }
         let key = request.fields[HeaderField.idempotencyKey] ?? ""
-        guard !endpoint.carriesKey || PlainName.isValid(key) else {
+        guard !carriesKey || PlainName.isValid(key) else {
             throw RefusedCall(.malformed, "Idempotency-Key: 1 to 64 of A-Z a-z 0-9 - _ is needed")
         }
     }

@@ -23,12 +23,6 @@ final class FollowedPlaces: Sendable {
     private static let memoryOfEnded = Duration.seconds(30)
     /// How long a page may ask about a reservation that has ended.
     static let afterlife = Duration.minutes(15)
-    /// The close code of a socket that a newer one of the same place replaces, as of devices.
-    private static let replaced: UInt16 = 4000
-    /// RFC 6455 7.4.1: nothing more will come.
-    private static let over: UInt16 = 1000
-    /// RFC 6455 11.7, "Try Again Later".
-    private static let isFull: UInt16 = 1013
 
     /// What a page shows of a place, to the minute: a message is sent if it differs.
     private struct Shown: Hashable {
@@ -99,8 +93,10 @@ final class FollowedPlaces: Sendable {
     init(store: QueueStore, maxSocketsPerShop: Int) {
         self.store = store
         self.maxSocketsPerShop = maxSocketsPerShop
-        beat()
     }
+
+    /// Begins to send the places of which nothing was sent for a while.
+    func start() { beat() }
 
     // MARK: - What is remembered
 
@@ -199,9 +195,9 @@ final class FollowedPlaces: Sendable {
             content.places[id] = place
             return (content.added, former)
         }
-        former?.close(Self.replaced)
+        former?.close(CloseCode.replaced)
         guard let key else {
-            socket.close(Self.isFull)
+            socket.close(CloseCode.tryAgainLater)
             return {}
         }
         queue.async { [self] in send(to: [id], of: shop) }
@@ -262,13 +258,12 @@ final class FollowedPlaces: Sendable {
 
     /// Sends the places to their pages unless these show the same already. Runs on the queue.
     private func send(to ids: [ReservationID], of shop: ShopID) {
-        guard let shop = store.shops().first(where: { $0.id == shop }) else { return }
+        guard let shop = store.shop(shop) else { return }
         let records = content.withLock { content in ids.compactMap { content.places[$0]?.record } }
         for (record, found) in zip(records, store.found(records, of: shop.id)) {
             let id = record.hold.id
             if let found {
-                content.withLock { $0.places[id]?.wasInQueue = true }
-                send(FollowedPlace(found, of: shop), to: id)
+                send(FollowedPlace(found, of: shop), to: id, isInQueue: true)
             } else if let ended = content.withLock({ $0.places[id]?.ended }) {
                 sendOrEnd(ended, of: shop)
             } else {
@@ -282,9 +277,10 @@ final class FollowedPlaces: Sendable {
         send(place, to: record.hold.id)
     }
 
-    private func send(_ place: FollowedPlace, to id: ReservationID) {
+    private func send(_ place: FollowedPlace, to id: ReservationID, isInQueue: Bool = false) {
         let shown = Shown(place)
         let sockets: [WireSocket] = content.withLock { content in
+            if isInQueue { content.places[id]?.wasInQueue = true }
             guard let former = content.places[id], former.shown != shown else { return [] }
             content.places[id]?.shown = shown
             content.places[id]?.sent = .now
@@ -317,7 +313,7 @@ final class FollowedPlaces: Sendable {
     /// The place's capability has ended.
     private func end(_ id: ReservationID) {
         let sockets = content.withLock { Array(($0.places[id]?.sockets ?? [:]).values) }
-        for socket in sockets { socket.close(Self.over) }
+        for socket in sockets { socket.close(CloseCode.normal) }
     }
 }
 

@@ -29,13 +29,16 @@ public final class ServiceMetrics: Sendable {
 
     public init() {}
 
-    /// Counts a request from now on; the returned function is called with the answer.
-    public func begin(_ request: WireRequest) -> @Sendable (WireResponse) -> Void {
+    /// Counts a request from now on, and its answer when the returned function passes that on to `respond`.
+    public func counting(
+        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) -> @Sendable (WireResponse) -> Void {
         let start = ContinuousClock.now
         let route = Self.route(of: request.path)
         return { [self] response in
             answered.count(Answered(route: route, status: response.status))
             seconds.observe((ContinuousClock.now - start).inSeconds, route)
+            respond(response)
         }
     }
 

@@ -23,11 +23,10 @@ struct SessionTicket: Hashable {
         expires = now + Self.lifetime
     }
 
-    /// Reads a ticket of this backend that is still valid.
-    init?(_ text: String, by signer: AnswerSigner, now: Int64) {
-        let words = signer.publicKey.text(ofSigned: text)?.split(separator: ".").map { String($0) }
-        guard let words, words.count == 3, let expires = Int64(words[2]),
-            now < expires
+    /// Reads the ticket of a request for a socket, if this backend made it and it is still valid.
+    init?(_ request: WireRequest, by signer: AnswerSigner?, now: Int64) {
+        guard let words = request.ticketWords(by: signer), words.count == 3,
+            let expires = Int64(words[2]), now < expires
         else { return nil }
         keyID = words[0]
         nonce = words[1]
@@ -36,6 +35,16 @@ struct SessionTicket: Hashable {
 
     /// The ticket as it is written in the socket's address.
     func text(by signer: AnswerSigner) -> String { signer.signed("\(keyID).\(nonce).\(expires)") }
+}
+
+extension WireRequest {
+    /// The words of the ticket in the address of a WebSocket; nil if there is none that this backend signed.
+    func ticketWords(by signer: AnswerSigner?) -> [String]? {
+        let prefix = "ticket="
+        guard query.hasPrefix(prefix) else { return nil }
+        return signer?.publicKey.text(ofSigned: String(query.dropFirst(prefix.count)))?
+            .split(separator: ".").map { String($0) }
+    }
 }
 
 extension BackendService {
@@ -60,11 +69,10 @@ extension BackendService {
             guard Route(path: request.path)?.name == .turns else {
                 throw RefusedCall(.unknownRoute)
             }
-            let prefix = "ticket="
-            guard request.query.hasPrefix(prefix), let answerSigner = options.answerSigner,
+            guard
                 let ticket = SessionTicket(
-                    String(request.query.dropFirst(prefix.count)), by: answerSigner,
-                    now: clock().seconds), let caller = directory.machine(keyID: ticket.keyID),
+                    request, by: options.answerSigner, now: clock().seconds),
+                let caller = directory.machine(keyID: ticket.keyID),
                 API.turns.roles.contains(caller.role)
             else { throw notAuthentic("wrong-ticket") }
             let shop = caller.shop.id

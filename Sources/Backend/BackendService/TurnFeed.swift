@@ -12,16 +12,9 @@ final class TurnFeed: Sendable {
     static let heartbeatSeconds = 5
     /// The shortest time between two messages of a shop, so that a burst of changes costs little.
     private static let minMessageInterval = Duration.milliseconds(20)
-    /// RFC 6455 7.4.1: policy violation.
-    private static let revoked: UInt16 = 1008
     /// The most sockets of one key: a page may be open in two windows, and a dead connection is noticed after 45
     /// seconds.
     static let maxSocketsPerKey = 4
-    /// The close code of a socket that a newer socket of the same key replaces (RFC 6455 7.4.2: the application's
-    /// own); pages do not reconnect at once then.
-    private static let replaced: UInt16 = 4000
-    /// RFC 6455 11.7, "Try Again Later": the shop has as many open sockets as it may have.
-    private static let shopIsFull: UInt16 = 1013
 
     private struct Subscriber {
         let shop: ShopID
@@ -109,9 +102,9 @@ final class TurnFeed: Sendable {
             content.subscribers[content.added] = subscriber
             return (content.added, former)
         }
-        former?.close(Self.replaced)
+        former?.close(CloseCode.replaced)
         guard let id else {
-            socket.close(Self.shopIsFull)
+            socket.close(CloseCode.tryAgainLater)
             return {}
         }
         queue.async { [self] in
@@ -173,7 +166,7 @@ final class TurnFeed: Sendable {
             let subscribers = self.content.withLock { Array($0.subscribers.values) }
             for subscriber in subscribers
             where self.directory.machine(keyID: subscriber.keyID) == nil {
-                subscriber.socket.close(Self.revoked)
+                subscriber.socket.close(CloseCode.revoked)
             }
             for shop in Set(subscribers.filter(\.showsHelp).map(\.shop)) { self.sendHelp(to: shop) }
             if second % Self.heartbeatSeconds == 0 {

@@ -4,9 +4,6 @@ internal import FoundationEssentials
 /// The page of a place on a customer's phone, as it was when the server started (rules 33): one file with all its parts,
 /// and the worker that lets it open without a network. `Kiosk/make-phone-page` makes both.
 public struct PhoneFiles: Sendable {
-    /// Why a folder cannot be served.
-    public struct Failure: Error, CustomStringConvertible { public let description: String }
-
     /// The path of the page.
     public static let page = "/t"
     private static let worker = "/worker.js"
@@ -16,12 +13,10 @@ public struct PhoneFiles: Sendable {
     private static let security = [
         "content-security-policy":
             "frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'",
-        "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
-        "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin",
         "permissions-policy":
             "camera=(), microphone=(), geolocation=(self), screen-wake-lock=(self)",
-        "cache-control": "no-cache", "vary": "accept-encoding",
-    ]
+        "vary": "accept-encoding",
+    ].merging(StaticPages.ofEveryPage) { $1 }
 
     private struct File {
         let type: String
@@ -45,7 +40,7 @@ public struct PhoneFiles: Sendable {
     private let files: [String: File]
 
     /// Reads the page of a folder, `Assets/Web/phone`, into memory.
-    public init(directory: String) throws(Failure) {
+    public init(directory: String) throws(StaticPages.Failure) {
         var files: [String: File] = [:]
         for (path, name, type) in [
             (Self.page, "t.html", "text/html; charset=utf-8"),
@@ -54,7 +49,7 @@ public struct PhoneFiles: Sendable {
             guard let bytes = FileManager.default.contents(atPath: "\(directory)/\(name)"),
                 let compressed = FileManager.default.contents(atPath: "\(directory)/\(name).gz")
             else {
-                throw Failure(
+                throw StaticPages.Failure(
                     description: "there is no \(name) or no \(name).gz in \(directory)")
             }
             files[path] = File(type: type, bytes: Array(bytes), compressed: Array(compressed))

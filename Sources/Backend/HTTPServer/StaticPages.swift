@@ -22,9 +22,13 @@ public struct StaticPages: Sendable {
         "content-security-policy":
             "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; "
             + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    ].merging(ofEveryPage) { $1 }
+
+    /// The fields of every page: its address goes nowhere, and no other site has its content.
+    static let ofEveryPage = [
         "x-content-type-options": "nosniff", "referrer-policy": "no-referrer",
         "cross-origin-opener-policy": "same-origin", "cross-origin-resource-policy": "same-origin",
-        "permissions-policy": "camera=(), microphone=(), geolocation=()",
         "cache-control": "no-cache",
     ]
 

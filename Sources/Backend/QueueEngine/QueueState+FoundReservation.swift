@@ -75,7 +75,7 @@ extension ReservationRecord {
 
 extension Confirmation {
     /// Whether a presented code is one of this reservation's.
-    func isProved(by code: PresentedCode) -> Bool {
+    public func isProved(by code: PresentedCode) -> Bool {
         switch code {
         case .entry(let entry): Self.isSame(self.code.rawValue, entry.rawValue)
         case .typed(let typed): Self.isSame(typedCode.rawValue, typed.rawValue)

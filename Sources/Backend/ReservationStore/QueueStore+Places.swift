@@ -22,6 +22,9 @@ extension QueueStore {
         ) { writer throws(StoreError) in try writer.record(of: reservation, in: shop) }
     }
 
+    /// A shop as of the last look at the database; nil for an unknown one.
+    public func shop(_ id: ShopID) -> Shop? { published.queue(of: id)?.shop }
+
     /// What is shown now to those who follow these reservations of a shop; nil for one that is in the queue no more, or
     /// not yet on this server. It is computed beside the queue, which machines need meanwhile.
     public func found(

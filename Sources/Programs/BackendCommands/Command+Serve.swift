@@ -314,11 +314,7 @@ private struct Server {
             listen: address, behindProxy: arguments.has("behind-proxy"), limits: limits,
             sockets: { service.admitSocket($0, decide: $1) },
             handler: { request, respond in
-                let answered = service.metrics.begin(request)
-                let respond: @Sendable (WireResponse) -> Void = {
-                    answered($0)
-                    respond($0)
-                }
+                let respond = service.metrics.counting(request, respond)
                 if let page = pages?.response(to: request) {
                     return respond(service.misdirected(request) ?? page)
                 }

@@ -44,7 +44,7 @@ struct PhoneServer {
             throw CommandError.usage("--phones needs --assets, which has the page of a place")
         }
         let files: PhoneFiles
-        do throws(PhoneFiles.Failure) {
+        do throws(StaticPages.Failure) {
             files = try PhoneFiles(directory: "\(assets)/Web/phone")
         } catch { throw CommandError.configuration("--assets: \(error.description)") }
         let http = try HTTPServer(
@@ -55,11 +55,7 @@ struct PhoneServer {
             },
             handler: { request, respond in
                 guard let service = service() else { return respond(.notYet) }
-                let answered = service.metrics.begin(request)
-                let respond: @Sendable (WireResponse) -> Void = {
-                    answered($0)
-                    respond($0)
-                }
+                let respond = service.metrics.counting(request, respond)
                 if let file = files.response(to: request) {
                     return respond(service.misdirectedPhone(request) ?? file)
                 }

@@ -1,0 +1,79 @@
+import BackendAPI
+import BackendService
+import Foundation
+import HTTPServer
+import Reservations
+import Testing
+
+/// A phone that has opened a link.
+struct TestPhone {
+    let backend: TestBackend
+    let capability: Capability
+
+    init(_ backend: TestBackend, _ reservation: Reservation) throws {
+        self.backend = backend
+        capability = try #require(reservation.link.flatMap { Capability(link: $0) })
+    }
+
+    func request(
+        _ call: PublicCall, _ body: String, key: String? = nil
+    ) throws -> WireRequest {
+        let address = try #require(backend.phones).description.dropFirst("http://".count)
+        var request = WireRequest(
+            method: call.method.rawValue, authority: String(address), path: call.path,
+            fields: ["content-type": "application/json"], body: Array(body.utf8))
+        if call.carriesKey { request.fields["idempotency-key"] = key ?? UUID().uuidString }
+        return request
+    }
+
+    static func send(_ request: WireRequest, to backend: TestBackend) throws -> WireResponse {
+        let address = try #require(backend.phones)
+        return try #require(try RawClient(address).call(request))
+    }
+
+    func call(
+        _ call: PublicCall, code: String? = nil, capability text: String? = nil,
+        key: String? = nil
+    ) throws -> WireResponse {
+        let code = code.map { ",\"code\":\"\($0)\"" } ?? ""
+        let body = "{\"capability\":\"\(text ?? capability.rawValue)\"\(code)}"
+        return try Self.send(request(call, body, key: key), to: backend)
+    }
+
+    func look() throws -> FollowedPlace { try call(.place).decoded(FollowedPlace.self) }
+
+    /// Opens the socket of the place.
+    func open() throws -> SocketClient {
+        let session = try call(.sessions).decoded(SessionReply.self)
+        let raw = try RawClient(#require(backend.phones), timeout: 20)
+        var request = try request(.updates, "")
+        SocketClient.upgrade(&request, ticket: session.ticket)
+        guard raw.call(request)?.status == 101 else {
+            throw RawClient.Failure(operation: "no WebSocket")
+        }
+        return SocketClient(upgraded: raw)
+    }
+
+    /// Tries to give the place back with digits, from an address.
+    func withdraw(_ digits: String, from address: String) throws -> Int {
+        var request = try request(
+            .withdrawal, "{\"capability\":\"\(capability.rawValue)\",\"code\":\"\(digits)\"}")
+        request.fields["x-real-ip"] = address
+        return try Self.send(request, to: backend).status
+    }
+}
+
+extension TestBackend {
+    /// A backend with pages for phones whose shop is full, so that further tickets wait; and its machine.
+    static func full(
+        _ limits: [LimitedAction: RateLimit] = [:]
+    ) throws -> (TestBackend, TestMachine) {
+        let backend = try TestBackend(phones: phonePages, phoneLimits: limits)
+        let machine = try backend.enrol()
+        for _ in 0..<4 { _ = try machine.reservation() }
+        return (backend, machine)
+    }
+
+    static let phonePages = PhonePages(
+        page: "https://queue.example.it/t", host: "127.0.0.1", maxSocketsPerShop: 10)
+}
