@@ -96,6 +96,21 @@ struct GoldenBodyTests {
         ]
     }
 
+    private static var delayed: FoundReservation {
+        var found = FoundReservation(
+            reservation, day: day, status: .planned, now: now, enterBy: nil)
+        found.delays = [DelayOffer(people: 2, wait: wait), DelayOffer(people: 5, wait: wait)]
+        found.undoBy = after(2)
+        return found
+    }
+
+    private static var reclaimable: FoundReservation {
+        var found = FoundReservation(
+            reservation, day: day, status: .missed, now: now, enterBy: nil)
+        found.reclaimBy = after(10)
+        return found
+    }
+
     private static func codes() throws -> [Body] {
         [try body("look-up request", CodeRequest(code: "0419384512"))]
             + (try ReservationStatus.allCases.map { state in
@@ -106,6 +121,10 @@ struct GoldenBodyTests {
                         enterBy: state == .called ? after(10) : nil))
             })
             + [
+                try body("look-up with delays", delayed),
+                try body("look-up to reclaim", reclaimable),
+                try body(
+                    "delay request", DelayRequest(code: reservation.code.rawValue, people: 5)),
                 try body("deletion request", CodeRequest(code: reservation.code.rawValue)),
                 try body("passage request", CodeRequest(code: "0419384512")),
                 try body(

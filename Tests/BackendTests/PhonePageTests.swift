@@ -22,7 +22,9 @@ struct PhonePageTests {
         let place = try answer.decoded(FollowedPlace.self)
         #expect(place.reservation.number == second.number)
         #expect(place.reservation.status == .planned && place.reservation.wait?.peopleAhead == 1)
-        #expect(place.languages == ["it", "en"] && place.address == nil && place.undoBy == nil)
+        #expect(
+            place.languages == ["it", "en"] && place.address == nil
+                && place.reservation.undoBy == nil)
         #expect(answer.fields["cache-control"] == "no-store")
         #expect(answer.fields["access-control-allow-origin"] == nil)
         // The place moves up with the line.
@@ -87,8 +89,8 @@ struct PhonePageTests {
         let given = try phone.look()
         #expect(given.reservation.status == .deleted)
         #expect(
-            given.undoBy?.moment == backend.time.now + .seconds(120),
-            "\(String(describing: given.undoBy))")
+            given.reservation.undoBy?.moment == backend.time.now + .seconds(120),
+            "\(String(describing: given.reservation.undoBy))")
         #expect(try phone.call(.withdrawal, code: digits).problem == .alreadyDeleted)
         let followed = try TestPhone(backend, behind)
         #expect(try followed.look().reservation.wait?.peopleAhead == 0)
@@ -96,14 +98,14 @@ struct PhonePageTests {
         #expect(try phone.call(.undo, code: "0000000000").status == 403)
         #expect(try phone.call(.undo, code: digits).status == 204)
         let returned = try phone.look()
-        #expect(returned.reservation.status == .planned && returned.undoBy == nil)
+        #expect(returned.reservation.status == .planned && returned.reservation.undoBy == nil)
         #expect(returned.reservation.number == mine.number)
         #expect(returned.reservation.wait?.peopleAhead == 0)
         #expect(try followed.look().reservation.wait?.peopleAhead == 1)
         #expect(try phone.call(.undo, code: digits).problem == .stillValid)
         #expect(try phone.call(.withdrawal, code: digits).status == 204)
         backend.time.advance(by: .seconds(120))
-        #expect(try phone.look().undoBy == nil)
+        #expect(try phone.look().reservation.undoBy == nil)
         #expect(try phone.call(.undo, code: digits).problem == .alreadyDeleted)
     }
 
@@ -123,7 +125,7 @@ struct PhonePageTests {
         let page = try TestPhone(other, called)
         #expect(try page.look().reservation.status == .called)
         #expect(try page.call(.withdrawal, code: called.typedCode.rawValue).status == 204)
-        #expect(try page.look().undoBy == nil)
+        #expect(try page.look().reservation.undoBy == nil)
         #expect(
             try page.call(.undo, code: called.typedCode.rawValue).problem == .alreadyDeleted)
     }

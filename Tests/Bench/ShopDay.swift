@@ -292,7 +292,8 @@ struct ShopDay {
 
     private mutating func store(_ change: QueueChange) {
         switch change {
-        case .inserted(let record), .confirmed(let record): records[record.hold.id] = record
+        case .inserted(let record), .confirmed(let record), .turnChanged(let record):
+            records[record.hold.id] = record
         case .moved(let transition) where transition.from == .pending:
             records[transition.id] = nil
         case .moved(let transition): move(transition)

@@ -82,6 +82,7 @@ struct Counter {
                 return
             }
             store(record.after(transition))
+        case .turnChanged(let record): stored[record.hold.id] = record
         case .extended(let hold):
             let record = stored[hold.id]!
             stored[hold.id] = ReservationRecord(

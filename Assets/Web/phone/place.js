@@ -325,9 +325,9 @@ function offerCalendar() {
 /** `giveBack`, `undo`, or empty if neither can be done. */
 function possibleChange() {
   if (!view || link === "unknown") return "";
-  const { state, deletable } = view.reservation;
+  const { state, deletable, undoBy } = view.reservation;
   if (state === "planned" || state === "called") return deletable === false ? "" : "giveBack";
-  return state === "deleted" && view.undoBy && milliseconds(view.undoBy) > now() ? "undo" : "";
+  return state === "deleted" && undoBy && milliseconds(undoBy) > now() ? "undo" : "";
 }
 
 function drawChange() {
@@ -337,7 +337,8 @@ function drawChange() {
   part("change").hidden = !change;
   if (!change) return;
   const isUndo = change === "undo";
-  const left = isUndo && view.undoBy ? milliseconds(view.undoBy) - now() : 0;
+  const { undoBy } = view.reservation;
+  const left = isUndo && undoBy ? milliseconds(undoBy) - now() : 0;
   show("mayUndo", left > 0 ? say("mayUndo", { time: secondsInWords(left) }) : "");
   const title = say(isUndo ? "undo" : "notComing");
   show("change-title", title);

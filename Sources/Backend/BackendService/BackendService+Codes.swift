@@ -10,10 +10,20 @@ internal import Reservations
 extension BackendService {
     func presentedCode(_ call: Call) throws(RefusedCall) -> PresentedCode {
         let body = try call.body(CodeRequest.self, "{\"code\": the code as it was read}")
-        guard let code = PresentedCode(body.code) else {
-            let isForPhones = Capability(link: body.code) != nil
+        return try presentedCode(body.code)
+    }
+
+    func presentedCode(_ text: String) throws(RefusedCall) -> PresentedCode {
+        guard let code = PresentedCode(text) else {
+            let isForPhones = Capability(link: text) != nil
             throw RefusedCall(isForPhones ? .symbolForPhones : .unreadableCode)
         }
+        return code
+    }
+
+    /// The code that proves to whom a reservation belongs, if the caller may try one more.
+    func proof(_ code: PresentedCode, _ call: Call) throws(RefusedCall) -> PresentedCode {
+        try mayTry(code, call)
         return code
     }
 
@@ -104,8 +114,11 @@ extension BackendService {
 extension MachineRequest {
     /// The code that a customer showed or typed, as proof for a deletion or to pass a door.
     fileprivate var presented: PresentedCode? {
-        if case .delete(_, let code) = self { return code }
-        if case .passage(let code, _) = self { return code }
-        return nil
+        switch self {
+        case .delete(_, let code), .undo(_, let code), .delay(_, let code, _),
+            .reclaim(_, let code), .passage(let code, _):
+            code
+        default: nil
+        }
     }
 }

@@ -54,12 +54,13 @@ extension BackendService {
             if let refusal = misdirectedPhone(request) { throw RefusedCall(refusal) }
             let call = try publicCall(request)
             guard let body = JSONText.value(PlaceRequest.self, request.body),
-                body.code.map({ TypedCode(rawValue: $0) != nil }) ?? true
+                body.code.map({ TypedCode(rawValue: $0) != nil }) ?? true,
+                body.people.map(DelayOffer.peopleInRequests.contains) ?? (call != .delay)
             else {
                 throw RefusedCall(
                     .malformed,
-                    "the body must be {\"capability\": the text after # of the link, \"code\": ten digits}"
-                )
+                    "the body must be {\"capability\": the text after # of the link, "
+                        + "\"code\": ten digits, \"people\": how many to let ahead}")
             }
             follow(body, request) { [self] result in
                 do throws(RefusedCall) {
@@ -195,12 +196,16 @@ extension BackendService {
                     SessionReply(
                         ticket: ticket.text(by: answerSigner),
                         seconds: Int(SessionTicket.lifetime))))
-        case .withdrawal:
+        case .withdrawal, .delay, .reclaim, .undo:
             let code = try proof(body, of: place, request)
-            try perform(.delete(place.id, code), on: place, request, respond)
-        case .undo:
-            let code = try proof(body, of: place, request)
-            try perform(.undo(place.id, code), on: place, request, respond)
+            let command: MachineRequest =
+                switch call {
+                case .delay: .delay(place.id, code, people: body.people ?? 0)
+                case .reclaim: .reclaim(place.id, code)
+                case .undo: .undo(place.id, code)
+                default: .delete(place.id, code)
+                }
+            try perform(command, on: place, request, respond)
         case .updates: throw .needsSocket
         }
     }

@@ -17,7 +17,7 @@ extension BackendService {
             case .help(.raise): (.help, "calls for help")
             case .help(.end(_, _, by: .customer)): nil
             case .help: (.staff, "acts of the staff")
-            case .extend, .release, .delete, .undo, .passage, .useNonce: nil
+            case .extend, .release, .delete, .undo, .delay, .reclaim, .passage, .useNonce: nil
             }
         return [(.writes, "changes")] + (own.map { [$0] } ?? [])
     }

@@ -144,9 +144,18 @@ public final class BackendService: Sendable {
             case .hold: command = .release(try call.reservation)
             case .holdConfirmation: command = .confirm(try call.reservation)
             case .reservation:
-                let code = try presentedCode(call)
-                try mayTry(code, call)
-                command = .delete(try call.reservation, code)
+                command = .delete(try call.reservation, try proof(presentedCode(call), call))
+            case .reclaim:
+                command = .reclaim(try call.reservation, try proof(presentedCode(call), call))
+            case .delay:
+                let form = "{\"code\": the code as it was read, \"people\": how many to let ahead}"
+                let body = try call.body(DelayRequest.self, form)
+                guard DelayOffer.peopleInRequests.contains(body.people) else {
+                    throw RefusedCall(.malformed, "the body must be \(form)")
+                }
+                command = .delay(
+                    try call.reservation, try proof(presentedCode(body.code), call),
+                    people: body.people)
             case .entries: command = .passage(try ownCode(call), .entrance)
             case .exits:
                 command = .passage(

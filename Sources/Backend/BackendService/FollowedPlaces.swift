@@ -32,6 +32,8 @@ final class FollowedPlaces: Sendable {
         let latest: Int64?
         let enterBy: Moment?
         let undoBy: Moment?
+        let reclaimBy: Moment?
+        let people: [Int]?
 
         init(_ place: FollowedPlace) {
             let wait = place.reservation.wait
@@ -40,7 +42,9 @@ final class FollowedPlaces: Sendable {
             earliest = wait.map { $0.earliest.moment.milliseconds / 60_000 }
             latest = wait.map { $0.latest.moment.milliseconds / 60_000 }
             enterBy = place.reservation.enterBy?.moment
-            undoBy = place.undoBy?.moment
+            undoBy = place.reservation.undoBy?.moment
+            reclaimBy = place.reservation.reclaimBy?.moment
+            people = place.reservation.delays?.map(\.people)
         }
     }
 
@@ -154,9 +158,9 @@ final class FollowedPlaces: Sendable {
     /// What is shown of a reservation as it is stored; nil once its capability has ended.
     private func place(_ record: ReservationRecord, of shop: Shop) -> FollowedPlace? {
         guard !record.hasEnded || store.now < record.since + Self.afterlife,
-            let (found, undoBy) = store.found(record, of: shop.id)
+            let found = store.found(record, of: shop.id)
         else { return nil }
-        return FollowedPlace(found, of: shop, undoBy: undoBy.map { found.now.at($0) })
+        return FollowedPlace(found, of: shop)
     }
 
     // MARK: - Sockets

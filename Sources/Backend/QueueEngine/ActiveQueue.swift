@@ -14,6 +14,8 @@ public struct LiveReservation: Hashable, Sendable {
     public var since: Moment
     /// The earliest time that was quoted to its holder (p10).
     public let earliest: Moment
+    /// What its holder has done about its turn (rules 34).
+    let turn: TurnChanges
 
     public var kind: ReservationKind { visit == nil ? .ticket : .visit }
 
@@ -31,6 +33,7 @@ public struct LiveReservation: Hashable, Sendable {
         visit = record.hold.visit?.range
         since = record.since
         earliest = record.hold.wait.earliest.moment
+        turn = record.turn
     }
 
     func since(_ moment: Moment) -> LiveReservation {
@@ -39,11 +42,16 @@ public struct LiveReservation: Hashable, Sendable {
         return changed
     }
 
-    /// Its position among the waiting reservations: tickets by day and number, visits by slot and number.
+    /// Its position among the waiting reservations: tickets by day and number unless their holders let others go ahead,
+    /// visits by slot and number.
     var place: Int64 {
-        let first = slot?.milliseconds ?? Int64(day.daysSince1970)
-        return first * 1_000_000 + Int64(number.rawValue)
+        if let slot { return slot.milliseconds * 1_000_000 + Int64(number.rawValue) }
+        let place = Int64(day.daysSince1970) * 1_000_000 + Int64(number.rawValue)
+        return turn.position ?? place * Self.positionsPerNumber
     }
+
+    /// Between two numbers so many tickets have a position each that let others go ahead (rules 34).
+    static let positionsPerNumber: Int64 = 1 << 24
 }
 
 /// Live reservations in the order of a key and then their number; one is found by both in logarithmic time.

@@ -78,10 +78,12 @@ struct Deciding {
     /// A stored record as it is after the changes that were decided so far.
     func present(_ record: ReservationRecord) -> ReservationRecord {
         changes.reduce(record) { record, change in
-            guard case .moved(let transition) = change, transition.id == record.hold.id else {
-                return record
+            switch change {
+            case .moved(let transition) where transition.id == record.hold.id:
+                record.after(transition)
+            case .turnChanged(let changed) where changed.hold.id == record.hold.id: changed
+            default: record
             }
-            return record.after(transition)
         }
     }
 }
@@ -169,6 +171,12 @@ extension QueueState {
         case .undo(let proof):
             guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
             return undo(holder, &deciding)
+        case .delay(let people, let proof):
+            guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
+            return delay(holder, by: people, &deciding)
+        case .reclaim(let proof):
+            guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
+            return reclaim(holder, &deciding)
         case .deleteForCustomer: return delete(holder, because: .deletedByStaff, &deciding)
         case .enter: return enter(holder, &deciding)
         case .letIn(let moment): return letIn(holder, at: moment, &deciding)

@@ -37,8 +37,12 @@ public enum HoldCommand: Hashable, Sendable {
 public enum ReservationCommand: Hashable, Sendable {
     /// Deletes it; the code proves that the caller has its ticket [UC13].
     case delete(proof: PresentedCode)
-    /// Undoes within two minutes that its customer gave it back; the code proves the same (rules 33).
+    /// Undoes within two minutes that its customer gave it back or delayed it; the code proves the same (rules 33, 34).
     case undo(proof: PresentedCode)
+    /// Lets so many people go ahead; the code proves the same (rules 34).
+    case delay(people: Int, proof: PresentedCode)
+    /// Takes it back after a missed call; the code proves the same (rules 34).
+    case reclaim(proof: PresentedCode)
     /// Deletes it for a customer who lost the ticket; a staff member confirms that it is theirs (rules 10).
     case deleteForCustomer
     /// Its holder is at the entrance reader [UC14].
@@ -77,6 +81,8 @@ public enum QueueOutcome: Hashable, Sendable {
     case left(Passage)
     case called(Passage)
     case restored(Passage)
+    /// The reservation as its holder is shown it, after its turn was changed.
+    case turnChanged(FoundReservation)
     /// The number of people inside, as the queue counts them now.
     case occupancy(Int)
     /// When today's last opening closes; nil if the shop is not open any more.

@@ -92,8 +92,7 @@ extension QueueState {
     func expected(_ holder: ConfirmedReservation, _ deciding: Deciding) -> WaitEstimate? {
         guard holder.record.hold.visit == nil else { return holder.record.hold.wait }
         guard let opening = deciding.opening else { return nil }
-        let place = tickets.entries.partitionPoint { $0.key >= holder.live.place }
-        return wait(behind: place, in: opening, deciding)
+        return wait(behind: ticketsAhead(of: holder.live), in: opening, deciding)
     }
 
     private mutating func learn(

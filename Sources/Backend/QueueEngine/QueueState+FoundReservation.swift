@@ -3,25 +3,34 @@ public import Reservations
 extension QueueState {
     /// What the holder of a code is shown of the reservation [UC13]; nil for a place that was never confirmed.
     public func found(_ record: ReservationRecord, in context: QueueContext) -> FoundReservation? {
-        found(record, Deciding(context, openings: effective(context.openings)), context)
+        LiveReservation(record).flatMap {
+            found(record, $0, Deciding(context, openings: effective(context.openings)))
+        }
     }
 
-    private func found(
-        _ record: ReservationRecord, _ deciding: Deciding, _ context: QueueContext
+    /// - Parameter live: the record as it is in the queue, or would be.
+    func found(
+        _ record: ReservationRecord, _ live: LiveReservation, _ deciding: Deciding
     ) -> FoundReservation? {
-        guard let live = LiveReservation(record), let confirmation = record.confirmation,
+        guard let confirmation = record.confirmation,
             let status = status(of: record, live, deciding)
         else { return nil }
         var present = record
         let holder = ConfirmedReservation(record: record, confirmation: confirmation, live: live)
         if status == .planned, let wait = expected(holder, deciding) { present.hold.wait = wait }
-        let until =
-            status == .called
-            ? deciding.local(enterBy(live, called: record.since), like: record.hold.taken) : nil
-        guard let reservation = present.reservation(of: context.shop) else { return nil }
-        return FoundReservation(
-            reservation, day: record.hold.day, status: status, now: context.local(context.now),
+        func local(_ moment: Moment) -> LocalMoment {
+            deciding.local(moment, like: record.hold.taken)
+        }
+        let until = status == .called ? local(enterBy(live, called: record.since)) : nil
+        guard let reservation = present.reservation(of: deciding.shop) else { return nil }
+        var found = FoundReservation(
+            reservation, day: record.hold.day, status: status,
+            now: deciding.localTime(deciding.now),
             enterBy: until)
+        if status == .planned { found.delays = delays(live, deciding) }
+        found.reclaimBy = reclaimBy(record, deciding).map(local)
+        found.undoBy = undoBy(record, deciding).map(local)
+        return found
     }
 
     /// What is shown now to those who follow these reservations; nil for one that is in the queue no more, of which the
@@ -31,17 +40,17 @@ extension QueueState {
     ) -> [FoundReservation?] {
         let deciding = Deciding(context, openings: effective(context.openings))
         let wanted = Set(records.map(\.hold.id))
-        var states: [ReservationID: (ReservationState, Moment)] = [:]
+        var present: [ReservationID: (ReservationState, LiveReservation)] = [:]
         for (line, state): (ActiveQueue, ReservationState) in [
             (tickets, .planned), (visits, .planned), (called, .called), (inside, .active),
         ] {
             for entry in line.entries where wanted.contains(entry.live.id) {
-                states[entry.live.id] = (state, entry.live.since)
+                present[entry.live.id] = (state, entry.live)
             }
         }
         return records.map { record in
-            states[record.hold.id].flatMap {
-                found(record.inQueue($0, since: $1), deciding, context)
+            present[record.hold.id].flatMap { state, live in
+                found(record.inQueue(state, live), live, deciding)
             }
         }
     }

@@ -1,17 +1,15 @@
-public import Reservations
+internal import Reservations
 
 /// Reservations that are given back [UC13], and those that return because their customer thought better of it (rules 33).
 extension QueueState {
     /// How long a customer can undo that a reservation was given back.
     static let undoWindow = Duration.minutes(2)
 
-    /// Until when a customer can undo that this reservation was given back; nil if that cannot be undone.
-    public func undoBy(_ record: ReservationRecord, in context: QueueContext) -> Moment? {
-        undoBy(record, Deciding(context, openings: effective(context.openings)))
-    }
-
+    /// Until when a customer can undo that this reservation was given back or delayed; nil if there is nothing to undo.
+    ///
     /// A called place passes to the next customer at once. A holder may have another place by now (rules 32).
-    private func undoBy(_ record: ReservationRecord, _ deciding: Deciding) -> Moment? {
+    func undoBy(_ record: ReservationRecord, _ deciding: Deciding) -> Moment? {
+        if record.state == .planned { return undoDelayBy(record, deciding) }
         let end = record.since + Self.undoWindow
         guard record.state == .deleted, record.cause == .withdrawn,
             record.hold.owner.holder == nil, deciding.now < end, hasRoom(for: record, deciding)
@@ -41,16 +39,16 @@ extension QueueState {
         return .success(.deleted(holder.id))
     }
 
-    /// Gives a reservation that was given back a moment ago its place again.
+    /// Gives a reservation that was given back or delayed a moment ago its former place again.
     mutating func undo(
         _ holder: ConfirmedReservation, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         let record = holder.record
-        guard record.state == .deleted else {
+        guard undoBy(record, deciding) != nil else {
             let isWaiting = record.state == .planned || record.state == .called
             return .refused(isWaiting ? .stillValid : Self.refusal(record))
         }
-        guard undoBy(record, deciding) != nil else { return .refused(.alreadyDeleted) }
+        guard record.state == .deleted else { return undoDelay(holder, &deciding) }
         if let visit = record.hold.visit { book(visit, on: record.hold.day) }
         return putBack(holder, because: .undone, &deciding)
     }
@@ -58,13 +56,13 @@ extension QueueState {
     /// Whether a ticket of today comes back before the last call, or a visit's slot has not been given to another
     /// customer.
     private func hasRoom(for record: ReservationRecord, _ deciding: Deciding) -> Bool {
-        let day = record.hold.day
         guard let visit = record.hold.visit else {
-            return deciding.opening.map {
-                $0.opens.day == day && deciding.now < lastCall(in: $0, at: deciding.now)
-            } ?? false
+            guard let opening = deciding.opening, let live = LiveReservation(record) else {
+                return false
+            }
+            return mayCall(live, in: opening, deciding)
         }
-        let visits = days[day]?.visits ?? VisitBook()
+        let visits = days[record.hold.day]?.visits ?? VisitBook()
         return deciding.openings.contains { $0.contains(visit.start.moment) }
             && visits.peak(in: visit.range.milliseconds) < policy.visitPlaces
     }
@@ -74,14 +72,22 @@ extension QueueState {
         _ holder: ConfirmedReservation, because cause: TransitionCause, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         let record = holder.record
-        let moment = max(deciding.now, record.since + .milliseconds(1))
-        wait(holder.live.since(moment))
-        deciding.move(holder.id, from: record.state, to: .planned, at: moment, because: cause)
-        call(&deciding)
+        putBack(holder.live, of: record, because: cause, &deciding)
         let present = deciding.present(record)
         let until = present.state == .called ? enterBy(holder.live, called: present.since) : nil
         return .success(
             .restored(
                 holder.passage(enterBy: until.map { deciding.local($0, like: record.hold.taken) })))
+    }
+
+    /// Puts a reservation that is in no queue into its own, and calls it if its turn has come.
+    mutating func putBack(
+        _ live: LiveReservation, of record: ReservationRecord, because cause: TransitionCause,
+        _ deciding: inout Deciding
+    ) {
+        let moment = max(deciding.now, record.since + .milliseconds(1))
+        wait(live.since(moment))
+        deciding.move(live.id, from: record.state, to: .planned, at: moment, because: cause)
+        call(&deciding)
     }
 }

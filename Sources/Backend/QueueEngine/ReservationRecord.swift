@@ -92,11 +92,14 @@ public struct ReservationRecord: Hashable, Sendable {
     public let confirmation: Confirmation?
     /// When its holder entered; nil if they never did.
     public private(set) var entered: Moment?
+    /// What its holder has done about its turn (rules 34).
+    public internal(set) var turn: TurnChanges
 
     public init(
         hold: Hold, state: ReservationState, since: Moment, cause: TransitionCause,
-        confirmation: Confirmation?, entered: Moment? = nil
+        confirmation: Confirmation?, entered: Moment? = nil, turn: TurnChanges = TurnChanges()
     ) {
+        self.turn = turn
         self.hold = hold
         self.state = state
         self.since = since
@@ -111,10 +114,11 @@ public struct ReservationRecord: Hashable, Sendable {
     { .moved(Transition(id: hold.id, from: state, to: next, at: moment, cause: cause)) }
 
     /// The record as it is in the queue in memory.
-    func inQueue(_ state: ReservationState, since moment: Moment) -> ReservationRecord {
+    func inQueue(_ state: ReservationState, _ live: LiveReservation) -> ReservationRecord {
         var present = self
         present.state = state
-        present.since = moment
+        present.since = live.since
+        present.turn = live.turn
         return present
     }
 
@@ -127,6 +131,22 @@ public struct ReservationRecord: Hashable, Sendable {
         if transition.to == .active { next.entered = transition.at }
         return next
     }
+}
+
+/// What the holder of a reservation has done about its turn (rules 34).
+public struct TurnChanges: Hashable, Sendable {
+    /// The position of a ticket among the waiting ones; nil for that of its number.
+    public var position: Int64?
+    /// Its position before the last delay, to which an undo returns it; nil for that of its number.
+    public var formerPosition: Int64?
+    /// The moment of the last delay that was not undone; nil if there is none.
+    public var delayed: Moment?
+    /// How often its holder let others go ahead.
+    public var delays = 0
+    /// How often its holder took it back after a missed call.
+    public var reclaims = 0
+
+    public init() {}
 }
 
 /// Why a reservation changed its state; the database contains the raw values.
@@ -145,8 +165,13 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     case withdrawn
     /// The customer deleted the reservation with its code after it was called [UC13].
     case declined
-    /// The customer undid within two minutes that the reservation was given back: it is planned (rules 33).
+    /// The customer undid within two minutes that the reservation was given back or delayed: it is planned
+    /// (rules 33, 34).
     case undone
+    /// The customer let others go ahead: it is planned, behind them (rules 34).
+    case delayed
+    /// The customer, who had missed the call, took the place back: it is planned (rules 34).
+    case reclaimed
     /// Staff deleted it for a customer who lost the ticket (rules 10).
     case deletedByStaff = "deleted-by-staff"
     /// The shop changed its hours and could not keep the visit (rules 9).
@@ -197,6 +222,8 @@ public enum QueueChange: Hashable, Sendable {
     case confirmed(ReservationRecord)
     /// A reservation, or a held place that ended without one, in its next state.
     case moved(Transition)
+    /// The holder has done something about its turn, and was quoted the wait of the record; the transition follows.
+    case turnChanged(ReservationRecord)
     /// A held place got more time; no transition.
     case extended(Hold)
     /// `number` was assigned for the day: the next one is one higher.

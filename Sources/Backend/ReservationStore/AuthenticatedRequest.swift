@@ -9,8 +9,12 @@ public enum MachineRequest: Hashable, Sendable {
     case confirm(ReservationID)
     /// The proof is the entry code or the typed code.
     case delete(ReservationID, PresentedCode)
-    /// The customer's page undoes a deletion, with the same proof (rules 33).
+    /// The customer's page undoes a deletion or a delay, with the same proof (rules 33, 34).
     case undo(ReservationID, PresentedCode)
+    /// The customer lets so many people go ahead, with the same proof (rules 34).
+    case delay(ReservationID, PresentedCode, people: Int)
+    /// The customer takes the place of a missed call back, with the same proof (rules 34).
+    case reclaim(ReservationID, PresentedCode)
     /// The holder of the code is at a door.
     case passage(PresentedCode, Passing)
     /// A staff member makes a correction.

@@ -53,7 +53,7 @@ extension Database {
                 writeAttendance, shop, machine.came, machine.missed, phone.came, phone.missed,
                 attendance.left, attendance.inferred, changing: 1)
         case .noShow(let holder, let moment): try writeNoShow(of: holder, at: moment, in: shop)
-        case .counterAdvanced, .inserted, .confirmed, .moved, .extended: break
+        case .counterAdvanced, .inserted, .confirmed, .moved, .turnChanged, .extended: break
         }
     }
 

@@ -6,7 +6,7 @@ enum ReservationColumn: Int, SelectedColumn {
     case id, machine, kind, day, state, stateMs, cause, createdMs, offsetMinutes, expiresMs
     case extensions, expectedMs, earliestMs, latestMs, peopleAhead, number, code, typedCode
     case confirmedMs, visitStartMs, visitStartOffset, visitEndMs, visitEndOffset, enteredMs
-    case channel, holder
+    case channel, holder, position, formerPosition, delayedMs, delays, reclaims
 }
 private let selectOne = Query(
     "SELECT \(ReservationColumn.list) FROM reservation WHERE shop_id = $shop AND id = $id",
@@ -55,6 +55,14 @@ private let updateConfirmed = Query(
 private let updateState = Query(
     """
     UPDATE reservation SET state = $state, state_ms = $since, cause = $cause
+    WHERE shop_id = $shop AND id = $id AND state = $former
+    """)
+private let updateTurn = Query(
+    """
+    UPDATE reservation SET position = $position, former_position = $formerPosition,
+        delayed_ms = $delayed, delays = $delays, reclaims = $reclaims,
+        expected_ms = $expected, earliest_ms = $earliest, latest_ms = $latest,
+        people_ahead = $ahead
     WHERE shop_id = $shop AND id = $id AND state = $former
     """)
 private let updateEntered = Query(
@@ -176,6 +184,12 @@ extension Database {
             if transition.to == .active {
                 try post(updateEntered, transition.at, shop, transition.id, changing: 1)
             }
+        case .turnChanged(let record):
+            let (turn, wait) = (record.turn, record.hold.wait)
+            try post(
+                updateTurn, turn.position, turn.formerPosition, turn.delayed, turn.delays,
+                turn.reclaims, wait.expected, wait.earliest, wait.latest, wait.peopleAhead, shop,
+                record.hold.id, record.state, changing: 1)
         case .extended(let hold):
             try post(
                 updateExtended, hold.expires, hold.extensions, hold.wait.expected,
@@ -256,9 +270,15 @@ func readReservation(_ columns: any Columns) throws(StoreError) -> ReservationRe
         id: ReservationID(row.text(.id)), owner: owner(row, channel), kind: kind,
         day: day, taken: local(.createdMs), expires: local(.expiresMs),
         extensions: row.count(.extensions), wait: wait, visit: visit)
+    var turn = TurnChanges()
+    turn.position = row.isNull(.position) ? nil : row.integer(.position)
+    turn.formerPosition = row.isNull(.formerPosition) ? nil : row.integer(.formerPosition)
+    turn.delayed = row.optionalMoment(.delayedMs)
+    turn.delays = row.count(.delays)
+    turn.reclaims = row.count(.reclaims)
     return ReservationRecord(
         hold: hold, state: state, since: row.moment(.stateMs), cause: cause,
-        confirmation: confirmation, entered: row.optionalMoment(.enteredMs))
+        confirmation: confirmation, entered: row.optionalMoment(.enteredMs), turn: turn)
 }
 
 private func owner(_ row: Row<ReservationColumn>, _ channel: Channel) -> HoldOwner {

@@ -7,7 +7,7 @@ private enum ShopColumn: Int, SelectedColumn {
     case shopID, tag, name, timeZone, week, languages, capacity, usualStayMinutes, holdSeconds
     case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds, helpPhone, helpNames
     case phonePlaces, phoneSharePercent, noShowDays, blockDays, phonePages, street, town
-    case latitudeMillionths, longitudeMillionths
+    case latitudeMillionths, longitudeMillionths, delays, reclaims
 }
 private enum KeyColumn: Int, SelectedColumn {
     case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
@@ -21,7 +21,7 @@ private let insertShop = Query.insert(
     tag, name, time_zone, week, languages, capacity, usual_stay_minutes, hold_seconds, \
     visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, help_phone, \
     help_names, phone_places, phone_share_percent, no_show_days, block_days, phone_pages, \
-    street, town, latitude_millionths, longitude_millionths, shop_id, created_ms
+    street, town, latitude_millionths, longitude_millionths, delays, reclaims, shop_id, created_ms
     """)
 private let updateShop = Query(
     """
@@ -32,7 +32,8 @@ private let updateShop = Query(
         help_names = $names, phone_places = $phones, phone_share_percent = $phoneShare,
         no_show_days = $noShows, block_days = $block, phone_pages = $pages, street = $street,
         town = $town,
-        latitude_millionths = $latitude, longitude_millionths = $longitude
+        latitude_millionths = $latitude, longitude_millionths = $longitude, delays = $delays,
+        reclaims = $reclaims
     WHERE shop_id = $shop
     """)
 private let deleteExceptions = Query("DELETE FROM opening_exception WHERE shop_id = $shop")
@@ -89,16 +90,18 @@ extension Database {
             phones.sharePercent = row.count(.phoneSharePercent)
             phones.noShowDays = row.count(.noShowDays)
             phones.blockDays = row.count(.blockDays)
+            var policy = ShopPolicy(
+                capacity: row.count(.capacity), usualStayMinutes: row.count(.usualStayMinutes),
+                holdSeconds: row.count(.holdSeconds),
+                visitSharePercent: row.count(.visitSharePercent),
+                leaveDelaySeconds: row.count(.leaveDelaySeconds),
+                hasEarlyCallGrace: row.isTrue(.earlyCallGrace),
+                doorSeconds: row.count(.doorSeconds), phones: phones)
+            policy.allowsDelays = row.isTrue(.delays)
+            policy.allowsReclaims = row.isTrue(.reclaims)
             return Shop(
                 id: id, tag: tag, name: row.text(.name), timeZone: row.text(.timeZone),
-                hours: hours,
-                policy: ShopPolicy(
-                    capacity: row.count(.capacity), usualStayMinutes: row.count(.usualStayMinutes),
-                    holdSeconds: row.count(.holdSeconds),
-                    visitSharePercent: row.count(.visitSharePercent),
-                    leaveDelaySeconds: row.count(.leaveDelaySeconds),
-                    hasEarlyCallGrace: row.integer(.earlyCallGrace) == 1,
-                    doorSeconds: row.count(.doorSeconds), phones: phones),
+                hours: hours, policy: policy,
                 languages: row.text(.languages).split(separator: ",").map { String($0) },
                 help: ShopHelp(
                     phone: row.optionalText(.helpPhone), showsNames: row.isTrue(.helpNames)),
@@ -199,7 +202,8 @@ extension Database {
             policy.hasEarlyCallGrace, policy.doorSeconds, shop.help.phone, shop.help.showsNames,
             policy.phones.hasPlaces, policy.phones.sharePercent, policy.phones.noShowDays,
             policy.phones.blockDays, policy.phones.hasPages, shop.address.street, shop.address.town,
-            shop.address.position?.latitude, shop.address.position?.longitude, shop.id,
+            shop.address.position?.latitude, shop.address.position?.longitude,
+            policy.allowsDelays, policy.allowsReclaims, shop.id,
         ]
         return values.map(\.stored)
     }

@@ -34,14 +34,9 @@ extension QueueStore {
         return state.found(records, in: context)
     }
 
-    /// What is shown of a reservation as it was stored, and until when it can be undone that it was given back; nil if it
-    /// was never confirmed, or for an unknown shop.
-    public func found(
-        _ record: ReservationRecord, of shop: ShopID
-    ) -> (reservation: FoundReservation, undoBy: Moment?)? {
-        guard let (state, context) = present(shop), let found = state.found(record, in: context)
-        else { return nil }
-        return (found, state.undoBy(record, in: context))
+    /// What is shown of a reservation as it was stored; nil if it was never confirmed, or for an unknown shop.
+    public func found(_ record: ReservationRecord, of shop: ShopID) -> FoundReservation? {
+        present(shop).flatMap { state, context in state.found(record, in: context) }
     }
 
     private func present(_ shop: ShopID) -> (QueueState, QueueContext)? {

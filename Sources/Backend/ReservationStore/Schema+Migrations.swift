@@ -353,4 +353,15 @@ extension Schema {
         ALTER TABLE shop ADD COLUMN phone_pages BIGINT NOT NULL DEFAULT 1
             CHECK (phone_pages IN (0, 1));
         """
+
+    /// What customers have done about their turns (rules 34), and whether a shop lets them.
+    static let turnChanges = """
+        ALTER TABLE reservation ADD COLUMN position BIGINT;
+        ALTER TABLE reservation ADD COLUMN former_position BIGINT;
+        ALTER TABLE reservation ADD COLUMN delayed_ms BIGINT;
+        ALTER TABLE reservation ADD COLUMN delays BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE reservation ADD COLUMN reclaims BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE shop ADD COLUMN delays BIGINT NOT NULL DEFAULT 0 CHECK (delays IN (0, 1));
+        ALTER TABLE shop ADD COLUMN reclaims BIGINT NOT NULL DEFAULT 0 CHECK (reclaims IN (0, 1));
+        """
 }

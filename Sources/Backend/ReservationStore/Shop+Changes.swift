@@ -16,15 +16,11 @@ extension Shop {
         for (name, _, value, _) in ShopPolicy.numbers {
             compare(name, "\(former.policy[keyPath: value])", "\(policy[keyPath: value])")
         }
-        compare(
-            "early call grace", former.policy.hasEarlyCallGrace ? "yes" : "no",
-            policy.hasEarlyCallGrace ? "yes" : "no")
-        compare(
-            "phone places", former.policy.phones.hasPlaces ? "yes" : "no",
-            policy.phones.hasPlaces ? "yes" : "no")
-        compare(
-            "phone pages", former.policy.phones.hasPages ? "yes" : "no",
-            policy.phones.hasPages ? "yes" : "no")
+        for (name, value) in ShopPolicy.choices {
+            compare(
+                name, former.policy[keyPath: value] ? "yes" : "no",
+                policy[keyPath: value] ? "yes" : "no")
+        }
         compare("street", former.address.street ?? "", address.street ?? "")
         compare("town", former.address.town ?? "", address.town ?? "")
         compare(

@@ -306,6 +306,9 @@ extension StoreWriter {
                         of: shop.id, askingFirst: isCareful, in: database)))
         case .delete(let id, let proof): return .reservation(id, .delete(proof: proof))
         case .undo(let id, let proof): return .reservation(id, .undo(proof: proof))
+        case .delay(let id, let proof, let people):
+            return .reservation(id, .delay(people: people, proof: proof))
+        case .reclaim(let id, let proof): return .reservation(id, .reclaim(proof: proof))
         case .passage(let code, .entrance): return try named(code).map { .reservation($0, .enter) }
         case .passage(let code, .exit(let point)):
             return try named(code).map { .reservation($0, .exit(at: point)) }

@@ -23,7 +23,8 @@ extension Shop {
             "phoneSharePercent": policy.phones.sharePercent,
             "street": address.street, "town": address.town,
             "position": address.position?.description, "noShowDays": policy.phones.noShowDays,
-            "blockDays": policy.phones.blockDays,
+            "blockDays": policy.phones.blockDays, "delays": policy.allowsDelays,
+            "reclaims": policy.allowsReclaims,
         ]
     }
 }
@@ -58,6 +59,14 @@ extension Command {
                 "early-call-grace", "yes|no",
                 "whether customers who are called earlier than their paper says have ten minutes "
                     + "from the time on it; no unless given"),
+            .optional(
+                "delays", "yes|no",
+                "whether customers may let others go ahead of them, twice, on their phone's page or at "
+                    + "the machine; no unless given"),
+            .optional(
+                "reclaims", "yes|no",
+                "whether a customer who missed the call may have the place back, once, within ten "
+                    + "minutes; no unless given"),
             .optional(
                 "help-phone", "NUMBER",
                 "the telephone number that a machine shows to a customer who asks for help while the "
@@ -164,10 +173,10 @@ extension Command {
             shop.policy[keyPath: value] = try arguments.number(
                 name.replacing(" ", with: "-"), bounds, standard: shop.policy[keyPath: value])
         }
-        try decide("early-call-grace", arguments, &shop.policy.hasEarlyCallGrace)
+        for (name, value) in ShopPolicy.choices {
+            try decide(name.replacing(" ", with: "-"), arguments, &shop.policy[keyPath: value])
+        }
         try decide("help-names", arguments, &shop.help.showsNames)
-        try decide("phone-places", arguments, &shop.policy.phones.hasPlaces)
-        try decide("phone-pages", arguments, &shop.policy.phones.hasPages)
         if let street = arguments.optional("street") {
             shop.address.street = street.isEmpty ? nil : street
         }

@@ -43,6 +43,19 @@ public struct CodeRequest: Codable, Hashable, Sendable {
     public init(code: String) { self.code = code }
 }
 
+/// The body of POST /v1/reservations/{id}/delay (rules 34).
+public struct DelayRequest: Codable, Hashable, Sendable {
+    /// The code as in a `CodeRequest`.
+    public var code: String
+    /// How many people to let ahead; one of those that `FoundReservation.delays` names.
+    public var people: Int
+
+    public init(code: String, people: Int) {
+        self.code = code
+        self.people = people
+    }
+}
+
 /// The answer to POST /v1/sessions: a ticket that opens GET /v1/turns once (rules 26).
 public struct SessionReply: Codable, Hashable, Sendable {
     /// The ticket for the WebSocket's address, as `?ticket=`.

@@ -33,7 +33,7 @@ public enum Repetition: Hashable, Sendable {
 /// The names of the calls; those of a reservation or a call for help concern the one that the path names.
 public enum EndpointName: String, Hashable, Sendable, CaseIterable {
     case machine, machineKey, machineStatus, queue, holds, holdExtension, hold, holdConfirmation
-    case lookup, reservation, entries, exits, staffActions, staffQueue
+    case lookup, reservation, delay, reclaim, entries, exits, staffActions, staffQueue
     case help, helpCalls, helpAcknowledgement, helpMute, helpCall, sessions, turns, pairings
 }
 
@@ -99,6 +99,12 @@ public enum API {
         .lookup, .post, "/v1/reservations/lookup", roles: machines, .again)
     public static let reservation = Endpoint<CodeRequest, NoBody>(
         .reservation, .delete, "/v1/reservations/{id}", roles: machines, .stored)
+    /// Lets people go ahead of a waiting ticket; answered by the reservation as it is then (rules 34).
+    public static let delay = Endpoint<DelayRequest, FoundReservation>(
+        .delay, .post, "/v1/reservations/{id}/delay", roles: machines, .stored)
+    /// Takes the place of a missed call back; answered by the reservation as it is then (rules 34).
+    public static let reclaim = Endpoint<CodeRequest, FoundReservation>(
+        .reclaim, .post, "/v1/reservations/{id}/reclaim", roles: machines, .stored)
     public static let entries = Endpoint<CodeRequest, Passage>(
         .entries, .post, "/v1/entries", roles: [.entrance], .stored)
     public static let exits = Endpoint<CodeRequest, Passage>(
@@ -134,7 +140,8 @@ public enum API {
 
     public static let all: [any AnyEndpoint] = [
         machine, machineKey, machineStatus, queue, holds, holdExtension, hold, holdConfirmation,
-        lookup, reservation, entries, exits, staffActions, staffQueue, help, helpCalls,
+        lookup, reservation, delay, reclaim, entries, exits, staffActions, staffQueue, help,
+        helpCalls,
         helpAcknowledgement, helpMute, helpCall, sessions, turns, pairings,
     ]
 }

@@ -7,7 +7,11 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     case place
     /// Gives the place back; the ten digits prove that the caller has the ticket.
     case withdrawal
-    /// Undoes within two minutes that the place was given back; with the same proof.
+    /// Lets people go ahead; with the same proof (rules 34).
+    case delay
+    /// Takes the place back after a missed call; with the same proof (rules 34).
+    case reclaim
+    /// Undoes within two minutes that the place was given back or delayed; with the same proof.
     case undo
     /// A ticket that opens `updates`: a `SessionReply`.
     case sessions
@@ -21,7 +25,15 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     public var method: HTTPMethod { self == .updates ? .get : .post }
 
     /// Whether the call carries an Idempotency-Key, with which its answer is stored (rules 20).
-    public var carriesKey: Bool { self == .withdrawal || self == .undo }
+    public var carriesKey: Bool { changesPlace }
+
+    /// Whether the call changes the place, so that it needs the ten digits.
+    public var changesPlace: Bool {
+        switch self {
+        case .withdrawal, .delay, .reclaim, .undo: true
+        case .place, .sessions, .updates: false
+        }
+    }
 
     /// The most bytes of a body, which has under a hundred.
     public static let maxBodyBytes = 1_024
@@ -39,10 +51,13 @@ public struct PlaceRequest: Codable, Hashable, Sendable {
     public var capability: String
     /// The ten digits of the ticket, if the call needs them.
     public var code: String?
+    /// How many people to let ahead, if the call is `delay`; one of those that `FoundReservation.delays` names.
+    public var people: Int?
 
-    public init(capability: Capability, code: TypedCode? = nil) {
+    public init(capability: Capability, code: TypedCode? = nil, people: Int? = nil) {
         self.capability = capability.rawValue
         self.code = code?.rawValue
+        self.people = people
     }
 }
 
@@ -54,14 +69,11 @@ public struct FollowedPlace: Codable, Hashable, Sendable {
     public var languages: [String]
     /// Where the shop is; nil if nothing is known of it.
     public var address: PublicAddress?
-    /// Until when it can be undone that the place was given back; nil if there is nothing to undo.
-    public var undoBy: LocalMoment?
     public var reservation: FoundReservation
 
-    public init(_ reservation: FoundReservation, of shop: Shop, undoBy: LocalMoment? = nil) {
+    public init(_ reservation: FoundReservation, of shop: Shop) {
         languages = shop.languages
         address = PublicAddress(shop.address)
-        self.undoBy = undoBy
         self.reservation = reservation
     }
 }

@@ -43,6 +43,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case implausible
     /// The entry code that was shown belongs to another shop (rules 11).
     case otherShop = "other-shop"
+    /// So many people cannot be let ahead of the customer, or not any more (rules 34).
+    case noDelay = "no-delay"
     /// The text that was scanned or typed is no code of this product.
     case unreadableCode = "unreadable-code"
     /// The symbol for phones was shown to a reader: the link to the customer's own page (rules 33).
@@ -184,6 +186,13 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                 customer: Sentences(
                     "Code of another shop", "It is valid at the shop whose name is on the ticket.",
                     short: "of another shop", tryAgain: true), staff: Self.noSuchNumber)
+        case .noDelay:
+            Declaration(
+                409, "So many people cannot be let ahead",
+                customer: Sentences(
+                    "Your place is as it was",
+                    "It is not possible to let so many people go ahead of you now.",
+                    short: "no more time"))
         case .unreadableCode:
             Declaration(
                 422, "This is no code of a reservation",

@@ -181,9 +181,17 @@ public struct FoundReservation: Codable, Hashable, Sendable {
     public let visit: VisitSlot?
     /// Until when a called holder may enter; nil otherwise [R12].
     public var enterBy: LocalMoment?
+    /// How the holder of a planned ticket may let others go ahead; nil if that is not possible (rules 34).
+    public var delays: [DelayOffer]?
+    /// Until when a holder who missed the call may have the place back; nil if that is not possible (rules 34).
+    public var reclaimBy: LocalMoment?
+    /// Until when it can be undone that the holder gave the place back or delayed it; nil if there is nothing to undo
+    /// (rules 33, 34).
+    public var undoBy: LocalMoment?
 
     private enum CodingKeys: String, CodingKey {
-        case id, kind, number, shopName, day, issued, now, wait, visit, enterBy
+        case id, kind, number, shopName, day, issued, now, wait, visit, enterBy, delays, reclaimBy
+        case undoBy
         case status = "state"
         case isDeletable = "deletable"
     }
@@ -211,8 +219,34 @@ public struct FoundReservation: Codable, Hashable, Sendable {
 extension FoundReservation: Plausible {
     public var isPlausible: Bool {
         (kind == .visit) == (visit != nil) && id.isPlausible && wait?.isPlausible ?? true
-            && enterBy.map { $0.isWithinADay(of: now) } ?? true
+            && [enterBy, reclaimBy, undoBy].allSatisfy {
+                $0.map { $0.isWithinADay(of: now) } ?? true
+            }
+            && (delays ?? []).allSatisfy(\.isPlausible)
+            && delays.map { (1...DelayOffer.peopleToChoose.count).contains($0.count) } ?? true
     }
+}
+
+/// How many people a customer may let go ahead, and what that costs (rules 34).
+public struct DelayOffer: Codable, Hashable, Sendable {
+    /// The tickets behind this one that would be ahead of it.
+    public let people: Int
+    /// When the call is expected then.
+    public let wait: WaitEstimate
+
+    public init(people: Int, wait: WaitEstimate) {
+        self.people = people
+        self.wait = wait
+    }
+
+    /// The numbers of people among which customers choose, as far as so many are behind them.
+    public static let peopleToChoose = [2, 5, 10]
+    /// The numbers of people that can be in a request at all.
+    public static let peopleInRequests = 1...100
+}
+
+extension DelayOffer: Plausible {
+    public var isPlausible: Bool { Self.peopleInRequests.contains(people) && wait.isPlausible }
 }
 
 /// A reservation whose holder passes a door, or that a staff member corrected: the answer to POST /v1/entries,

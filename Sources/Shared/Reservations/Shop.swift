@@ -71,6 +71,10 @@ public struct ShopPolicy: Hashable, Sendable {
     public var doorSeconds: Int
     /// What phones may do (rules 32, 33).
     public var phones: PhonePolicy
+    /// Whether customers may let others go ahead of them (rules 34).
+    public var allowsDelays = false
+    /// Whether a customer who missed the call may have the place back once (rules 34).
+    public var allowsReclaims = false
 
     public init(
         capacity: Int, usualStayMinutes: Int, holdSeconds: Int = 210,
@@ -130,6 +134,17 @@ public struct ShopPolicy: Hashable, Sendable {
             "no-show days", 1...60, \.phones.noShowDays,
             "missed calls are counted for 1 to 60 days"
         ), ("block days", 0...30, \.phones.blockDays, "a holder is blocked for 0 to 30 days"),
+    ]
+
+    /// A decision that an administrator makes: its name, and where it is.
+    public typealias Choice = (
+        name: String, value: any WritableKeyPath<ShopPolicy, Bool> & Sendable
+    )
+
+    public static let choices: [Choice] = [
+        ("early call grace", \.hasEarlyCallGrace), ("phone places", \.phones.hasPlaces),
+        ("phone pages", \.phones.hasPages), ("delays", \.allowsDelays),
+        ("reclaims", \.allowsReclaims),
     ]
 
     public var usualStay: Duration { .minutes(usualStayMinutes) }

@@ -8,8 +8,9 @@
 /// 4. Tickets are called in the order of their numbers.
 /// 5. A ticket waits if a visit due within the next ten minutes would otherwise have no place.
 /// 6. A called customer has ten minutes to enter.
+/// 7. A ticket whose holder lets people go ahead is called behind them, and before every ticket behind them (rules 34).
 ///
-/// The queues of visits and of tickets are in the order of sentences 3 and 4 (`LiveReservation.place`); this decides
+/// The queues of visits and of tickets are in the order of sentences 3, 4 and 7 (`LiveReservation.place`); this decides
 /// between the first of each. `QueueState.enterBy` keeps sentence 6.
 enum CallingRule {
     enum Turn: Hashable {
