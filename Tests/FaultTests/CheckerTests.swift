@@ -177,6 +177,17 @@ struct CheckerTests {
         Bad(
             invariant: .queueOrder, exchanges: [], rows: [],
             history: QueueHistory(called("a", 1, at: 6) + called("b", 2, at: 5))),
+        // Number 1 is behind number 2, and called before it.
+        Bad(
+            invariant: .queueOrder, exchanges: [], rows: [],
+            history: QueueHistory(delayed("a", 1, behind: 2, called: 5) + called("b", 2, at: 6))),
+        // A ticket let others go ahead three times, or was taken back twice.
+        Bad(
+            invariant: .turnChanges, exchanges: [], rows: [],
+            history: QueueHistory(planned("a", ["delayed", "delayed", "undone", "delayed", "delayed"]))),
+        Bad(
+            invariant: .turnChanges, exchanges: [], rows: [],
+            history: QueueHistory(planned("a", ["reclaimed", "reclaimed"]))),
         // Number 1 came back before number 2 was called.
         Bad(
             invariant: .queueOrder, exchanges: [], rows: [],
@@ -192,6 +203,36 @@ struct CheckerTests {
                 QueueHistory.Event(
                     id: id, at: $0.0 * 1_000, state: $0.1, cause: $0.2, number: number)
             }
+    }
+
+    /// A ticket that lets those up to a number go ahead after a second, and is called at this one.
+    private static func delayed(
+        _ id: String, _ number: Int, behind last: Int, called call: Int
+    ) -> [QueueHistory.Event] {
+        let position = (20_000 * 1_000_000 + last) * QueueHistory.positionsPerNumber + 1
+        return [
+            (0, "planned", "confirmed"), (1_000, "planned", "delayed"),
+            (call * 1_000, "called", "turn"),
+        ].map {
+            QueueHistory.Event(
+                id: id, at: $0.0, state: $0.1, cause: $0.2, number: number, position: position)
+        }
+    }
+
+    private static func planned(_ id: String, _ causes: [String]) -> [QueueHistory.Event] {
+        causes.enumerated().map {
+            QueueHistory.Event(
+                id: id, at: $0.offset, state: "planned", cause: $0.element, number: 1)
+        }
+    }
+
+    @Test("A ticket that let others go ahead is called behind them, and may have delayed twice")
+    func behind() {
+        let history = QueueHistory(
+            Self.delayed("a", 1, behind: 2, called: 6) + Self.called("b", 2, at: 5)
+                + Self.called("c", 3, at: 7)
+                + Self.planned("d", ["delayed", "undone", "delayed", "delayed", "reclaimed"]))
+        #expect(Checker([], rows: [], papers: [], help: [], history: history).violations().isEmpty)
     }
 
     @Test("A ticket that came back may have been overtaken before, not afterwards")

@@ -23,6 +23,9 @@ struct PropertyTests {
                 counter: Counter(
                     capacity: 1 + seed % 4, stay: 6 + 5 * (seed % 3), visitShare: 60,
                     leaveDelay: seed % 2 * 120), seed: seed)
+            counter.shop.policy.allowsDelays = true
+            counter.shop.policy.allowsReclaims = true
+            counter.raiseCapacity()
             counter.forecast = WaitForecast(counter.state, at: counter.now, in: counter.openings[0])
         }
 
@@ -31,7 +34,7 @@ struct PropertyTests {
         /// Plays one command, or lets time pass or, now and then, go back a little.
         mutating func step() throws {
             let machine = MachineID("door-\(random.next() % 2)")
-            switch random.next() % 16 {
+            switch random.next() % 18 {
             case 0...3: counter.pass(.seconds(Int(random.next() % 150)))
             case 4: counter.pass(.seconds(-Int(random.next() % 20)))
             case 5...7: if let ticket = try? counter.ticket(machine) { known.append(ticket) }
@@ -51,7 +54,15 @@ struct PropertyTests {
                     let point: ExitPoint = random.next() % 2 == 0 ? .checkout : .turnstile
                     counter.ask(.reservation(pick.id, .exit(at: point)))
                 }
-            case 14: if let pick = pick() { counter.ask(.reservation(pick.id, .enter)) }
+            case 14:
+                if let pick = pick() {
+                    counter.delay(pick, by: [1, 2, 5, 10][Int(random.next() % 4)])
+                    if random.next() % 3 == 0 {
+                        counter.ask(.reservation(pick.id, .undo(proof: .entry(pick.code))))
+                    }
+                }
+            case 15: if let pick = pick() { counter.reclaim(pick) }
+            case 16: if let pick = pick() { counter.ask(.reservation(pick.id, .enter)) }
             default: try staff()
             }
         }
@@ -91,16 +102,17 @@ struct PropertyTests {
                 record.confirmation.map { "\(record.hold.day) \($0.number.rawValue)" }
             }
             #expect(Set(numbers).count == numbers.count)
-            // No waiting ticket is overtaken by a ticket with a higher number.
+            // No waiting ticket is overtaken by one behind it: by number, unless it let others go ahead.
             let calling = records.filter {
                 $0.state == .called && $0.cause == .turn && $0.hold.kind == .ticket
             }
             let waiting = records.filter {
-                $0.state == .planned && $0.cause == .confirmed && $0.hold.kind == .ticket
+                $0.state == .planned && [.confirmed, .delayed].contains($0.cause)
+                    && $0.hold.kind == .ticket
             }
             for late in calling {
                 for early in waiting where early.hold.day == late.hold.day {
-                    #expect(early.confirmation!.number > late.confirmation!.number)
+                    #expect(LiveReservation(early)!.place > LiveReservation(late)!.place)
                 }
             }
             // A place is free while customers wait only if a visit is nearly due.
@@ -193,9 +205,78 @@ struct PropertyTests {
         #expect(first.events.map(\.3) == second.events.map(\.3))
     }
 
+    /// A day of tickets whose customers come at once and stay as long as all others, so that what decides when a customer is
+    /// called is the position alone.
+    private struct EvenDay {
+        var counter: Counter
+        var tickets: [Reservation] = []
+        var called: [ReservationID: Moment] = [:]
+        /// The tickets that let others go ahead.
+        var delayed: Set<ReservationID> = []
+        private let stay = 7
+
+        init(capacity: Int) {
+            counter = Counter(capacity: capacity, stay: stay)
+            counter.shop.policy.allowsDelays = true
+            counter.raiseCapacity()
+            counter.now = Counter.at("08:00")
+        }
+
+        /// One minute: customers leave, come in, and take so many tickets; then one lets people ahead, if any does.
+        mutating func minute(arrivals: Int, delay: (index: Int, people: Int, isUndone: Bool)?)
+            throws
+        {
+            counter.forecast = WaitForecast(counter.state, at: counter.now, in: counter.openings[0])
+            for record in counter.stored.values
+            where record.state == .active && record.since + .minutes(stay) <= counter.now {
+                counter.ask(.reservation(record.hold.id, .exit(at: .turnstile)))
+            }
+            for _ in 0..<arrivals {
+                if let ticket = try? counter.ticket() { tickets.append(ticket) }
+            }
+            let waiting = tickets.filter { counter.state(of: $0.id) == .planned }
+            if let delay, !waiting.isEmpty {
+                let ticket = waiting[delay.index % waiting.count]
+                if case .success = counter.delay(ticket, by: delay.people) {
+                    delayed.insert(ticket.id)
+                    if delay.isUndone {
+                        counter.ask(.reservation(ticket.id, .undo(proof: .entry(ticket.code))))
+                    }
+                }
+            }
+            for record in counter.stored.values where record.state == .called {
+                called[record.hold.id] = record.since
+                counter.ask(.reservation(record.hold.id, .enter))
+            }
+            counter.pass(.minutes(1))
+        }
+    }
+
+    @Test(
+        "Nobody else is called later because some let people go ahead [rules 34]", arguments: 1...6)
+    func othersLoseNothing(seed: Int) throws {
+        var random = SplitMix(seed: UInt64(seed))
+        var (with, without) = (EvenDay(capacity: 1 + seed % 3), EvenDay(capacity: 1 + seed % 3))
+        for minute in 0..<250 {
+            let arrivals = minute < 150 ? Int(random.next() % 4) / 3 * (1 + seed % 3) : 0
+            let index = Int(random.next() % 1_000)
+            let people = [1, 2, 5, 10][Int(random.next() % 4)]
+            let isUndone = random.next() % 4 == 0
+            try with.minute(arrivals: arrivals, delay: (index, people, isUndone))
+            try without.minute(arrivals: arrivals, delay: nil)
+        }
+        #expect(with.delayed.count > 10 && with.tickets.count > 20)
+        #expect(with.tickets.map(\.id) == without.tickets.map(\.id))
+        for ticket in without.tickets where !with.delayed.contains(ticket.id) {
+            guard let expected = without.called[ticket.id] else { continue }
+            let call = try #require(with.called[ticket.id])
+            #expect(call <= expected, "\(ticket.number)")
+        }
+    }
+
     /// The states of requirements.md, and the staff's corrections.
     private static let allowed: [ReservationState: Set<ReservationState>] = [
-        .pending: [.planned, .deleted], .planned: [.called, .active, .expired, .deleted],
+        .pending: [.planned, .deleted], .planned: [.planned, .called, .active, .expired, .deleted],
         .called: [.called, .active, .expired, .deleted], .active: [.expired],
         .expired: [.planned, .active, .expired], .deleted: [.planned],
     ]

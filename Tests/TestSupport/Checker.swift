@@ -20,8 +20,10 @@ public struct Checker: Sendable {
         case paper = "P"
         /// Customers called and inside never exceed the capacity, visits never exceed their share.
         case occupancy = "O"
-        /// Tickets are called in the order of their numbers.
+        /// Tickets are called in the order of their numbers, and of the positions of those that let others go ahead.
         case queueOrder = "Q"
+        /// A ticket lets others go ahead twice at most, and is taken back once after a missed call (rules 34).
+        case turnChanges = "T"
         /// A holder of a phone has one place at a time that is held, waited for or called, over all shops (rules 32).
         case onePlace = "C"
         /// Every acknowledged call for help is in the database, and a machine has one open call at a time.

@@ -24,6 +24,8 @@ public struct QueueHistory: Sendable {
         public let kind: String
         public let day: String
         public let number: Int?
+        /// The last position of a ticket that let others go ahead; nil for that of its number.
+        public let position: Int?
         /// The start of a visit's slot.
         public let start: Int?
         /// The holder of a place that was taken on a phone.
@@ -31,8 +33,8 @@ public struct QueueHistory: Sendable {
 
         public init(
             shop: String = "shop", id: String, at: Int, state: String, cause: String,
-            kind: String = "ticket", day: String = "2026-11-20", number: Int?, start: Int? = nil,
-            holder: String? = nil
+            kind: String = "ticket", day: String = "2026-11-20", number: Int?,
+            position: Int? = nil, start: Int? = nil, holder: String? = nil
         ) {
             self.shop = shop
             self.id = id
@@ -42,6 +44,7 @@ public struct QueueHistory: Sendable {
             self.kind = kind
             self.day = day
             self.number = number
+            self.position = position
             self.start = start
             self.holder = holder
         }
@@ -62,7 +65,7 @@ public struct QueueHistory: Sendable {
             try await Checker.rows(
                 of: """
                     SELECT e.shop_id AS shop, e.reservation_id AS id, e.at_ms AS at, e.state, e.cause,
-                        r.kind, r.day, r.number, r.visit_start_ms AS start, r.holder
+                        r.kind, r.day, r.number, r.position, r.visit_start_ms AS start, r.holder
                     FROM reservation_event AS e
                     JOIN reservation AS r ON r.shop_id = e.shop_id AND r.id = e.reservation_id
                     """, database: database),
@@ -73,7 +76,7 @@ public struct QueueHistory: Sendable {
         Dictionary(grouping: events, by: \.shop).flatMap { shop, events in
             let limits = limits[shop]
             return (limits.map { occupancy(events, $0, of: shop) } ?? [])
-                + (limits.map { visits(events, $0, of: shop) } ?? []) + order(events)
+                + (limits.map { visits(events, $0, of: shop) } ?? []) + order(events) + turns(events)
         } + places()
     }
 
@@ -158,38 +161,68 @@ public struct QueueHistory: Sendable {
             ]
     }
 
-    /// A call of a ticket, which waited for it since then: since its confirmation, or its return to its former place.
+    /// How often a reservation may be delayed, beside the delays that were undone, and taken back (rules 34).
+    private static let maxDelays = 2
+    private static let maxReclaims = 1
+
+    /// The reservations whose turn was changed more often than that.
+    private func turns(_ events: [Event]) -> [Checker.Violation] {
+        steps(events).compactMap { steps in
+            var (delays, reclaims, most) = (0, 0, 0)
+            for (former, step) in zip([nil] + steps.map(Optional.some), steps) {
+                if step.cause == "delayed" { delays += 1 }
+                if step.cause == "reclaimed" { reclaims += 1 }
+                if step.cause == "undone", former?.cause == "delayed" { delays -= 1 }
+                most = max(most, delays)
+            }
+            guard most > Self.maxDelays || reclaims > Self.maxReclaims else { return nil }
+            return Checker.Violation(
+                invariant: .turnChanges,
+                description: "\(steps[0].id) was delayed \(most) times and reclaimed \(reclaims) times")
+        }
+    }
+
+    /// A call of a ticket, which waited for it at its last position since then: since its confirmation, its return, or its
+    /// last delay.
     private struct Call {
         let number: Int
+        let position: Int
         let since: Int
         let at: Int
     }
 
-    /// What brings a ticket back that had lost its place.
-    private static let returns: Set = ["restored", "undone"]
+    /// What brings a ticket back that had lost its place, or moves it.
+    private static let moves: Set = ["restored", "undone", "delayed", "reclaimed"]
+    /// A ticket that let others go ahead has a position between those of two numbers of its day (rules 34).
+    public static let positionsPerNumber = 1 << 24
+    private static let positionsPerDay = 1_000_000 * positionsPerNumber
 
-    /// The calls of tickets: none is called while one with a lower number waits.
+    /// The calls of tickets: none is called while one before it waits.
     private func order(_ events: [Event]) -> [Checker.Violation] {
         var calls: [String: [Call]] = [:]
         for steps in steps(events) {
             var since: Int?
             for step in steps where step.kind == "ticket" {
-                if step.cause == "confirmed" || Self.returns.contains(step.cause) {
+                if step.cause == "confirmed" || Self.moves.contains(step.cause) {
                     since = step.at
                 } else if step.cause == "turn", let number = step.number {
                     calls[step.day, default: []].append(
-                        Call(number: number, since: since ?? step.at, at: step.at))
+                        Call(
+                            number: number,
+                            position: step.position.map { $0 % Self.positionsPerDay }
+                                ?? number * Self.positionsPerNumber,
+                            since: since ?? step.at, at: step.at))
                 }
             }
         }
         var violations: [Checker.Violation] = []
         for day in calls.values {
             let day = day.sorted { $0.at < $1.at }
-            var highest = 0
+            var last = 0
             for call in day {
-                if call.number < highest,
+                if call.position < last,
                     let overtaking = day.first(where: {
-                        $0.number > call.number && call.since < $0.at && $0.at < call.at
+                        $0.position > call.position && call.since < $0.at && $0.at < call.at
                     })
                 {
                     violations.append(
@@ -197,7 +230,7 @@ public struct QueueHistory: Sendable {
                             invariant: .queueOrder,
                             description: "\(overtaking.number) was called before \(call.number)"))
                 }
-                highest = max(highest, call.number)
+                last = max(last, call.position)
             }
         }
         return violations
