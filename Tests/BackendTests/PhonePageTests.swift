@@ -170,19 +170,15 @@ struct PhonePageTests {
         let mine = try machine.reservation()
         let phone = try TestPhone(backend, mine)
         let socket = try phone.open()
-        func next() throws -> FollowedPlace {
-            let frame = try #require(socket.next())
-            return try JSONDecoder().decode(FollowedPlace.self, from: Data(frame.payload))
-        }
-        #expect(try next().reservation.status == .planned)
+        #expect(try socket.place().reservation.status == .planned)
         // The called customers do not come, so that this one is called.
         backend.time.advance(by: .seconds(601))
         backend.store.tick()
-        var place = try next()
-        while place.reservation.status != .called { place = try next() }
+        var place = try socket.place()
+        while place.reservation.status != .called { place = try socket.place() }
         #expect(place.reservation.status == .called && place.reservation.enterBy != nil)
         #expect(try phone.call(.withdrawal, code: mine.typedCode.rawValue).status == 204)
-        while place.reservation.status != .deleted { place = try next() }
+        while place.reservation.status != .deleted { place = try socket.place() }
         #expect(place.reservation.status == .deleted)
     }
 
@@ -215,6 +211,14 @@ struct PhonePageTests {
             #expect(try entrance.enter(text).problem == .symbolForPhones)
             #expect(try machine.lookUp(text).problem == .symbolForPhones)
         }
+    }
+}
+
+extension SocketClient {
+    /// The next view of a place that the socket brings.
+    func place() throws -> FollowedPlace {
+        let frame = try #require(next())
+        return try JSONDecoder().decode(FollowedPlace.self, from: Data(frame.payload))
     }
 }
 

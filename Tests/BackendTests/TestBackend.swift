@@ -83,7 +83,8 @@ final class TestBackend: TestServer {
         helpLimit: RateLimit? = nil, names: Set<String>? = nil,
         sessionLimit: RateLimit? = nil, maxSocketsPerShop: Int = 200,
         limits: HTTPLimits = HTTPLimits(), phones: PhonePages? = nil,
-        phoneLimits: [LimitedAction: RateLimit] = [:]
+        phoneLimits: [LimitedAction: RateLimit] = [:],
+        _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws {
         try Cryptography.start()
         directory = try TemporaryDirectory()
@@ -105,10 +106,12 @@ final class TestBackend: TestServer {
         options.openDoor = { [doors] in doors.append($0) }
         self.options = options
         self.limits = limits
+        var policy = ShopPolicy(capacity: 4, usualStayMinutes: 30)
+        decide(&policy)
         let shop = Shop(
             id: Self.shop, tag: ShopTag(rawValue: "ROM1")!, name: "Città", timeZone: "Europe/Rome",
             hours: try OpeningHours(week: hours),
-            policy: ShopPolicy(capacity: 4, usualStayMinutes: 30), languages: ["it", "en"])
+            policy: policy, languages: ["it", "en"])
         let path = directory.path + "/database"
         let administration = Administration(
             database: try SQLiteDatabase.open(path: path, for: .administer), now: { Self.morning })

@@ -33,10 +33,11 @@ struct TestPhone {
 
     func call(
         _ call: PublicCall, code: String? = nil, capability text: String? = nil,
-        key: String? = nil
+        key: String? = nil, people: Int? = nil
     ) throws -> WireResponse {
         let code = code.map { ",\"code\":\"\($0)\"" } ?? ""
-        let body = "{\"capability\":\"\(text ?? capability.rawValue)\"\(code)}"
+        let people = people.map { ",\"people\":\($0)" } ?? ""
+        let body = "{\"capability\":\"\(text ?? capability.rawValue)\"\(code)\(people)}"
         return try Self.send(request(call, body, key: key), to: backend)
     }
 
@@ -66,9 +67,10 @@ struct TestPhone {
 extension TestBackend {
     /// A backend with pages for phones whose shop is full, so that further tickets wait; and its machine.
     static func full(
-        _ limits: [LimitedAction: RateLimit] = [:]
+        _ limits: [LimitedAction: RateLimit] = [:],
+        _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws -> (TestBackend, TestMachine) {
-        let backend = try TestBackend(phones: phonePages, phoneLimits: limits)
+        let backend = try TestBackend(phones: phonePages, phoneLimits: limits, decide)
         let machine = try backend.enrol()
         for _ in 0..<4 { _ = try machine.reservation() }
         return (backend, machine)

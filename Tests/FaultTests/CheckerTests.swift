@@ -184,10 +184,15 @@ struct CheckerTests {
         // A ticket let others go ahead three times, or was taken back twice.
         Bad(
             invariant: .turnChanges, exchanges: [], rows: [],
-            history: QueueHistory(planned("a", ["delayed", "delayed", "undone", "delayed", "delayed"]))),
+            history: QueueHistory(
+                planned("a", ["delayed", "delayed", "undone", "delayed", "delayed"]))),
         Bad(
             invariant: .turnChanges, exchanges: [], rows: [],
             history: QueueHistory(planned("a", ["reclaimed", "reclaimed"]))),
+        // An acknowledged delay is missing.
+        Bad(
+            invariant: .turnChanges, exchanges: [delay("a", key: "key")], rows: [],
+            history: QueueHistory(planned("a", ["confirmed"]))),
         // Number 1 came back before number 2 was called.
         Bad(
             invariant: .queueOrder, exchanges: [], rows: [],
@@ -219,6 +224,12 @@ struct CheckerTests {
         }
     }
 
+    private static func delay(_ id: String, key: String) -> Exchange {
+        Exchange(
+            asked: .now, method: "POST", path: "/v1/reservations/\(id)/delay", key: key,
+            outcome: .answered(status: 200, body: []))
+    }
+
     private static func planned(_ id: String, _ causes: [String]) -> [QueueHistory.Event] {
         causes.enumerated().map {
             QueueHistory.Event(
@@ -232,6 +243,12 @@ struct CheckerTests {
             Self.delayed("a", 1, behind: 2, called: 6) + Self.called("b", 2, at: 5)
                 + Self.called("c", 3, at: 7)
                 + Self.planned("d", ["delayed", "undone", "delayed", "delayed", "reclaimed"]))
+        let asked = ["key", "key", "other"].map { Self.delay("a", key: $0) }
+        #expect(
+            Checker(Array(asked.prefix(2)), rows: [], history: history).violations().isEmpty)
+        #expect(
+            Checker(asked, rows: [], history: history).violations().map(\.invariant)
+                == [.turnChanges])
         #expect(Checker([], rows: [], papers: [], help: [], history: history).violations().isEmpty)
     }
 

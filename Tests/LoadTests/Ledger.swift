@@ -99,7 +99,7 @@ final class Ledger: Sendable {
                 + "\(figures.recovered) of them recovered; half within "
                 + "\(milliseconds(figures.median)), 99 in 100 within \(milliseconds(figures.p99)), "
                 + "worst \(milliseconds(figures.worst)); refused \(refusals); "
-                + "U D K O M G P Q C H: \(violations.isEmpty ? "hold" : "\(violations.count) broken")"
+                + "\(Checker.Invariant.letters): \(violations.isEmpty ? "hold" : "\(violations.count) broken")"
         )
         fflush(nil)
         #expect(

@@ -26,6 +26,8 @@ final class LoadChain: Sendable {
         /// Whether the database has a clock that can be moved.
         var isDemonstration = false
         var timeZone = ServingBackend.byDay
+        /// Further options of `shop add`.
+        var settings: [String] = []
         var surroundings = ServerProcess.Surroundings()
         /// The path of an SQLite file, or a database of PostgreSQL; a new one if nil.
         var database: String?
@@ -61,7 +63,7 @@ final class LoadChain: Sendable {
                 "shop", "add", "--database", database, "--name", "Shop", "--tag", "SH00",
                 "--time-zone", plan.timeZone, "--hours", "Mon-Sun 00:00-24:00", "--capacity",
                 "\(plan.capacity)", "--stay", "\(plan.stayMinutes)", "--languages", "en",
-            ] + (plan.isDemonstration ? ["--demo"] : []))
+            ] + plan.settings + (plan.isDemonstration ? ["--demo"] : []))
         keys = try (0..<plan.machines).map { _ in try SigningKey.generate() }
         doorKeys = try (0..<(plan.hasDoors ? plan.shops : 0)).map { _ in
             try (0..<(2 + plan.displays + plan.staffPages)).map { _ in try SigningKey.generate() }

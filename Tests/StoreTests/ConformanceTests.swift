@@ -190,6 +190,76 @@ struct ConformanceTests {
         store.stop()
     }
 
+    @Test(
+        "A delay, its undoing, and a place that was taken back are kept over restarts and followed by others",
+        arguments: StoreEngine.allCases)
+    func turnChanges(_ engine: StoreEngine) async throws {
+        let site = try Site(engine, capacity: 1) {
+            $0.allowsDelays = true
+            $0.allowsReclaims = true
+        }
+        var store = try site.store()
+        let called = try await store.ticket("door-1")
+        var waiting: [(id: ReservationID, number: Int, code: EntryCode)] = []
+        for _ in 0..<4 { waiting.append(try await store.ticket("door-1")) }
+        let mine = waiting[0]
+        func restart() throws {
+            store.stop()
+            store = try site.store(
+                on: FaultyDatabase(try site.open(for: .administer), plan: FaultPlan()))
+        }
+        func ahead() async throws -> [Int?] {
+            var records: [ReservationRecord] = []
+            for one in waiting { records.append(try #require(try await store.record(one.id))) }
+            return store.found(records, of: Site.shopID).map { $0?.wait?.peopleAhead }
+        }
+        func delay(_ people: Int, _ key: String) async throws -> [String] {
+            try await store.words(
+                .make(.delay(mine.id, .entry(mine.code), people: people), key: key))
+        }
+        site.clock.pass(.seconds(1))
+        #expect(try await delay(5, "five") == ["refused", "no-delay"])
+        #expect(try await delay(2, "two") == ["changed", "2", "planned"])
+        #expect(try await ahead() == [2, 0, 1, 3])
+        try restart()
+        // The same request gets the same answer, and changes nothing.
+        #expect(try await delay(2, "two") == ["changed", "2", "planned"])
+        #expect(try await ahead() == [2, 0, 1, 3])
+        if engine == .postgresql {
+            let other = try site.store()
+            #expect(
+                try await other.words(.make(.undo(mine.id, .entry(mine.code)), key: "undo"))
+                    == ["changed", "2", "planned"])
+            other.stop()
+            store.tick()
+        } else {
+            _ = try await store.words(.make(.undo(mine.id, .entry(mine.code)), key: "undo"))
+        }
+        #expect(try await ahead() == [0, 1, 2, 3])
+        site.clock.pass(.seconds(1))
+        #expect(try await delay(1, "one") == ["refused", "no-delay"])
+        #expect(try await delay(2, "again")[0] == "changed")
+        try restart()
+        #expect(try await ahead() == [2, 0, 1, 3])
+
+        // The first customer does not come, and takes the place back before those who wait.
+        site.clock.pass(.minutes(10))
+        store.tick()
+        #expect(
+            try await store.words(.make(.reclaim(called.id, .entry(called.code)), key: "back"))
+                == ["changed", "1", "planned"])
+        try restart()
+        #expect(
+            try await store.words(.make(.reclaim(called.id, .entry(called.code)), key: "back"))
+                == ["changed", "1", "planned"])
+        #expect(try await ahead() == [2, nil, 1, 3])
+        #expect(
+            try site.texts(
+                "SELECT cause FROM reservation_event WHERE reservation_id = '\(mine.id)' ORDER BY at_ms"
+            ) == ["requested", "confirmed", "delayed", "undone", "delayed"])
+        store.stop()
+    }
+
     @Test("A restart keeps holds, numbers, answers and waits", arguments: StoreEngine.allCases)
     func restart(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)

@@ -57,13 +57,18 @@ final class Site: Sendable {
     let shop: Shop
 
     /// - Parameter server: the PostgreSQL server for the database; the tests' shared one by default.
-    init(_ engine: StoreEngine, capacity: Int = 1_000, server: PostgresServer? = nil) throws {
+    init(
+        _ engine: StoreEngine, capacity: Int = 1_000, server: PostgresServer? = nil,
+        _ decide: (inout ShopPolicy) -> Void = { _ in }
+    ) throws {
         self.engine = engine
         (folder, place) = try Self.make(engine, server)
+        var policy = ShopPolicy(capacity: capacity, usualStayMinutes: 20)
+        decide(&policy)
         shop = Shop(
             id: Self.shopID, tag: ShopTag(rawValue: "DEMO")!, name: "Market è",
             timeZone: "Europe/Rome", hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
-            policy: ShopPolicy(capacity: capacity, usualStayMinutes: 20), languages: ["it", "en"])
+            policy: policy, languages: ["it", "en"])
         clock = StoreClock(Site.at("10:00"))
         let administration = Administration(database: try open(for: .administer)) { [clock] in
             clock.now
@@ -212,6 +217,8 @@ extension AuthenticatedRequest {
                     confirmed \(reservation.number.rawValue) \(reservation.code.rawValue) \
                     \(reservation.typedCode.rawValue)
                     """
+            case .success(.turnChanged(let found)):
+                text = "changed \(found.number.rawValue) \(found.status.rawValue)"
             case .success(let other): text = "\(other)"
             case .failure(let refused):
                 let place = refused.place.map { " \($0.shop) \($0.number?.rawValue ?? 0)" } ?? ""

@@ -28,6 +28,8 @@ public struct Checker: Sendable {
         case onePlace = "C"
         /// Every acknowledged call for help is in the database, and a machine has one open call at a time.
         case help = "H"
+
+        public static let letters = allCases.map(\.rawValue).joined(separator: " ")
     }
 
     public struct Violation: Hashable, Sendable, CustomStringConvertible {
@@ -156,7 +158,7 @@ public struct Checker: Sendable {
         let acknowledged = acknowledgements()
         return unique(acknowledged) + durable(acknowledged) + onceAKey()
             + monotonic(acknowledged) + gapless() + onPaper() + calledForHelp()
-            + history.violations()
+            + changedTurns() + history.violations()
     }
 
     // MARK: Invariants
@@ -189,6 +191,28 @@ public struct Checker: Sendable {
                 : Violation(
                     invariant: .durable,
                     description: "\(answer.id), number \(answer.number), is not in the database")
+        }
+    }
+
+    /// Every acknowledged delay, and every place that was taken back, is in the history once.
+    private func changedTurns() -> [Violation] {
+        [("/delay", "delayed"), ("/reclaim", "reclaimed")].flatMap { suffix, cause in
+            var keys: [String: Set<String>] = [:]
+            for exchange in exchanges where exchange.path.hasSuffix(suffix) {
+                guard let key = exchange.key, case .answered(200..<300, _) = exchange.outcome else {
+                    continue
+                }
+                let id = exchange.path.split(separator: "/").dropLast().last.map { String($0) }
+                keys[id ?? "", default: []].insert(key)
+            }
+            return keys.compactMap { id, keys -> Violation? in
+                let stored = history.count(of: cause, in: id)
+                return stored == keys.count
+                    ? nil
+                    : Violation(
+                        invariant: .turnChanges,
+                        description: "\(id) was \(cause) \(keys.count) times, \(stored) are stored")
+            }
         }
     }
 

@@ -72,11 +72,17 @@ public struct QueueHistory: Sendable {
             limits: limits)
     }
 
+    /// How often something happened to a reservation.
+    func count(of cause: String, in id: String) -> Int {
+        events.count { $0.id == id && $0.cause == cause }
+    }
+
     func violations() -> [Checker.Violation] {
         Dictionary(grouping: events, by: \.shop).flatMap { shop, events in
             let limits = limits[shop]
             return (limits.map { occupancy(events, $0, of: shop) } ?? [])
-                + (limits.map { visits(events, $0, of: shop) } ?? []) + order(events) + turns(events)
+                + (limits.map { visits(events, $0, of: shop) } ?? []) + order(events)
+                + turns(events)
         } + places()
     }
 
@@ -178,7 +184,8 @@ public struct QueueHistory: Sendable {
             guard most > Self.maxDelays || reclaims > Self.maxReclaims else { return nil }
             return Checker.Violation(
                 invariant: .turnChanges,
-                description: "\(steps[0].id) was delayed \(most) times and reclaimed \(reclaims) times")
+                description:
+                    "\(steps[0].id) was delayed \(most) times and reclaimed \(reclaims) times")
         }
     }
 

@@ -29,5 +29,7 @@ extension Route {
     }
     public static func helpMute(_ id: HelpCallID) -> Route { API.helpMute.route(id) }
     public static func helpCall(_ id: HelpCallID) -> Route { API.helpCall.route(id) }
+    public static func delay(_ id: ReservationID) -> Route { API.delay.route(id) }
+    public static func reclaim(_ id: ReservationID) -> Route { API.reclaim.route(id) }
     public static func reservation(_ id: ReservationID) -> Route { API.reservation.route(id) }
 }

@@ -1,0 +1,85 @@
+import BackendAPI
+import Foundation
+import Glibc
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("Turns that customers change while servers are killed")
+struct TurnChangeLoadTests {
+    /// The time during which a server is killed every two seconds.
+    private static let length = TestLength.choose(Duration.seconds(6), long: .seconds(120))
+
+    /// A customer with one of this machine's tickets: comes in and leaves if it is called; lets people go ahead, or gives
+    /// it back now and then, while it waits.
+    private static func visit(
+        _ ticket: Ticket, at machine: Caller, _ turnstile: Caller, _ dice: inout Dice
+    ) throws -> FoundReservation {
+        let code = #""code":"\#(ticket.code)""#
+        let lookup = try machine.insist(.lookup, "{\(code)}")
+        let found = try JSONDecoder().decode(FoundReservation.self, from: lookup.body)
+        switch found.status {
+        // The door passes a called customer out too, who then came in without a scan.
+        case .called: _ = try turnstile.insist(.exits, "{\(code)}")
+        case .planned where dice.index(6) == 0:
+            _ = try machine.insist(.reservation(ticket.id), "{\(code)}")
+        case .planned:
+            guard let offer = found.delays?.randomElement() else { break }
+            let delayed = try machine.insist(
+                .delay(ticket.id), #"{\#(code),"people":\#(offer.people)}"#)
+            if delayed.status == 200 {
+                let now = try JSONDecoder().decode(FoundReservation.self, from: delayed.body)
+                #expect(now.number == found.number)
+            } else {
+                machine.note(delayed.body)
+            }
+        default: break
+        }
+        return found
+    }
+
+    @Test(
+        "Delays and withdrawals are carried out once, and none is lost; calls follow the order [faults 22, 26]",
+        arguments: Engine.allCases)
+    func killed(engine: Engine) async throws {
+        let dice = Dice("turns")
+        var plan = LoadChain.Plan(
+            servers: engine == .sqlite ? 1 : 2, machines: 6, capacity: 4, stayMinutes: 1,
+            hasDoors: true)
+        plan.settings = ["--delays", "yes", "--reclaims", "yes"]
+        try await LoadChain.with(engine, plan) { [plan] chain in
+            _ = try await onThreads(plan.machines) { index, isOver in
+                var dice = dice.other("machine \(index)")
+                let (machine, turnstile) = (chain.machine(index), chain.turnstile())
+                var waiting: [Ticket] = []
+                while !isOver.isSet {
+                    if waiting.count < 6, let ticket = try machine.ticket() {
+                        waiting.append(ticket)
+                    }
+                    guard !waiting.isEmpty else { continue }
+                    let place = dice.index(waiting.count)
+                    let found = try Self.visit(waiting[place], at: machine, turnstile, &dice)
+                    if found.status != .planned { waiting.remove(at: place) }
+                }
+            } while: {
+                var dice = dice.other("kills")
+                let end = ContinuousClock.now + Self.length
+                while ContinuousClock.now < end {
+                    try await ContinuousClock().sleep(for: .milliseconds(1_500 + dice.index(1_000)))
+                    let server = chain.servers[dice.index(chain.servers.count)]
+                    await server.kill()
+                    try await server.start()
+                }
+            }
+            try await chain.ledger.judge("changed turns [22]", chain, seed: dice.seed)
+            let delays = chain.ledger.exchanges.filter {
+                if case .answered(200, _) = $0.outcome {
+                    $0.path.hasSuffix("/delay")
+                } else {
+                    false
+                }
+            }
+            #expect(delays.count > 20, "\(delays.count) delays")
+        }
+    }
+}
