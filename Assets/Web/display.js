@@ -171,7 +171,10 @@ function roughly(at, now) {
   return clock(at, { minutes: minutes > 20 ? 5 : 1 });
 }
 
-/** Tickets and visits in the order of their times: all waiting customers, as far as the backend lists them. */
+/**
+ * Tickets and visits in the order of their times: all waiting customers, as far as the backend lists them. With the same
+ * time, visits come first, and tickets are in the order of the queue, in which some have let others go ahead.
+ */
 function listed() {
   const now = milliseconds(news.now);
   const tickets = news.times
@@ -179,7 +182,7 @@ function listed() {
     : news.next.map((turn) => ({ number: turn.number, time: milliseconds(turn.wait.expected) }));
   const visits = news.visits.map((turn) => ({
     number: turn.number, time: milliseconds(turn.start), at: turn.start, isVisit: true }));
-  return [...tickets, ...visits].sort((one, other) => one.time - other.time || one.number - other.number);
+  return [...visits, ...tickets].sort((one, other) => one.time - other.time);
 }
 
 /** A time of the list as the shop's clock shows it: no later turn has an earlier time. */
