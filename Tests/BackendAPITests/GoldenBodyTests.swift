@@ -99,7 +99,7 @@ struct GoldenBodyTests {
     private static var delayed: FoundReservation {
         var found = FoundReservation(
             reservation, day: day, status: .planned, now: now, enterBy: nil)
-        found.delays = [DelayOffer(people: 2, wait: wait), DelayOffer(people: 5, wait: wait)]
+        found.delayOffers = [DelayOffer(people: 2, wait: wait), DelayOffer(people: 5, wait: wait)]
         found.undoBy = after(2)
         return found
     }

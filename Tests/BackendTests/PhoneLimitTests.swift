@@ -77,10 +77,18 @@ struct PhoneLimitTests {
         for _ in 0..<5 {
             #expect(try phone.call(.withdrawal, code: digits, key: "one").status == 204)
         }
-        #expect(try phone.call(.undo, code: digits).status == 204)
+        // What a customer tries and undoes leaves the place its right to be given back.
+        for _ in 0..<3 { _ = try phone.call(.undo, code: digits) }
+        #expect(try phone.look().reservation.status == .planned)
+        for call in [PublicCall.undo, .delay] {
+            #expect(try phone.call(call, code: digits, people: 2).status == 429, "\(call)")
+        }
         #expect(try phone.call(.withdrawal, code: digits).status == 204)
-        #expect(try phone.call(.undo, code: digits).status == 429)
-        #expect(try backend.count("idempotency WHERE machine LIKE 'phone/place/%'") == 3)
+        #expect(try phone.call(.withdrawal, code: digits).problem == .alreadyDeleted)
+        for call in [PublicCall.withdrawal, .reclaim] {
+            #expect(try phone.call(call, code: digits).status == 429, "\(call)")
+        }
+        #expect(try backend.count("idempotency WHERE machine LIKE 'phone/place/%'") == 6)
     }
 
     @Test("Guesses of one address do not keep its other customers from their links for long")

@@ -22,12 +22,12 @@ struct TurnChangeServiceTests {
         let (_, machine, waiting) = try Self.shop(6)
         let mine = waiting[0]
         let found = try machine.lookUp(mine.code.rawValue).decoded(FoundReservation.self)
-        let offers = try #require(found.delays)
+        let offers = try #require(found.delayOffers)
         #expect(offers.map(\.people) == [2, 5])
         let delayed = try machine.delay(mine, by: 5, key: "once")
         let now = try delayed.decoded(FoundReservation.self)
         #expect(delayed.status == 200 && now.number == mine.number && now.wait == offers[1].wait)
-        #expect(now.wait?.peopleAhead == 5 && now.delays == nil)
+        #expect(now.wait?.peopleAhead == 5 && now.delayOffers == nil)
         // A lost answer is asked for again.
         #expect(try machine.delay(mine, by: 5, key: "once").body == delayed.body)
         let ahead = try waiting.map {
@@ -51,7 +51,7 @@ struct TurnChangeServiceTests {
         let (phone, other) = (try TestPhone(backend, mine), try TestPhone(backend, mine))
         let digits = mine.typedCode.rawValue
         backend.time.advance(by: .seconds(1))
-        let offers = try #require(try phone.look().reservation.delays)
+        let offers = try #require(try phone.look().reservation.delayOffers)
         #expect(offers.map(\.people) == [2])
         #expect(try phone.call(.delay, people: 2).problem == .wrongDigits)
         #expect(try phone.call(.delay, code: "0000000000", people: 2).problem == .wrongDigits)
@@ -146,7 +146,7 @@ struct TurnChangeServiceTests {
         let (backend, machine) = try TestBackend.full()
         let waiting = try (0..<4).map { _ in try machine.reservation() }
         let found = try machine.lookUp(waiting[0].code.rawValue).decoded(FoundReservation.self)
-        #expect(found.delays == nil)
+        #expect(found.delayOffers == nil)
         #expect(try machine.delay(waiting[0], by: 2).problem == .noDelay)
         backend.time.advance(by: .seconds(601))
         backend.store.tick()

@@ -191,8 +191,11 @@ struct CheckerTests {
             history: QueueHistory(planned("a", ["reclaimed", "reclaimed"]))),
         // An acknowledged delay is missing.
         Bad(
-            invariant: .turnChanges, exchanges: [delay("a", key: "key")], rows: [],
+            invariant: .turnChanges, exchanges: [changed("a", "delay", key: "key")], rows: [],
             history: QueueHistory(planned("a", ["confirmed"]))),
+        Bad(
+            invariant: .turnChanges, exchanges: [changed("a", "reclaim", key: "key")], rows: [],
+            history: QueueHistory(planned("a", ["delayed"]))),
         // Number 1 came back before number 2 was called.
         Bad(
             invariant: .queueOrder, exchanges: [], rows: [],
@@ -224,9 +227,9 @@ struct CheckerTests {
         }
     }
 
-    private static func delay(_ id: String, key: String) -> Exchange {
+    private static func changed(_ id: String, _ call: String, key: String) -> Exchange {
         Exchange(
-            asked: .now, method: "POST", path: "/v1/reservations/\(id)/delay", key: key,
+            asked: .now, method: "POST", path: "/v1/reservations/\(id)/\(call)", key: key,
             outcome: .answered(status: 200, body: []))
     }
 
@@ -243,7 +246,7 @@ struct CheckerTests {
             Self.delayed("a", 1, behind: 2, called: 6) + Self.called("b", 2, at: 5)
                 + Self.called("c", 3, at: 7)
                 + Self.planned("d", ["delayed", "undone", "delayed", "delayed", "reclaimed"]))
-        let asked = ["key", "key", "other"].map { Self.delay("a", key: $0) }
+        let asked = ["key", "key", "other"].map { Self.changed("a", "delay", key: $0) }
         #expect(
             Checker(Array(asked.prefix(2)), rows: [], history: history).violations().isEmpty)
         #expect(

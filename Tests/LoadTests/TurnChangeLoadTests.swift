@@ -24,7 +24,8 @@ struct TurnChangeLoadTests {
         case .planned where dice.index(6) == 0:
             _ = try machine.insist(.reservation(ticket.id), "{\(code)}")
         case .planned:
-            guard let offer = found.delays?.randomElement() else { break }
+            guard let offers = found.delayOffers else { break }
+            let offer = offers[dice.index(offers.count)]
             let delayed = try machine.insist(
                 .delay(ticket.id), #"{\#(code),"people":\#(offer.people)}"#)
             if delayed.status == 200 {
@@ -46,7 +47,7 @@ struct TurnChangeLoadTests {
         var plan = LoadChain.Plan(
             servers: engine == .sqlite ? 1 : 2, machines: 6, capacity: 4, stayMinutes: 1,
             hasDoors: true)
-        plan.settings = ["--delays", "yes", "--reclaims", "yes"]
+        plan.settings = ["--delays", "yes"]
         try await LoadChain.with(engine, plan) { [plan] chain in
             _ = try await onThreads(plan.machines) { index, isOver in
                 var dice = dice.other("machine \(index)")

@@ -82,7 +82,12 @@ struct Counter {
                 return
             }
             store(record.after(transition))
-        case .turnChanged(let record): stored[record.hold.id] = record
+        case .turnChanged(let record):
+            let former = stored[record.hold.id]
+            if former?.state != record.state || former?.since != record.since {
+                Issue.record("\(record) does not fit \(String(describing: former))")
+            }
+            stored[record.hold.id] = record
         case .extended(let hold):
             let record = stored[hold.id]!
             stored[hold.id] = ReservationRecord(

@@ -110,9 +110,13 @@ struct PropertyTests {
                 $0.state == .planned && [.confirmed, .delayed].contains($0.cause)
                     && $0.hold.kind == .ticket
             }
+            func order(_ record: ReservationRecord) -> (Int64, QueueNumber) {
+                (LiveReservation(record)!.position, record.confirmation!.number)
+            }
             for late in calling {
-                for early in waiting where early.hold.day == late.hold.day {
-                    #expect(LiveReservation(early)!.place > LiveReservation(late)!.place)
+                for early in waiting
+                where early.hold.day == late.hold.day && early.since < late.since {
+                    #expect(order(early) > order(late))
                 }
             }
             // A place is free while customers wait only if a visit is nearly due.
@@ -139,7 +143,10 @@ struct PropertyTests {
             if step % 20 == 0 {
                 day.counter.ask(.tick)
                 let restored = day.counter.restored
-                #expect(restored.taken == day.counter.state.taken)
+                let state = day.counter.state
+                #expect(restored.taken == state.taken)
+                #expect(restored.tickets == state.tickets && restored.visits == state.visits)
+                #expect(restored.called == state.called && restored.inside == state.inside)
                 let (reported, known) = (
                     restored.status(in: day.counter.context),
                     day.counter.state.status(in: day.counter.context)

@@ -217,7 +217,7 @@ extension AuthenticatedRequest {
                     confirmed \(reservation.number.rawValue) \(reservation.code.rawValue) \
                     \(reservation.typedCode.rawValue)
                     """
-            case .success(.turnChanged(let found)):
+            case .success(.changed(let found)):
                 text = "changed \(found.number.rawValue) \(found.status.rawValue)"
             case .success(let other): text = "\(other)"
             case .failure(let refused):

@@ -198,7 +198,8 @@ public struct Checker: Sendable {
     private func changedTurns() -> [Violation] {
         [("/delay", "delayed"), ("/reclaim", "reclaimed")].flatMap { suffix, cause in
             var keys: [String: Set<String>] = [:]
-            for exchange in exchanges where exchange.path.hasSuffix(suffix) {
+            for exchange in exchanges
+            where exchange.path.hasPrefix("/v1/reservations/") && exchange.path.hasSuffix(suffix) {
                 guard let key = exchange.key, case .answered(200..<300, _) = exchange.outcome else {
                     continue
                 }

@@ -209,7 +209,9 @@ public struct QueueHistory: Sendable {
         var calls: [String: [Call]] = [:]
         for steps in steps(events) {
             var since: Int?
-            for step in steps where step.kind == "ticket" {
+            // Only the last position is known: calls before it was taken are left out.
+            let moved = steps.lastIndex { $0.cause == "delayed" || $0.cause == "undone" } ?? 0
+            for step in steps[moved...] where step.kind == "ticket" {
                 if step.cause == "confirmed" || Self.moves.contains(step.cause) {
                     since = step.at
                 } else if step.cause == "turn", let number = step.number {

@@ -16,7 +16,7 @@ enum Answers {
         case .success(.entered(let passage)), .success(.left(let passage)),
             .success(.called(let passage)), .success(.restored(let passage)):
             value(200, passage)
-        case .success(.turnChanged(let found)): value(200, found)
+        case .success(.changed(let found)): value(200, found)
         case .success(.occupancy(let people)): value(200, StaffActionResult(people: people))
         case .success(.closing(let moment)): value(200, StaffActionResult(closes: moment))
         case .success(.ticketsEnded): value(200, StaffActionResult())

@@ -5,8 +5,8 @@ internal import Reservations
 /// Looks up the codes that customers show or type, and keeps a code of ten digits from being guessed.
 ///
 /// Each look-up of a typed code takes a right from its machine's limit, whether it finds something or not. A typed
-/// code as proof for a deletion takes a right too, and gives it back unless the code was wrong. A wrong entry code
-/// takes a right as well.
+/// code as proof for a change of a reservation takes a right too, and gives it back unless the code was wrong. A wrong
+/// entry code takes a right as well.
 extension BackendService {
     func presentedCode(_ call: Call) throws(RefusedCall) -> PresentedCode {
         let body = try call.body(CodeRequest.self, "{\"code\": the code as it was read}")
@@ -112,13 +112,13 @@ extension BackendService {
 }
 
 extension MachineRequest {
-    /// The code that a customer showed or typed, as proof for a deletion or to pass a door.
+    /// The code that a customer showed or typed, as proof for a change or to pass a door.
     fileprivate var presented: PresentedCode? {
         switch self {
         case .delete(_, let code), .undo(_, let code), .delay(_, let code, _),
             .reclaim(_, let code), .passage(let code, _):
             code
-        default: nil
+        case .hold, .extend, .release, .confirm, .staff, .help, .keys, .useNonce: nil
         }
     }
 }

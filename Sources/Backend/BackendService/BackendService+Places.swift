@@ -21,7 +21,7 @@ public struct PhonePages: Hashable, Sendable {
 }
 
 /// The calls of customers' phones (rules 33). A phone has no key; what it may see or do is decided by the capability in
-/// the body and, to give a place back, by the ten digits of the ticket.
+/// the body and, to change a place, by the ten digits of the ticket.
 extension BackendService {
     /// The capability of a confirmed reservation: 128 bits that follow from its entry code, and from which nothing
     /// follows about the code.
@@ -196,16 +196,19 @@ extension BackendService {
                     SessionReply(
                         ticket: ticket.text(by: answerSigner),
                         seconds: Int(SessionTicket.lifetime))))
-        case .withdrawal, .delay, .reclaim, .undo:
-            let code = try proof(body, of: place, request)
-            let command: MachineRequest =
-                switch call {
-                case .delay: .delay(place.id, code, people: body.people ?? 0)
-                case .reclaim: .reclaim(place.id, code)
-                case .undo: .undo(place.id, code)
-                default: .delete(place.id, code)
-                }
+        case .withdrawal:
+            let command = MachineRequest.delete(place.id, try proof(body, of: place, request))
             try perform(command, on: place, request, respond)
+        case .delay:
+            let code = try proof(body, of: place, request)
+            let command = MachineRequest.delay(place.id, code, people: body.people ?? 0)
+            try perform(command, isTrial: true, on: place, request, respond)
+        case .reclaim:
+            let command = MachineRequest.reclaim(place.id, try proof(body, of: place, request))
+            try perform(command, on: place, request, respond)
+        case .undo:
+            let command = MachineRequest.undo(place.id, try proof(body, of: place, request))
+            try perform(command, isTrial: true, on: place, request, respond)
         case .updates: throw .needsSocket
         }
     }
@@ -243,16 +246,21 @@ extension BackendService {
     }
 
     /// Each change leaves rows, and moves all those behind; what is only answered again counts for nothing.
+    ///
+    /// - Parameter isTrial: a delay or an undo, which a customer may try several times; these leave the others their
+    ///   rights, so that the place can always be given back.
     private func perform(
-        _ command: MachineRequest, on place: OpenedPlace, _ request: WireRequest,
+        _ command: MachineRequest, isTrial: Bool = false, on place: OpenedPlace,
+        _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        let name = place.id.rawValue
+        let id = place.id.rawValue
+        let name = isTrial ? "\(id)/trial" : id
         try takeAll([(.placeChanges, name)], place, request)
         store.perform(
             AuthenticatedRequest(
                 // Phones that follow a place have no name: their keys are those of the place.
-                shop: place.shop.id, sender: .phone(HolderID("place/\(name)")), nonce: nil,
+                shop: place.shop.id, sender: .phone(HolderID("place/\(id)")), nonce: nil,
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(Array("\(request.path)\n".utf8) + request.body),
                 command: command, answer: { Answers.storedWithoutBody($0, at: $1) })

@@ -33,7 +33,8 @@ final class FollowedPlaces: Sendable {
         let enterBy: Moment?
         let undoBy: Moment?
         let reclaimBy: Moment?
-        let people: [Int]?
+        /// The people and the latest call of each delay that is offered.
+        let delays: [[Int64]]?
 
         init(_ place: FollowedPlace) {
             let wait = place.reservation.wait
@@ -44,7 +45,9 @@ final class FollowedPlaces: Sendable {
             enterBy = place.reservation.enterBy?.moment
             undoBy = place.reservation.undoBy?.moment
             reclaimBy = place.reservation.reclaimBy?.moment
-            people = place.reservation.delays?.map(\.people)
+            delays = place.reservation.delayOffers?.map {
+                [Int64($0.people), $0.wait.latest.moment.milliseconds / 60_000]
+            }
         }
     }
 

@@ -41,7 +41,8 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     case capabilities
     /// Wrong digits as a proof for one place's page; `codes` counts those of each address.
     case digits
-    /// Places that are given back and taken back on pages.
+    /// Changes of one place on its pages: given back or taken back after a missed call, and apart from these, delayed or
+    /// undone.
     case placeChanges = "place-changes"
 
     /// The limit unless an installation sets another one.

@@ -32,7 +32,7 @@ public struct LiveReservation: Hashable, Sendable {
         holder = record.hold.owner.holder.flatMap { $0.rawValue.isEmpty ? nil : $0 }
         visit = record.hold.visit?.range
         since = record.since
-        earliest = record.hold.wait.earliest.moment
+        earliest = record.turn.place?.earliest ?? record.hold.wait.earliest.moment
         turn = record.turn
     }
 
@@ -44,13 +44,14 @@ public struct LiveReservation: Hashable, Sendable {
 
     /// Its position among the waiting reservations: tickets by day and number unless their holders let others go ahead,
     /// visits by slot and number.
-    var place: Int64 {
+    var position: Int64 {
         if let slot { return slot.milliseconds * 1_000_000 + Int64(number.rawValue) }
-        let place = Int64(day.daysSince1970) * 1_000_000 + Int64(number.rawValue)
-        return turn.position ?? place * Self.positionsPerNumber
+        let ofNumber = Int64(day.daysSince1970) * 1_000_000 + Int64(number.rawValue)
+        return turn.place?.position ?? ofNumber * Self.positionsPerNumber
     }
 
-    /// Between two numbers so many tickets have a position each that let others go ahead (rules 34).
+    /// The positions from one number to the next, for tickets that let others go ahead. Each takes the middle of those
+    /// that are left in a gap, so that there is room for 24 even if all go into the same one (rules 34).
     static let positionsPerNumber: Int64 = 1 << 24
 }
 
@@ -79,6 +80,11 @@ struct ActiveQueue: Hashable, Sendable {
         } else {
             entries.append(entry)
         }
+    }
+
+    /// The number of entries before this one.
+    func count(before live: LiveReservation, key: Int64) -> Int {
+        entries.partitionPoint { ($0.key, $0.live.number) >= (key, live.number) }
     }
 
     mutating func insert(_ live: LiveReservation, key moment: Moment) {

@@ -38,7 +38,7 @@ struct Deciding {
     }
     /// The present opening; nil while the shop is closed.
     private(set) var opening: OpenInterval?
-    let forecast: WaitForecast?
+    var forecast: WaitForecast?
     /// A moment as the shop's clock shows it, open or closed.
     let localTime: @Sendable (Moment) -> LocalMoment
     private(set) var changes: [QueueChange] = []
@@ -78,12 +78,13 @@ struct Deciding {
     /// A stored record as it is after the changes that were decided so far.
     func present(_ record: ReservationRecord) -> ReservationRecord {
         changes.reduce(record) { record, change in
-            switch change {
-            case .moved(let transition) where transition.id == record.hold.id:
-                record.after(transition)
-            case .turnChanged(let changed) where changed.hold.id == record.hold.id: changed
-            default: record
+            if case .moved(let transition) = change, transition.id == record.hold.id {
+                return record.after(transition)
             }
+            if case .turnChanged(let changed) = change, changed.hold.id == record.hold.id {
+                return changed
+            }
+            return record
         }
     }
 }

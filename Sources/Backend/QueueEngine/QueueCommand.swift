@@ -81,8 +81,8 @@ public enum QueueOutcome: Hashable, Sendable {
     case left(Passage)
     case called(Passage)
     case restored(Passage)
-    /// The reservation as its holder is shown it, after its turn was changed.
-    case turnChanged(FoundReservation)
+    /// The reservation as its holder is shown it, after it was delayed, taken back, or the delay undone.
+    case changed(FoundReservation)
     /// The number of people inside, as the queue counts them now.
     case occupancy(Int)
     /// When today's last opening closes; nil if the shop is not open any more.

@@ -78,9 +78,9 @@ extension QueueState {
 
     mutating func leaveLine(_ live: LiveReservation) {
         if live.kind == .visit {
-            _ = visits.remove(live.id, key: live.place)
+            _ = visits.remove(live.id, key: live.position)
         } else {
-            _ = tickets.remove(live.id, key: live.place)
+            _ = tickets.remove(live.id, key: live.position)
         }
     }
 

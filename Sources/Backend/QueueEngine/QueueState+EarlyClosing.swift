@@ -76,10 +76,7 @@ extension QueueState {
     mutating func expire(
         _ live: LiveReservation, because cause: TransitionCause, _ deciding: inout Deciding
     ) {
-        // A customer who is sent home may come back; until then others may book their time.
-        if cause == .sentHome, let visit = live.visit {
-            days[live.day]?.visits.remove(visit.milliseconds)
-        }
+        unbook(live)
         deciding.move(
             live.id, from: .planned, to: .expired, at: max(deciding.now, live.since),
             because: cause)

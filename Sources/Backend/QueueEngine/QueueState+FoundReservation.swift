@@ -27,7 +27,7 @@ extension QueueState {
             reservation, day: record.hold.day, status: status,
             now: deciding.localTime(deciding.now),
             enterBy: until)
-        if status == .planned { found.delays = delays(live, deciding) }
+        if status == .planned { found.delayOffers = delayOffers(live, deciding) }
         found.reclaimBy = reclaimBy(record, deciding).map(local)
         found.undoBy = undoBy(record, deciding).map(local)
         return found
@@ -38,7 +38,7 @@ extension QueueState {
     public func found(
         _ records: [ReservationRecord], in context: QueueContext
     ) -> [FoundReservation?] {
-        let deciding = Deciding(context, openings: effective(context.openings))
+        let deciding = informed(Deciding(context, openings: effective(context.openings)))
         let wanted = Set(records.map(\.hold.id))
         var present: [ReservationID: (ReservationState, LiveReservation)] = [:]
         for (line, state): (ActiveQueue, ReservationState) in [

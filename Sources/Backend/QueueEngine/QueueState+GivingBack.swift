@@ -1,6 +1,6 @@
 internal import Reservations
 
-/// Reservations that are given back [UC13], and those that return because their customer thought better of it (rules 33).
+/// Reservations that are given back [UC13], and what customers undo who thought better of it (rules 33, 34).
 extension QueueState {
     /// How long a customer can undo that a reservation was given back.
     static let undoWindow = Duration.minutes(2)
@@ -10,11 +10,14 @@ extension QueueState {
     /// A called place passes to the next customer at once. A holder may have another place by now (rules 32).
     func undoBy(_ record: ReservationRecord, _ deciding: Deciding) -> Moment? {
         if record.state == .planned { return undoDelayBy(record, deciding) }
-        let end = record.since + Self.undoWindow
         guard record.state == .deleted, record.cause == .withdrawn,
-            record.hold.owner.holder == nil, deciding.now < end, hasRoom(for: record, deciding)
+            record.hold.owner.holder == nil
         else { return nil }
-        return end
+        let end = record.since + Self.undoWindow
+        guard let visit = record.hold.visit else {
+            return LiveReservation(record).flatMap { lastReturn(of: $0, by: end, deciding) }
+        }
+        return deciding.now < end && isFree(visit, on: record.hold.day, deciding) ? end : nil
     }
 
     /// Deletes a reservation for its customer, who proved that it is theirs.
@@ -53,16 +56,9 @@ extension QueueState {
         return putBack(holder, because: .undone, &deciding)
     }
 
-    /// Whether a ticket of today comes back before the last call, or a visit's slot has not been given to another
-    /// customer.
-    private func hasRoom(for record: ReservationRecord, _ deciding: Deciding) -> Bool {
-        guard let visit = record.hold.visit else {
-            guard let opening = deciding.opening, let live = LiveReservation(record) else {
-                return false
-            }
-            return mayCall(live, in: opening, deciding)
-        }
-        let visits = days[record.hold.day]?.visits ?? VisitBook()
+    /// Whether the slot of a visit that was given back has not been given to another customer.
+    private func isFree(_ visit: VisitSlot, on day: CalendarDay, _ deciding: Deciding) -> Bool {
+        let visits = days[day]?.visits ?? VisitBook()
         return deciding.openings.contains { $0.contains(visit.start.moment) }
             && visits.peak(in: visit.range.milliseconds) < policy.visitPlaces
     }

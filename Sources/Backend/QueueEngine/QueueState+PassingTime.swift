@@ -16,16 +16,22 @@ extension QueueState {
         }
         let attended = attendance
         for live in called.removeFirst(upTo: now.milliseconds, limit: Self.maxTransitionsPerTick) {
-            deciding.move(
-                live.id, from: .called, to: .expired,
-                at: max(live.since, enterBy(live, called: live.since)), because: .missed)
-            attendance.count(\.missed, of: live.channel)
-            if let holder = live.holder { noShow(of: holder, at: live.since, &deciding) }
+            miss(live, &deciding)
         }
         _ = leaving.removeFirst(upTo: now.milliseconds, limit: .max)
         inferExits(&deciding)
         closeQueue(&deciding)
         if attendance != attended { deciding.add(.learnedAttendance(attendance)) }
+    }
+
+    /// Ends a called reservation, which is in no queue any more, because its holder did not come in time.
+    mutating func miss(_ live: LiveReservation, _ deciding: inout Deciding) {
+        unbook(live)
+        deciding.move(
+            live.id, from: .called, to: .expired,
+            at: max(live.since, enterBy(live, called: live.since)), because: .missed)
+        attendance.count(\.missed, of: live.channel)
+        if let holder = live.holder { noShow(of: holder, at: live.since, &deciding) }
     }
 
     /// Infers the exits that were not scanned: of customers who are inside longer than 99 in 100, and at closing.

@@ -22,7 +22,8 @@ extension QueueState {
         case .called: leaveCalled(holder.live)
         case .planned: leaveLine(holder.live)
         // The reservation lost its place, so it is in no queue.
-        case .pending, .active, .expired, .deleted: break
+        case .pending, .active, .expired, .deleted:
+            if let visit = record.hold.visit { book(visit, on: record.hold.day) }
         }
         activate(holder, at: moment, because: .letIn, &deciding)
         return .success(.entered(holder.passage()))
@@ -56,6 +57,7 @@ extension QueueState {
             guard let opening = deciding.opening, opening.opens.day == record.hold.day else {
                 return .refused(Self.refusal(record))
             }
+            if let visit = record.hold.visit { book(visit, on: record.hold.day) }
             return putBack(holder, because: .restored, &deciding)
         case .pending, .active, .expired, .deleted: return .refused(Self.refusal(record))
         }

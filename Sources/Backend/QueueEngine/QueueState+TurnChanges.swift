@@ -7,26 +7,40 @@ extension QueueState {
     /// How long a place can be taken back after its call was missed.
     static let reclaimWindow = Duration.minutes(10)
 
+    // MARK: More time
+
     /// How the holder of a waiting ticket may let others go ahead; nil if that is not possible.
-    ///
-    /// So many people are offered as are behind the ticket, and only if the ticket would still be called before the shop
-    /// closes.
-    func delays(_ live: LiveReservation, _ deciding: Deciding) -> [DelayOffer]? {
-        guard policy.allowsDelays, live.kind == .ticket, live.turn.delays < Self.maxDelays,
+    func delayOffers(_ live: LiveReservation, _ deciding: Deciding) -> [DelayOffer]? {
+        guard policy.allowsDelays, live.turn.delayCount < Self.maxDelays else { return nil }
+        let deciding = informed(deciding)
+        let several = DelayOffer.peopleToChoose.compactMap { delayOffer(live, $0, deciding) }
+        let offers = several.isEmpty ? [delayOffer(live, 1, deciding)].compactMap(\.self) : several
+        return offers.isEmpty ? nil : offers
+    }
+
+    /// What it costs to let so many people go ahead, who must be behind the ticket; nil if that is not possible, or if the
+    /// ticket might not be called before the shop closes.
+    private func delayOffer(
+        _ live: LiveReservation, _ people: Int, _ deciding: Deciding
+    ) -> DelayOffer? {
+        guard policy.allowsDelays, live.kind == .ticket, live.turn.delayCount < Self.maxDelays,
             let opening = deciding.opening, mayCall(live, in: opening, deciding)
         else { return nil }
-        let ahead = ticketsAhead(of: live)
-        let behind = tickets.count - ahead - 1
-        guard behind > 0 else { return nil }
-        let few = DelayOffer.peopleToChoose.filter { $0 <= behind }
-        let offers = (few.isEmpty ? [behind] : few).compactMap { people -> DelayOffer? in
-            let wait = wait(behind: ahead + people, in: opening, deciding)
-            guard position(behind: ahead + people) != nil,
-                wait.latest.moment + promisedStay(at: wait.latest) <= opening.closes.moment
-            else { return nil }
-            return DelayOffer(people: people, wait: wait)
+        let ahead = ticketsAhead(of: live) + people
+        guard position(behind: ahead) != nil else { return nil }
+        let wait = wait(behind: ahead, in: opening, deciding)
+        guard wait.latest.moment + promisedStay(at: wait.latest) <= opening.closes.moment else {
+            return nil
         }
-        return offers.isEmpty ? nil : offers
+        return DelayOffer(people: people, wait: wait)
+    }
+
+    /// The same decision with a forecast, which is computed once if there is none.
+    func informed(_ deciding: Deciding) -> Deciding {
+        guard deciding.forecast == nil, let opening = deciding.opening else { return deciding }
+        var informed = deciding
+        informed.forecast = WaitForecast(self, at: deciding.now, in: opening)
+        return informed
     }
 
     /// Lets so many people go ahead, whose tickets are behind this one. The ticket keeps its number; tickets that are
@@ -38,17 +52,18 @@ extension QueueState {
         guard record.state == .planned || record.state == .called else {
             return .refused(Self.refusal(record))
         }
-        guard record.state == .planned,
-            let offer = delays(holder.live, deciding)?.first(where: { $0.people == people }),
+        // One is offered to the last but one; it stays possible if another ticket was taken meanwhile.
+        guard record.state == .planned, DelayOffer.peopleToChoose.contains(people) || people == 1,
+            let offer = delayOffer(holder.live, people, deciding),
             let position = position(behind: ticketsAhead(of: holder.live) + people)
         else { return .refused(.noDelay) }
         var changed = record
-        changed.turn.formerPosition = record.turn.position
-        changed.turn.position = position
-        changed.turn.delays += 1
+        changed.turn.formerPlace = record.turn.place
+        changed.turn.place = TurnChanges.Place(
+            position: position, earliest: max(holder.live.earliest, offer.wait.earliest.moment))
+        changed.turn.delayCount += 1
         changed.turn.delayed = max(deciding.now, record.since + .milliseconds(1))
-        changed.hold.wait = offer.wait
-        return move(holder, to: changed, because: .delayed, &deciding)
+        return change(holder, to: changed, because: .delayed, &deciding)
     }
 
     /// Until when the last delay of a waiting ticket can be undone; nil if there is none, or if anything has happened to
@@ -65,25 +80,23 @@ extension QueueState {
         _ holder: ConfirmedReservation, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         var changed = holder.record
-        changed.turn.position = changed.turn.formerPosition
-        changed.turn.formerPosition = nil
+        changed.turn.place = changed.turn.formerPlace
+        changed.turn.formerPlace = nil
         changed.turn.delayed = nil
-        changed.turn.delays -= 1
-        if let opening = deciding.opening, let live = LiveReservation(changed) {
-            changed.hold.wait = wait(behind: ticketsAhead(of: live), in: opening, deciding)
-        }
-        return move(holder, to: changed, because: .undone, &deciding)
+        changed.turn.delayCount -= 1
+        return change(holder, to: changed, because: .undone, &deciding)
     }
 
+    // MARK: A missed call
+
     /// Until when the holder may take back a place whose call was missed; nil if that is not possible.
+    ///
+    /// A holder of a phone may have another place by then (rules 32).
     func reclaimBy(_ record: ReservationRecord, _ deciding: Deciding) -> Moment? {
-        guard policy.allowsReclaims, record.turn.reclaims == 0, let live = LiveReservation(record),
-            // A holder may have another place by now (rules 32).
-            record.hold.owner.holder == nil, let opening = deciding.opening,
-            mayCall(live, in: opening, deciding), let missed = missed(record, live, deciding.now),
-            deciding.now < missed + Self.reclaimWindow
+        guard policy.allowsReclaims, record.turn.reclaimCount == 0, record.hold.owner.holder == nil,
+            let live = LiveReservation(record), let missed = missed(record, live, deciding.now)
         else { return nil }
-        return missed + Self.reclaimWindow
+        return lastReturn(of: live, by: missed + Self.reclaimWindow, deciding)
     }
 
     /// When the call was missed, also if that is not written yet.
@@ -101,47 +114,70 @@ extension QueueState {
     mutating func reclaim(
         _ holder: ConfirmedReservation, _ deciding: inout Deciding
     ) -> Deciding.Answer {
-        let record = holder.record
+        var record = holder.record
         guard reclaimBy(record, deciding) != nil else {
             let isWaiting = record.state == .planned || record.state == .called
             return .refused(isWaiting ? .stillValid : Self.refusal(record))
         }
+        if record.state == .called {
+            leaveCalled(holder.live)
+            miss(holder.live, &deciding)
+            record = deciding.present(record)
+        }
+        // The place that it has lost is another customer's.
+        call(&deciding)
+        if let visit = record.hold.visit { book(visit, on: record.hold.day) }
         var changed = record
-        changed.turn.reclaims += 1
-        return move(holder, to: changed, because: .reclaimed, &deciding)
+        changed.turn.reclaimCount += 1
+        return change(holder, to: changed, because: .reclaimed, &deciding)
     }
 
+    // MARK: Both
+
     /// Puts a reservation, which waits or has lost its place, where the changed record has its turn.
-    private mutating func move(
+    private mutating func change(
         _ holder: ConfirmedReservation, to changed: ReservationRecord,
-        because cause: TransitionCause,
-        _ deciding: inout Deciding
+        because cause: TransitionCause, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         guard let live = LiveReservation(changed) else { return .refused(.notFound) }
-        if holder.state == .planned { leaveLine(holder.live) }
+        if changed.state == .planned { leaveLine(holder.live) }
         deciding.add(.turnChanged(changed))
         putBack(live, of: changed, because: cause, &deciding)
         let present = deciding.present(holder.record)
         guard let found = found(present, live.since(present.since), deciding) else {
             return .refused(.notFound)
         }
-        return .success(.turnChanged(found))
+        return .success(.changed(found))
     }
 
     /// Whether a reservation can still be called in this opening.
-    func mayCall(
+    private func mayCall(
         _ live: LiveReservation, in opening: OpenInterval, _ deciding: Deciding
     ) -> Bool {
-        opening.opens.day == live.day
-            && (live.kind == .visit || deciding.now < lastCall(in: opening, at: deciding.now))
+        opening.opens.day == live.day && deciding.now < lastCall(of: live, in: opening, deciding)
+    }
+
+    /// The moment from which a reservation is not called any more: that of the last call; for a visit, its end.
+    private func lastCall(
+        of live: LiveReservation, in opening: OpenInterval, _ deciding: Deciding
+    ) -> Moment { live.visit?.upperBound ?? lastCall(in: opening, at: deciding.now) }
+
+    /// Until when a reservation can return that may do so until `end`; nil if it cannot.
+    func lastReturn(
+        of live: LiveReservation, by end: Moment, _ deciding: Deciding
+    ) -> Moment? {
+        guard deciding.now < end, let opening = deciding.opening,
+            mayCall(live, in: opening, deciding)
+        else { return nil }
+        return min(end, lastCall(of: live, in: opening, deciding))
     }
 
     /// The number of tickets before this one.
     func ticketsAhead(of live: LiveReservation) -> Int {
-        tickets.entries.partitionPoint { $0.key >= live.place }
+        tickets.count(before: live, key: live.position)
     }
 
-    /// A position between the ticket at this index and the next one; nil if there is no other between theirs.
+    /// A position between the ticket at this index and the next one; nil if there is none, or no such ticket.
     private func position(behind index: Int) -> Int64? {
         let entries = tickets.entries
         guard entries.indices.contains(index) else { return nil }

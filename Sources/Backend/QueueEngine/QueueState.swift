@@ -201,14 +201,19 @@ extension QueueState {
 
     mutating func wait(_ live: LiveReservation) {
         if live.kind == .visit {
-            visits.insert(live, key: live.place)
+            visits.insert(live, key: live.position)
         } else {
-            tickets.insert(live, key: live.place)
+            tickets.insert(live, key: live.position)
         }
     }
 
     mutating func book(_ visit: VisitSlot, on day: CalendarDay) {
         days[day, default: Day()].visits.add(visit.range.milliseconds)
+    }
+
+    /// Frees the time of a visit that has lost its place: others may book it, until its customer comes back.
+    mutating func unbook(_ live: LiveReservation) {
+        if let visit = live.visit { days[live.day]?.visits.remove(visit.milliseconds) }
     }
 
     mutating func unbook(_ visit: VisitSlot, on day: CalendarDay) {

@@ -135,16 +135,29 @@ public struct ReservationRecord: Hashable, Sendable {
 
 /// What the holder of a reservation has done about its turn (rules 34).
 public struct TurnChanges: Hashable, Sendable {
-    /// The position of a ticket among the waiting ones; nil for that of its number.
-    public var position: Int64?
-    /// Its position before the last delay, to which an undo returns it; nil for that of its number.
-    public var formerPosition: Int64?
+    /// Where a delay has put a ticket.
+    public struct Place: Hashable, Sendable {
+        /// The position among the waiting tickets.
+        public let position: Int64
+        /// The earliest time that was quoted for it (p10), or before; whichever is later.
+        public let earliest: Moment
+
+        public init(position: Int64, earliest: Moment) {
+            self.position = position
+            self.earliest = earliest
+        }
+    }
+
+    /// Where the last delay has put it; nil for the position of its number.
+    public var place: Place?
+    /// Where it was before, to which an undo returns it; nil for the position of its number.
+    public var formerPlace: Place?
     /// The moment of the last delay that was not undone; nil if there is none.
     public var delayed: Moment?
     /// How often its holder let others go ahead.
-    public var delays = 0
+    public var delayCount = 0
     /// How often its holder took it back after a missed call.
-    public var reclaims = 0
+    public var reclaimCount = 0
 
     public init() {}
 }
@@ -222,7 +235,7 @@ public enum QueueChange: Hashable, Sendable {
     case confirmed(ReservationRecord)
     /// A reservation, or a held place that ended without one, in its next state.
     case moved(Transition)
-    /// The holder has done something about its turn, and was quoted the wait of the record; the transition follows.
+    /// The holder has done something about its turn; the transition follows.
     case turnChanged(ReservationRecord)
     /// A held place got more time; no transition.
     case extended(Hold)

@@ -6,7 +6,8 @@ enum ReservationColumn: Int, SelectedColumn {
     case id, machine, kind, day, state, stateMs, cause, createdMs, offsetMinutes, expiresMs
     case extensions, expectedMs, earliestMs, latestMs, peopleAhead, number, code, typedCode
     case confirmedMs, visitStartMs, visitStartOffset, visitEndMs, visitEndOffset, enteredMs
-    case channel, holder, position, formerPosition, delayedMs, delays, reclaims
+    case channel, holder, position, positionEarliestMs, formerPosition, formerEarliestMs, delayedMs
+    case delayCount, reclaimCount
 }
 private let selectOne = Query(
     "SELECT \(ReservationColumn.list) FROM reservation WHERE shop_id = $shop AND id = $id",
@@ -59,10 +60,9 @@ private let updateState = Query(
     """)
 private let updateTurn = Query(
     """
-    UPDATE reservation SET position = $position, former_position = $formerPosition,
-        delayed_ms = $delayed, delays = $delays, reclaims = $reclaims,
-        expected_ms = $expected, earliest_ms = $earliest, latest_ms = $latest,
-        people_ahead = $ahead
+    UPDATE reservation SET position = $position, position_earliest_ms = $earliest,
+        former_position = $formerPosition, former_earliest_ms = $formerEarliest,
+        delayed_ms = $delayed, delay_count = $delays, reclaim_count = $reclaims
     WHERE shop_id = $shop AND id = $id AND state = $former
     """)
 private let updateEntered = Query(
@@ -185,10 +185,10 @@ extension Database {
                 try post(updateEntered, transition.at, shop, transition.id, changing: 1)
             }
         case .turnChanged(let record):
-            let (turn, wait) = (record.turn, record.hold.wait)
+            let turn = record.turn
             try post(
-                updateTurn, turn.position, turn.formerPosition, turn.delayed, turn.delays,
-                turn.reclaims, wait.expected, wait.earliest, wait.latest, wait.peopleAhead, shop,
+                updateTurn, turn.place?.position, turn.place?.earliest, turn.formerPlace?.position,
+                turn.formerPlace?.earliest, turn.delayed, turn.delayCount, turn.reclaimCount, shop,
                 record.hold.id, record.state, changing: 1)
         case .extended(let hold):
             try post(
@@ -271,11 +271,15 @@ func readReservation(_ columns: any Columns) throws(StoreError) -> ReservationRe
         day: day, taken: local(.createdMs), expires: local(.expiresMs),
         extensions: row.count(.extensions), wait: wait, visit: visit)
     var turn = TurnChanges()
-    turn.position = row.isNull(.position) ? nil : row.integer(.position)
-    turn.formerPosition = row.isNull(.formerPosition) ? nil : row.integer(.formerPosition)
+    turn.place = row.optionalMoment(.positionEarliestMs).map {
+        TurnChanges.Place(position: row.integer(.position), earliest: $0)
+    }
+    turn.formerPlace = row.optionalMoment(.formerEarliestMs).map {
+        TurnChanges.Place(position: row.integer(.formerPosition), earliest: $0)
+    }
     turn.delayed = row.optionalMoment(.delayedMs)
-    turn.delays = row.count(.delays)
-    turn.reclaims = row.count(.reclaims)
+    turn.delayCount = row.count(.delayCount)
+    turn.reclaimCount = row.count(.reclaimCount)
     return ReservationRecord(
         hold: hold, state: state, since: row.moment(.stateMs), cause: cause,
         confirmation: confirmation, entered: row.optionalMoment(.enteredMs), turn: turn)

@@ -7,7 +7,7 @@ private enum ShopColumn: Int, SelectedColumn {
     case shopID, tag, name, timeZone, week, languages, capacity, usualStayMinutes, holdSeconds
     case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds, helpPhone, helpNames
     case phonePlaces, phoneSharePercent, noShowDays, blockDays, phonePages, street, town
-    case latitudeMillionths, longitudeMillionths, delays, reclaims
+    case latitudeMillionths, longitudeMillionths, allowsDelays, allowsReclaims
 }
 private enum KeyColumn: Int, SelectedColumn {
     case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
@@ -21,7 +21,8 @@ private let insertShop = Query.insert(
     tag, name, time_zone, week, languages, capacity, usual_stay_minutes, hold_seconds, \
     visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, help_phone, \
     help_names, phone_places, phone_share_percent, no_show_days, block_days, phone_pages, \
-    street, town, latitude_millionths, longitude_millionths, delays, reclaims, shop_id, created_ms
+    street, town, latitude_millionths, longitude_millionths, allows_delays, allows_reclaims, \
+    shop_id, created_ms
     """)
 private let updateShop = Query(
     """
@@ -32,8 +33,8 @@ private let updateShop = Query(
         help_names = $names, phone_places = $phones, phone_share_percent = $phoneShare,
         no_show_days = $noShows, block_days = $block, phone_pages = $pages, street = $street,
         town = $town,
-        latitude_millionths = $latitude, longitude_millionths = $longitude, delays = $delays,
-        reclaims = $reclaims
+        latitude_millionths = $latitude, longitude_millionths = $longitude,
+        allows_delays = $delays, allows_reclaims = $reclaims
     WHERE shop_id = $shop
     """)
 private let deleteExceptions = Query("DELETE FROM opening_exception WHERE shop_id = $shop")
@@ -97,8 +98,8 @@ extension Database {
                 leaveDelaySeconds: row.count(.leaveDelaySeconds),
                 hasEarlyCallGrace: row.isTrue(.earlyCallGrace),
                 doorSeconds: row.count(.doorSeconds), phones: phones)
-            policy.allowsDelays = row.isTrue(.delays)
-            policy.allowsReclaims = row.isTrue(.reclaims)
+            policy.allowsDelays = row.isTrue(.allowsDelays)
+            policy.allowsReclaims = row.isTrue(.allowsReclaims)
             return Shop(
                 id: id, tag: tag, name: row.text(.name), timeZone: row.text(.timeZone),
                 hours: hours, policy: policy,

@@ -357,11 +357,17 @@ extension Schema {
     /// What customers have done about their turns (rules 34), and whether a shop lets them.
     static let turnChanges = """
         ALTER TABLE reservation ADD COLUMN position BIGINT;
+        ALTER TABLE reservation ADD COLUMN position_earliest_ms BIGINT
+            CHECK ((position IS NULL) = (position_earliest_ms IS NULL));
         ALTER TABLE reservation ADD COLUMN former_position BIGINT;
+        ALTER TABLE reservation ADD COLUMN former_earliest_ms BIGINT
+            CHECK ((former_position IS NULL) = (former_earliest_ms IS NULL));
         ALTER TABLE reservation ADD COLUMN delayed_ms BIGINT;
-        ALTER TABLE reservation ADD COLUMN delays BIGINT NOT NULL DEFAULT 0;
-        ALTER TABLE reservation ADD COLUMN reclaims BIGINT NOT NULL DEFAULT 0;
-        ALTER TABLE shop ADD COLUMN delays BIGINT NOT NULL DEFAULT 0 CHECK (delays IN (0, 1));
-        ALTER TABLE shop ADD COLUMN reclaims BIGINT NOT NULL DEFAULT 0 CHECK (reclaims IN (0, 1));
+        ALTER TABLE reservation ADD COLUMN delay_count BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE reservation ADD COLUMN reclaim_count BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE shop ADD COLUMN allows_delays BIGINT NOT NULL DEFAULT 0
+            CHECK (allows_delays IN (0, 1));
+        ALTER TABLE shop ADD COLUMN allows_reclaims BIGINT NOT NULL DEFAULT 0
+            CHECK (allows_reclaims IN (0, 1));
         """
 }

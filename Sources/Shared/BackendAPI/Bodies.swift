@@ -47,7 +47,7 @@ public struct CodeRequest: Codable, Hashable, Sendable {
 public struct DelayRequest: Codable, Hashable, Sendable {
     /// The code as in a `CodeRequest`.
     public var code: String
-    /// How many people to let ahead; one of those that `FoundReservation.delays` names.
+    /// How many people to let ahead; one of those that `FoundReservation.delayOffers` names.
     public var people: Int
 
     public init(code: String, people: Int) {

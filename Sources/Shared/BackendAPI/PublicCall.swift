@@ -51,7 +51,7 @@ public struct PlaceRequest: Codable, Hashable, Sendable {
     public var capability: String
     /// The ten digits of the ticket, if the call needs them.
     public var code: String?
-    /// How many people to let ahead, if the call is `delay`; one of those that `FoundReservation.delays` names.
+    /// How many people to let ahead, if the call is `delay`; one of those that `FoundReservation.delayOffers` names.
     public var people: Int?
 
     public init(capability: Capability, code: TypedCode? = nil, people: Int? = nil) {

@@ -182,7 +182,7 @@ public struct FoundReservation: Codable, Hashable, Sendable {
     /// Until when a called holder may enter; nil otherwise [R12].
     public var enterBy: LocalMoment?
     /// How the holder of a planned ticket may let others go ahead; nil if that is not possible (rules 34).
-    public var delays: [DelayOffer]?
+    public var delayOffers: [DelayOffer]?
     /// Until when a holder who missed the call may have the place back; nil if that is not possible (rules 34).
     public var reclaimBy: LocalMoment?
     /// Until when it can be undone that the holder gave the place back or delayed it; nil if there is nothing to undo
@@ -190,8 +190,9 @@ public struct FoundReservation: Codable, Hashable, Sendable {
     public var undoBy: LocalMoment?
 
     private enum CodingKeys: String, CodingKey {
-        case id, kind, number, shopName, day, issued, now, wait, visit, enterBy, delays, reclaimBy
+        case id, kind, number, shopName, day, issued, now, wait, visit, enterBy, reclaimBy
         case undoBy
+        case delayOffers = "delays"
         case status = "state"
         case isDeletable = "deletable"
     }
@@ -222,8 +223,8 @@ extension FoundReservation: Plausible {
             && [enterBy, reclaimBy, undoBy].allSatisfy {
                 $0.map { $0.isWithinADay(of: now) } ?? true
             }
-            && (delays ?? []).allSatisfy(\.isPlausible)
-            && delays.map { (1...DelayOffer.peopleToChoose.count).contains($0.count) } ?? true
+            && (delayOffers ?? []).allSatisfy(\.isPlausible)
+            && delayOffers.map { (1...DelayOffer.peopleToChoose.count).contains($0.count) } ?? true
     }
 }
 

@@ -15,6 +15,8 @@ public struct ReservationHistory: Hashable, Sendable {
     public var entered: Moment?
     /// When its holder left, scanned or inferred; nil for a customer who has not left or never came.
     public var left: Moment?
+    /// Whether its holder let others go ahead, so that the wait is not the one that was quoted (rules 34).
+    public var isDelayed: Bool
 
     /// Nil for a place that was never confirmed.
     public init?(_ record: ReservationRecord, called: Moment?, left: Moment?) {
@@ -28,6 +30,7 @@ public struct ReservationHistory: Hashable, Sendable {
         cause = record.cause
         self.called = called
         entered = record.entered
+        isDelayed = record.turn.delayCount > 0
         self.left = left
     }
 
@@ -46,7 +49,8 @@ public struct ReservationHistory: Hashable, Sendable {
     func minutes(to moment: Moment) -> Double { (moment - confirmed).inMinutes }
 }
 
-/// A comparison of the promised with the real waits, over tickets that were called.
+/// A comparison of the promised with the real waits, over tickets that were called and whose holders let no others go
+/// ahead.
 public struct AccuracyReport: Hashable, Sendable, Codable {
     /// The number of tickets that were called.
     public var tickets = 0
@@ -64,7 +68,9 @@ public struct AccuracyReport: Hashable, Sendable, Codable {
     public var earlierThanQuoted: Double?
 
     public init(_ histories: some Sequence<ReservationHistory>) {
-        let called = histories.compactMap { history in history.wait.map { (history, $0) } }
+        let called = histories.filter { !$0.isDelayed }.compactMap { history in
+            history.wait.map { (history, $0) }
+        }
         tickets = called.count
         let waited = called.filter { $0.0.quoted.latest.moment > $0.0.confirmed || $0.1 > 0.01 }
         atOnce = tickets - waited.count
@@ -93,7 +99,7 @@ public struct DayReport: Hashable, Sendable, Codable {
     public var visits: Int
     /// The number given back by their holders, or deleted for them.
     public var deleted: Int
-    /// The number of called reservations whose holder did not come in time.
+    /// The number of called reservations whose holder did not come in time, and did not take the place back.
     public var noShows: Int
     /// The number not called before the shop closed.
     public var closed: Int
