@@ -126,6 +126,15 @@ struct DeletionTests {
                 $0.touches(.giveUp)
             }
         ),
+        ("delay offers", { $0 = .offeringDelays() }),
+        ("missed call", { $0 = .found(Facts.missed()) }),
+        (
+            "changing the turn",
+            {
+                $0 = .found(Facts.missed())
+                $0.touches(.reclaim)
+            }
+        ),
         (
             "closed",
             { machine in machine.queueReported(Facts.queue(at: machine.now, isOpen: false)) }
@@ -154,7 +163,7 @@ struct DeletionTests {
         machine.scans(Facts.code.rawValue)
         machine.answersLookUp(.failure(.unanswered))
         let requestFailed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
-        #expect(requestFailed.reason == .network && !requestFailed.isDeletion)
+        #expect(requestFailed.reason == .network && requestFailed.change == nil)
         // The next attempt needs no touch before it.
         machine.scans(Facts.code.rawValue)
         machine.answersLookUp(.success(Facts.found()))
@@ -167,7 +176,7 @@ struct DeletionTests {
         machine.touches(.giveUp)
         machine.answersDeletion(.unanswered)
         let requestFailed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
-        #expect(requestFailed.isDeletion)
+        #expect(requestFailed.change == .deletion)
     }
 
     @Test("Late answers of a look-up or a deletion change nothing")

@@ -31,6 +31,7 @@ struct ExplorationTests {
         case printed, printFailed, troubled, outage, recovery, journalFails
         case bookVisit, visit, ticketAgain, noVisit
         case find, scan, digit, enter, found, refusedCode, lookUpLost, deleted, deletionLost
+        case foundDelayable, foundMissed, moreTime, delay, reclaim, turnChanged, turnChangeLost
         case letters, ear, voiceFails
         case staff, rightPIN, wrongPIN, openPapers, testPrint, back
         case help, callHelp, declineHelp, leaveHelp, helpComes, helpLost, helpEnds
@@ -76,6 +77,13 @@ struct ExplorationTests {
         case .lookUpLost: machine.answersLookUp(.failure(.unanswered))
         case .deleted: machine.answersDeletion(nil)
         case .deletionLost: machine.answersDeletion(.unanswered)
+        case .foundDelayable: machine.answersLookUp(.success(Facts.delayable()))
+        case .foundMissed: machine.answersLookUp(.success(Facts.missed()))
+        case .moreTime: machine.touches(.openDelays)
+        case .delay: machine.touches(.delay(people: 2))
+        case .reclaim: machine.touches(.reclaim)
+        case .turnChanged: machine.answersTurnChange(.success(Facts.found()))
+        case .turnChangeLost: machine.answersTurnChange(.failure(.unanswered))
         case .letters: machine.touches(.changeAppearance)
         case .ear: machine.touches(.changeVoice)
         case .voiceFails:
@@ -183,6 +191,7 @@ struct ExplorationTests {
         home.answersConfirmation(.failure(.unanswered))
         home.answersLookUp(.failure(.unanswered))
         home.answersDeletion(.unanswered)
+        home.answersTurnChange(.failure(.unanswered))
         home.prints(.failed(.silent))
         home.waits(.seconds(400))
         home.queueReported()
@@ -228,6 +237,7 @@ struct ExplorationTests {
                 "home", "closed", "outofservice", "asking", "offer", "notickettoday",
                 "confirming", "unresolved", "issued", "requestfailed", "novisit", "scanning",
                 "lookingup", "found", "deleting", "deleted", "coderefused", "staff", "pinentry",
+                "delayoffers", "missedcall", "changingturn", "turnchanged",
             ]))
         #expect(seen.count > 30)
     }
@@ -260,6 +270,7 @@ struct ExplorationTests {
         case .asking(let asking): "asking \(asking.kind) \(asking.renewed)"
         case .scanning(let scanning): "scanning \(min(scanning.digits.count, 2))"
         case .pinEntry(let entrance): "entrance \(entrance.answer == nil)"
+        case .found(let found): "found \(found.delays.count)"
         case .staff(let visit): "staff \(visit.screen) \(visit.print == nil)"
         default: kind(state)
         }

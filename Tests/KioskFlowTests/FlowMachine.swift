@@ -68,10 +68,10 @@ struct FlowMachine {
     }
 
     /// A machine that shows a reservation and asks whether to delete it.
-    static func found(_ status: ReservationStatus = .planned) -> FlowMachine {
+    static func found(_ reservation: FoundReservation = Facts.found()) -> FlowMachine {
         var machine = scanning()
         machine.scans(Facts.code.rawValue)
-        machine.answersLookUp(.success(Facts.found(status)))
+        machine.answersLookUp(.success(reservation))
         machine.waits(.seconds(1))
         return machine
     }

@@ -78,6 +78,9 @@ enum FlowWords {
         case .enterCode: "enter"
         // The recorded paths have one word for both.
         case .confirm, .giveUp: "confirm"
+        case .openDelays: "more time"
+        case .delay(let people): "let \(people) ahead"
+        case .reclaim: "reclaim"
         case .cancel: "cancel"
         case .stay: "stay"
         case .leave: "leave"
@@ -147,11 +150,27 @@ enum FlowWords {
         }
     }
 
+    private static func turn(_ change: TurnChange) -> String {
+        switch change {
+        case .delay(let people): "delay \(people)"
+        case .reclaim: "reclaim"
+        }
+    }
+
+    private static func change(_ change: PlaceChange) -> String {
+        switch change {
+        case .deletion: "deletion"
+        case .turn(let change): turn(change)
+        }
+    }
+
     private static func effect(_ effect: BackendEffect) -> String {
         switch effect {
         case .takePlace(let kind, let key): "take place \(kind.rawValue) \(key)"
         case .lookUp(let code, let key): "look up \(code.text) \(key)"
         case .delete(let id, let code, let key): "delete \(id) \(code.text) \(key)"
+        case .changeTurn(let change, let id, let code, let key):
+            "change \(turn(change)) \(id) \(code.text) \(key)"
         case .release(let hold): "release \(hold)"
         case .extend(let hold): "extend \(hold)"
         case .confirm(let hold, let key): "confirm \(hold) \(key)"
@@ -286,11 +305,17 @@ enum FlowWords {
         case .scanning(let scanning): "scanning '\(scanning.digits)'"
         case .lookingUp(let looking): "looking up \(looking.code.text) \(looking.isTyped)"
         case .found(let found): "found \(found.reservation.number.text) \(found.reservation.status)"
+        case .delayOffers(let found): "delay offers \(found.reservation.number.text)"
+        case .missedCall(let found): "missed call \(found.reservation.number.text)"
+        case .changingTurn(let changing):
+            "changing turn \(turn(changing.change)) \(changing.attempt)"
+        case .turnChanged(let changed):
+            "turn changed \(turn(changed.change)) \(changed.reservation.status)"
         case .deleting(let deleting): "deleting \(deleting.attempt)"
         case .deleted(let deleted): "deleted \(deleted.number.text)"
         case .codeRefused(let refused): "code refused \(refused.reason.rawValue) \(refused.isTyped)"
         case .requestFailed(let requestFailed):
-            "apology \(requestFailed.reason.rawValue) \(requestFailed.isDeletion)"
+            "apology \(requestFailed.reason.rawValue) \(requestFailed.change.map(change) ?? "-")"
         case .pinEntry(let entrance):
             "entrance '\(entrance.digits)' \(entrance.holder?.name ?? "-") \(entrance.attempt != nil) "
                 + "\(entrance.answer.map(pin) ?? "-") \(entrance.opens) \(entrance.isShut)"

@@ -1,7 +1,7 @@
 import Reservations
 @testable import KioskFlow
 
-/// What a customer and a staff member may touch on a recorded path.
+/// What a customer and a staff member may touch on a recorded path, and how calls fail.
 extension RecordedPath {
     static let paper = IssuedPaper(
         key: AttemptKey("paper-1"), number: Facts.reservation(at: .zero).number,
@@ -36,4 +36,22 @@ extension RecordedPath {
             .staff(.showPart(.help(Facts.helpID))),
         ] + StaffHelp.Action.allCases.map { .staff(.ask(.help(StaffHelp($0, Facts.helpID)))) }
         + StaffScreen.allCases.map { .openStaff($0) }
+
+    /// Failures that every call can have.
+    static let anyCall: [BackendFailure] = [
+        .unanswered, .notUnderstood, .refusal(.unavailable), .refusal(.notAuthentic),
+        .noKey(.missing), .refusal(.malformed),
+    ]
+    static let ofPlaces: [BackendFailure] = [
+        .refusal(.noTicketToday), .refusal(.shopClosed), .refusal(.ticketAvailable),
+        .refusal(.nothingWithinAMonth),
+    ]
+    static let ofHolds: [BackendFailure] = [.refusal(.holdExpired), .refusal(.notFound)]
+    static let ofCodes: [BackendFailure] = [
+        .refusal(.notFound), .refusal(.alreadyUsed), .refusal(.missed), .refusal(.otherShop),
+        .refusal(.tooManyRequests),
+    ]
+    static let ofTheStaff: [BackendFailure] = [
+        .refusal(.alreadyUsed), .refusal(.notFound), .refusal(.full), .refusal(.shopClosed),
+    ]
 }

@@ -19,6 +19,7 @@ struct RecordedPath {
         case print(AttemptKey, ReservationID)
         case lookUp(AttemptKey)
         case deletion(AttemptKey)
+        case turnChange(AttemptKey)
         case pin(AttemptKey)
         case availability(AttemptKey)
         case badge(AttemptKey)
@@ -87,6 +88,7 @@ struct RecordedPath {
             case .printer(.print(let key, let reservation)): .print(key, reservation.id)
             case .backend(.lookUp(_, let key)): .lookUp(key)
             case .backend(.delete(_, _, let key)): .deletion(key)
+            case .backend(.changeTurn(_, _, _, let key)): .turnChange(key)
             case .staff(.checkPIN(_, let key, _)): .pin(key)
             case .staff(.askPINAvailability(let key, _)): .availability(key)
             case .staff(.checkBadge(_, let key)): .badge(key)
@@ -152,8 +154,19 @@ struct RecordedPath {
         if case .digit = action, random.next() % 2 == 0 { return typeAll() }
         // A person usually waits until the screen has changed.
         if random.next() % 4 != 0 { pass(.milliseconds(450)) }
-        if action == .confirm, case .found = machine.flow.state { action = .giveUp }
+        if action == .confirm { action = choiceOfReservation() }
         happens("touch \(FlowWords.action(action))", .touched(action))
+    }
+
+    /// What a customer touches who goes on with the reservation that was found; otherwise *Confirm*.
+    private mutating func choiceOfReservation() -> UserAction {
+        switch machine.flow.state {
+        case .found(let found) where !found.delays.isEmpty: choose([.giveUp, .openDelays])
+        case .found: .giveUp
+        case .delayOffers(let found): .delay(people: choose(found.delays).people)
+        case .missedCall: .reclaim
+        default: .confirm
+        }
     }
 
     /// Types a whole number, which random touches of a keypad would hardly ever make.
@@ -217,7 +230,10 @@ struct RecordedPath {
         case .lookUp(let key):
             let answer: Result<FoundReservation, BackendFailure> =
                 isGood
-                ? .success(Facts.found(choose([.planned, .called])))
+                ? .success(
+                    choose([
+                        Facts.found(), Facts.found(.called), Facts.delayable(), Facts.missed(),
+                    ]))
                 : .failure(failure(Self.ofCodes))
             happens(
                 "found \(key) \(FlowWords.result(answer) { "\($0.status)" })",
@@ -227,6 +243,14 @@ struct RecordedPath {
             happens(
                 "deletion \(key) \(failure.map { "no \(FlowWords.failure($0))" } ?? "yes ")",
                 .backend(.deleted(key, failure)))
+        case .turnChange(let key):
+            let answer: Result<FoundReservation, BackendFailure> =
+                isGood
+                ? .success(Facts.found(choose([.planned, .called])))
+                : .failure(failure(Self.ofCodes + [.refusal(.noDelay)]))
+            happens(
+                "turn change \(key) \(FlowWords.result(answer) { "\($0.status)" })",
+                .backend(.turnChanged(key, answer)))
         case .pin(let key):
             let answer: PINAnswer = isGood ? .person(person()) : pinAnswer()
             happens("pin \(key) \(FlowWords.pin(answer))", .staff(.pin(key, answer)))
@@ -288,24 +312,6 @@ struct RecordedPath {
             happens("journal recovered", .journal(.recovered))
         }
     }
-
-    /// Failures that every call can have.
-    private static let anyCall: [BackendFailure] = [
-        .unanswered, .notUnderstood, .refusal(.unavailable), .refusal(.notAuthentic),
-        .noKey(.missing), .refusal(.malformed),
-    ]
-    private static let ofPlaces: [BackendFailure] = [
-        .refusal(.noTicketToday), .refusal(.shopClosed), .refusal(.ticketAvailable),
-        .refusal(.nothingWithinAMonth),
-    ]
-    private static let ofHolds: [BackendFailure] = [.refusal(.holdExpired), .refusal(.notFound)]
-    private static let ofCodes: [BackendFailure] = [
-        .refusal(.notFound), .refusal(.alreadyUsed), .refusal(.missed), .refusal(.otherShop),
-        .refusal(.tooManyRequests),
-    ]
-    private static let ofTheStaff: [BackendFailure] = [
-        .refusal(.alreadyUsed), .refusal(.notFound), .refusal(.full), .refusal(.shopClosed),
-    ]
 
     private mutating func failure(_ more: [BackendFailure]) -> BackendFailure {
         choose(Self.anyCall + more + more)

@@ -85,7 +85,7 @@ struct RecordedPathTests {
             found.isSuperset(of: [
                 "starting", "home", "closed", "out", "asking", "offer", "no", "confirming",
                 "unresolved", "issued", "scanning", "looking", "found", "deleting", "deleted",
-                "code", "apology", "entrance", "staff",
+                "code", "apology", "entrance", "staff", "delay", "missed", "changing", "turn",
             ]), "\(found.sorted())")
     }
 }

@@ -67,6 +67,7 @@ enum Samples {
             ("found-called-until", found(.called, enterBy: quarterPast)),
             ("found-visit", found(visit: later)),
             ("found-large-number", found(number: 123_456, wait: long)),
+            ("found-more-time", found(delays: offers)),
             ("deleting", scene(.deleting(Deleting(attempt: key, reservation: foundReservation())))),
             ("deleted", deleted(42)),
             ("deleted-large-number", deleted(123_456)),
@@ -79,7 +80,7 @@ enum Samples {
                 countdown(
                     scene(
                         .requestFailed(
-                            RequestFailed(reason: .notAuthentic, isDeletion: false, closes: .zero))),
+                            RequestFailed(reason: .notAuthentic, change: nil, closes: .zero))),
                     9)
             ),
             (
@@ -87,7 +88,7 @@ enum Samples {
                 countdown(
                     scene(
                         .requestFailed(
-                            RequestFailed(reason: .network, isDeletion: true, closes: .zero))),
+                            RequestFailed(reason: .network, change: .deletion, closes: .zero))),
                     20)
             ),
             ("warning", warning(offer(wait), 38)),
@@ -96,6 +97,7 @@ enum Samples {
             ("languages", choosing(scene(.home), ["it", "en"])),
             ("languages-five", choosing(scene(.home), ["it", "en", "de", "fr", "es"])),
         ]
+        + turnScenes
         + helpScenes
         + linkScenes
         + staffScenes
@@ -258,10 +260,11 @@ enum Samples {
 
     static func found(
         _ status: ReservationStatus = .planned, number: Int = 42, wait: WaitEstimate? = nil,
-        visit: VisitSlot? = nil, enterBy: LocalMoment? = nil
+        visit: VisitSlot? = nil, enterBy: LocalMoment? = nil, delays: [DelayOffer]? = nil
     ) -> Scene {
-        let reservation = foundReservation(
+        var reservation = foundReservation(
             status, number: number, wait: wait, visit: visit, enterBy: enterBy)
+        reservation.delays = delays
         return scene(.found(Found(reservation: reservation, code: typed)))
     }
 

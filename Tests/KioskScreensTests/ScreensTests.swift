@@ -76,7 +76,7 @@ struct ScreensTests {
         let isServing =
             switch scene.state {
             // The machine waits for answers within the timeouts of its calls (rules 14).
-            case .starting, .confirming, .deleting: false
+            case .starting, .confirming, .deleting, .changingTurn: false
             case .home, .closed, .outOfService: scene.isHelpShown && scene.help != .calling
             default: scene.warning == nil && !scene.isChoosingLanguage
             }

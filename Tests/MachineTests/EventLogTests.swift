@@ -20,6 +20,11 @@ struct EventLogTests {
     private nonisolated static let now = LocalMoment(
         Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
 
+    private nonisolated static let reservation = Reservation(
+        id: ReservationID("h-1"), kind: .ticket, number: QueueNumber(rawValue: 42)!,
+        shopName: "Shop", code: code, typedCode: typed, issued: now,
+        wait: WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0))
+
     /// A machine that logs its events.
     @MainActor
     private final class Machine {
@@ -41,10 +46,12 @@ struct EventLogTests {
             switch flow.state {
             case .asking(let asking): asking.attempt
             case .confirming(let confirming): confirming.key
+            case .lookingUp(let looking): looking.attempt
+            case .changingTurn(let changing): changing.attempt
             case .pinEntry(let entrance): entrance.attempt ?? AttemptKey("")
             case .starting, .home, .closed, .outOfService, .offer, .noTicketToday, .noVisit,
-                .unresolved, .issued, .scanning, .lookingUp, .found, .deleting, .deleted,
-                .codeRefused, .requestFailed, .staff:
+                .unresolved, .issued, .scanning, .found, .delayOffers, .missedCall, .turnChanged,
+                .deleting, .deleted, .codeRefused, .requestFailed, .staff:
                 AttemptKey("")
             }
         }
@@ -60,21 +67,15 @@ struct EventLogTests {
         }
 
         func issues() {
-            let wait = WaitEstimate(
-                expected: EventLogTests.now, earliest: EventLogTests.now,
-                latest: EventLogTests.now, peopleAhead: 0)
+            var reservation = EventLogTests.reservation
+            reservation.link = EventLogTests.link
             happens(.touched(.getTicket))
             let place = HeldPlace(
-                id: ReservationID("h-1"), kind: .ticket, now: EventLogTests.now,
+                id: reservation.id, kind: .ticket, now: EventLogTests.now,
                 expires: EventLogTests.now.at(EventLogTests.now.moment + .seconds(210)),
-                wait: wait)
+                wait: reservation.wait)
             happens(.backend(.place(attempt, .success(place))))
             happens(.touched(.confirm))
-            var reservation = Reservation(
-                id: place.id, kind: .ticket, number: QueueNumber(rawValue: 42)!, shopName: "Shop",
-                code: EventLogTests.code, typedCode: EventLogTests.typed,
-                issued: EventLogTests.now, wait: wait)
-            reservation.link = EventLogTests.link
             happens(.backend(.confirmed(attempt, .success(reservation))))
         }
     }
@@ -151,6 +152,41 @@ struct EventLogTests {
         }
         let digits = text.matches(of: /"digit":\{"_0":(\d)\}/).map { $0.output.1 }
         #expect(digits.joined() == "739146")
+    }
+
+    @Test("A customer with more time, and one who takes a place back, replay without their code")
+    func turns() throws {
+        let folder = try TemporaryFolder()
+        let machine = Machine(log(folder))
+        machine.opens()
+        func shows(_ change: (inout FoundReservation) -> Void, _ status: ReservationStatus) {
+            machine.happens(.codeRead(Self.code.rawValue))
+            var found = FoundReservation(
+                Self.reservation, day: Self.now.day, status: status, now: Self.now, enterBy: nil)
+            change(&found)
+            machine.happens(.backend(.found(machine.attempt, .success(found))))
+        }
+        let offer = DelayOffer(people: 2, wait: Self.reservation.wait)
+        shows({ $0.delays = [offer] }, .planned)
+        // The newer file begins with the state in which the offers are shown, with the code as their proof.
+        machine.happens(.touched(.openDelays))
+        for _ in 0..<EventLog.maxEvents / 2 { machine.happens(.readerReported(isThere: true)) }
+        machine.happens(.touched(.delay(people: 2)))
+        machine.happens(.backend(.turnChanged(machine.attempt, .failure(.unanswered))))
+        shows({ $0.reclaimBy = Self.now }, .missed)
+        machine.happens(.touched(.reclaim))
+        let back = FoundReservation(
+            Self.reservation, day: Self.now.day, status: .called, now: Self.now, enterBy: Self.now)
+        machine.happens(.backend(.turnChanged(machine.attempt, .success(back))))
+        _ = log(folder)
+        let text = try #require(try crashes(folder).first)
+        let played = try Replay.play(text)
+        guard case .turnChanged(let changed) = played.state else {
+            Issue.record("\(played.state)")
+            return
+        }
+        #expect(changed.reservation == back && played.state == machine.flow.state)
+        #expect(!text.contains(String(Self.code.rawValue.dropFirst(11))))
     }
 
     @Test("A link that is shown and one that is read leave no secret, and replay to the same state")

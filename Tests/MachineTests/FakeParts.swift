@@ -17,6 +17,11 @@ struct FakeBackend: BackendPort {
     var onReport: @Sendable (MachineStatusReport) async -> BackendAnswer<MachineStatusReply> = {
         _ in .failure(.unanswered)
     }
+    var onLookUp: @Sendable () async -> BackendAnswer<FoundReservation> = { .failure(.unanswered) }
+    var onTurnChange: @Sendable (TurnChange, AttemptKey) async -> BackendAnswer<FoundReservation> =
+        { _, _ in
+            .failure(.unanswered)
+        }
     /// How long the calls take to which the test gives no answer.
     var silence: Duration = .zero
 
@@ -47,11 +52,19 @@ struct FakeBackend: BackendPort {
 
     func lookUp(
         _ code: PresentedCode, _ key: AttemptKey
-    ) async -> BackendAnswer<FoundReservation> { await silent() }
+    ) async -> BackendAnswer<FoundReservation> { await onLookUp() }
 
     func delete(
         _ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey
     ) async -> BackendAnswer<Void> { .success(()) }
+
+    func delay(
+        _ reservation: ReservationID, _ code: PresentedCode, people: Int, _ key: AttemptKey
+    ) async -> BackendAnswer<FoundReservation> { await onTurnChange(.delay(people: people), key) }
+
+    func reclaim(
+        _ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey
+    ) async -> BackendAnswer<FoundReservation> { await onTurnChange(.reclaim, key) }
 
     func staffQueue() async -> BackendAnswer<StaffQueue> { await silent() }
 

@@ -172,6 +172,10 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
         case .stillValid:
             Declaration(
                 409, "The reservation is still valid",
+                customer: Sentences(
+                    "Your place is still valid",
+                    "Show your ticket again to see when you can come in.", short: "still valid",
+                    tryAgain: true),
                 staff: "it was not missed and is still valid.")
         case .full:
             Declaration(
@@ -190,9 +194,10 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
             Declaration(
                 409, "So many people cannot be let ahead",
                 customer: Sentences(
-                    "Your place is as it was",
-                    "It is not possible to let so many people go ahead of you now.",
-                    short: "no more time"))
+                    "Your place has not changed",
+                    "So many people can no longer go ahead of you. "
+                        + "Show your ticket again to see what is possible now.",
+                    short: "no more time", tryAgain: true))
         case .unreadableCode:
             Declaration(
                 422, "This is no code of a reservation",

@@ -265,13 +265,32 @@ extension BackendClient: BackendPort {
     ) async -> BackendAnswer<FoundReservation> {
         await call(API.lookup, CodeRequest(code: code.text), key: key, within: Limit.other)
             .flatMap { found in
-                found.status.refusal.map { .failure(.refusal($0)) } ?? .success(found)
+                let isReclaimable = found.status == .missed && found.reclaimBy != nil
+                return isReclaimable ? .success(found) : Result.success(found).ofValidReservation
             }
     }
 
     public func delete(_ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey) async
         -> BackendAnswer<Void>
     { await end(API.reservation.route(reservation), CodeRequest(code: code.text), key) }
+
+    public func delay(
+        _ reservation: ReservationID, _ code: PresentedCode, people: Int, _ key: AttemptKey
+    ) async -> BackendAnswer<FoundReservation> {
+        await call(
+            API.delay, of: reservation, DelayRequest(code: code.text, people: people), key: key,
+            within: Limit.other
+        ).believed { $0.id == reservation }.ofValidReservation
+    }
+
+    public func reclaim(
+        _ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey
+    ) async -> BackendAnswer<FoundReservation> {
+        await call(
+            API.reclaim, of: reservation, CodeRequest(code: code.text), key: key,
+            within: Limit.other
+        ).believed { $0.id == reservation }.ofValidReservation
+    }
 
     public func staffQueue() async -> BackendAnswer<StaffQueue> { await call(API.staffQueue) }
 

@@ -20,6 +20,8 @@ public enum BackendEffect: Hashable, Sendable {
     case lookUp(PresentedCode, AttemptKey)
     /// Delete a reservation; the code is the proof.
     case delete(ReservationID, PresentedCode, AttemptKey)
+    /// Let people go ahead, or take a place back; the code is the proof.
+    case changeTurn(TurnChange, ReservationID, PresentedCode, AttemptKey)
     /// Give a place back; if no attempt gets through, the hold expires by itself.
     case release(ReservationID)
     /// Ask the backend to hold the place longer.

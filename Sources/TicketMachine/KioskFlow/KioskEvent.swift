@@ -61,6 +61,8 @@ public enum BackendEvent: Hashable, Sendable, Codable {
     case found(AttemptKey, Result<FoundReservation, BackendFailure>)
     /// The failure; nil if the reservation was deleted.
     case deleted(AttemptKey, BackendFailure?)
+    /// The reservation as it is after its turn was changed.
+    case turnChanged(AttemptKey, Result<FoundReservation, BackendFailure>)
 }
 
 /// Reports of a printer.

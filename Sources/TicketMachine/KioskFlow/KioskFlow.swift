@@ -97,6 +97,8 @@ public struct KioskFlow: Sendable, Codable {
         case .confirmed(let key, let answer): return confirmationAnswered(key, answer, now: now)
         case .found(let attempt, let answer): return lookUpAnswered(attempt, answer, now: now)
         case .deleted(let attempt, let failure): return deletionAnswered(attempt, failure, now: now)
+        case .turnChanged(let attempt, let answer):
+            return turnChangeAnswered(attempt, answer, now: now)
         }
     }
 
@@ -214,9 +216,8 @@ public struct KioskFlow: Sendable, Codable {
         // A touch that was meant for the covered screen must not act on it.
         case _ where isHelpShown: return helpStayed(now: now)
         case nil, .getTicket, .bookVisit, .findReservation, .digit, .erase, .enterCode, .confirm,
-            .giveUp, .cancel, .stay, .leave, .done, .leaveStaff, .openStaff, .turnPage, .testPrint,
-            .chooseReceipt,
-            .reprint, .putOutOfService, .staff:
+            .giveUp, .openDelays, .delay, .reclaim, .cancel, .stay, .leave, .done, .leaveStaff,
+            .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint, .putOutOfService, .staff:
             return state.traits.user == .staff
                 ? staffTouched(action, now: now) : customerTouched(action, now: now)
         }

@@ -26,10 +26,18 @@ public enum KioskState: Hashable, Sendable, Codable {
     case issued(Issued)
     /// The customer holds the receipt to the reader, or types its code -> looking up, code refused, home.
     case scanning(Scanning)
-    /// -> found, code refused, request failed, home.
+    /// -> found, missed call, code refused, request failed, home.
     case lookingUp(LookingUp)
-    /// The reservation is shown -> deleting, home.
+    /// The reservation is shown -> deleting, delay offers, home.
     case found(Found)
+    /// The customer chooses how many people go ahead, and sees what each choice costs (rules 34) -> changing turn, home.
+    case delayOffers(Found)
+    /// The call was missed, and the place can be taken back (rules 34) -> changing turn, home.
+    case missedCall(Found)
+    /// -> turn changed, code refused, request failed, home.
+    case changingTurn(ChangingTurn)
+    /// -> home.
+    case turnChanged(TurnChanged)
     /// -> deleted, code refused, request failed, home.
     case deleting(Deleting)
     /// -> home.
@@ -90,7 +98,13 @@ public enum KioskState: Hashable, Sendable, Codable {
                 name: "scanning", user: .customer, actions: [.cancel, .enterCode],
                 takesCodes: true, hasKeys: true)
         case .lookingUp: customer("lookingUp", [.cancel])
-        case .found: customer("found", [.giveUp, .cancel])
+        case .found(let found):
+            customer("found", [.giveUp, .cancel] + (found.delays.isEmpty ? [] : [.openDelays]))
+        case .delayOffers(let found):
+            customer("delayOffers", [.cancel] + found.delays.map { .delay(people: $0.people) })
+        case .missedCall: customer("missedCall", [.reclaim, .cancel])
+        case .changingTurn: customer("changingTurn", [])
+        case .turnChanged: customer("turnChanged", [.done], takesCodes: true)
         case .deleting: customer("deleting", [])
         case .deleted: customer("deleted", [.done], takesCodes: true)
         case .codeRefused: customer("codeRefused", [.findReservation, .done], takesCodes: true)
@@ -127,14 +141,17 @@ public enum KioskState: Hashable, Sendable, Codable {
     /// - Parameter lastTouch: when the machine was touched last.
     func ending(lastTouch: Duration) -> Ending {
         switch self {
-        case .starting, .home, .closed, .outOfService, .confirming, .deleting: .never
-        case .asking, .noTicketToday, .noVisit, .scanning, .lookingUp, .found:
+        case .starting, .home, .closed, .outOfService, .confirming, .deleting, .changingTurn:
+            .never
+        case .asking, .noTicketToday, .noVisit, .scanning, .lookingUp, .found, .delayOffers,
+            .missedCall:
             .untouched(until: lastTouch + KioskTiming.inactivityTimeout)
         case .offer(let offer): .untouched(until: offer.ends(lastTouch: lastTouch))
         case .unresolved(let unresolved): .answer(unresolved)
         case .issued(let issued): issued.closes.map(Ending.finished) ?? .silence(issued)
         case .requestFailed(let requestFailed): .finished(requestFailed.closes)
         case .deleted(let deleted): .finished(deleted.closes)
+        case .turnChanged(let changed): .finished(changed.closes)
         case .codeRefused(let refused): .finished(refused.closes)
         case .pinEntry: .staff(until: lastTouch + KioskTiming.pinEntry)
         case .staff: .staff(until: lastTouch + KioskTiming.staff)
@@ -144,9 +161,23 @@ public enum KioskState: Hashable, Sendable, Codable {
 
 public struct RequestFailed: Hashable, Sendable, Codable {
     public let reason: OutOfService
-    /// Whether the failed request was a deletion, which may have happened.
-    public let isDeletion: Bool
+    /// The change that the failed request was about, which may have happened; nil if it would have changed nothing.
+    public let change: PlaceChange?
     public internal(set) var closes: Duration
+}
+
+/// What a customer asks to change about a reservation that was found.
+public enum PlaceChange: Hashable, Sendable, Codable {
+    case deletion
+    case turn(TurnChange)
+}
+
+/// How a customer asks to be called at another time (rules 34).
+public enum TurnChange: Hashable, Sendable, Codable {
+    /// So many people go ahead.
+    case delay(people: Int)
+    /// The customer missed the call and takes the place back.
+    case reclaim
 }
 
 public struct Asking: Hashable, Sendable, Codable {
@@ -248,6 +279,9 @@ public struct LookingUp: Hashable, Sendable, Codable {
 public struct Found: Hashable, Sendable, Codable {
     public let reservation: FoundReservation
     public let code: PresentedCode
+
+    /// How the customer may let people go ahead; empty if that is not possible.
+    public var delays: [DelayOffer] { reservation.delays ?? [] }
 }
 
 public struct Deleting: Hashable, Sendable, Codable {
@@ -257,6 +291,18 @@ public struct Deleting: Hashable, Sendable, Codable {
 
 public struct Deleted: Hashable, Sendable, Codable {
     public let number: QueueNumber
+    public internal(set) var closes: Duration
+}
+
+public struct ChangingTurn: Hashable, Sendable, Codable {
+    public let attempt: AttemptKey
+    public let change: TurnChange
+}
+
+public struct TurnChanged: Hashable, Sendable, Codable {
+    public let change: TurnChange
+    /// The reservation as it is now, waiting or called.
+    public let reservation: FoundReservation
     public internal(set) var closes: Duration
 }
 

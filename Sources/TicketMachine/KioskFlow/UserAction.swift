@@ -14,6 +14,12 @@ public enum UserAction: Hashable, Sendable, Codable {
     case confirm
     /// Delete the reservation that was found.
     case giveUp
+    /// Show how many people may go ahead of the reservation that was found (rules 34).
+    case openDelays
+    /// Let so many people go ahead.
+    case delay(people: Int)
+    /// Take back the place whose call was missed (rules 34).
+    case reclaim
     case cancel
     /// More time, while the warning counts down; a touch anywhere beside *Cancel* means the same.
     case stay
@@ -59,8 +65,8 @@ public enum UserAction: Hashable, Sendable, Codable {
         case .openLanguages, .closeLanguages, .choose, .changeAppearance, .changeVoice,
             .help(.open):
             .everywhere
-        case .getTicket, .bookVisit, .findReservation, .enterCode, .confirm, .giveUp, .cancel,
-            .stay, .leave, .done, .help:
+        case .getTicket, .bookVisit, .findReservation, .enterCode, .confirm, .giveUp, .openDelays,
+            .delay, .reclaim, .cancel, .stay, .leave, .done, .help:
             .customers
         case .digit, .erase, .staff(.letter), .staff(.accent): .key
         case .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint,

@@ -14,9 +14,17 @@ public protocol BackendPort: Sendable {
     func release(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<Void>
     /// Takes at most 9 s.
     func confirm(_ hold: ReservationID, _ key: AttemptKey) async -> BackendAnswer<Reservation>
+    /// Finds a reservation that is valid, or whose missed call leaves a place that can be taken back.
     func lookUp(_ code: PresentedCode, _ key: AttemptKey) async -> BackendAnswer<FoundReservation>
     func delete(_ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey) async
         -> BackendAnswer<Void>
+    /// Lets people go ahead; returns the reservation as it is then (rules 34).
+    func delay(
+        _ reservation: ReservationID, _ code: PresentedCode, people: Int, _ key: AttemptKey
+    ) async -> BackendAnswer<FoundReservation>
+    /// Takes the place of a missed call back; returns the reservation as it is then (rules 34).
+    func reclaim(_ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey) async
+        -> BackendAnswer<FoundReservation>
     /// The queue as the staff sees it.
     func staffQueue() async -> BackendAnswer<StaffQueue>
     /// Performs a staff action in the name of a staff member; `closes` is the closing time for an older backend that
@@ -27,4 +35,11 @@ public protocol BackendPort: Sendable {
     func report(
         _ report: MachineStatusReport, _ attempt: AttemptKey
     ) async -> BackendAnswer<MachineStatusReply>
+}
+
+extension Result where Success == FoundReservation, Failure == BackendFailure {
+    /// The reservation if it waits or is called; otherwise the refusal that its status means.
+    public var ofValidReservation: Self {
+        flatMap { found in found.status.refusal.map { .failure(.refusal($0)) } ?? .success(found) }
+    }
 }

@@ -45,6 +45,14 @@ extension Kiosk {
             answered("deleting", { await $0.delete(reservation, code, key) }) {
                 .deleted(key, $0.failure)
             }
+        case .changeTurn(.delay(let people), let reservation, let code, let key):
+            answered(
+                "letting people ahead", { await $0.delay(reservation, code, people: people, key) }
+            ) { .turnChanged(key, $0) }
+        case .changeTurn(.reclaim, let reservation, let code, let key):
+            answered("taking a place back", { await $0.reclaim(reservation, code, key) }) {
+                .turnChanged(key, $0)
+            }
         case .takePlace(let kind, let key):
             // A machine has one place at a time: an older call that is still repeated could take a second one.
             asking?.cancel()

@@ -58,7 +58,7 @@ extension Kiosk {
     private func tryCode(_ code: PresentedCode, _ attempt: AttemptKey) {
         Task {
             let verdict: StaffRead.Verdict =
-                switch await parts.customers.lookUp(code, attempt) {
+                switch await parts.customers.lookUp(code, attempt).ofValidReservation {
                 case .success: .valid
                 case .failure(let failure):
                     failure.refusal.flatMap { $0.customerSentences == nil ? nil : .refused($0) }

@@ -33,7 +33,7 @@ extension Kiosk {
             return report(attempt, .reservationNotValid(.refusal(.notFound)))
         }
         Task {
-            switch await parts.customers.lookUp(.entry(code), attempt) {
+            switch await parts.customers.lookUp(.entry(code), attempt).ofValidReservation {
             case .failure(let failure):
                 noted(failure, of: paper)
                 report(attempt, .reservationNotValid(failure))
@@ -80,7 +80,7 @@ extension Kiosk {
     /// Deletes the reservation of a receipt; returns why it was not deleted, or nil if it was.
     private func delete(_ paper: IssuedPaper, attempt: AttemptKey) async -> BackendFailure? {
         guard let code = paper.code else { return .refusal(.notFound) }
-        switch await parts.customers.lookUp(.entry(code), attempt) {
+        switch await parts.customers.lookUp(.entry(code), attempt).ofValidReservation {
         case .failure(let failure): return failure
         case .success(let found):
             let key = AttemptKey("\(attempt)-delete")

@@ -201,6 +201,24 @@ extension Canvas {
         }
     }
 
+    /// Places up to four buttons in two rows: the first one, which leads back, is at the lower left.
+    mutating func placePairs(_ buttons: [Button], in area: Rectangle) {
+        guard !isUpright, buttons.count > 2 else { return placeRow(buttons, in: area) }
+        let others = buttons.dropFirst()
+        let height = (area.rows - 1) / 2
+        let upper = side(Array(others.prefix(2)), in: area.splitTop(height).top)
+        let lower = side(
+            Array(buttons.prefix(1) + others.dropFirst(2)), in: area.splitBottom(height).bottom)
+        placeAlike(upper + lower)
+    }
+
+    /// Buttons of equal width side by side.
+    private func side(_ row: [Button], in area: Rectangle) -> [(Button, Rectangle)] {
+        let width = (area.columns - margin * (row.count - 1)) / row.count
+        let widths = row.dropLast().map { _ in width }
+        return Array(zip(row, Self.places(widths, gap: margin, in: area)))
+    }
+
     /// Areas side by side: one of each of these widths, and one of the rest.
     static func places(_ widths: [Int], gap: Int, in area: Rectangle) -> [Rectangle] {
         var rest = area

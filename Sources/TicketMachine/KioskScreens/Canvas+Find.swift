@@ -118,26 +118,22 @@ extension Canvas {
     }
 
     /// Shows the state of the reservation and one question, so that no customer gives up a place by the first key.
-    mutating func drawFound(_ found: FoundReservation) {
+    mutating func drawFound(_ match: Found) {
+        let found = match.reservation
         var blocks: [Block] = [
             .spare(wording.kind(found.visit, issued: found.issued), .bold),
             .largest(found.number.text),
         ]
-        if found.status == .called {
-            let sentence =
-                found.enterBy.map(wording.enterBy)
-                ?? text("Your number has been called. You can come in.")
-            blocks.append(.line(sentence, .accent))
-        } else if let visit = found.visit {
-            blocks.append(
-                .line(text("Come at {time}.", ["time": wording.time(visit.start)]), .bold))
-        } else if let estimate = found.wait {
-            let wait = Wait(estimate: estimate, quotedAt: scene.clock ?? found.issued)
-            blocks.append(.line(wording.comeIn(wait), .bold))
-            blocks.append(.spare(wording.peopleAhead(estimate.peopleAhead)))
+        blocks += when(found)
+        if found.status == .planned, found.visit == nil, let wait = found.wait {
+            blocks.append(.spare(wording.peopleAhead(wait.peopleAhead)))
         }
         // The question is above its answers; on the coarsest grid it is below them.
-        let question = text("Do you want to cancel this reservation?")
+        let isSimple = match.delays.isEmpty
+        let question =
+            isSimple
+            ? text("Do you want to cancel this reservation?")
+            : text("What would you like to do?")
         let words = blocks.map(\.words) + [question]
         if !isTight { blocks.append(.line(question, .bold)) }
         // Each label says what happens to the place, because "Cancel" would mean the reservation to a
@@ -145,8 +141,29 @@ extension Canvas {
         // changes nothing.
         drawScreen(
             hint: isTight ? question : nil, isQuestion: true, blocks, saying: words,
-            buttons: [Button(.cancel, text("Keep my place")), Button(.giveUp, text("Give it up"))])
+            buttons: [Button(.cancel, text("Keep my place"))]
+                + (isSimple ? [] : [Button(.openDelays, text("I need more time"))])
+                + [Button(.giveUp, text("Give it up"))])
         firstFocus = .cancel
+    }
+
+    /// When the holder of a reservation can come in; empty if that is not known.
+    func when(_ found: FoundReservation) -> [Block] {
+        if found.status == .called {
+            let sentence =
+                found.enterBy.map(wording.enterBy)
+                ?? text("Your number has been called. You can come in.")
+            return [.line(sentence, .accent)]
+        }
+        if let visit = found.visit {
+            return [.line(text("Come at {time}.", ["time": wording.time(visit.start)]), .bold)]
+        }
+        return found.wait.map { [.line(comeIn($0, found), .bold)] } ?? []
+    }
+
+    /// When a customer can come in after a wait that was estimated now.
+    func comeIn(_ wait: WaitEstimate, _ found: FoundReservation) -> String {
+        wording.comeIn(Wait(estimate: wait, quotedAt: scene.clock ?? found.issued))
     }
 
     mutating func drawDeleted(_ deleted: Deleted) {

@@ -198,9 +198,7 @@ extension Canvas {
         // Facts that matter only on another day are left out for a large number if there is little room.
         let isCrowded = isTight && issued.paper.isShownLarge
         if reservation.visit == nil ? reservation.enterBy == nil : !isCrowded {
-            let watch = text(
-                "Watch the display. When {number} is called, come in within {n} minutes.",
-                ["number": number, "n": String(ShopPolicy.entryTimeLimitMinutes)])
+            let watch = watchDisplay(number)
             let isOptional = typeface.hasShapes && (isTight || issued.paper.isShownLarge)
             blocks.append(isOptional ? .ifRoom(watch) : .spare(watch))
         }
@@ -208,6 +206,13 @@ extension Canvas {
             blocks.append(.ifRoom(text("To cancel, show this ticket to this machine."), .soft))
         }
         stack(blocks, in: area, saying: blocks.map(\.words) + (hasCode ? [] : [code]))
+    }
+
+    /// What a customer does until the number is called.
+    func watchDisplay(_ number: String) -> String {
+        text(
+            "Watch the display. When {number} is called, come in within {n} minutes.",
+            ["number": number, "n": String(ShopPolicy.entryTimeLimitMinutes)])
     }
 
     /// What has happened to the paper, and what the customer can do about it.

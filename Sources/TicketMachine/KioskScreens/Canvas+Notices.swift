@@ -98,12 +98,10 @@ extension Canvas {
 
     mutating func drawRequestFailed(_ requestFailed: RequestFailed) {
         let (result, advice) =
-            requestFailed.isDeletion
-            ? (
-                text("We do not know whether your reservation is cancelled."),
-                text("Hold the ticket under the red light again to see.")
-            )
-            : (
+            requestFailed.change.map {
+                (wording.unknown($0), text("Hold the ticket under the red light again to see."))
+            }
+            ?? (
                 text("That did not work. Nothing has changed."),
                 wording.advice(requestFailed.reason)
             )
@@ -125,6 +123,15 @@ extension Canvas {
 }
 
 extension Strings {
+    /// What may have happened although a request failed.
+    fileprivate func unknown(_ change: PlaceChange) -> String {
+        switch change {
+        case .deletion: text("We do not know whether your reservation is cancelled.")
+        case .turn(.delay): text("We do not know whether your time to come in has changed.")
+        case .turn(.reclaim): text("We do not know whether you have your place back.")
+        }
+    }
+
     func reason(_ reason: OutOfService) -> String {
         switch reason {
         case .network: text("This machine cannot reach the shop's computer and keeps trying.")

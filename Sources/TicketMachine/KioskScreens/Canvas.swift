@@ -72,7 +72,13 @@ struct Canvas {
         return rows + division.furtherButtonRows
     }
     /// Rows for a screen's buttons: one row of them, or on an upright panel one below the other.
-    var choiceRows: Int { isUpright ? 2 * uprightRows + 1 : buttonRows }
+    var choiceRows: Int { choiceRows(of: 2) }
+    /// Rows for so many buttons; in pairs, there are two rows of them, which leave the text some rows.
+    func choiceRows(of count: Int, inPairs: Bool = false) -> Int {
+        if isUpright { return max(2, count) * (uprightRows + 1) - 1 }
+        guard inPairs, count > 2 else { return buttonRows }
+        return 2 * max(5, min(buttonRows, (middle.rows - 8) / 2)) + 1
+    }
     /// Rows of a button that has the width of an upright panel.
     var uprightRows: Int {
         (size.rows < 50 ? 6 : 8) + (typeface.hasShapes ? 1 : 0) + division.furtherButtonRows
@@ -91,7 +97,10 @@ struct Canvas {
             .inset(columns: margin)
     }
     /// The middle of a screen with buttons: text above, a line for a hint, the buttons at the lower end.
-    var divided: (text: Rectangle, hint: Rectangle, buttons: Rectangle) {
+    var divided: (text: Rectangle, hint: Rectangle, buttons: Rectangle) { divided(choiceRows) }
+    private func divided(
+        _ choiceRows: Int
+    ) -> (text: Rectangle, hint: Rectangle, buttons: Rectangle) {
         let (above, buttons) = middle.splitBottom(choiceRows)
         let (text, hint) = above.splitBottom(captionRows)
         return (text, hint, buttons)
@@ -109,14 +118,18 @@ struct Canvas {
 
     /// Draws a screen with its sentences and, below them, its buttons.
     ///
-    /// - Parameter isQuestion: whether the hint is what the buttons answer.
+    /// - Parameters:
+    ///   - isQuestion: whether the hint is what the buttons answer.
+    ///   - inPairs: whether three or four buttons are in two rows, because they have much to say.
     mutating func drawScreen(
         hint: String? = nil, isQuestion: Bool = false, left: Int? = nil, _ blocks: [Block],
         saying words: [String]? = nil,
-        buttons: [Button] = []
+        buttons: [Button] = [], inPairs: Bool = false
     ) {
         drawHeader()
         drawFoot()
+        let choiceRows = choiceRows(of: buttons.count, inPairs: inPairs)
+        let divided = divided(choiceRows)
         // With large letters a number may need the row of the time that is left; the warning says it later.
         let hint = left != nil && division.isSparing ? nil : hint
         let line = buttons.isEmpty ? hintOverFoot : divided.hint
@@ -140,7 +153,11 @@ struct Canvas {
             hint == nil && (isTight || division.isSparing)
             ? middle.splitBottom(choiceRows).rest : divided.text
         stack(blocks, in: buttons.isEmpty ? whole : text, saying: words)
-        placeRow(buttons, in: divided.buttons)
+        if inPairs {
+            placePairs(buttons, in: divided.buttons)
+        } else {
+            placeRow(buttons, in: divided.buttons)
+        }
         self.buttons.removeAll(where: \.isPlaceholder)
     }
 

@@ -87,7 +87,11 @@ extension Canvas {
         case .lookingUp:
             drawWorking(
                 text("Finding your reservation."), buttons: [back, placeholder(for: .ticket)])
-        case .found(let found): drawFound(found.reservation)
+        case .found(let found): drawFound(found)
+        case .delayOffers(let found): drawDelayOffers(found)
+        case .missedCall(let found): drawMissedCall(found.reservation)
+        case .changingTurn(let changing): drawChangingTurn(changing.change)
+        case .turnChanged(let changed): drawTurnChanged(changed)
         case .deleting: drawWorking(text("Cancelling your reservation."))
         case .deleted(let deleted): drawDeleted(deleted)
         case .codeRefused(let refused): drawCodeRefused(refused)

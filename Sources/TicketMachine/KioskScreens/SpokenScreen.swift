@@ -108,8 +108,16 @@ extension Scene {
             let code = issued.reservation.typedCode.grouped
             names += [issued.reservation.number.text] + code.split(separator: " ").map(String.init)
         }
-        if case .found(let found) = state { names.append(found.reservation.number.text) }
-        if case .deleted(let deleted) = state { names.append(deleted.number.text) }
+        switch state {
+        case .found(let found), .delayOffers(let found), .missedCall(let found):
+            names.append(found.reservation.number.text)
+        case .turnChanged(let changed): names.append(changed.reservation.number.text)
+        case .deleted(let deleted): names.append(deleted.number.text)
+        case .starting, .home, .closed, .outOfService, .asking, .offer, .noTicketToday, .noVisit,
+            .confirming, .unresolved, .issued, .scanning, .lookingUp, .changingTurn, .deleting,
+            .codeRefused, .requestFailed, .pinEntry, .staff:
+            break
+        }
         return Set(names)
     }
 }

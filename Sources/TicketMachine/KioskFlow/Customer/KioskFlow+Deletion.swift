@@ -50,7 +50,9 @@ extension KioskFlow {
         touches.touched(now)
         switch answer {
         case .success(let reservation):
-            return enter(.found(Found(reservation: reservation, code: looking.code)), now: now)
+            let found = Found(reservation: reservation, code: looking.code)
+            let isMissed = reservation.status == .missed
+            return enter(isMissed ? .missedCall(found) : .found(found), now: now)
         case .failure(let failure): return codeFailed(failure, isTyped: looking.isTyped, now: now)
         }
     }
@@ -67,7 +69,7 @@ extension KioskFlow {
         guard case .deleting(let deleting) = state, deleting.attempt == attempt else { return [] }
         touches.touched(now)
         // After a failure the customer can scan the ticket again, which shows its actual status.
-        if let failure { return codeFailed(failure, isDeletion: true, now: now) }
+        if let failure { return codeFailed(failure, change: .deletion, now: now) }
         let deleted = Deleted(
             number: deleting.reservation.number, closes: now + KioskTiming.finished)
         enter(.deleted(deleted), now: now)
@@ -75,13 +77,13 @@ extension KioskFlow {
     }
 
     /// Shows why the code cannot be used, or that the call failed.
-    private mutating func codeFailed(
-        _ failure: BackendFailure, isTyped: Bool = false, isDeletion: Bool = false, now: Duration
+    mutating func codeFailed(
+        _ failure: BackendFailure, isTyped: Bool = false, change: PlaceChange? = nil, now: Duration
     ) -> [KioskEffect] {
         if let refusal = failure.refusal, refusal.customerSentences != nil {
             return refuse(refusal, isTyped: isTyped, now: now)
         }
-        requestFailed(for: OutOfService(failure), isDeletion: isDeletion, now: now)
+        requestFailed(for: OutOfService(failure), change: change, now: now)
         return [.refresh]
     }
 

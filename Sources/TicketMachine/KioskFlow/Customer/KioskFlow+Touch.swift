@@ -8,7 +8,7 @@ extension KioskFlow {
         guard let action, state.traits.actions.contains(action) else {
             // An answer to a question that is not asked does nothing; any other touch shows that the customer is still
             // there.
-            return action.map(Self.answers.contains) == true ? [] : customerStayed(now: now)
+            return action.map(Self.isAnswer) == true ? [] : customerStayed(now: now)
         }
         switch state {
         case .home: return action == .getTicket ? askForPlace(.ticket, now: now) : scan(now: now)
@@ -18,24 +18,36 @@ extension KioskFlow {
             if action == .confirm { return confirm(offer, now: now) }
             return [.backend(.release(offer.place.id))] + goHome(now: now)
         case .found(let found):
+            if action == .openDelays { return enter(.delayOffers(found), now: now) }
             return action == .giveUp ? delete(found, now: now) : goHome(now: now)
+        case .delayOffers(let found):
+            guard case .delay(let people) = action else { return goHome(now: now) }
+            return changeTurn(.delay(people: people), of: found, now: now)
+        case .missedCall(let found):
+            return action == .reclaim
+                ? changeTurn(.reclaim, of: found, now: now) : goHome(now: now)
         case .scanning(let scanning):
             guard action == .enterCode else { return goHome(now: now) }
             let isComplete = scanning.digits.count == TypedCode.length
             return isComplete ? lookUp(scanning.digits, isTyped: true, now: now) : []
         case .codeRefused: return action == .done ? goHome(now: now) : scan(now: now)
         case .unresolved(let unresolved): return abandon(unresolved.asked) + goHome(now: now)
-        case .asking, .noVisit, .lookingUp, .issued, .deleted, .requestFailed:
+        case .asking, .noVisit, .lookingUp, .issued, .deleted, .turnChanged, .requestFailed:
             return goHome(now: now)
         // These states have no actions for customers.
-        case .starting, .closed, .outOfService, .confirming, .deleting, .pinEntry, .staff:
+        case .starting, .closed, .outOfService, .confirming, .deleting, .changingTurn, .pinEntry,
+            .staff:
             return []
         }
     }
 
     private static let answers: Set<UserAction> = [
-        .enterCode, .confirm, .giveUp, .cancel, .leave, .done,
+        .enterCode, .confirm, .giveUp, .openDelays, .reclaim, .cancel, .leave, .done,
     ]
+
+    private static func isAnswer(_ action: UserAction) -> Bool {
+        if case .delay = action { true } else { answers.contains(action) }
+    }
 
     /// The customer is still there: the hold is extended as long as the screen may show the place (rules 2).
     mutating func customerStayed(now: Duration) -> [KioskEffect] {

@@ -280,6 +280,9 @@ extension KioskState {
         case .deleted(var deleted):
             deleted.closes = now + time
             return .deleted(deleted)
+        case .turnChanged(var changed):
+            changed.closes = now + time
+            return .turnChanged(changed)
         case .codeRefused(var refused):
             refused.closes = now + time
             return .codeRefused(refused)
@@ -287,8 +290,8 @@ extension KioskState {
             failed.closes = now + time
             return .requestFailed(failed)
         case .starting, .home, .closed, .outOfService, .asking, .offer, .noTicketToday, .noVisit,
-            .confirming, .unresolved, .issued, .scanning, .lookingUp, .found, .deleting, .pinEntry,
-            .staff:
+            .confirming, .unresolved, .issued, .scanning, .lookingUp, .found, .delayOffers,
+            .missedCall, .changingTurn, .deleting, .pinEntry, .staff:
             return self
         }
     }

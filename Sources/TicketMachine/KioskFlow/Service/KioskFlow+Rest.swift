@@ -44,11 +44,11 @@ extension KioskFlow {
 
     /// Shows the customer that the request failed, long enough to be read; returns no effects.
     @discardableResult mutating func requestFailed(
-        for reason: OutOfService, isDeletion: Bool = false, now: Duration
+        for reason: OutOfService, change: PlaceChange? = nil, now: Duration
     ) -> [KioskEffect] {
         touches.touched(now)
         let requestFailed = RequestFailed(
-            reason: reason, isDeletion: isDeletion, closes: now + KioskTiming.finished)
+            reason: reason, change: change, closes: now + KioskTiming.finished)
         return enter(.requestFailed(requestFailed), now: now)
     }
 }

@@ -1,0 +1,192 @@
+import KioskFlow
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("More time, and a missed call (rules 34)")
+struct TurnChangeTests {
+    // MARK: More time
+
+    @Test("The customer sees what each choice costs, chooses one, and reads the new time")
+    func delay() throws {
+        var machine = FlowMachine.found(Facts.delayable())
+        machine.touches(.openDelays)
+        #expect(machine.effects.isEmpty)
+        let offered = try requireCase(KioskState.delayOffers, of: machine.flow.state)
+        #expect(offered.delays.map(\.people) == [2, 5])
+        machine.waits(.seconds(1))
+        machine.touches(.delay(people: 5))
+        #expect(
+            machine.effects == [
+                .backend(
+                    .changeTurn(
+                        .delay(people: 5), Facts.hold, .entry(Facts.code), AttemptKey("test-2")))
+            ])
+        var delayed = Facts.found()
+        delayed.wait = Facts.wait(at: .zero, minutes: 55)
+        machine.answersTurnChange(.success(delayed))
+        #expect(machine.effects == [.refresh])
+        let changed = try requireCase(KioskState.turnChanged, of: machine.flow.state)
+        #expect(changed.reservation == delayed && changed.change == .delay(people: 5))
+        machine.waits(.seconds(19))
+        #expect(machine.flow.countdown(now: machine.now) == 1)
+        machine.waits(.seconds(1))
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("Keep my place, on either screen, changes nothing")
+    func keep() {
+        for start in [FlowMachine.found(Facts.delayable()), .offeringDelays()] {
+            var machine = start
+            machine.touches(.cancel)
+            #expect(machine.effects == [.refresh] && machine.flow.state == .home)
+        }
+    }
+
+    @Test("The second of two taps on \"I need more time\" chooses nothing")
+    func doubleTap() throws {
+        var machine = FlowMachine.found(Facts.delayable())
+        machine.touches(.openDelays)
+        machine.waits(.milliseconds(200))
+        machine.touches(.delay(people: 2))
+        #expect(machine.effects.isEmpty)
+        _ = try requireCase(KioskState.delayOffers, of: machine.flow.state)
+    }
+
+    @Test(
+        "A reservation without offers, as an older backend sends it, gets no more time",
+        arguments: [ReservationStatus.planned, .called])
+    func noOffers(_ status: ReservationStatus) throws {
+        var machine = FlowMachine.found(Facts.found(status))
+        for action in [UserAction.openDelays, .delay(people: 2), .reclaim] {
+            machine.touches(action)
+            #expect(machine.effects.isEmpty)
+            _ = try requireCase(KioskState.found, of: machine.flow.state)
+        }
+    }
+
+    @Test("A number of people that is not offered is not asked for")
+    func otherNumber() throws {
+        var machine = FlowMachine.offeringDelays()
+        machine.touches(.delay(people: 10))
+        #expect(machine.effects.isEmpty)
+        _ = try requireCase(KioskState.delayOffers, of: machine.flow.state)
+    }
+
+    @Test("A customer who walks away from the offers, or from a missed call, changes nothing")
+    func walksAway() {
+        for start in [FlowMachine.offeringDelays(), .found(Facts.missed())] {
+            var machine = start
+            machine.waits(.seconds(140))
+            #expect(machine.flow.warning(now: machine.now) != nil && machine.effects.isEmpty)
+            machine.waits(.seconds(40))
+            #expect(machine.effects == [.refresh] && machine.flow.state == .home)
+        }
+    }
+
+    // MARK: A missed call
+
+    @Test("A missed place is taken back: the customer is called at once, or waits")
+    func reclaim() throws {
+        var called = Facts.found(.called)
+        called.enterBy = Facts.clock(at: .minutes(10))
+        for answer in [called, Facts.found()] {
+            var machine = FlowMachine.found(Facts.missed())
+            let missed = try requireCase(KioskState.missedCall, of: machine.flow.state)
+            #expect(missed.reservation == Facts.missed())
+            machine.touches(.reclaim)
+            #expect(
+                machine.effects == [
+                    .backend(
+                        .changeTurn(
+                            .reclaim, Facts.hold, .entry(Facts.code), AttemptKey("test-2")))
+                ])
+            machine.answersTurnChange(.success(answer))
+            #expect(machine.effects == [.refresh])
+            let changed = try requireCase(KioskState.turnChanged, of: machine.flow.state)
+            #expect(changed.reservation == answer && changed.change == .reclaim)
+        }
+    }
+
+    @Test("A missed place is left alone by any other touch, and No leads Home")
+    func notReclaimed() throws {
+        var machine = FlowMachine.found(Facts.missed())
+        for action in [UserAction.giveUp, .openDelays, .delay(people: 2), .confirm] {
+            machine.touches(action)
+            #expect(machine.effects.isEmpty)
+            _ = try requireCase(KioskState.missedCall, of: machine.flow.state)
+        }
+        machine.touches(.cancel)
+        #expect(machine.effects == [.refresh] && machine.flow.state == .home)
+    }
+
+    // MARK: Failures
+
+    private static let changes: [(TurnChange, FlowMachine, UserAction)] = [
+        (.delay(people: 2), .offeringDelays(), .delay(people: 2)),
+        (.reclaim, .found(Facts.missed()), .reclaim),
+    ]
+
+    @Test("A refused change has its sentence, and the ticket can be shown again at once")
+    func refused() throws {
+        for (index, (_, start, action)) in Self.changes.enumerated() {
+            let reasons: [Refusal] = index == 0 ? [.noDelay, .missed] : [.missed, .stillValid]
+            for reason in reasons {
+                var machine = start
+                machine.touches(action)
+                machine.answersTurnChange(.failure(.refusal(reason)))
+                let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
+                #expect(refused.reason == reason && !refused.isTyped)
+                machine.scans(Facts.code.rawValue)
+                machine.answersLookUp(.success(Facts.found()))
+                _ = try requireCase(KioskState.found, of: machine.flow.state)
+            }
+        }
+    }
+
+    @Test("A change without an answer is not shown as done, and the ticket can be shown again")
+    func unanswered() throws {
+        for (change, start, action) in Self.changes {
+            var machine = start
+            machine.touches(action)
+            machine.waits(.seconds(5))
+            _ = try requireCase(KioskState.changingTurn, of: machine.flow.state)
+            machine.answersTurnChange(.failure(.unanswered))
+            #expect(machine.effects == [.refresh])
+            let failed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
+            #expect(failed.change == .turn(change) && failed.reason == .network)
+            machine.scans(Facts.code.rawValue)
+            machine.answersLookUp(.success(Facts.found()))
+            _ = try requireCase(KioskState.found, of: machine.flow.state)
+        }
+    }
+
+    @Test("Touches while the change is under way do nothing, nor does an answer to another attempt")
+    func underWay() throws {
+        for (_, start, action) in Self.changes {
+            var machine = start
+            machine.touches(action)
+            machine.waits(.seconds(1))
+            let other = AttemptKey("test-1")
+            machine.does(.backend(.turnChanged(other, .success(Facts.found()))))
+            for touch in [UserAction.cancel, action, .done] {
+                machine.touches(touch)
+                #expect(machine.effects.isEmpty)
+            }
+            _ = try requireCase(KioskState.changingTurn, of: machine.flow.state)
+        }
+    }
+
+    @Test("The new time stays on the screen while the customer asks for help")
+    func help() throws {
+        var machine = FlowMachine.offeringDelays()
+        machine.touches(.delay(people: 2))
+        machine.answersTurnChange(.success(Facts.found()))
+        machine.waits(.seconds(15))
+        machine.touches(.help(.open))
+        machine.waits(.seconds(29))
+        machine.touches(.help(.decline))
+        _ = try requireCase(KioskState.turnChanged, of: machine.flow.state)
+        #expect(machine.flow.countdown(now: machine.now) == 20)
+    }
+}
