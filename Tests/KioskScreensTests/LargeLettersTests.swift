@@ -77,8 +77,8 @@ struct LargeLettersTests {
     /// no room to be half as large again, and the share that stays in plain letters, whose capitals have 6 mm. On the
     /// small panels these are the words of the foot line and below labels.
     static let ownFontPanels = [
-        (name: "1280x800", missed: 86, plain: 51), ("1920x1080", 49, 26), ("1080x1920", 40, 17),
-        ("1024x768", 78, 48),
+        (name: "1280x800", missed: 86, plain: 53), ("1920x1080", 49, 26), ("1080x1920", 40, 17),
+        ("1024x768", 78, 49),
     ]
 
     @Test(

@@ -167,10 +167,16 @@ struct EventLogTests {
             machine.happens(.backend(.found(machine.attempt, .success(found))))
         }
         let offer = DelayOffer(people: 2, wait: Self.reservation.wait)
+        func passes(_ events: Int) {
+            for _ in 0..<events { machine.happens(.readerReported(isThere: true)) }
+        }
+        let half = EventLog.maxEvents / 2
+        // The next file begins with the state in which the offers are shown, with the code as their proof, and is the
+        // older one at the end.
+        passes(half - 10)
         shows({ $0.delays = [offer] }, .planned)
-        // The newer file begins with the state in which the offers are shown, with the code as their proof.
         machine.happens(.touched(.openDelays))
-        for _ in 0..<EventLog.maxEvents / 2 { machine.happens(.readerReported(isThere: true)) }
+        passes(20)
         machine.happens(.touched(.delay(people: 2)))
         machine.happens(.backend(.turnChanged(machine.attempt, .failure(.unanswered))))
         shows({ $0.reclaimBy = Self.now }, .missed)
@@ -178,6 +184,7 @@ struct EventLogTests {
         let back = FoundReservation(
             Self.reservation, day: Self.now.day, status: .called, now: Self.now, enterBy: Self.now)
         machine.happens(.backend(.turnChanged(machine.attempt, .success(back))))
+        passes(half)
         _ = log(folder)
         let text = try #require(try crashes(folder).first)
         let played = try Replay.play(text)
@@ -187,6 +194,8 @@ struct EventLogTests {
         }
         #expect(changed.reservation == back && played.state == machine.flow.state)
         #expect(!text.contains(String(Self.code.rawValue.dropFirst(11))))
+        let start = try #require(text.split(separator: "\n").first)
+        #expect(start.contains("\"delayOffers\"") && start.contains("CLUP:1:CITT0000"))
     }
 
     @Test("A link that is shown and one that is read leave no secret, and replay to the same state")

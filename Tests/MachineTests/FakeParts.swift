@@ -17,7 +17,7 @@ struct FakeBackend: BackendPort {
     var onReport: @Sendable (MachineStatusReport) async -> BackendAnswer<MachineStatusReply> = {
         _ in .failure(.unanswered)
     }
-    var onLookUp: @Sendable () async -> BackendAnswer<FoundReservation> = { .failure(.unanswered) }
+    var onLookUp: (@Sendable () async -> BackendAnswer<FoundReservation>)?
     var onTurnChange: @Sendable (TurnChange, AttemptKey) async -> BackendAnswer<FoundReservation> =
         { _, _ in
             .failure(.unanswered)
@@ -52,7 +52,10 @@ struct FakeBackend: BackendPort {
 
     func lookUp(
         _ code: PresentedCode, _ key: AttemptKey
-    ) async -> BackendAnswer<FoundReservation> { await onLookUp() }
+    ) async -> BackendAnswer<FoundReservation> {
+        guard let onLookUp else { return await silent() }
+        return await onLookUp()
+    }
 
     func delete(
         _ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey

@@ -177,7 +177,9 @@ extension Canvas {
             return placeColumn(row.reversed(), in: area.splitBottom(rows).bottom)
         }
         let gap = margin
-        let share = (area.columns - gap * (row.count - 1)) * 3 / (3 * row.count + 1)
+        // Three buttons need their room for their words, so that none is wider than the others.
+        let columns = area.columns - gap * (row.count - 1)
+        let share = row.count > 2 ? columns / row.count : columns * 3 / (3 * row.count + 1)
         var places = Self.places(row.dropLast().map { _ in share }, gap: gap, in: area)
         // A lone button takes little more than half the width, on the side of the button that goes on.
         if row.count == 1 { places = [area.splitRight(max(15, area.columns * 3 / 5)).right] }
@@ -201,10 +203,14 @@ extension Canvas {
         }
     }
 
-    /// Places up to four buttons in two rows: the first one, which leads back, is at the lower left.
+    /// Places two to four buttons in rows of two: the first one, which leads back, is at the lower left. The others are
+    /// read in their order.
+    ///
+    /// On an upright panel the buttons are one below the other.
     mutating func placePairs(_ buttons: [Button], in area: Rectangle) {
-        guard !isUpright, buttons.count > 2 else { return placeRow(buttons, in: area) }
         let others = buttons.dropFirst()
+        guard !isUpright else { return placeColumn(Array(others + buttons.prefix(1)), in: area) }
+        guard buttons.count > 2 else { return placeAlike(side(buttons, in: area)) }
         let height = (area.rows - 1) / 2
         let upper = side(Array(others.prefix(2)), in: area.splitTop(height).top)
         let lower = side(
@@ -216,7 +222,13 @@ extension Canvas {
     private func side(_ row: [Button], in area: Rectangle) -> [(Button, Rectangle)] {
         let width = (area.columns - margin * (row.count - 1)) / row.count
         let widths = row.dropLast().map { _ in width }
-        return Array(zip(row, Self.places(widths, gap: margin, in: area)))
+        // Spaces between letters would have room in some of the labels only.
+        let unspaced = row.map { button in
+            var button = button
+            button.isSpaced = false
+            return button
+        }
+        return Array(zip(unspaced, Self.places(widths, gap: margin, in: area)))
     }
 
     /// Areas side by side: one of each of these widths, and one of the rest.

@@ -21,7 +21,7 @@ extension Canvas {
                 .line(
                     text(
                         "You come in later. Your number {number} stays the same.",
-                        ["number": reservation.number.text]), .bold),
+                        ["number": reservation.number.text])),
             ], buttons: [keep] + offers, inPairs: true)
         // The keys begin at the choice that changes nothing.
         firstFocus = .cancel
@@ -70,7 +70,7 @@ extension Canvas {
         if case .delay = changed.change {
             blocks.append(.line(text("Your number stays the same.")))
         }
-        if found.status == .planned { blocks.append(.spare(watchDisplay(number))) }
+        if found.status == .planned { blocks.append(.ifRoom(watchDisplay(number))) }
         drawScreen(blocks, buttons: [doneButton()])
     }
 }

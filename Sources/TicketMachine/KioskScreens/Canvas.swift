@@ -73,9 +73,11 @@ struct Canvas {
     }
     /// Rows for a screen's buttons: one row of them, or on an upright panel one below the other.
     var choiceRows: Int { choiceRows(of: 2) }
-    /// Rows for so many buttons; in pairs, there are two rows of them, which leave the text some rows.
+    /// Rows for so many buttons; more than two, one below the other or in pairs, leave the text some rows.
     func choiceRows(of count: Int, inPairs: Bool = false) -> Int {
-        if isUpright { return max(2, count) * (uprightRows + 1) - 1 }
+        if isUpright {
+            return count > 2 ? count * (uprightRows - 1) - 1 : 2 * (uprightRows + 1) - 1
+        }
         guard inPairs, count > 2 else { return buttonRows }
         return 2 * max(5, min(buttonRows, (middle.rows - 8) / 2)) + 1
     }
