@@ -24,7 +24,7 @@ enum Pictures {
         "offer", "offer-now", "offer-no-paper", "offer-visit", "unresolved", "issued-printed",
         "issued-shown-only", "issued-visit", "no-ticket-today", "no-visit", "scanning",
         "scanning-typed", "found-ticket", "found-visit", "found-more-time", "delay-offers",
-        "turn-changed", "turn-changed-called", "missed-call", "deleted", "closed-tomorrow",
+        "turn-changed", "missed-call", "deleted", "closed-tomorrow",
         "apology",
         "warning", "languages-five", "refused-not-found", "out-of-service-S1",
         "staff-entrance", "staff-overview", "staff-overview-trouble-more",

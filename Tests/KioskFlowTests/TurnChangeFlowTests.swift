@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("More time, and a missed call (rules 34)")
-struct TurnChangeTests {
+struct TurnChangeFlowTests {
     // MARK: More time
 
     @Test("The customer sees what each choice costs, chooses one, and reads the new time")
