@@ -177,7 +177,7 @@ extension Canvas {
             return placeColumn(row.reversed(), in: area.splitBottom(rows).bottom)
         }
         let gap = margin
-        // Three buttons need their room for their words, so that none is wider than the others.
+        // Three buttons are equally wide, since each needs the room for its words.
         let columns = area.columns - gap * (row.count - 1)
         let share = row.count > 2 ? columns / row.count : columns * 3 / (3 * row.count + 1)
         var places = Self.places(row.dropLast().map { _ in share }, gap: gap, in: area)
