@@ -9,7 +9,6 @@ extension Samples {
         ("delay-offers", delayOffers(offers)),
         ("delay-offers-two", delayOffers(Array(offers.prefix(2)))),
         ("delay-offers-one-person", delayOffers([DelayOffer(people: 1, wait: later(by: 5))])),
-        ("delay-offers-large-number", delayOffers(offers, number: 123_456)),
         ("changing-turn", changingTurn(.delay(people: 2))),
         ("changing-turn-back", changingTurn(.reclaim)),
         ("turn-changed", turnChanged(.delay(people: 2), foundReservation(wait: offers[0].wait))),
@@ -24,8 +23,8 @@ extension Samples {
         ("turn-changed-back", turnChanged(.reclaim, foundReservation(wait: soon))),
         ("missed-call", missedCall(42)),
         ("missed-call-large-number", missedCall(123_456)),
-        ("apology-of-delay", apology(.delay(people: 2))),
-        ("apology-of-reclaim", apology(.reclaim)),
+        ("apology-of-delay", failed(.delay(people: 2))),
+        ("apology-of-reclaim", failed(.reclaim)),
     ]
 
     /// How many people may go ahead, with the time that each choice costs.
@@ -40,8 +39,8 @@ extension Samples {
             latest: later(wait.latest), peopleAhead: wait.peopleAhead + 2)
     }
 
-    private static func delayOffers(_ offers: [DelayOffer], number: Int = 42) -> Scene {
-        var reservation = foundReservation(number: number)
+    private static func delayOffers(_ offers: [DelayOffer]) -> Scene {
+        var reservation = foundReservation()
         reservation.delays = offers
         return scene(.delayOffers(Found(reservation: reservation, code: typed)))
     }
@@ -65,7 +64,7 @@ extension Samples {
             20)
     }
 
-    private static func apology(_ change: TurnChange) -> Scene {
+    private static func failed(_ change: TurnChange) -> Scene {
         countdown(
             scene(
                 .requestFailed(
