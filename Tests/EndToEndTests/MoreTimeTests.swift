@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A customer gets more time, and a missed place back, on real parts (rules 34)")
+struct MoreTimeTests {
+    private func states(_ product: Product) async throws -> [String] {
+        try await product.rows(
+            "SELECT state FROM reservation WHERE number IS NOT NULL ORDER BY number")
+    }
+
+    /// Waits until the screen shows a text, and then until a key is no longer meant for the screen before.
+    private func shows(_ text: String, on screen: TmuxTerminal) async throws {
+        try await screen.shows(text, within: .seconds(30))
+        try await ContinuousClock().sleep(for: .milliseconds(600))
+    }
+
+    @Test("Two people go ahead of a ticket; the call of another one is missed, and taken back")
+    func whole() async throws {
+        let folder = try TemporaryFolder()
+        let clock = folder.file("clock")
+        try await Product.with("--clock", clock) { product in
+            // Ten past the hour, so that the shop's day does not end meanwhile.
+            let start = Int(Date.now.timeIntervalSince1970) / 3_600 * 3_600 + 600
+            func set(minutes: Int) throws {
+                let moment = Date(timeIntervalSince1970: TimeInterval(start + 60 * minutes))
+                try ClockControl(clock).carryOut("set \(moment.ISO8601Format())")
+            }
+            try set(minutes: 0)
+            try await Tool.succeed(
+                ServingBackend.program,
+                [
+                    "shop", "change", "--database", product.services.database, "--shop",
+                    product.services.shop, "--capacity", "1",
+                ])
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+                for _ in 0..<4 { _ = try await product.ticket(on: screen) }
+                #expect(try await states(product) == ["called", "planned", "planned", "planned"])
+                let codes = try await product.codes()
+                try await screen.types(codes[1])
+                try await shows("più tempo", on: screen)
+                try await screen.press("Tab", "Enter")
+                try await shows("Il tuo numero resta 002.", on: screen)
+                try await screen.press("Tab", "Enter")
+                try await shows("Fai passare avanti 2 persone.", on: screen)
+                try await screen.press("Enter")
+                try await shows(Words.home, on: screen)
+                try await screen.types(codes[1])
+                try await shows("Hai 2 persone davanti.", on: screen)
+                try await screen.press("Escape")
+                try await shows(Words.home, on: screen)
+
+                // The third ticket is called after the first one, whose customer did not come.
+                try set(minutes: 11)
+                #expect(
+                    try await eventually {
+                        try await states(product) == ["expired", "planned", "called", "planned"]
+                    })
+                try await screen.types(codes[0])
+                try await shows("puoi riprendere il posto", on: screen)
+                try await screen.press("Enter")
+                try await shows("Hai di nuovo il tuo posto.", on: screen)
+                #expect(try await states(product) == ["planned", "planned", "called", "planned"])
+            }
+        }
+    }
+}
