@@ -1,13 +1,15 @@
 // The page of one place in the queue, which a customer opens with the small code of their ticket.
 
+import { drawChanges, forgetChanges, isFormOpen, range, startChanges } from "./change.js";
 import { calendar, minutesTo } from "./leave.js";
 import { forget, keepSetting, remember, remembered, setting } from "./memory.js";
-import { ago, clock, dayInWords, span } from "./moments.js";
-import { command, follow } from "./server.js";
-import { isKnown, spelled, text } from "./words.js";
+import { ago, dayInWords } from "./moments.js";
+import { inMinutes, language, onClick, part, people, say, setLanguage, show, timeLeft, timeOf } from "./page.js";
+import { follow } from "./server.js";
+import { age, came, isWaiting, milliseconds, now, reservation, setView, STALE, until, view } from "./view.js";
+import { isKnown } from "./words.js";
 
-/** Views older than this are shown with their age, and later with the advice to watch the display. */
-const STALE = 15000;
+/** Views older than this are shown with the advice to watch the display. */
 const LOST = 60000;
 /** The screen stays on if the call may come within this time. */
 const AWAKE = 600000;
@@ -26,18 +28,11 @@ const SYMBOLS = {
   scan: "M2.4 8V2.4H8M16 2.4H21.6V8M21.6 16V21.6H16M8 21.6H2.4V16M8 8H16V16H8Z",
 };
 
-const part = (id) => document.getElementById(id);
-const field = /** @type {HTMLInputElement} */ (part("code"));
 const choice = /** @type {HTMLSelectElement} */ (part("languages"));
 const ways = /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#minutes button"));
-const milliseconds = Date.parse;
 
-let language = "en";
 let capability = "";
 let feed = null;
-/** The last view, and when it came: by the page's clock, which may stand still in sleep, and by the phone's. */
-let view = null;
-let came = moment();
 /** `asking`, `known`, `unknown` (to the server) or `none` (no capability). */
 let link = "asking";
 let isUnreachable = false;
@@ -47,42 +42,24 @@ let changesShown = 0;
 /** Minutes of the way, and what is said about the position. */
 let way = 0;
 let wayWords = null;
-/** The ten digits that were typed in this page, which an undo needs again. */
-let typed = "";
-/** The change for which the form is open; empty while it is closed. */
-let formChange = "";
-/** The change that is being sent; empty while none is. */
-let sending = "";
-let mistake = "";
 let shownState = "";
 let said = { words: "", at: -Infinity };
 let awake = null;
+let size = 0;
 
-const say = (name, values) => text(name, language, values);
-const timeOf = (moment, later) => spelled(clock(moment, later), language);
-const secondsInWords = (time) => span(Math.floor(time / 1000), "second", language);
-const minutesInWords = (count) => span(count, "minute", language);
-function moment() { return { page: performance.now(), phone: Date.now() }; }
 const isHidden = () => document.hidden;
-const people = (count) => say(count === 1 ? "person" : "people", { n: count });
 const threeDigits = (value) => String(value).padStart(3, "0");
 
 /** The address of the shop, whose parts may be missing. */
 const addressOf = (one) => one && one.address || /** @type {any} */ ({});
 
-/** Milliseconds since the view came. A clock that is set while the page is open may make it older, but not newer. */
-const age = () => Math.max(performance.now() - came.page, Date.now() - came.phone);
-/** The server's time now. */
-const now = () => milliseconds(view.reservation.now) + age();
-
 // MARK: Views
 
 function take(message) {
   // If the server's clock was set back, a view that is old by now is replaced all the same.
-  const isLate = view && link === "known" && age() < STALE && milliseconds(message.reservation.now) < milliseconds(view.reservation.now);
+  const isLate = view && link === "known" && age() < STALE && milliseconds(message.reservation.now) < milliseconds(reservation.now);
   if (message.type !== "place" || isLate) return;
-  view = message;
-  came = moment();
+  setView(message);
   link = "known";
   isUnreachable = false;
   if (!isHidden()) remember(capability, { view, at: came.phone });
@@ -99,7 +76,7 @@ function start() {
       unknown() {
         feed.end();
         forget(capability);
-        view = null;
+        setView(null);
         link = "unknown";
         draw();
       },
@@ -112,19 +89,19 @@ function start() {
 /** Opens the place of the address; the last known view is shown before any answer. */
 function open() {
   capability = location.hash.slice(1).toUpperCase();
-  view = lastLook = wayWords = null;
-  came = moment();
+  lastLook = wayWords = null;
+  setView(null);
   way = changesShown = 0;
-  typed = field.value = mistake = shownState = "";
-  formChange = "";
+  shownState = "";
+  forgetChanges();
   link = !capability ? "none" : /^[0-9A-Z]{38}$/.test(capability) ? "asking" : "unknown";
   const known = link === "asking" && remembered(capability);
   if (known) {
     way = known.minutes || 0;
-    view = lastLook = known.view;
     const past = Date.now() - known.at;
     // The clock was set back: the age is not known.
-    came = { page: performance.now() - (past < 0 ? LOST : past), phone: known.at };
+    setView(known.view, { page: performance.now() - (past < 0 ? LOST : past), phone: known.at });
+    lastLook = view;
   }
   chooseLanguage();
   start();
@@ -139,38 +116,23 @@ function numberOfLink() {
 
 // MARK: Drawing
 
-/** Changes an element only if its text is another one, so that nothing is read aloud twice. */
-function show(id, words) {
-  const element = part(id);
-  if (element.textContent !== words) element.textContent = words;
-  element.hidden = !words;
-}
-
-function range({ earliest, latest }) {
-  if (milliseconds(earliest) <= now() || milliseconds(latest) - now() < 60000) return say("soon");
-  const [from, to] = [timeOf(earliest), timeOf(latest)];
-  return from === to ? say("at", { time: from }) : say("between", { from, to });
-}
-
 /** What the card shows: its look, symbol and lines. */
 function content() {
   if (link === "none") return { look: "calm", symbol: "scan", first: say("none"), hint: say("noneNow") };
   if (link === "unknown") return { look: "ended", symbol: "bad", first: say("unknown"), hint: say("unknownNow") };
   if (!view) return { look: "planned", range: say("moment") };
-  const { state, kind, wait, visit, enterBy } = view.reservation;
+  const { state, kind, wait, visit, enterBy, reclaimBy } = reservation;
   if (state === "called") {
-    const left = milliseconds(enterBy) - now();
+    const left = until(enterBy);
     return {
       look: "called", symbol: "called", first: say("called"), range: say("until", { time: timeOf(enterBy) }),
-      second: left < 0 ? "" : say("left", {
-        time: left < 60000 ? secondsInWords(left) : minutesInWords(Math.floor(left / 60000)),
-      }),
+      second: left && say("left", { time: timeLeft(left) }),
       hint: say("showTicket"),
     };
   }
   if (state === "planned" && kind === "visit" && visit) {
     return {
-      look: "planned", first: dayInWords(visit.start.slice(0, 10), view.reservation.now.slice(0, 10), language),
+      look: "planned", first: dayInWords(visit.start.slice(0, 10), reservation.now.slice(0, 10), language),
       range: say("at", { time: timeOf(visit.start) }),
     };
   }
@@ -185,7 +147,8 @@ function content() {
   const isGood = state === "inside" || state === "used";
   return {
     look: isGood ? "calm" : "ended", symbol: isGood ? "done" : "bad", first: say(state),
-    hint: say(state === "deleted" ? "missedNow" : `${state}Now`),
+    hint: until(reclaimBy) ? say("reclaimNow", { time: timeOf(reclaimBy) })
+      : say(state === "deleted" ? "missedNow" : `${state}Now`),
   };
 }
 
@@ -201,7 +164,7 @@ function changes() {
   const earlier = Math.round((milliseconds(old.earliest) - milliseconds(young.earliest)) / 60000);
   // A time that has come already is no later one.
   if (Math.abs(earlier) >= 2 && milliseconds(young.earliest) > now()) {
-    lines.push(say(earlier > 0 ? "earlier" : "later", { minutes: minutesInWords(Math.abs(earlier)) }));
+    lines.push(say(earlier > 0 ? "earlier" : "later", { minutes: inMinutes(Math.abs(earlier)) }));
   }
   if (!lines.length) return "";
   changesShown = changesShown || performance.now();
@@ -211,13 +174,13 @@ function changes() {
 function drawCard() {
   const shown = content();
   const number = link === "none" || link === "unknown" ? ""
-    : threeDigits(view ? view.reservation.number : numberOfLink());
+    : threeDigits(view ? reservation.number : numberOfLink());
   document.body.dataset.look = shown.look;
   const drawing = part("symbol").parentElement;
   drawing.toggleAttribute("hidden", !shown.symbol);
   part("symbol").setAttribute("d", SYMBOLS[shown.symbol] || "");
-  show("shop", view ? view.reservation.shopName : say("title"));
-  show("label", number && say(view && view.reservation.kind === "visit" ? "yourVisit" : "yourNumber"));
+  show("shop", view ? reservation.shopName : say("title"));
+  show("label", number && say(view && reservation.kind === "visit" ? "yourVisit" : "yourNumber"));
   show("number", number);
   part("turn").hidden = !number;
   for (const line of ["first", "range", "second", "hint"]) show(line, shown[line] || "");
@@ -231,10 +194,11 @@ function drawCard() {
 
 /** Reads the call aloud at once, and the range when it has changed and has not been read for a while. */
 function announce(shown, call) {
-  const state = view ? view.reservation.state : link;
+  // A missed call that cannot be made good any more is another state.
+  const state = view ? reservation.state + !until(reservation.reclaimBy) : link;
   if (part("alarm").textContent !== call) part("alarm").textContent = call;
-  if (call && shownState === "planned") {
-    if (!formChange) scrollTo(0, 0);
+  if (call && /planned/.test(shownState)) {
+    if (!isFormOpen) scrollTo(0, 0);
     if (navigator.vibrate) navigator.vibrate([400, 200, 400, 200, 800]);
   }
   const words = call ? "" : [shown.first, shown.range, shown.hint].filter(Boolean).join(" ");
@@ -246,9 +210,9 @@ function announce(shown, call) {
 }
 
 function drawAge() {
-  const isOffline = navigator.onLine === false || isUnreachable;
+  const isOffline = !navigator.onLine || isUnreachable;
   // What is over does not become old.
-  const isOpen = view ? /planned|called/.test(view.reservation.state) : link === "asking";
+  const isOpen = view ? isWaiting() || until(reservation.reclaimBy) : link === "asking";
   const old = age();
   show("age", isOpen && view && old >= STALE ? say("old", { ago: ago(old, language) }) : "");
   const words = isOffline ? "offline" : old >= LOST ? "outOfDate" : "";
@@ -261,7 +225,7 @@ function drawAge() {
 
 /** When the customer may come in at the earliest, and at the latest; null if that is not known, or past. */
 function coming() {
-  const { state, wait, visit } = view ? view.reservation : /** @type {any} */ ({});
+  const { state, wait, visit } = view ? reservation : /** @type {any} */ ({});
   if (state !== "planned") return null;
   return visit ? { from: visit.start, to: visit.end } : wait ? { from: wait.earliest, to: wait.latest } : null;
 }
@@ -273,8 +237,8 @@ function drawLeave() {
   for (const button of ways) {
     button.setAttribute("aria-pressed", String(way === Number(button.value)));
   }
-  const { latitude, longitude } = addressOf(view);
-  part("near").hidden = !navigator.geolocation || latitude === undefined || longitude === undefined;
+  const { latitude } = addressOf(view);
+  part("near").hidden = !navigator.geolocation || latitude === undefined;
   show("walk", wayWords ? wayWords() : "");
   const isNow = milliseconds(time.from) - way * 60000 <= now();
   show("leaveAt", way ? isNow ? say("leaveNow") : say("leaveAt", { time: timeOf(time.from, -way * 60000) }) : "");
@@ -293,7 +257,7 @@ async function usePosition() {
   draw();
   try {
     const minutes = await minutesTo(view.address);
-    if (here === capability) chooseWay(minutes, () => say("onFoot", { minutes: minutesInWords(minutes) }));
+    if (here === capability) chooseWay(minutes, () => say("onFoot", { minutes: inMinutes(minutes) }));
   } catch {
     wayWords = () => say("noPosition");
     draw();
@@ -302,7 +266,7 @@ async function usePosition() {
 
 function offerCalendar() {
   const time = coming();
-  const { id, number, shopName } = view.reservation;
+  const { id, number, shopName } = reservation;
   const { street, town } = addressOf(view);
   const start = milliseconds(time.from);
   const file = calendar({
@@ -320,100 +284,12 @@ function offerCalendar() {
   setTimeout(() => URL.revokeObjectURL(address), 60000);
 }
 
-// MARK: Giving the place back, and taking it back
-
-/** `giveBack`, `undo`, or empty if neither can be done. */
-function possibleChange() {
-  if (!view || link === "unknown") return "";
-  const { state, deletable, undoBy } = view.reservation;
-  if (state === "planned" || state === "called") return deletable === false ? "" : "giveBack";
-  return state === "deleted" && undoBy && milliseconds(undoBy) > now() ? "undo" : "";
-}
-
-function drawChange() {
-  // The form stays for the change that it was opened for, which may have been made in another way meanwhile.
-  if (formChange && !sending && possibleChange() !== formChange) closeForm();
-  const change = sending || formChange || possibleChange();
-  part("change").hidden = !change;
-  if (!change) return;
-  const isUndo = change === "undo";
-  const { undoBy } = view.reservation;
-  const left = isUndo && undoBy ? milliseconds(undoBy) - now() : 0;
-  show("mayUndo", left > 0 ? say("mayUndo", { time: secondsInWords(left) }) : "");
-  const title = say(isUndo ? "undo" : "notComing");
-  show("change-title", title);
-  show("open", formChange ? "" : sending ? say("moment") : title);
-  part("open").className = isUndo ? "main" : "";
-  part("form").hidden = !formChange;
-  show("send", say(sending ? "moment" : isUndo ? "undo" : "giveBack"));
-  part("send").className = isUndo ? "main" : "danger";
-  part("keep").hidden = isUndo;
-  show("consequence", isUndo ? "" : say(view.reservation.state === "called" ? "final" : "twoMinutes"));
-  show("error", mistake && say(mistake));
-  field.setAttribute("aria-invalid", String(Boolean(mistake)));
-  for (const id of ["open", "send", "keep"]) /** @type {HTMLButtonElement} */ (part(id)).disabled = Boolean(sending);
-}
-
-function openForm(change) {
-  formChange = change;
-  mistake = "";
-  draw();
-  part(change ? "code" : "open").focus();
-}
-
-function closeForm() {
-  formChange = mistake = field.value = "";
-}
-
-/** Sends the change for which the form was opened, whatever the page shows by now. */
-async function sendChange(change, code) {
-  const here = capability;
-  if (!/^\d{10}$/.test(code)) {
-    mistake = "wrong";
-    draw();
-    field.focus();
-    return;
-  }
-  sending = change;
-  mistake = "";
-  draw();
-  const status = await command(change === "undo" ? "undo" : "withdrawal", { capability, code });
-  if (here === capability && (status === 204 || status === 404 || status === 409)) await feed.askAgain();
-  sending = "";
-  if (here !== capability) return;
-  if (status === 204) typed = code;
-  // Without a network the change is shown all the same, since the server has made it.
-  if (status === 204 && change === "giveBack" && possibleChange() === change) {
-    view = { ...view, reservation: { ...view.reservation, state: "deleted" } };
-  }
-  if (status === 403 || status === 400) {
-    typed = "";
-    mistake = "wrong";
-  } else if (status === 429) mistake = "tooMany";
-  else if (status !== 204 && possibleChange() === change) mistake = "didNotWork";
-  else closeForm();
-  // A change that was sent without the form needs it now.
-  if (mistake) formChange = change;
-  draw();
-  (mistake ? field : part("turn")).focus();
-}
-
-/** Groups the digits as the paper does: four, three, three. The caret stays behind the same digit. */
-function groupDigits() {
-  const digits = field.value.replace(/\D/g, "").slice(0, 10);
-  const before = field.value.slice(0, field.selectionStart || 0).replace(/\D/g, "").length;
-  field.value = [digits.slice(0, 4), digits.slice(4, 7), digits.slice(7)].filter(Boolean).join(" ");
-  const caret = before + (before > 4 ? 1 : 0) + (before > 7 ? 1 : 0);
-  field.setSelectionRange(caret, caret);
-  if (mistake) { mistake = ""; draw(); }
-}
-
 // MARK: Language, size and screen
 
 /** The chosen language, or one that the phone prefers, or the shop's first. */
 function chooseLanguage() {
   const own = [setting("clup-language"), ...navigator.languages, ...(view && view.languages || [])];
-  language = own.map((code) => String(code).slice(0, 2)).find(isKnown) || "en";
+  setLanguage(own.map((code) => String(code).slice(0, 2)).find(isKnown) || "en");
   document.documentElement.lang = choice.value = language;
   choice.setAttribute("aria-label", say("language"));
   part("size").setAttribute("aria-label", `A+ ${say("larger")}`);
@@ -421,17 +297,16 @@ function chooseLanguage() {
   for (const { id } of document.querySelectorAll("[data-text]")) part(id).textContent = say(id);
 }
 
-function setSize(size) {
+function setSize(next) {
+  size = next;
   document.documentElement.dataset.size = String(size);
   part("size").setAttribute("aria-pressed", String(size > 0));
 }
 
-const size = () => Number(document.documentElement.dataset.size) || 0;
-
 /** Keeps the screen on while a call is near. A lock ends by itself when the page is hidden. */
 async function stayAwake() {
   const time = coming();
-  const isNear = shownState === "called" || time && milliseconds(time.from) - now() <= AWAKE;
+  const isNear = /called/.test(shownState) || time && milliseconds(time.from) - now() <= AWAKE;
   // TypeScript's library does not know of `wakeLock` before its version 5.
   const locks = /** @type {any} */ (navigator).wakeLock;
   if (!locks || isHidden()) return;
@@ -446,10 +321,11 @@ async function stayAwake() {
 }
 
 function draw() {
+  // A call is brought into sight once no form is open.
+  drawChanges();
   drawCard();
   drawAge();
   drawLeave();
-  drawChange();
   stayAwake();
 }
 
@@ -461,23 +337,24 @@ choice.addEventListener("change", () => {
   chooseLanguage();
   draw();
 });
-part("size").addEventListener("click", () => {
-  setSize((size() + 1) % SIZES);
-  keepSetting("clup-size", String(size()));
+onClick("size", () => {
+  setSize((size + 1) % SIZES);
+  keepSetting("clup-size", String(size));
 });
-part("position").addEventListener("click", usePosition);
-part("calendar").addEventListener("click", offerCalendar);
-part("open").addEventListener("click", () => {
-  const change = possibleChange();
-  if (change === "undo" && typed) sendChange(change, typed);
-  else openForm(change);
+onClick("position", usePosition);
+onClick("calendar", offerCalendar);
+startChanges({
+  capability: () => capability,
+  askAgain: () => feed.askAgain(),
+  draw,
+  changed(isEnded) {
+    // Without a network the end is shown all the same, since the server has made it.
+    if (isEnded) setView({ ...view, reservation: { ...reservation, state: "deleted" } }, came);
+    // What is new is read aloud at once.
+    said.at = -Infinity;
+    draw();
+  },
 });
-part("keep").addEventListener("click", () => openForm(""));
-part("form").addEventListener("submit", (event) => {
-  event.preventDefault();
-  sendChange(formChange, field.value.replace(/\D/g, ""));
-});
-field.addEventListener("input", groupDigits);
 
 const refresh = () => { if (feed && !isHidden()) feed.refresh(); };
 document.addEventListener("visibilitychange", () => {

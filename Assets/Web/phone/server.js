@@ -15,7 +15,7 @@ const REPLACED = 4000;
 
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
-/** One request; fails if no answer comes. */
+/** One request; fails if no answer comes, or one that is not the server's. */
 export async function call(path, body, idempotencyKey) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), CALL);
@@ -24,11 +24,10 @@ export async function call(path, body, idempotencyKey) {
       method: "POST", body: JSON.stringify(body), cache: "no-store", credentials: "omit", signal: stop.signal,
       headers: { "content-type": "application/json", ...(idempotencyKey && { "idempotency-key": idempotencyKey }) },
     });
-    // A proxy's refusal is no JSON.
-    const isJSON = /json/.test(answer.headers.get("content-type") || "");
     return {
       status: answer.status,
-      body: isJSON ? await answer.json() : null,
+      // Of a refusal the status is enough.
+      body: answer.status < 204 ? await answer.json() : null,
       /** Milliseconds after which a server that is busy may be asked again. */
       retryAfter: 1000 * (Number(answer.headers.get("retry-after")) || 10),
     };
@@ -44,8 +43,7 @@ let unanswered = { name: "", key: "" };
 export async function command(path, body) {
   const name = path + JSON.stringify(body);
   if (unanswered.name !== name) {
-    const bytes = [...crypto.getRandomValues(new Uint8Array(16))];
-    unanswered = { name, key: bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("") };
+    unanswered = { name, key: crypto.getRandomValues(new Uint32Array(4)).join("-") };
   }
   for (const wait of [0, 1000, 3000]) {
     await pause(wait);
