@@ -21,7 +21,7 @@ public final class ServingBackend: Sendable {
 
     private init(
         machines keys: [String], database place: String?, capacity: Int, languages: String,
-        options: [String]
+        shop settings: [String], options: [String]
     ) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
@@ -35,7 +35,7 @@ public final class ServingBackend: Sendable {
                 "--time-zone", Self.byDay, "--hours", "Mon-Sun 00:00-24:00",
                 "--capacity", "\(capacity)", "--stay", "10",
                 "--languages", languages,
-            ])
+            ] + settings)
         let shop = try JSONDecoder().decode(Line.self, from: Data(line.utf8)).shop
         for (index, key) in keys.enumerated() {
             try await Tool.succeed(
@@ -87,15 +87,17 @@ public final class ServingBackend: Sendable {
 
     /// Starts a backend that knows machines by their public keys, and ends it after the body.
     ///
-    /// - Parameter database: the address of an empty database of PostgreSQL; nil for a file.
+    /// - Parameters:
+    ///   - database: the address of an empty database of PostgreSQL; nil for a file.
+    ///   - shop: more options of `shop add`.
     public static func with<Value>(
         machines keys: [String], database: String? = nil, capacity: Int = 5_000,
-        languages: String = "en", options: [String] = [],
+        languages: String = "en", shop: [String] = [], options: [String] = [],
         body: (ServingBackend) async throws -> Value
     ) async throws -> Value {
         let backend = try await ServingBackend(
             machines: keys, database: database, capacity: capacity, languages: languages,
-            options: options)
+            shop: shop, options: options)
         return try await backend.ended(after: body)
     }
 

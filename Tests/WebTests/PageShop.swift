@@ -12,16 +12,31 @@ struct PageShop: Sendable {
     static let assets = Tool.repository.appending(path: "Assets").path
 
     static func with(
-        database: String? = nil, capacity: Int = 5_000, options: [String] = [],
-        assets: String = PageShop.assets, body: (PageShop) async throws -> Void
+        database: String? = nil, capacity: Int = 5_000, shop: [String] = [],
+        options: [String] = [], assets: String = PageShop.assets,
+        body: (PageShop) async throws -> Void
     ) async throws {
         try Cryptography.start()
         let key = try SigningKey.generate()
         try await ServingBackend.with(
             machines: [key.publicKey.text], database: database, capacity: capacity,
-            languages: "de,it,en", options: ["--assets", assets] + options
+            languages: "de,it,en", shop: shop, options: ["--assets", assets] + options
         ) { backend in
             try await body(PageShop(backend: backend, machine: ServedMachine(key)))
+        }
+    }
+
+    /// A shop with the page of a place, and with two places, which are taken by the reservations given to the body.
+    static func full(
+        shop settings: [String] = [], options: [String] = [],
+        body: (PageShop, [Reservation]) async throws -> Void
+    ) async throws {
+        try await with(
+            capacity: 2, shop: settings, options: ["--phones", "127.0.0.1:0"] + options
+        ) { shop in
+            var called: [Reservation] = []
+            for _ in 0..<2 { called.append(try await shop.ticket()) }
+            try await body(shop, called)
         }
     }
 
@@ -35,6 +50,11 @@ struct PageShop: Sendable {
     func act(_ action: StaffActionRequest) async throws -> StaffActionResult {
         let body = String(decoding: try JSONEncoder().encode(action), as: UTF8.self)
         return try await call(.staffActions, body)
+    }
+
+    /// Cancels a reservation as the staff does.
+    func free(_ number: QueueNumber) async throws {
+        try await act(StaffActionRequest(.delete, number: number))
     }
 
     /// Calls for help as a customer does, at this machine or at another one with a key, by this server or another one.

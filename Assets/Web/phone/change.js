@@ -3,7 +3,7 @@
 
 import { onClick, part, people, say, show, timeLeft, timeOf } from "./page.js";
 import { command } from "./server.js";
-import { age, isWaiting, milliseconds, now, reservation, STALE, until, view } from "./view.js";
+import { came, isWaiting, milliseconds, now, reservation, until, view } from "./view.js";
 
 /** A delay that would take so much longer than it was shown is confirmed again. */
 const NOTICEABLE = 120000;
@@ -56,10 +56,9 @@ function title() {
 const back = () => reservation.state === "planned" ? "formerPlace" : "takeBack";
 
 /** What the change does, to be read before it is made. */
-function consequence() {
+function effect() {
   if (change === "withdrawal") return say(reservation.state === "called" ? "final" : "twoMinutes");
-  if (change !== "delay" || !offer()) return "";
-  return `${say("comeIn")} ${range(offer().wait)}.\n${say("sameNumber")} ${say("twoMinutes")}`;
+  return change === "delay" ? `${say("sameNumber")} ${say("twoMinutes")}` : "";
 }
 
 export function drawChanges() {
@@ -86,12 +85,13 @@ export function drawChanges() {
   const isShown = isFormOpen || left || can.withdrawal || mistake;
   part("change").hidden = !view || !isShown;
   if (!view) return;
-  show("mayUndo", left && !(isFormOpen && consequence()) ? say("mayUndo", { time: timeLeft(left) }) : "");
+  show("mayUndo", left && !(isFormOpen && effect()) ? say("mayUndo", { time: timeLeft(left) }) : "");
   show("back", isFormOpen || !left ? "" : say(isSending ? "moment" : back()));
   show("open", isFormOpen || !can.withdrawal ? "" : say("notComing"));
   part("form").hidden = !isFormOpen;
-  show("change-title", title());
-  show("consequence", consequence());
+  show("chosen", title());
+  show("price", change === "delay" && can.delay ? `${say("comeIn")} ${range(can.delay.wait)}.` : "");
+  show("effect", effect());
   show("send", isSending ? say("moment") : isWithdrawal ? say("giveBack") : title());
   part("send").className = isWithdrawal ? "danger" : "main";
   part("keep").hidden = !isWaiting();
@@ -145,8 +145,9 @@ async function send(code) {
   isSending = true;
   mistake = "";
   page.draw();
+  const before = came;
   if (isDelay) await page.askAgain();
-  const isSent = !isDelay || isSame() && possible().delay && !mistake && age() < STALE;
+  const isSent = !isDelay || isSame() && came !== before && possible().delay && !mistake;
   const status = isSent ? await command(change, { capability, code, people: isDelay ? ahead : undefined }) : 0;
   if (status && isSame()) await page.askAgain();
   isSending = false;

@@ -1,10 +1,8 @@
 // Moments of the shop's clock (RFC 3339 with its offset), and spans of time in words.
 
-/** HH:MM on the shop's clock, so many milliseconds later. */
+/** HH:MM on the shop's clock, so many milliseconds later: its time is computed with as if it were UTC. */
 export function clock(moment, later = 0) {
-  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)$/.exec(moment) || [null, "+", "0", "0"];
-  const offset = (sign === "-" ? -1 : 1) * (+hours * 60 + +minutes) * 60000;
-  return new Date(Date.parse(moment) + later + offset).toISOString().slice(11, 16);
+  return new Date(Date.parse(`${moment.slice(0, 19)}Z`) + later).toISOString().slice(11, 16);
 }
 
 /** A number of seconds or minutes in words, as `5 minutes`. */

@@ -1,6 +1,6 @@
 // The last view of the place, and the time since then.
 
-/** Views older than this are shown with their age, and nothing is decided by them. */
+/** Views older than this are shown with their age. */
 export const STALE = 15000;
 
 export let view = null;

@@ -1,0 +1,426 @@
+import BackendAPI
+import Foundation
+import Reservations
+import TestSupport
+import Testing
+
+extension Browser {
+    /// The place as the backend shows it to this page.
+    fileprivate func place() async throws -> FollowedPlace {
+        try await run(
+            """
+            const answer = await fetch("/v1/public/place", { method: "POST",
+              headers: { "content-type": "application/json" },
+              body: JSON.stringify({ capability: location.hash.slice(1) }) });
+            window.place = await answer.text();
+            """)
+        return try await JSONDecoder().decode(
+            FollowedPlace.self, from: Data(value("window.place").utf8))
+    }
+
+    /// Touches a button, which may be below the page's visible part.
+    fileprivate func press(_ selector: String) async throws {
+        try await run("document.querySelector('\(selector)').scrollIntoView({ block: 'center' })")
+        try await touch(selector)
+    }
+
+    /// Waits until an element is shown.
+    fileprivate func waits(for selector: String) async -> Bool {
+        await patiently { try await shows(selector) }
+    }
+
+    /// Chooses a language of the page.
+    fileprivate func speak(_ language: String) async throws {
+        try await run(
+            "const l = document.querySelector('#languages'); l.value = '\(language)';"
+                + "l.dispatchEvent(new Event('change'))")
+    }
+}
+
+/// The clock of a shop's backend, which a test moves.
+private struct MovedClock {
+    private let folder: TemporaryFolder
+    private let socket: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        socket = folder.file("clock")
+    }
+
+    var options: [String] { ["--clock", "control:\(socket)"] }
+
+    func set(_ moment: LocalMoment) throws {
+        try ClockControl(socket).carryOut("set \(moment)")
+    }
+}
+
+@Suite("More time and missed calls on the page of a place [rules 34]", .serialized)
+struct PlacePageChangesTests {
+    private static let settings = ["--delays", "yes", "--reclaims", "yes"]
+
+    /// Whether a text names both times of a range as the page shows them in English.
+    private func names(_ text: String, _ wait: WaitEstimate) -> Bool {
+        text.contains("between \(wait.earliest.time) and \(wait.latest.time)")
+    }
+
+    private func delays(_ browser: Browser) async throws -> [DelayOffer] {
+        try await browser.place().reservation.delays ?? []
+    }
+
+    @Test(
+        "Two are let ahead at the time that was shown before; it is undone here, and shown on a second page"
+    )
+    func delays() async throws {
+        try await PageShop.full(shop: Self.settings) { shop, _ in
+            let mine = try await shop.ticket()
+            for _ in 0..<4 { _ = try await shop.ticket() }
+            let link = try #require(mine.link)
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.open(link)
+                try await browser.speak("en")
+                #expect(await browser.waits(for: "#offer0"))
+                #expect(try await !browser.shows("#offer1"))
+                #expect(
+                    await patiently {
+                        let offers = try await delays(browser)
+                        let text = try await browser.text("#offer0")
+                        return offers.map(\.people) == [2] && text.contains("2 people")
+                            && names(text, offers[0].wait)
+                    })
+                try await browser.press("#offer0")
+                #expect(await browser.waits(for: "#code"))
+                #expect(
+                    await patiently {
+                        try await names(browser.text("#price"), delays(browser)[0].wait)
+                    })
+                #expect(try await browser.text("#effect").contains("Your number stays the same"))
+                #expect(try await browser.text("#send").contains("2 people"))
+                try await browser.press("#keep")
+                #expect(await browser.waits(for: "#offer0"))
+                #expect(try await browser.text("#second") == "You are next")
+
+                try await browser.press("#offer0")
+                #expect(await browser.waits(for: "#code"))
+                try await browser.scan(mine.typedCode.rawValue)
+                #expect(
+                    await patiently { try await browser.text("#second") == "2 people ahead of you" }
+                )
+                #expect(await browser.waits(for: "#back"))
+                #expect(try await browser.text("#number") == mine.number.text)
+                let place = try await browser.place().reservation
+                #expect(place.wait?.peopleAhead == 2 && place.number == mine.number)
+                #expect(
+                    await patiently {
+                        try await names(
+                            browser.text("#range"), #require(browser.place().reservation.wait))
+                    })
+                let first = try await browser.window()
+                let second = try await browser.openWindow()
+                try await browser.open(link)
+                #expect(await browser.waits(for: "#mayUndo"))
+                #expect(try await browser.text("#second") == "2 people ahead of you")
+                #expect(try await browser.text("#back") == "Take my old place back")
+
+                try await browser.turn(to: first)
+                try await browser.press("#back")
+                #expect(await patiently { try await browser.text("#second") == "You are next" })
+                #expect(try await !browser.shows("#form"))
+                try await browser.turn(to: second)
+                #expect(await patiently { try await browser.text("#second") == "You are next" })
+                #expect(await patiently { try await !browser.shows("#back") })
+            }
+        }
+    }
+
+    @Test("People are let ahead twice at most, and none if no customer is behind")
+    func atMostTwice() async throws {
+        try await PageShop.full(shop: Self.settings) { shop, _ in
+            let mine = try await shop.ticket()
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.open(#require(mine.link))
+                try await browser.speak("en")
+                #expect(await browser.waits(for: "#range"))
+                #expect(try await !browser.shows("#more"))
+                try await browser.run(
+                    """
+                    const answer = await fetch("/v1/public/delay", { method: "POST",
+                      headers: { "content-type": "application/json", "idempotency-key": "one" },
+                      body: JSON.stringify({ capability: location.hash.slice(1),
+                        code: "\(mine.typedCode.rawValue)", people: 1 }) });
+                    window.problem = (await answer.json()).type;
+                    """)
+                #expect(try await browser.value("window.problem").hasSuffix(":no-delay"))
+
+                for _ in 0..<6 { _ = try await shop.ticket() }
+                for people in [2, 4] {
+                    #expect(await browser.waits(for: "#offer0"))
+                    try await browser.press("#offer0")
+                    #expect(await browser.waits(for: "#code"))
+                    // The digits that were typed before are there.
+                    if people == 2 { try await browser.type(mine.typedCode.rawValue) }
+                    try await browser.press("#send")
+                    #expect(
+                        await patiently {
+                            try await browser.text("#second") == "\(people) people ahead of you"
+                        })
+                }
+                #expect(await patiently { try await !browser.shows("#more") })
+                #expect(try await browser.shows("#open"))
+            }
+        }
+    }
+
+    @Test(
+        "An offer that vanishes while its form is open is withdrawn in plain words, and nothing is done"
+    )
+    func vanishes() async throws {
+        try await PageShop.full(shop: Self.settings) { shop, _ in
+            let mine = try await shop.ticket()
+            let others = [try await shop.ticket(), try await shop.ticket()]
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.open(#require(mine.link))
+                try await browser.speak("en")
+                #expect(await browser.waits(for: "#offer0"))
+                try await browser.press("#offer0")
+                #expect(await browser.waits(for: "#code"))
+                try await shop.free(others[0].number)
+                #expect(await patiently { try await !browser.shows("#form") })
+                #expect(
+                    try await browser.text("#error")
+                        == "“Let 2 people go ahead” is no longer possible.")
+                #expect(try await browser.text("#offer0").contains("1 person"))
+                try await browser.keepPicture("phone-offer-vanished")
+                try await shop.free(others[1].number)
+                #expect(await patiently { try await !browser.shows("#more") })
+                #expect(try await browser.place().reservation.wait?.peopleAhead == 0)
+            }
+        }
+    }
+
+    @Test("A call closes the form of a delay, and is in sight")
+    func calledMeanwhile() async throws {
+        try await PageShop.full(shop: Self.settings) { shop, called in
+            let mine = try await shop.ticket()
+            for _ in 0..<2 { _ = try await shop.ticket() }
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.open(#require(mine.link))
+                #expect(await browser.waits(for: "#offer0"))
+                try await browser.press("#offer0")
+                #expect(await browser.waits(for: "#code"))
+                #expect(try await browser.value("scrollY") != "0")
+                try await shop.free(called[0].number)
+                #expect(await patiently { try await browser.look() == "called" })
+                #expect(try await !browser.shows("#form"))
+                #expect(try await browser.value("scrollY") == "0")
+            }
+        }
+    }
+
+    @Test("Without a network nothing is changed, and the page says so")
+    func offline() async throws {
+        try await PageShop.full(shop: Self.settings) { shop, _ in
+            let mine = try await shop.ticket()
+            for _ in 0..<2 { _ = try await shop.ticket() }
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.open(#require(mine.link))
+                try await browser.speak("en")
+                #expect(await browser.waits(for: "#offer0"))
+                try await browser.press("#offer0")
+                #expect(await browser.waits(for: "#code"))
+                await shop.backend.drain()
+                try await browser.scan(mine.typedCode.rawValue)
+                #expect(
+                    await patiently {
+                        try await browser.text("#error") == "That did not work. Please try again."
+                    })
+                #expect(try await browser.text("#notice").contains("No connection."))
+                #expect(try await browser.text("#second") == "You are next")
+            }
+        }
+    }
+
+    @Test("A delay that has become longer is shown again before it is made")
+    func price() async throws {
+        try await PageShop.full(shop: Self.settings) { shop, _ in
+            let mine = try await shop.ticket()
+            for _ in 0..<2 { _ = try await shop.ticket() }
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.open(#require(mine.link))
+                try await browser.speak("en")
+                #expect(await browser.waits(for: "#offer0"))
+                try await browser.press("#offer0")
+                #expect(await browser.waits(for: "#code"))
+                try await browser.type(mine.typedCode.rawValue)
+                // The socket goes on, and brings nothing new.
+                try await browser.run(
+                    """
+                    const parse = JSON.parse;
+                    window.isDeaf = true;
+                    JSON.parse = (text) => window.isDeaf
+                      ? { type: "nothing", reservation: { now: "" } } : parse(text);
+                    """)
+                let before = try await browser.text("#price")
+                try await shop.backend.change("--stay", "40")
+                #expect(
+                    await patiently {
+                        try await !names(before, #require(delays(browser).first).wait)
+                    })
+                #expect(try await browser.text("#price") == before)
+                try await browser.press("#send")
+                #expect(await browser.waits(for: "#error"))
+                #expect(
+                    try await browser.text("#error") == "The time is now later. Please check it.")
+                #expect(try await browser.shows("#form"))
+                let offer = try #require(await delays(browser).first)
+                #expect(try await names(browser.text("#price"), offer.wait))
+                #expect(try await browser.place().reservation.wait?.peopleAhead == 0)
+                try await browser.keepPicture("phone-later")
+                try await browser.run("window.isDeaf = false")
+                try await browser.press("#send")
+                #expect(
+                    await patiently { try await browser.text("#second") == "2 people ahead of you" }
+                )
+            }
+        }
+    }
+
+    @Test("A missed call is made good within ten minutes, once")
+    func missed() async throws {
+        let clock = try MovedClock()
+        try await PageShop.full(shop: Self.settings + ["--demo"], options: clock.options) {
+            shop, called in
+            let mine = called[0]
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.open(#require(mine.link))
+                try await browser.speak("en")
+                #expect(await patiently { try await browser.look() == "called" })
+                for isFirst in [true, false] {
+                    let end = try #require(try await browser.place().reservation.enterBy)
+                    try clock.set(end.at(end.moment + .seconds(1)))
+                    #expect(await patiently { try await browser.look() == "ended" })
+                    #expect(try await browser.text("#first") == "Your turn has passed")
+                    #expect(try await browser.shows("#back") == isFirst)
+                    let hint = try await browser.text("#hint")
+                    guard isFirst else {
+                        #expect(hint == "Get a new ticket, or ask the staff.")
+                        continue
+                    }
+                    let place = try await browser.place().reservation
+                    let reclaimBy = try #require(place.reclaimBy)
+                    #expect(hint.contains("until \(reclaimBy.time)"))
+                    #expect(try await browser.text("#mayUndo").contains("9 minutes"))
+                    try await browser.press("#back")
+                    #expect(await browser.waits(for: "#code"))
+                    try await browser.scan("0000000000")
+                    #expect(await browser.waits(for: "#error"))
+                    try await browser.run("document.querySelector('#code').select()")
+                    try await browser.scan(mine.typedCode.rawValue)
+                    #expect(await patiently { try await browser.look() == "called" })
+                    #expect(try await browser.text("#number") == mine.number.text)
+                }
+            }
+        }
+    }
+
+    @Test("A place that is not taken back in time is over, also while the form is open")
+    func missedForGood() async throws {
+        let clock = try MovedClock()
+        try await PageShop.full(shop: Self.settings + ["--demo"], options: clock.options) {
+            shop, called in
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.open(#require(called[0].link))
+                try await browser.speak("en")
+                #expect(await patiently { try await browser.look() == "called" })
+                let enterBy = try #require(try await browser.place().reservation.enterBy)
+                try clock.set(enterBy.at(enterBy.moment + .seconds(1)))
+                #expect(await browser.waits(for: "#back"))
+                try await browser.press("#back")
+                #expect(await browser.waits(for: "#code"))
+                let reclaimBy = try #require(try await browser.place().reservation.reclaimBy)
+                try clock.set(reclaimBy.at(reclaimBy.moment + .seconds(1)))
+                #expect(await patiently { try await !browser.shows("#form") })
+                #expect(
+                    try await browser.text("#error")
+                        == "“Take my place back” is no longer possible.")
+                #expect(
+                    try await browser.text("#hint") == "Get a new ticket, or ask the staff.")
+            }
+        }
+    }
+
+    @Test(
+        "Each form fits every language and size of letters, can be touched with gloves, and axe finds nothing",
+        arguments: ["it", "en", "de", "fr", "es"])
+    func access(language: String) async throws {
+        let clock = try MovedClock()
+        try await PageShop.full(shop: Self.settings + ["--demo"], options: clock.options) {
+            shop, called in
+            let mine = try await shop.ticket()
+            for _ in 0..<10 { _ = try await shop.ticket() }
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.open(#require(mine.link))
+                #expect(await browser.waits(for: "#offer2"))
+                try await browser.speak(language)
+                try await expectAccess(browser, "offers-\(language)")
+                try await browser.run("document.querySelector('#open').click()")
+                try await expectAccess(browser, "form-\(language)")
+                try await browser.run("document.querySelector('#keep').click()")
+                try await browser.run("document.querySelector('#offer0').click()")
+                try await expectAccess(browser, "delay-\(language)")
+                try await browser.scan(mine.typedCode.rawValue)
+                #expect(await browser.waits(for: "#back"))
+                try await expectAccess(browser, "delayed-\(language)")
+                // The page opened again does not know the digits.
+                try await browser.run("location.reload()")
+                #expect(await browser.waits(for: "#back"))
+                try await browser.run("document.querySelector('#back').click()")
+                #expect(await browser.waits(for: "#form"))
+                try await expectAccess(browser, "undo-\(language)")
+
+                try await browser.open(#require(called[0].link))
+                #expect(await patiently { try await browser.look() == "called" })
+                let enterBy = try #require(try await browser.place().reservation.enterBy)
+                try clock.set(enterBy.at(enterBy.moment + .seconds(1)))
+                #expect(await browser.waits(for: "#back"))
+                try await expectAccess(browser, "missed-\(language)")
+                try await browser.run("document.querySelector('#back').click()")
+                #expect(await browser.waits(for: "#form"))
+                try await expectAccess(browser, "reclaim-\(language)")
+            }
+        }
+    }
+
+    /// The page as it is now has no fault that axe or a ruler finds; keeps pictures of its parts.
+    private func expectAccess(_ browser: Browser, _ name: String) async throws {
+        for (width, size) in [(320, 0), (360, 1), (320, 2), (1_280, 0), (360, 0)] {
+            try await browser.resize(width, 640)
+            try await browser.run("document.documentElement.dataset.size = '\(size)'")
+            let wide = try await browser.value(
+                "document.documentElement.scrollWidth > innerWidth + 1")
+            #expect(wide == "false", "\(name) \(width) \(size)")
+            let small = try await browser.value(
+                "[...document.querySelectorAll('button, select, input')].filter((e) => {"
+                    + "const b = e.getBoundingClientRect();"
+                    + "return b.width && (b.width < 44 || b.height < 44) })"
+                    + ".map((e) => e.id || e.value).join(' ')")
+            #expect(small == "", "\(name) \(width) \(size)")
+        }
+        for (part, isTop) in [("top", true), ("end", false)] {
+            try await browser.run("scrollTo(0, \(isTop ? 0 : 9_999))")
+            try await browser.keepPicture("phone-\(name)-\(part)")
+        }
+        try await browser.run(
+            Self.axe() + """
+                ;const found = await axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] });
+                window.found = found.violations.map((v) =>
+                    v.id + ": " + v.nodes.map((n) => n.html).join(", ")).join("; ");
+                """)
+        #expect(try await browser.value("window.found") == "", "\(name)")
+    }
+
+    private static func axe() throws -> String {
+        let path =
+            ".build/schemathesis/lib/python3.11/site-packages/axe_playwright_python/axe.min.js"
+        return try String(contentsOf: Tool.repository.appending(path: path), encoding: .utf8)
+    }
+}
