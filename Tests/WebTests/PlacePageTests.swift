@@ -37,15 +37,27 @@ struct PlacePageTests {
         }
     }
 
-    @Test("WebKit, the engine of iPhones, follows the place, gives it back and takes it back")
+    @Test(
+        "WebKit, the engine of iPhones, follows the place, lets two ahead, gives it back and takes it back"
+    )
     func webKit() async throws {
-        try await PageShop.full { shop, called in
+        try await PageShop.full(shop: ["--delays", "yes"]) { shop, called in
             let mine = try await shop.ticket()
+            for _ in 0..<2 { _ = try await shop.ticket() }
             try await Browser.with(.webKit, width: 360, height: 640) { browser in
                 try await browser.open(#require(mine.link))
                 #expect(await patiently { try await browser.text("#number") == mine.number.text })
                 #expect(await patiently { try await browser.shows("#range") })
                 try await browser.keepPicture("phone-webkit")
+                try await browser.run("document.querySelector('#offer0').click()")
+                try await browser.run(
+                    "document.querySelector('#code').value = '\(mine.typedCode.rawValue)';"
+                        + "document.querySelector('#send').click()")
+                #expect(await patiently { try await browser.text("#second").contains("2") })
+                #expect(await patiently { try await browser.shows("#back") })
+                try await browser.keepPicture("phone-webkit-delayed")
+                try await browser.run("document.querySelector('#back').click()")
+                #expect(await patiently { try await !browser.text("#second").contains("2") })
                 try await browser.run("document.querySelector('#open').click()")
                 try await browser.run(
                     "document.querySelector('#code').value = '\(mine.typedCode.rawValue)';"
