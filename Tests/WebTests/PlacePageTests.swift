@@ -4,11 +4,6 @@ import Reservations
 import TestSupport
 import Testing
 
-extension Browser {
-    /// How the page of a place looks: `planned`, `called`, `calm` or `ended`.
-    func look() async throws -> String { try await value("document.body.dataset.look") }
-}
-
 @Suite("The page of a place in a browser [rules 33]", .serialized)
 struct PlacePageTests {
     @Test("It follows the place from the line to the shop, and never shows a code for the door")
