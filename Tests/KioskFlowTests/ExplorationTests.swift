@@ -270,7 +270,7 @@ struct ExplorationTests {
         case .asking(let asking): "asking \(asking.kind) \(asking.renewed)"
         case .scanning(let scanning): "scanning \(min(scanning.digits.count, 2))"
         case .pinEntry(let entrance): "entrance \(entrance.answer == nil)"
-        case .found(let found): "found \(found.delays.count)"
+        case .found(let found): "found \(found.delayOffers.count)"
         case .staff(let visit): "staff \(visit.screen) \(visit.print == nil)"
         default: kind(state)
         }

@@ -20,7 +20,7 @@ extension Facts {
     /// A waiting ticket whose holder may let two or five people go ahead.
     static func delayable() -> FoundReservation {
         var found = found()
-        found.delays = [
+        found.delayOffers = [
             DelayOffer(people: 2, wait: wait(at: .zero, minutes: 40)),
             DelayOffer(people: 5, wait: wait(at: .zero, minutes: 55)),
         ]

@@ -161,9 +161,9 @@ struct RecordedPath {
     /// What a customer touches who goes on with the reservation that was found; otherwise *Confirm*.
     private mutating func choiceOfReservation() -> UserAction {
         switch machine.flow.state {
-        case .found(let found) where !found.delays.isEmpty: choose([.giveUp, .openDelays])
+        case .found(let found) where !found.delayOffers.isEmpty: choose([.giveUp, .openDelays])
         case .found: .giveUp
-        case .delayOffers(let found): .delay(people: choose(found.delays).people)
+        case .delayOffers(let found): .delay(people: choose(found.delayOffers).people)
         case .missedCall: .reclaim
         default: .confirm
         }

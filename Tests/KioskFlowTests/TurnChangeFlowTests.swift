@@ -13,7 +13,7 @@ struct TurnChangeFlowTests {
         machine.touches(.openDelays)
         #expect(machine.effects.isEmpty)
         let offered = try requireCase(KioskState.delayOffers, of: machine.flow.state)
-        #expect(offered.delays.map(\.people) == [2, 5])
+        #expect(offered.delayOffers.map(\.people) == [2, 5])
         machine.waits(.seconds(1))
         machine.touches(.delay(people: 5))
         #expect(

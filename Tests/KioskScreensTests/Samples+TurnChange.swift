@@ -41,7 +41,7 @@ extension Samples {
 
     private static func delayOffers(_ offers: [DelayOffer]) -> Scene {
         var reservation = foundReservation()
-        reservation.delays = offers
+        reservation.delayOffers = offers
         return scene(.delayOffers(Found(reservation: reservation, code: typed)))
     }
 

@@ -264,7 +264,7 @@ enum Samples {
     ) -> Scene {
         var reservation = foundReservation(
             status, number: number, wait: wait, visit: visit, enterBy: enterBy)
-        reservation.delays = delays
+        reservation.delayOffers = delays
         return scene(.found(Found(reservation: reservation, code: typed)))
     }
 

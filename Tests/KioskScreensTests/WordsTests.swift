@@ -101,7 +101,7 @@ struct WordsTests {
                         let place = "\(name) in \(language) at \(columns) x \(rows)"
                         #expect(frame.focus == .cancel, "\(place)")
                         let yes = Set(frame.spoken.choices)
-                        let more = match.delays.isEmpty ? [] : ["I need more time"]
+                        let more = match.delayOffers.isEmpty ? [] : ["I need more time"]
                         let choices = ["Keep my place", "Give it up"] + more
                         #expect(yes == Set(choices.map { wording.text($0) }), "\(place)")
                         let theme = Themes.standard.theme(for: appearance, isLight: false)

@@ -174,7 +174,7 @@ struct EventLogTests {
         // The next file begins with the state in which the offers are shown, with the code as their proof, and is the
         // older one at the end.
         passes(half - 10)
-        shows({ $0.delays = [offer] }, .planned)
+        shows({ $0.delayOffers = [offer] }, .planned)
         machine.happens(.touched(.openDelays))
         passes(20)
         machine.happens(.touched(.delay(people: 2)))

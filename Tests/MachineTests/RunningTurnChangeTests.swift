@@ -83,7 +83,7 @@ struct RunningTurnChangeTests {
     func delay() async {
         let asked = Mutex<[TurnChange]>([])
         var waiting = Self.found(.planned)
-        waiting.delays = [DelayOffer(people: 2, wait: Self.wait(40))]
+        waiting.delayOffers = [DelayOffer(people: 2, wait: Self.wait(40))]
         let kiosk = await kiosk(finding: waiting) { change in
             asked.withLock { $0.append(change) }
             return .success(Self.found(.planned, minutes: 40))

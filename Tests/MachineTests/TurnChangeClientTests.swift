@@ -28,7 +28,7 @@ struct TurnChangeClientTests {
             reservation, day: now.day, status: status, now: now,
             enterBy: status == .called ? now : nil)
         found.reclaimBy = reclaimBy
-        found.delays = delays
+        found.delayOffers = delays
         return found
     }
 

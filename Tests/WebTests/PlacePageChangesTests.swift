@@ -14,7 +14,7 @@ struct PlacePageChangesTests {
     }
 
     private func delays(_ browser: Browser) async throws -> [DelayOffer] {
-        try await browser.place().reservation.delays ?? []
+        try await browser.place().reservation.delayOffers ?? []
     }
 
     @Test(

@@ -99,9 +99,10 @@ public enum KioskState: Hashable, Sendable, Codable {
                 takesCodes: true, hasKeys: true)
         case .lookingUp: customer("lookingUp", [.cancel])
         case .found(let found):
-            customer("found", [.giveUp, .cancel] + (found.delays.isEmpty ? [] : [.openDelays]))
+            customer(
+                "found", [.giveUp, .cancel] + (found.delayOffers.isEmpty ? [] : [.openDelays]))
         case .delayOffers(let found):
-            customer("delayOffers", [.cancel] + found.delays.map { .delay(people: $0.people) })
+            customer("delayOffers", [.cancel] + found.delayOffers.map { .delay(people: $0.people) })
         case .missedCall: customer("missedCall", [.reclaim, .cancel])
         case .changingTurn: customer("changingTurn", [])
         case .turnChanged: customer("turnChanged", [.done], takesCodes: true)
@@ -281,7 +282,7 @@ public struct Found: Hashable, Sendable, Codable {
     public let code: PresentedCode
 
     /// How the customer may let people go ahead; empty if that is not possible.
-    public var delays: [DelayOffer] { reservation.delays ?? [] }
+    public var delayOffers: [DelayOffer] { reservation.delayOffers ?? [] }
 }
 
 public struct Deleting: Hashable, Sendable, Codable {

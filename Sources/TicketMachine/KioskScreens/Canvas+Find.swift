@@ -129,7 +129,7 @@ extension Canvas {
             blocks.append(.spare(wording.peopleAhead(wait.peopleAhead)))
         }
         // The question is above its answers; on the coarsest grid it is below them.
-        let isSimple = match.delays.isEmpty
+        let isSimple = match.delayOffers.isEmpty
         let question =
             isSimple
             ? text("Do you want to cancel this reservation?")

@@ -10,7 +10,7 @@ extension Canvas {
         let keep = Button(
             .cancel, text("Keep my place"),
             subtitle: reservation.wait.map { comeIn($0, reservation) })
-        let offers = found.delays.map { offer in
+        let offers = found.delayOffers.map { offer in
             Button(
                 .delay(people: offer.people), plural("{n} person", "{n} people", offer.people),
                 subtitle: comeIn(offer.wait, reservation))
