@@ -36,16 +36,20 @@ final class BenchShop {
     var port: UInt16 { backend.port }
 
     /// Adds one more shop like the first and returns its identifier.
-    func addShop(tag: String, capacity: Int = 5_000, stay: Int = 1) throws -> String {
-        try Self.addShop(to: administration, tag: tag, capacity: capacity, stay: stay)
+    func addShop(
+        tag: String, capacity: Int = 5_000, stay: Int = 1, settings: [String] = []
+    ) throws -> String {
+        try Self.addShop(
+            to: administration, tag: tag, capacity: capacity, stay: stay, settings: settings)
     }
 
     private static func addShop(
-        to database: ShopDatabase, tag: String, capacity: Int = 5_000, stay: Int = 1
+        to database: ShopDatabase, tag: String, capacity: Int = 5_000, stay: Int = 1,
+        settings: [String] = []
     ) throws -> String {
         try database.addShop(
             "Bench", tag: tag, timeZone: morningZone, capacity: capacity, stay: stay,
-            languages: "en,it")
+            languages: "en,it", settings: settings)
     }
 
     /// Starts the server again at its address, after it was killed; it listens on return.

@@ -92,7 +92,9 @@ enum PhonesBench {
     private static func makeSites(_ shop: BenchShop, pages: Int) throws -> [Site] {
         let keys = try (0..<shops).map { _ in try SigningKey.generate() }
         for (index, key) in keys.enumerated() {
-            let other = try shop.addShop(tag: "PH\(index)0", capacity: capacity, stay: 30)
+            // Each page shows what it costs to let people go ahead.
+            let other = try shop.addShop(
+                tag: "PH\(index)0", capacity: capacity, stay: 30, settings: ["--delays", "yes"])
             try shop.add(machine: "machine", key: key.publicKey.text, of: other)
         }
         shop.awaitAllowList()

@@ -20,7 +20,8 @@ struct ShopDatabase {
     /// Adds a shop and returns its identifier.
     func addShop(
         _ name: String, tag: String, timeZone: String, hours: String = "00:00-24:00", capacity: Int,
-        stay: Int, languages: String = "it,en", isDemonstration: Bool = false
+        stay: Int, languages: String = "it,en", settings: [String] = [],
+        isDemonstration: Bool = false
     ) throws -> String {
         let added = try Tool.succeedBlocking(
             program,
@@ -28,7 +29,7 @@ struct ShopDatabase {
                 "shop", "add", "--database", path, "--name", name, "--tag", tag, "--time-zone",
                 timeZone, "--hours", "Mon-Sun \(hours)", "--capacity", "\(capacity)", "--stay",
                 "\(stay)", "--languages", languages,
-            ] + (isDemonstration ? ["--demo"] : []))
+            ] + settings + (isDemonstration ? ["--demo"] : []))
         return try JSONDecoder().decode(Added.self, from: Data(added.utf8)).shop
     }
 
