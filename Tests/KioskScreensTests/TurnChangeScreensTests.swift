@@ -105,8 +105,8 @@ struct TurnChangeScreensTests {
         #expect(frame.choices == [.cancel, .reclaim] && frame.focus == .reclaim)
         #expect(
             words(frame)
-                == "Your number was called, and the time to come in is over. 042 You can take your "
-                + "place back once, until 14:15. Your number will be called next.")
+                == "Your number was called and the time to come in is over. 042 You can take your "
+                + "place back until 14:15, but only once. Your number is then called next.")
     }
 
     @Test("A change without an answer says what may have happened, and how to check")

@@ -77,7 +77,7 @@ export function drawChanges() {
   part("more").hidden = !delays.length;
   offers.forEach((button, index) => {
     const one = delays[index];
-    show(button.id, one ? `${letAhead(one.people)}\n${range(one.wait)}` : "");
+    show(button.id, one ? `${letAhead(one.people)}\n${say("comeIn")} ${range(one.wait)}` : "");
     button.value = one && one.people;
   });
   const left = can.undo || can.reclaim;
@@ -85,8 +85,9 @@ export function drawChanges() {
   const isShown = isFormOpen || left || can.withdrawal || mistake;
   part("change").hidden = !view || !isShown;
   if (!view) return;
-  show("mayUndo", left && !(isFormOpen && effect()) ? say("mayUndo", { time: timeLeft(left) }) : "");
+  show("mayUndo", can.undo && !(isFormOpen && effect()) ? say("mayUndo", { time: timeLeft(can.undo) }) : "");
   show("back", isFormOpen || !left ? "" : say(isSending ? "moment" : back()));
+  part("back").className = isWaiting() ? "" : "main";
   show("open", isFormOpen || !can.withdrawal ? "" : say("notComing"));
   part("form").hidden = !isFormOpen;
   show("chosen", title());
@@ -95,7 +96,7 @@ export function drawChanges() {
   show("send", isSending ? say("moment") : isWithdrawal ? say("giveBack") : title());
   part("send").className = isWithdrawal ? "danger" : "main";
   part("keep").hidden = !isWaiting();
-  show("error", mistake && say(mistake, { change: title() }));
+  show("error", mistake && say(mistake));
   field.setAttribute("aria-invalid", String(mistake === "wrong"));
   for (const button of document.querySelectorAll("main button")) {
     /** @type {HTMLButtonElement} */ (button).disabled = isSending;

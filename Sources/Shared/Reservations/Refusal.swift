@@ -138,7 +138,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
             Declaration(
                 409, "The reservation was used",
                 customer: Sentences(
-                    "Already used", "The visit with this code is over. There is nothing to cancel.",
+                    "Already used", "The visit with this code is over.",
                     short: "already used"), staff: "it has already been used.")
         case .missed:
             Declaration(
@@ -161,7 +161,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                 409, "The reservation's holder is in the shop",
                 customer: Sentences(
                     "Already in the shop",
-                    "Someone has come in with this code. There is nothing to cancel.",
+                    "Someone has come in with this code.",
                     short: "the customer is inside"), staff: "the customer is already inside.")
         case .notYetCalled:
             Declaration(
@@ -173,7 +173,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
             Declaration(
                 409, "The reservation is still valid",
                 customer: Sentences(
-                    "Your place is still valid",
+                    "You still have your place",
                     "Show your ticket again to see when you can come in.", short: "still valid",
                     tryAgain: true),
                 staff: "it was not missed and is still valid.")
@@ -195,9 +195,9 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                 409, "So many people cannot be let ahead",
                 customer: Sentences(
                     "Your place has not changed",
-                    "So many people can no longer go ahead of you. "
-                        + "Show your ticket again to see what is possible now.",
-                    short: "no more time", tryAgain: true))
+                    "That is no longer possible. "
+                        + "Show your ticket again to see what you can do now.",
+                    short: "cannot wait longer", tryAgain: true))
         case .unreadableCode:
             Declaration(
                 422, "This is no code of a reservation",

@@ -17,10 +17,10 @@ extension Canvas {
         }
         drawScreen(
             [
-                .heading(text("How many people may go ahead of you?")),
+                .heading(text("How many people will you let go ahead?")),
                 .line(
                     text(
-                        "You come in later. Your number {number} stays the same.",
+                        "You will come in later. Your number {number} stays the same.",
                         ["number": reservation.number.text])),
             ], buttons: [keep] + offers, inPairs: true)
         // The keys begin at the choice that changes nothing.
@@ -29,12 +29,12 @@ extension Canvas {
 
     mutating func drawMissedCall(_ found: FoundReservation) {
         var blocks: [Block] = [
-            .line(text("Your number was called, and the time to come in is over."), .warning),
+            .line(text("Your number was called and the time to come in is over."), .warning),
             .largest(found.number.text),
         ]
         if let end = found.reclaimBy {
             let offer = text(
-                "You can take your place back once, until {time}. Your number will be called next.",
+                "You can take your place back until {time}, but only once. Your number is then called next.",
                 ["time": wording.time(end)])
             blocks.append(.line(offer, .bold))
         }
