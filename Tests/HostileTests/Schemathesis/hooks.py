@@ -108,7 +108,7 @@ def before_call(context, case, kwargs):
             case.headers["Idempotency-Key"] = secrets.token_urlsafe(16)
         if "id" in (case.path_parameters or {}) and known["id"] and dice.random() < 0.7:
             case.path_parameters["id"] = dice.choice(known["id"])
-        if operation == "POST /v1/holds/{id}/confirmation" and held and dice.random() < 0.5:
+        if operation == "POST /v1/holds/{id}/confirmation" and held and dice.random() < 0.8:
             case.path_parameters["id"] = held[-1]
         if isinstance(case.body, dict) and "code" in case.body and known["code"]:
             if dice.random() < 0.5:
