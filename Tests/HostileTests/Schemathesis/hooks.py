@@ -110,6 +110,10 @@ def before_call(context, case, kwargs):
             case.path_parameters["id"] = dice.choice(known["id"])
         if operation == "POST /v1/holds/{id}/confirmation" and held and dice.random() < 0.8:
             case.path_parameters["id"] = held[-1]
+        if operation == "DELETE /v1/holds/{id}" and held and dice.random() < 0.9:
+            # The place that is held is given back rarely, because it is to be confirmed.
+            others = [place for place in known["id"] if place not in held]
+            case.path_parameters["id"] = dice.choice(others) if others else "other"
         if isinstance(case.body, dict) and "code" in case.body and known["code"]:
             if dice.random() < 0.5:
                 case.body["code"] = dice.choice(known["code"])
