@@ -17,6 +17,32 @@ struct PlacePageChangesTests {
         try await browser.place().reservation.delayOffers ?? []
     }
 
+    /// The page of a waiting ticket, before two others, with the form open in which the two are let ahead.
+    private struct Opened {
+        let shop: PageShop
+        let browser: Browser
+        let mine: Reservation
+        let others: [Reservation]
+        let called: [Reservation]
+    }
+
+    private func withForm(_ body: (Opened) async throws -> Void) async throws {
+        try await PageShop.full(shop: Self.settings) { shop, called in
+            let mine = try await shop.ticket()
+            let others = [try await shop.ticket(), try await shop.ticket()]
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.open(#require(mine.link))
+                try await browser.speak("en")
+                #expect(await browser.waits(for: "#offer0"))
+                try await browser.press("#offer0")
+                #expect(await browser.waits(for: "#code"))
+                try await body(
+                    Opened(
+                        shop: shop, browser: browser, mine: mine, others: others, called: called))
+            }
+        }
+    }
+
     @Test(
         "Two are let ahead at the time that was shown before; it is undone here, and shown on a second page"
     )
@@ -124,113 +150,82 @@ struct PlacePageChangesTests {
         "An offer that vanishes while its form is open is withdrawn in plain words, and nothing is done"
     )
     func vanishes() async throws {
-        try await PageShop.full(shop: Self.settings) { shop, _ in
-            let mine = try await shop.ticket()
-            let others = [try await shop.ticket(), try await shop.ticket()]
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open(#require(mine.link))
-                try await browser.speak("en")
-                #expect(await browser.waits(for: "#offer0"))
-                try await browser.press("#offer0")
-                #expect(await browser.waits(for: "#code"))
-                try await shop.free(others[0].number)
-                #expect(await patiently { try await !browser.shows("#form") })
-                #expect(
-                    try await browser.text("#error")
-                        == "That is no longer possible.")
-                #expect(try await browser.text("#offer0").contains("1 person"))
-                try await browser.keepPicture("phone-offer-vanished")
-                try await shop.free(others[1].number)
-                #expect(await patiently { try await !browser.shows("#more") })
-                #expect(try await browser.place().reservation.wait?.peopleAhead == 0)
-            }
+        try await withForm { opened in
+            let (shop, browser) = (opened.shop, opened.browser)
+            try await shop.free(opened.others[0].number)
+            #expect(await patiently { try await !browser.shows("#form") })
+            #expect(
+                try await browser.text("#error")
+                    == "That is no longer possible.")
+            #expect(try await browser.text("#offer0").contains("1 person"))
+            try await browser.keepPicture("phone-offer-vanished")
+            try await shop.free(opened.others[1].number)
+            #expect(await patiently { try await !browser.shows("#more") })
+            #expect(try await browser.place().reservation.wait?.peopleAhead == 0)
         }
     }
 
     @Test("A call closes the form of a delay, and is in sight")
     func calledMeanwhile() async throws {
-        try await PageShop.full(shop: Self.settings) { shop, called in
-            let mine = try await shop.ticket()
-            for _ in 0..<2 { _ = try await shop.ticket() }
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open(#require(mine.link))
-                #expect(await browser.waits(for: "#offer0"))
-                try await browser.press("#offer0")
-                #expect(await browser.waits(for: "#code"))
-                #expect(try await browser.value("scrollY") != "0")
-                try await shop.free(called[0].number)
-                #expect(await patiently { try await browser.look() == "called" })
-                #expect(try await !browser.shows("#form"))
-                #expect(try await browser.value("scrollY") == "0")
-            }
+        try await withForm { opened in
+            let (shop, browser) = (opened.shop, opened.browser)
+            #expect(try await browser.value("scrollY") != "0")
+            try await shop.free(opened.called[0].number)
+            #expect(await patiently { try await browser.look() == "called" })
+            #expect(try await !browser.shows("#form"))
+            #expect(try await browser.value("scrollY") == "0")
         }
     }
 
     @Test("Without a network nothing is changed, and the page says so")
     func offline() async throws {
-        try await PageShop.full(shop: Self.settings) { shop, _ in
-            let mine = try await shop.ticket()
-            for _ in 0..<2 { _ = try await shop.ticket() }
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open(#require(mine.link))
-                try await browser.speak("en")
-                #expect(await browser.waits(for: "#offer0"))
-                try await browser.press("#offer0")
-                #expect(await browser.waits(for: "#code"))
-                await shop.backend.drain()
-                try await browser.scan(mine.typedCode.rawValue)
-                #expect(
-                    await patiently {
-                        try await browser.text("#error") == "That did not work. Please try again."
-                    })
-                #expect(try await browser.text("#notice").contains("No connection."))
-                #expect(try await browser.text("#second") == "You are next")
-            }
+        try await withForm { opened in
+            let (shop, browser, mine) = (opened.shop, opened.browser, opened.mine)
+            await shop.backend.drain()
+            try await browser.scan(mine.typedCode.rawValue)
+            #expect(
+                await patiently {
+                    try await browser.text("#error") == "That did not work. Please try again."
+                })
+            #expect(try await browser.text("#notice").contains("No connection."))
+            #expect(try await browser.text("#second") == "You are next")
         }
     }
 
     @Test("A delay that has become longer is shown again before it is made")
     func price() async throws {
-        try await PageShop.full(shop: Self.settings) { shop, _ in
-            let mine = try await shop.ticket()
-            for _ in 0..<2 { _ = try await shop.ticket() }
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open(#require(mine.link))
-                try await browser.speak("en")
-                #expect(await browser.waits(for: "#offer0"))
-                try await browser.press("#offer0")
-                #expect(await browser.waits(for: "#code"))
-                try await browser.type(mine.typedCode.rawValue)
-                // The socket goes on, and brings nothing new.
-                try await browser.run(
-                    """
-                    const parse = JSON.parse;
-                    window.isDeaf = true;
-                    JSON.parse = (text) => window.isDeaf
-                      ? { type: "nothing", reservation: { now: "" } } : parse(text);
-                    """)
-                let before = try await browser.text("#price")
-                try await shop.backend.change("--stay", "40")
-                #expect(
-                    await patiently {
-                        try await !names(before, #require(delays(browser).first).wait)
-                    })
-                #expect(try await browser.text("#price") == before)
-                try await browser.press("#send")
-                #expect(await browser.waits(for: "#error"))
-                #expect(
-                    try await browser.text("#error") == "The time is now later. Please check it.")
-                #expect(try await browser.shows("#form"))
-                let offer = try #require(await delays(browser).first)
-                #expect(try await names(browser.text("#price"), offer.wait))
-                #expect(try await browser.place().reservation.wait?.peopleAhead == 0)
-                try await browser.keepPicture("phone-later")
-                try await browser.run("window.isDeaf = false")
-                try await browser.press("#send")
-                #expect(
-                    await patiently { try await browser.text("#second") == "2 people ahead of you" }
-                )
-            }
+        try await withForm { opened in
+            let (shop, browser, mine) = (opened.shop, opened.browser, opened.mine)
+            try await browser.type(mine.typedCode.rawValue)
+            // The socket goes on, and brings nothing new.
+            try await browser.run(
+                """
+                const parse = JSON.parse;
+                window.isDeaf = true;
+                JSON.parse = (text) => window.isDeaf
+                  ? { type: "nothing", reservation: { now: "" } } : parse(text);
+                """)
+            let before = try await browser.text("#price")
+            try await shop.backend.change("--stay", "40")
+            #expect(
+                await patiently {
+                    try await !names(before, #require(delays(browser).first).wait)
+                })
+            #expect(try await browser.text("#price") == before)
+            try await browser.press("#send")
+            #expect(await browser.waits(for: "#error"))
+            #expect(
+                try await browser.text("#error") == "The time is now later. Please check it.")
+            #expect(try await browser.shows("#form"))
+            let offer = try #require(await delays(browser).first)
+            #expect(try await names(browser.text("#price"), offer.wait))
+            #expect(try await browser.place().reservation.wait?.peopleAhead == 0)
+            try await browser.keepPicture("phone-later")
+            try await browser.run("window.isDeaf = false")
+            try await browser.press("#send")
+            #expect(
+                await patiently { try await browser.text("#second") == "2 people ahead of you" }
+            )
         }
     }
 

@@ -53,10 +53,7 @@ extension QueueState {
             guard record.hold.day == day, let live = LiveReservation(record),
                 live.visit.map({ now < $0.upperBound }) ?? mayCallTickets
             else { continue }
-            let moment = max(now, record.since + .milliseconds(1))
-            wait(live.since(moment))
-            if let visit = record.hold.visit { book(visit, on: day) }
-            deciding.move(live.id, from: .expired, to: .planned, at: moment, because: .restored)
+            returnToLine(live, of: record, because: .restored, &deciding)
             restored += 1
         }
         return .success(.openedAgain(restored: restored))

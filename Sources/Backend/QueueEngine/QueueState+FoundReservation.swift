@@ -28,8 +28,8 @@ extension QueueState {
             now: deciding.localTime(deciding.now),
             enterBy: until)
         if status == .planned { found.delayOffers = delayOffers(live, deciding) }
-        found.reclaimBy = reclaimBy(record, deciding).map(local)
-        found.undoBy = undoBy(record, deciding).map(local)
+        found.reclaimBy = reclaimBy(holder, deciding).map(local)
+        found.undoBy = undoBy(holder, deciding).map(local)
         return found
     }
 

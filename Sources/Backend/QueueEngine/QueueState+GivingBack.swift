@@ -8,14 +8,15 @@ extension QueueState {
     /// Until when a customer can undo that this reservation was given back or delayed; nil if there is nothing to undo.
     ///
     /// A called place passes to the next customer at once. A holder may have another place by now (rules 32).
-    func undoBy(_ record: ReservationRecord, _ deciding: Deciding) -> Moment? {
+    func undoBy(_ holder: ConfirmedReservation, _ deciding: Deciding) -> Moment? {
+        let record = holder.record
         if record.state == .planned { return undoDelayBy(record, deciding) }
         guard record.state == .deleted, record.cause == .withdrawn,
             record.hold.owner.holder == nil
         else { return nil }
         let end = record.since + Self.undoWindow
         guard let visit = record.hold.visit else {
-            return LiveReservation(record).flatMap { lastReturn(of: $0, by: end, deciding) }
+            return lastReturn(of: holder.live, by: end, deciding)
         }
         return deciding.now < end && isFree(visit, on: record.hold.day, deciding) ? end : nil
     }
@@ -35,7 +36,7 @@ extension QueueState {
         case .called: leaveCalled(holder.live)
         case .pending, .active, .expired, .deleted: return .refused(Self.refusal(holder.record))
         }
-        if let visit = holder.record.hold.visit { unbook(visit, on: holder.record.hold.day) }
+        unbook(holder.live)
         deciding.move(
             holder.id, from: holder.state, to: .deleted,
             at: max(deciding.now, holder.record.since), because: cause)
@@ -47,12 +48,11 @@ extension QueueState {
         _ holder: ConfirmedReservation, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         let record = holder.record
-        guard undoBy(record, deciding) != nil else {
+        guard undoBy(holder, deciding) != nil else {
             let isWaiting = record.state == .planned || record.state == .called
             return .refused(isWaiting ? .stillValid : Self.refusal(record))
         }
         guard record.state == .deleted else { return undoDelay(holder, &deciding) }
-        if let visit = record.hold.visit { book(visit, on: record.hold.day) }
         return putBack(holder, because: .undone, &deciding)
     }
 
@@ -68,7 +68,8 @@ extension QueueState {
         _ holder: ConfirmedReservation, because cause: TransitionCause, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         let record = holder.record
-        putBack(holder.live, of: record, because: cause, &deciding)
+        returnToLine(holder.live, of: record, because: cause, &deciding)
+        call(&deciding)
         let present = deciding.present(record)
         let until = present.state == .called ? enterBy(holder.live, called: present.since) : nil
         return .success(
@@ -76,14 +77,14 @@ extension QueueState {
                 holder.passage(enterBy: until.map { deciding.local($0, like: record.hold.taken) })))
     }
 
-    /// Puts a reservation that is in no queue into its own, and calls it if its turn has come.
-    mutating func putBack(
+    /// Puts a reservation that is in no queue into its own, and books the time of a visit again.
+    mutating func returnToLine(
         _ live: LiveReservation, of record: ReservationRecord, because cause: TransitionCause,
         _ deciding: inout Deciding
     ) {
         let moment = max(deciding.now, record.since + .milliseconds(1))
         wait(live.since(moment))
+        book(live)
         deciding.move(live.id, from: record.state, to: .planned, at: moment, because: cause)
-        call(&deciding)
     }
 }

@@ -22,8 +22,7 @@ extension QueueState {
         case .called: leaveCalled(holder.live)
         case .planned: leaveLine(holder.live)
         // The reservation lost its place, so it is in no queue.
-        case .pending, .active, .expired, .deleted:
-            if let visit = record.hold.visit { book(visit, on: record.hold.day) }
+        case .pending, .active, .expired, .deleted: book(holder.live)
         }
         activate(holder, at: moment, because: .letIn, &deciding)
         return .success(.entered(holder.passage()))
@@ -57,7 +56,6 @@ extension QueueState {
             guard let opening = deciding.opening, opening.opens.day == record.hold.day else {
                 return .refused(Self.refusal(record))
             }
-            if let visit = record.hold.visit { book(visit, on: record.hold.day) }
             return putBack(holder, because: .restored, &deciding)
         case .pending, .active, .expired, .deleted: return .refused(Self.refusal(record))
         }

@@ -11,28 +11,27 @@ extension QueueState {
 
     /// How the holder of a waiting ticket may let others go ahead; nil if that is not possible.
     func delayOffers(_ live: LiveReservation, _ deciding: Deciding) -> [DelayOffer]? {
-        guard policy.allowsDelays, live.turn.delayCount < Self.maxDelays else { return nil }
-        let deciding = informed(deciding)
-        let several = DelayOffer.peopleToChoose.compactMap { delayOffer(live, $0, deciding) }
-        let offers = several.isEmpty ? [delayOffer(live, 1, deciding)].compactMap(\.self) : several
+        let several = delayOffers(live, of: DelayOffer.peopleToChoose, deciding)
+        let offers = several.isEmpty ? delayOffers(live, of: [1], deciding) : several
         return offers.isEmpty ? nil : offers
     }
 
-    /// What it costs to let so many people go ahead, who must be behind the ticket; nil if that is not possible, or if the
-    /// ticket might not be called before the shop closes.
-    private func delayOffer(
-        _ live: LiveReservation, _ people: Int, _ deciding: Deciding
-    ) -> DelayOffer? {
+    /// What it costs to let each of these numbers of people go ahead who are behind the ticket, and without whom it is
+    /// still called before the shop closes.
+    private func delayOffers(
+        _ live: LiveReservation, of numbers: [Int], _ deciding: Deciding
+    ) -> [DelayOffer] {
         guard policy.allowsDelays, live.kind == .ticket, live.turn.delayCount < Self.maxDelays,
             let opening = deciding.opening, mayCall(live, in: opening, deciding)
-        else { return nil }
-        let ahead = ticketsAhead(of: live) + people
-        guard position(behind: ahead) != nil else { return nil }
-        let wait = wait(behind: ahead, in: opening, deciding)
-        guard wait.latest.moment + promisedStay(at: wait.latest) <= opening.closes.moment else {
-            return nil
+        else { return [] }
+        let deciding = informed(deciding)
+        let ahead = ticketsAhead(of: live)
+        return numbers.compactMap { people in
+            guard position(behind: ahead + people) != nil else { return nil }
+            let wait = wait(behind: ahead + people, in: opening, deciding)
+            let leaves = wait.latest.moment + promisedStay(at: wait.latest)
+            return leaves <= opening.closes.moment ? DelayOffer(people: people, wait: wait) : nil
         }
-        return DelayOffer(people: people, wait: wait)
     }
 
     /// The same decision with a forecast, which is computed once if there is none.
@@ -54,7 +53,7 @@ extension QueueState {
         }
         // One is offered to the last but one; it stays possible if another ticket was taken meanwhile.
         guard record.state == .planned, DelayOffer.peopleToChoose.contains(people) || people == 1,
-            let offer = delayOffer(holder.live, people, deciding),
+            let offer = delayOffers(holder.live, of: [people], deciding).first,
             let position = position(behind: ticketsAhead(of: holder.live) + people)
         else { return .refused(.noDelay) }
         var changed = record
@@ -92,19 +91,19 @@ extension QueueState {
     /// Until when the holder may take back a place whose call was missed; nil if that is not possible.
     ///
     /// A holder of a phone may have another place by then (rules 32).
-    func reclaimBy(_ record: ReservationRecord, _ deciding: Deciding) -> Moment? {
+    func reclaimBy(_ holder: ConfirmedReservation, _ deciding: Deciding) -> Moment? {
+        let record = holder.record
         guard policy.allowsReclaims, record.turn.reclaimCount == 0, record.hold.owner.holder == nil,
-            let live = LiveReservation(record), let missed = missed(record, live, deciding.now)
+            let missed = missed(holder, deciding.now)
         else { return nil }
-        return lastReturn(of: live, by: missed + Self.reclaimWindow, deciding)
+        return lastReturn(of: holder.live, by: missed + Self.reclaimWindow, deciding)
     }
 
     /// When the call was missed, also if that is not written yet.
-    private func missed(
-        _ record: ReservationRecord, _ live: LiveReservation, _ now: Moment
-    ) -> Moment? {
+    private func missed(_ holder: ConfirmedReservation, _ now: Moment) -> Moment? {
+        let record = holder.record
         if record.state == .called {
-            let end = enterBy(live, called: record.since)
+            let end = enterBy(holder.live, called: record.since)
             return end <= now ? end : nil
         }
         return record.state == .expired && record.cause == .missed ? record.since : nil
@@ -115,7 +114,7 @@ extension QueueState {
         _ holder: ConfirmedReservation, _ deciding: inout Deciding
     ) -> Deciding.Answer {
         var record = holder.record
-        guard reclaimBy(record, deciding) != nil else {
+        guard reclaimBy(holder, deciding) != nil else {
             let isWaiting = record.state == .planned || record.state == .called
             return .refused(isWaiting ? .stillValid : Self.refusal(record))
         }
@@ -126,7 +125,6 @@ extension QueueState {
         }
         // The place that it has lost is another customer's.
         call(&deciding)
-        if let visit = record.hold.visit { book(visit, on: record.hold.day) }
         var changed = record
         changed.turn.reclaimCount += 1
         return change(holder, to: changed, because: .reclaimed, &deciding)
@@ -142,7 +140,8 @@ extension QueueState {
         guard let live = LiveReservation(changed) else { return .refused(.notFound) }
         if changed.state == .planned { leaveLine(holder.live) }
         deciding.add(.turnChanged(changed))
-        putBack(live, of: changed, because: cause, &deciding)
+        returnToLine(live, of: changed, because: cause, &deciding)
+        call(&deciding)
         let present = deciding.present(holder.record)
         guard let found = found(present, live.since(present.since), deciding) else {
             return .refused(.notFound)

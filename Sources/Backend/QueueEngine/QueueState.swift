@@ -207,6 +207,11 @@ extension QueueState {
         }
     }
 
+    /// Takes the time of a visit that comes back.
+    mutating func book(_ live: LiveReservation) {
+        if let visit = live.visit { days[live.day, default: Day()].visits.add(visit.milliseconds) }
+    }
+
     mutating func book(_ visit: VisitSlot, on day: CalendarDay) {
         days[day, default: Day()].visits.add(visit.range.milliseconds)
     }

@@ -24,11 +24,8 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
 
     public var method: HTTPMethod { self == .updates ? .get : .post }
 
-    /// Whether the call carries an Idempotency-Key, with which its answer is stored (rules 20).
-    public var carriesKey: Bool { changesPlace }
-
-    /// Whether the call changes the place, so that it needs the ten digits.
-    public var changesPlace: Bool {
+    /// Whether the call changes the place: it carries an Idempotency-Key, with which its answer is stored (rules 20).
+    public var carriesKey: Bool {
         switch self {
         case .withdrawal, .delay, .reclaim, .undo: true
         case .place, .sessions, .updates: false
