@@ -16,8 +16,8 @@ extension QueueState {
         return offers.isEmpty ? nil : offers
     }
 
-    /// What it costs to let each of these numbers of people go ahead who are behind the ticket, and without whom it is
-    /// still called before the shop closes.
+    /// What it costs to let each of these numbers of people go ahead. A number is left out if not so many are behind the
+    /// ticket, or if the ticket might then not be called before the shop closes.
     private func delayOffers(
         _ live: LiveReservation, of numbers: [Int], _ deciding: Deciding
     ) -> [DelayOffer] {
