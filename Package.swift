@@ -119,6 +119,7 @@ let package = Package(
         pure("BackendAPI", in: "Shared", ["TextForms", "Reservations"], for: .testsToo),
         adapter(
             "Cryptography", in: "Shared", ["TextForms", "BackendAPI", "Reservations", "CSodium"]),
+        adapter("QRCode", in: "Shared", ["Reservations", "CQREncode"]),
         adapter("KeyFile", in: "Shared", ["CommandSyntax", "Cryptography"]),
         adapter("CommandSyntax", in: "Shared", []),
         adapter("ChildProcess", in: "Shared", ["CSpawn"]),
@@ -145,7 +146,6 @@ let package = Package(
             ["TextForms", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations"],
             for: .size),
         adapter("CursesTerminal", in: "TicketMachine", ["TerminalSurface", "CNcurses"]),
-        adapter("QRCode", in: "TicketMachine", ["Reservations", "CQREncode"]),
         adapter(
             "TicketPaper", in: "TicketMachine",
             ["TextForms", "KioskScreens", "Reservations", "CPango"]),
@@ -184,7 +184,7 @@ let package = Package(
             "BackendService", in: "Backend",
             [
                 "TextForms", "ReservationStore", "QueueEngine", "BackendAPI", "Reservations",
-                "Cryptography", "Metrics", "TimeZones",
+                "Cryptography", "Metrics", "QRCode", "TimeZones",
             ]),
         adapter("TimeZones", in: "Backend", ["CGLib"]),
         adapter(
@@ -275,7 +275,7 @@ let package = Package(
             "BackendTests",
             [
                 "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "PostgresStore",
-                "HTTPServer", "BackendAPI", "Metrics",
+                "HTTPServer", "BackendAPI", "Metrics", "QRCode",
                 "Cryptography", "QueueEngine", "Reservations", "TestSupport", "UnixSocket",
             ]),
         tests(
@@ -318,7 +318,8 @@ let package = Package(
                 "TestSupport",
             ]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
-        tests("WebTests", ["BackendAPI", "Cryptography", "Reservations", "TestSupport"]),
+        tests(
+            "WebTests", ["BackendAPI", "Cryptography", "QRCode", "Reservations", "TestSupport"]),
         tests("EndToEndTests", ["BackendAPI", "Cryptography", "Reservations", "TestSupport"]),
         tests("SessionTests", ["TestSupport"]),
         tests("PackageTests", ["TestSupport"]),

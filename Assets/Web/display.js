@@ -28,6 +28,10 @@ const LIST_CYCLE = 56000;
 const LIST_TURN = 4000;
 const SHORTEST_LIST_TURN = 2500;
 
+/** The invitation's side as a share of the screen's shorter one, with and without a list; its quiet zone in modules. */
+const INVITATION = { list: 0.14, empty: 0.28 };
+const QUIET_ZONE = 4;
+
 const part = (id) => document.getElementById(id);
 
 let news = null;
@@ -41,6 +45,8 @@ let listPage = 0;
 let listPages = 1;
 let listTurned = 0;
 let shown = "";
+/** The rows of the invitation that is drawn. */
+let invited = "";
 
 const callName = (turn) => `${turn.number} ${turn.since}`;
 
@@ -195,6 +201,33 @@ function listTime({ time, at, isVisit }) {
     : clock(news.now, { later: Math.max(mark, time) - now, minutes: 5 });
 }
 
+/** The dark modules of a symbol as a path: a rectangle for each run of them in a row. */
+function runs(rows) {
+  return rows.map((row, y) => {
+    const modules = [...row].map((digit) => parseInt(digit, 16).toString(2).padStart(4, "0")).join("");
+    return [...modules.matchAll(/1+/g)].map((run) => `M${run.index} ${y}h${run[0].length}v1h-${run[0].length}z`).join("");
+  }).join("");
+}
+
+/** The symbol with which a customer at the door joins the queue on a phone; none while the message is old (rules 35). */
+function drawInvitation(isEmpty, words) {
+  const rows = age() < STALE ? news.joinSymbol : undefined;
+  part("invitation-words").hidden = !rows;
+  part("invitation").toggleAttribute("hidden", !rows);
+  part("offer").classList.toggle("inviting", Boolean(rows));
+  if (!rows) return;
+  part("invitation-words").textContent = text("join", words);
+  const side = rows.length + 2 * QUIET_ZONE;
+  // Every module has the same whole number of pixels.
+  const share = isEmpty ? INVITATION.empty : INVITATION.list;
+  const width = Math.ceil(share * Math.min(innerWidth, innerHeight) / side) * side;
+  Object.assign(part("invitation").style, { width: `${width}px`, height: `${width}px` });
+  if (invited === rows.join()) return;
+  invited = rows.join();
+  part("invitation").setAttribute("viewBox", `${-QUIET_ZONE} ${-QUIET_ZONE} ${side} ${side}`);
+  part("invitation").querySelector("path").setAttribute("d", runs(rows));
+}
+
 function drawList(words) {
   const all = listed();
   const list = part("next");
@@ -202,6 +235,7 @@ function drawList(words) {
   const row = size * 1.05;
   const hasVisits = all.some((turn) => turn.isVisit);
   part("side").classList.toggle("empty", !all.length);
+  drawInvitation(!all.length, words);
   part("legend").hidden = !hasVisits;
   part("legend-words").textContent = text("booked", words);
   part("next-title").replaceChildren(element("span", { textContent: text(all.length ? "next" : "nobodyWaits", words) }),
@@ -212,6 +246,8 @@ function drawList(words) {
   let rows = 1;
   for (const listWidth of [1, 2]) {
     part("board").dataset.list = String(listWidth);
+    fit(part("offer-wait"));
+    fit(part("invitation-words"));
     columns = isUpright() ? 2 : listWidth;
     rows = Math.max(1, Math.floor(list.clientHeight / row));
     listPages = Math.max(1, Math.ceil(all.length / (rows * columns)));
@@ -264,7 +300,7 @@ function draw() {
   part("shop").textContent = news.shopName;
   part("offer-title").textContent = text("newTicket", words);
   part("offer-wait").textContent = offer(words);
-  fit(part("offer-wait"));
+  part("offer").classList.toggle("wordy", !/\d/.test(offer(words)));
   drawList(words);
   drawCalled(now, words);
   tick();

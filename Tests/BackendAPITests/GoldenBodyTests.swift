@@ -253,6 +253,39 @@ struct GoldenBodyTests {
         ]
     }
 
+    private static func joining() throws -> [Body] {
+        let tag = ShopTag(rawValue: "CITT")!
+        var shop = Shop(
+            id: ShopID("citta-studi"), tag: tag, name: "Città Studi", timeZone: "Europe/Rome",
+            hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
+            policy: ShopPolicy(capacity: 30, usualStayMinutes: 35), languages: ["it", "en"])
+        shop.address.town = "Milano"
+        let invitation = Invitation(tag: tag, proof: Array(0..<10))
+        var status = QueueStatus(
+            now: now, isOpen: true, closes: after(360), ticketAvailable: true, wait: wait)
+        status.join = invitation.link(to: "https://clup.example/j")
+        let symbol = QRMatrix(chequeredSide: 5)
+        var turns = TurnsMessage(status, shopName: "Città Studi", languages: ["it"])
+        turns.joinSymbol = symbol.rows
+        var problem = Problem(.alreadyWaiting)
+        problem.link = linked.link
+        return [
+            try body("queue with an invitation", status),
+            try body("turns with an invitation", turns),
+            try body("join request", JoinRequest(invitation: invitation)),
+            try body(
+                "place on offer",
+                PlaceOnOffer(
+                    HeldPlace(id: id, kind: .ticket, now: now, expires: after(4), wait: wait),
+                    of: shop, ticket: "offer.CITT.r-1.device/a.b")),
+            try body("held place request", HeldPlaceRequest(ticket: "offer.CITT.r-1.device/a.b")),
+            try body(
+                "entry on a phone",
+                EntryOnPhone(symbol: symbol, typedCode: TypedCode(rawValue: "0419384512")!)),
+            try body("problem with link", problem),
+        ]
+    }
+
     private static func problems() throws -> [Body] {
         try Refusal.allCases.map { try body("problem \($0.rawValue)", Problem($0)) } + [
             try body("problem with opens", Problem(Refused(.shopClosed, opens: after(600)))),
@@ -273,7 +306,7 @@ struct GoldenBodyTests {
     func bodies() throws {
         let bodies =
             try Self.places() + Self.codes() + Self.staff() + Self.help() + Self.machines()
-            + Self.sockets()
+            + Self.sockets() + Self.joining()
             + Self.problems()
         for body in bodies { #expect(body.json == body.again, "\(body.name)") }
         let lines = bodies.map { "\($0.name): \($0.json)" }

@@ -66,7 +66,7 @@ struct OpenAPITests {
             ("keys", .keys), ("staff-actions", .staff), ("help-calls", .help),
             ("pairings", .pairings), ("pages", .pages), ("capabilities", .capabilities),
             ("digits", .digits),
-            ("place-changes", .placeChanges),
+            ("place-changes", .placeChanges), ("joins", .joins), ("answers", .answers),
         ].map { ($0, ($1 as LimitedAction).standard) }
         let described = lines.drop { $0 != "x-rates:" }.dropFirst().prefix { $0.hasPrefix("  ") }
         #expect(described.count == rates.count)

@@ -79,9 +79,10 @@ struct StaticPagesTests {
     }
 
     @Test(
-        "The page of a place is served compressed or not, once for each version, and can be read only [rules 33]"
+        "A page for phones is served compressed or not, once for each version, and can be read only [rules 33, 35]",
+        arguments: [PhoneFiles.page, PhoneFiles.joinPage]
     )
-    func phone() throws {
+    func phone(path: String) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         let files = try PhoneFiles(directory: root.appending(path: "Assets/Web/phone").path)
@@ -92,7 +93,7 @@ struct StaticPagesTests {
                 to: WireRequest(
                     method: method, authority: "shop.example", path: path, fields: fields))
         }
-        let plain = try #require(get("/t"))
+        let plain = try #require(get(path))
         let page = String(decoding: plain.body, as: UTF8.self)
         #expect(plain.status == 200 && plain.fields["content-encoding"] == nil)
         // Its own policy comes before all that it loads; no other site is named.
@@ -101,24 +102,32 @@ struct StaticPagesTests {
         #expect(page.contains("default-src 'none'") && !page.contains("unsafe"))
         #expect(plain.fields["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
         #expect(plain.fields["referrer-policy"] == "no-referrer")
-        for codings in ["gzip", "br, gzip", "deflate,gzip;q=1.0", "GZIP"] {
-            let packed = try #require(get("/t", ["accept-encoding": codings]))
-            #expect(packed.fields["content-encoding"] == "gzip", "\(codings)")
-            #expect(packed.body.starts(with: [0x1F, 0x8B]) && packed.body.count <= 14_000)
+        for (codings, coding, most) in [
+            ("gzip", "gzip", 16_000), ("br, gzip", "br", 14_000),
+            ("gzip, deflate, BR", "br", 14_000),
+            ("deflate,gzip;q=1.0", "gzip", 16_000), ("GZIP", "gzip", 16_000),
+            ("br;q=0, gzip", "gzip", 16_000), ("br", "br", 14_000),
+        ] {
+            let packed = try #require(get(path, ["accept-encoding": codings]))
+            #expect(packed.fields["content-encoding"] == coding, "\(codings)")
+            #expect(packed.body.count <= most, "\(codings)")
+            #expect(packed.body.starts(with: [0x1F, 0x8B]) == (coding == "gzip"))
             let tag = try #require(packed.fields["etag"])
-            #expect(tag != plain.fields["etag"])
-            let again = get("/t", ["accept-encoding": codings, "if-none-match": tag])
+            #expect(tag != plain.fields["etag"] && tag.hasSuffix("-\(coding)\""))
+            let again = get(path, ["accept-encoding": codings, "if-none-match": tag])
             #expect(again?.status == 304 && again?.body == [])
         }
-        for codings in ["", "br", "gzip;q=0", "identity"] {
+        for codings in ["", "brotli", "gzip;q=0", "br; q=0", "identity"] {
             #expect(
-                get("/t", ["accept-encoding": codings])?.fields["content-encoding"] == nil,
+                get(path, ["accept-encoding": codings])?.fields["content-encoding"] == nil,
                 "\(codings)")
         }
         let worker = try #require(get("/worker.js"))
         #expect(worker.fields["content-type"] == "text/javascript; charset=utf-8")
-        #expect(get("/t", [:], "POST")?.status == 405)
-        for path in ["/t/", "/t.html", "/worker.js.gz", "/", "/v1/public/place"] {
+        #expect(get(path, [:], "POST")?.status == 405)
+        for path in [
+            "/t/", "/j/", "/t.html", "/j.html.br", "/worker.js.gz", "/", "/v1/public/place",
+        ] {
             #expect(get(path) == nil, "\(path)")
         }
         #expect(throws: StaticPages.Failure.self) { try PhoneFiles(directory: "/nowhere") }

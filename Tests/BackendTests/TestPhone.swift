@@ -17,6 +17,11 @@ struct TestPhone {
 
     func request(
         _ call: PublicCall, _ body: String, key: String? = nil
+    ) throws -> WireRequest { try Self.request(call, body, key: key, to: backend) }
+
+    /// The request of a phone's page.
+    static func request(
+        _ call: PublicCall, _ body: String, key: String?, to backend: TestBackend
     ) throws -> WireRequest {
         let address = try #require(backend.phones).description.dropFirst("http://".count)
         var request = WireRequest(
@@ -77,5 +82,6 @@ extension TestBackend {
     }
 
     static let phonePages = PhonePages(
-        page: "https://queue.example.it/t", host: "127.0.0.1", maxSocketsPerShop: 10)
+        page: "https://queue.example.it/t", joinPage: "https://queue.example.it/j",
+        host: "127.0.0.1", maxSocketsPerShop: 10)
 }

@@ -54,6 +54,7 @@ enum BenchProgram {
                     MaintenanceBench.run, SessionBench.run, ShopBench.run,
                 ])
         case "customers": try Customers.run(Options(rest, Options.customers))
+        case "invitation": try Invitee.run(Options(rest, Options.invitation))
         case "faulty-backend": try FaultyBackend.run(Options(rest, Options.faultyBackend))
         // Commands that the measurements start in this program itself; see `PaperBench` and `KioskBench`.
         case PaperBench.firstPageCommand:
@@ -104,8 +105,8 @@ enum BenchProgram {
           session    the locked-down session on an X server, with real touch events, and a browser's
                      page of one button beside it
           displays   from a call to the number on 200 displays
-          phones     5,000 pages of places open on one server: memory, calls, and the machines beside
-                     them
+          phones     customers join at the door; then 5,000 pages of places open on one server: memory,
+                     calls, and the machines beside them
           calls-for-help   from a customer's call for help to eight pages of staff members
           shop       whole shop days against the real engine: are waits told as they come?
           day        whole days of a shop through the backend's API, its clock moved: does the
@@ -114,6 +115,8 @@ enum BenchProgram {
                      settle between 10 and 30 minutes?
           all        everything
           customers  be other customers of a shop, until told to end (for Kiosk/try --customers)
+          invitation print the link with which a phone joins a shop's queue now, and its symbol with --symbol
+                     yes (for Kiosk/try)
           faulty-backend
                      be a fake backend in front of the true one, with a fault (for Kiosk/try --backend)
 
@@ -154,6 +157,11 @@ enum BenchProgram {
           --stay MINUTES     how long a customer stays on the average (12)
           --every SECONDS    mean time between two customers afterwards (30); who finds a wait that is
                              too long for him leaves without a ticket
+
+        Options of invitation
+          --backend URL      the backend
+          --state DIR        a state directory that `clup-kiosk enrol` made, wrapping-key included
+          --symbol yes|no    the symbol below the link (no)
 
         Options of faulty-backend
           --backend URL      the true one

@@ -30,6 +30,7 @@ struct Options {
     static let customers: Set = [
         "backend", "state", "first", "every", "entrance", "checkout", "stay",
     ]
+    static let invitation: Set = ["backend", "state", "symbol"]
     static let faultyBackend: Set = ["backend", "fault"]
 
     private var values: [String: String] = [:]

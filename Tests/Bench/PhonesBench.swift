@@ -42,6 +42,7 @@ enum PhonesBench {
             workspace, name: "phones",
             more: ["--assets", workspace.assets, "--phones", "127.0.0.1:\(bound.port)"])
         defer { shop.end() }
+        try JoinBench.run(shop, phones: bound.port, report)
         let loadKeys = try shop.addMachines(8)
         var sites = try makeSites(shop, pages: pages / Self.shops)
 

@@ -20,6 +20,59 @@ struct PhonePagesProxyTests {
     }
 
     @Test(
+        "The page for joining names the device, once, with a cookie that no script and no other site has"
+    )
+    func cookie() async throws {
+        try Cryptography.start()
+        let key = try SigningKey.generate()
+        try await ServingBackend.with(
+            machines: [key.publicKey.text], shop: ["--phone-places", "yes"],
+            options: [
+                "--assets", Self.assets, "--phones", "127.0.0.1:0", "--phones-url",
+                "https://localhost",
+            ]
+        ) { backend in
+            try await ReverseProxy.with(to: backend.address, phones: backend.phones) { proxy in
+                func cookies(_ page: String, _ fields: String...) async throws -> [String] {
+                    let fields = fields + ["Connection: close"]
+                    let head =
+                        ["GET \(page) HTTP/1.1", "Host: localhost", "Content-Length: 0"] + fields
+                    let answer = try await proxy.answer(
+                        to: head.map { "\($0)\\r\\n" }.joined() + "\\r\\n", within: 5)
+                    return answer.split(whereSeparator: \.isNewline).map { String($0) }
+                        .filter { $0.lowercased().hasPrefix("set-cookie:") }
+                }
+                let set = try await cookies("/j")
+                #expect(set.count == 1)
+                let first = try #require(set.first)
+                let secret = try #require(
+                    first.firstMatch(of: /__Host-clup-device=([0-9A-Z]{26});/)?.1)
+                for attribute in [
+                    "Path=/", "Max-Age=7776000", "HttpOnly", "SameSite=Lax", "Secure",
+                ] {
+                    #expect(first.contains("; \(attribute)"), "\(first)")
+                }
+                // The device keeps its name, for longer; another one gets another name.
+                let again = try await cookies("/j", "Cookie: a=1; __Host-clup-device=\(secret)")
+                #expect(again == set)
+                #expect(try await cookies("/j", "Cookie: __Host-clup-device=x") != set)
+                #expect(try await cookies("/t").isEmpty)
+                // With the name, and only with it, the device is offered a place.
+                let invitation = try await ServedMachine(key).invitation(at: backend)
+                for (field, status) in [
+                    ("Cookie: __Host-clup-device=\(secret)", " 201 "), ("X-Nothing: 1", " 403 "),
+                ] {
+                    let answer = try await ask(
+                        proxy, "POST \(PublicCall.holds.path)", "Content-Type: application/json",
+                        "Idempotency-Key: k\(status.count)", "Connection: close", field,
+                        body: "{\"invitation\":\"\(invitation.rawValue)\"}")
+                    #expect(answer.contains(status), "\(answer)")
+                }
+            }
+        }
+    }
+
+    @Test(
         "Page, calls and WebSocket pass through; no secret is in a log, and machines are elsewhere")
     func passes() async throws {
         try Cryptography.start()
@@ -41,6 +94,11 @@ struct PhonePagesProxyTests {
                     proxy, "GET /t", "Accept-Encoding: gzip", "Connection: close")
                 #expect(
                     page.contains(" 200 ") && page.contains("content-encoding: gzip"), "\(page)")
+                let joining = try await ask(
+                    proxy, "GET /j", "Accept-Encoding: gzip, br", "Connection: close")
+                #expect(
+                    joining.contains(" 200 ") && joining.contains("content-encoding: br"),
+                    "\(joining)")
                 let worker = try await ask(proxy, "GET /worker.js", "Connection: close")
                 #expect(worker.contains("addEventListener"), "\(worker)")
 

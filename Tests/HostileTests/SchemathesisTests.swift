@@ -76,6 +76,7 @@ struct SchemathesisTests {
         let assets = Tool.repository.appending(path: "Assets").path
         try await ServingBackend.with(
             machines: [key.publicKey.text],
+            shop: ["--phone-places", "yes", "--phone-share", "100"],
             options: ["--assets", assets, "--phones", "127.0.0.1:0"]
         ) { backend in
             let machine = ServedMachine(key)
@@ -87,9 +88,13 @@ struct SchemathesisTests {
             }
             let answers = try await run(
                 seconds: TestLength.choose(20, long: 300), of: backend, keys: keys, in: folder,
-                capabilities: capabilities)
+                capabilities: capabilities,
+                invitation: try await machine.invitation(at: backend).rawValue)
             print("schemathesis, phones: \(answers.statuses)")
-            for call in ["POST /v1/public/place", "POST /v1/public/sessions"] {
+            for call in [
+                "POST /v1/public/place", "POST /v1/public/sessions", "POST /v1/public/holds",
+                "POST /v1/public/confirmation", "POST /v1/public/release",
+            ] {
                 #expect(
                     answers.succeeded(call), "\(call): \(answers.calls[call, default: [:]])")
             }
@@ -100,7 +105,7 @@ struct SchemathesisTests {
     /// devices or, if capabilities are given, on those of phones.
     private func run(
         seconds: Int, of backend: ServingBackend, keys: String, in folder: TemporaryFolder,
-        capabilities: [String] = []
+        capabilities: [String] = [], invitation: String = ""
     ) async throws -> Answers {
         let seed = UInt32.random(in: .min ... .max)
         let result = try await Tool.run(
@@ -118,7 +123,8 @@ struct SchemathesisTests {
             ],
             environment: [
                 "CLUP_KEYS": keys, "CLUP_CAPABILITIES": capabilities.joined(separator: " "),
-                "CLUP_SEED": "\(seed)", "SCHEMATHESIS_HOOKS": "hooks",
+                "CLUP_INVITATION": invitation, "CLUP_SEED": "\(seed)",
+                "SCHEMATHESIS_HOOKS": "hooks",
                 "PYTHONPATH": Self.folder, "PYTHONDONTWRITEBYTECODE": "1",
             ])
         #expect(

@@ -15,7 +15,7 @@ struct ChangeTests {
         scene.appearance = appearance
         return Screens.draw(
             scene, size: size, typeface: typeface, wordings: Languages.all, qr: Samples.qr,
-            symbolForPhones: Samples.symbolForPhones(scene))
+            symbolForPhones: Samples.symbolForPhones(scene), invitation: Samples.invitation(scene))
     }
 
     @Test("A change of a customer's screen takes at most 200 ms and ends with the new screen")

@@ -36,11 +36,13 @@ struct ExpectedScreensTests {
     }
 
     /// All samples on the coarsest grid, on the usual one and in large letters; on the finest and on an upright panel
-    /// only the first sample of each screen, and on the finest also the symbol for phones.
+    /// only the first sample of each screen, and on the finest also the symbols for phones.
     static let sheets = [
         Sheet(64, 20, "de", .normal, Samples.scenes),
         Sheet(80, 25, "it", .normal, Samples.scenes),
-        Sheet(160, 50, "en", .normal, firstOfEachScreen(Samples.scenes) + Samples.linkScenes),
+        Sheet(
+            160, 50, "en", .normal,
+            firstOfEachScreen(Samples.scenes) + Samples.linkScenes + Samples.invitationScenes),
         Sheet(67, 58, "es", .normal, firstOfEachScreen(Samples.scenes)),
         Sheet(80, 25, "fr", .large, Samples.customerScenes),
     ]
@@ -57,7 +59,7 @@ struct ExpectedScreensTests {
     private static func frame(_ scene: Scene, _ size: GridSize) -> Frame {
         Screens.draw(
             scene, size: size, wordings: Languages.all, qr: Samples.qr,
-            symbolForPhones: Samples.symbolForPhones(scene))
+            symbolForPhones: Samples.symbolForPhones(scene), invitation: Samples.invitation(scene))
     }
 
     @Test("Every screen equals its drawing in the tree", arguments: sheets)

@@ -1,16 +1,15 @@
 import Foundation
-import KioskFlow
 import Reservations
 import TerminalSurface
+import TestSupport
 import Testing
 
+@testable import KioskFlow
 @testable import KioskScreens
 
-/// Home has room for a third button and for a symbol with which a customer joins the queue on a phone.
+/// Home has room for a third button and for the invitation, with which a customer joins the queue on a phone.
 @Suite("Room on Home")
 struct HomeRoomTests {
-    static let words = "Mit dem Telefon anstellen"
-
     static func home(
         _ size: GridSize, _ typeface: Typeface, hasThird: Bool = true, hasSymbol: Bool = true,
         language: String = "de", _ appearance: Appearance = .normal
@@ -18,12 +17,12 @@ struct HomeRoomTests {
         var scene = Samples.scene(.home)
         scene.language = language
         scene.appearance = appearance
-        let canvas = Canvas(
+        var canvas = Canvas(
             scene, size: size, themes: .standard, typeface: typeface, wordings: Languages.all)
+        canvas.invitation = hasSymbol ? Samples.phones : nil
         return Screens.laidOut(canvas) { canvas in
             canvas.drawHome(
-                third: hasThird ? Button(.confirm, canvas.text("Book a visit")) : nil,
-                join: hasSymbol ? JoinSymbol(symbol: Samples.qr, words: words) : nil)
+                third: hasThird ? Button(.confirm, canvas.text("Book a visit")) : nil)
         }.frame()
     }
 
@@ -58,19 +57,95 @@ struct HomeRoomTests {
     @Test("With the machine's own font every panel has room for the symbol", arguments: grids[..<4])
     func symbol(_ size: GridSize) throws {
         let typeface = try OwnFont.typeface()
-        let frame = Self.home(size, typeface)
-        let white = (0..<size.rows).flatMap { row in
-            (0..<size.columns).filter { frame.surface[row, $0].style == .code }.map { (row, $0) }
+        for language in Languages.codes {
+            let frame = Self.home(size, typeface, language: language)
+            let white = (0..<size.rows).flatMap { row in
+                (0..<size.columns).filter { frame.surface[row, $0].style == .code }
+                    .map { (row, $0) }
+            }
+            let rows = Set(white.map(\.0)), columns = Set(white.map(\.1))
+            // 33 modules and the quiet zone of four at each side, two to a cell across and four down.
+            #expect(columns.count >= 21 && rows.count >= 11, "\(columns.count) x \(rows.count)")
+            let symbol = Rectangle(
+                row: rows.min() ?? 0, column: columns.min() ?? 0, rows: rows.count,
+                columns: columns.count)
+            #expect(frame.targets.allSatisfy { $0.area.intersection(symbol).isEmpty })
+            // All words have room, in letters of the font where it has all pieces for them.
+            #expect(
+                frame.surface.lost == 0 && frame.surface.covered == 0, "\(language) \(size)")
+            #expect(frame.spoken.sentences.contains(Self.sentence(in: language)))
         }
-        let rows = Set(white.map(\.0)), columns = Set(white.map(\.1))
-        // 25 modules and the quiet zone of four at each side, two to a cell across and four down.
-        #expect(columns.count >= 17 && rows.count >= 9, "\(columns.count) x \(rows.count)")
-        let symbol = Rectangle(
-            row: rows.min() ?? 0, column: columns.min() ?? 0, rows: rows.count,
-            columns: columns.count)
-        #expect(frame.targets.allSatisfy { $0.area.intersection(symbol).isEmpty })
-        // The words are in letters of the font where it has all pieces for them.
-        #expect(frame.surface.lost == 0 && frame.surface.covered == 0)
-        #expect(frame.spoken.sentences.contains(Self.words))
+    }
+
+    @Test(
+        "In block letters it is on a fine grid only; on no grid is it in large letters",
+        arguments: grids)
+    func blocks(_ size: GridSize) {
+        for language in Languages.codes {
+            for appearance in Appearance.allCases {
+                let frame = Self.home(size, .blocks, language: language, appearance)
+                let isShown = size.columns >= 160 && appearance == .normal
+                #expect(
+                    frame.spoken.sentences.contains(Self.sentence(in: language)) == isShown)
+                let without = Self.home(
+                    size, .blocks, hasSymbol: false, language: language, appearance)
+                #expect((frame == without) == !isShown, "\(language) \(appearance) \(size)")
+                #expect(frame.surface.lost == 0 && frame.surface.covered == 0)
+            }
+        }
+    }
+
+    @Test("A phone reads the symbol from the screen")
+    func reads() async throws {
+        let size = GridSize(columns: 160, rows: 50)
+        let surface = Self.home(size, .blocks, hasThird: false).surface
+        // A cell is 4 by 8 pixels; a half block is the lower half of a cell.
+        let shades = (0..<8 * size.rows).flatMap { y in
+            (0..<4 * size.columns).map { x -> Character in
+                let cell = surface[y / 8, x / 4]
+                let isInk = cell.text == "▄" && y % 8 >= 4
+                let colour = isInk ? cell.style.foreground : cell.style.background
+                return colour.luminance > 0.18 ? "0" : "1"
+            }
+        }
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            "P1 \(4 * size.columns) \(8 * size.rows)\n\(String(shades))\n".utf8, to: "home.pbm")
+        #expect(try await Picture.qrCodes(in: Picture.ofFile(path)) == [Samples.link])
+    }
+
+    private static func sentence(in language: String) -> String {
+        let wording = Languages.all[language] ?? .english
+        return wording.text(
+            "You can also join the queue with your phone: scan the code on this screen.")
+    }
+
+    @Test(
+        "Home has an invitation only from a present report with a ticket; no other screen has one")
+    func whenShown() {
+        var flow = KioskFlow(languages: ["en"], canSpeak: true, keyPrefix: "k")
+        _ = flow.handle(.started(KioskEvent.Kept()), now: .zero)
+        func link(_ status: QueueStatus?, now: Duration = .zero) -> String? {
+            if let status { _ = flow.handle(.backend(.queue(.success(status))), now: .zero) }
+            return Scene(flow, now: now).invitation
+        }
+        var status = Samples.queue(wait: Samples.wait)
+        #expect(link(nil) == nil && link(status) == nil)
+        status.join = Samples.link
+        #expect(link(status) == Samples.link)
+        let before = Scene(flow, now: .zero)
+        status.join = "https://clup.example/j#CITTANOTHER"
+        #expect(link(status) == status.join && Scene(flow, now: .zero) != before)
+        #expect(link(nil, now: KioskTiming.maxQueueAge) == nil)
+        var closed = status
+        closed.isOpen = false
+        #expect(link(closed) == nil)
+        var full = status
+        full.ticketAvailable = false
+        #expect(link(full) == nil)
+        #expect(link(status) == status.join)
+        _ = flow.handle(.touched(.findReservation), now: .seconds(5))
+        let scanning = Scene(flow, now: .seconds(5))
+        #expect(scanning.invitation == nil && scanning.state != .home)
     }
 }

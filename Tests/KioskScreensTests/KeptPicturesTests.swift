@@ -21,12 +21,17 @@ struct KeptPicturesTests {
         let folder = try TemporaryFolder()
         for sheet in Pictures.keptSheets {
             try Pictures.write(
-                sheet, only: ["home", "offer", "issued-printed", "scanning"], to: folder.path)
+                sheet, only: ["home", "home-invitation", "offer", "issued-printed", "scanning"],
+                to: folder.path)
         }
         let (status, said) = try await differences(in: folder)
         #expect(status == 0 && said.isEmpty, "\(said)")
         let drawn = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-        #expect(drawn.count { $0.hasSuffix(".png") } == 16)
+        #expect(drawn.count { $0.hasSuffix(".png") } == 20)
+        for sheet in Pictures.keptSheets {
+            let home = try await Picture.ofFile(folder.file("\(sheet)/home-invitation.png"))
+            #expect(try await Picture.qrCodes(in: home) == [Samples.link], "\(sheet)")
+        }
     }
 
     @Test("A number that is not the kept one is found")

@@ -63,7 +63,8 @@ struct MessageTests {
             for size in [GridSize(columns: 64, rows: 20), GridSize(columns: 160, rows: 50)] {
                 let frame = Screens.draw(
                     scene, size: size, wordings: [signs.wording.language: signs.wording],
-                    qr: Samples.qr, symbolForPhones: Samples.symbolForPhones(scene))
+                    qr: Samples.qr, symbolForPhones: Samples.symbolForPhones(scene),
+                    invitation: Samples.invitation(scene))
                 let rows = (0..<size.rows).map { row in
                     (0..<size.columns).map { frame.surface[row, $0].text }.joined()
                 }

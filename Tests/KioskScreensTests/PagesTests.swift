@@ -69,7 +69,8 @@ struct PagesTests {
             "ground": theme.screen.background, "text": theme.screen.foreground,
             "soft": theme.soft.foreground, "header": theme.header.foreground,
             "warning": theme.warning.foreground, "accent": theme.main.background,
-            "quiet": theme.quiet.background,
+            "quiet": theme.quiet.background, "ink": Style.code.foreground,
+            "paper": Style.code.background,
         ]
         for (name, colour) in shared { #expect(colours[name] == colour, "\(name)") }
         #expect(Set(colours.keys).subtracting(shared.keys) == ["yes", "no"])

@@ -20,7 +20,7 @@ enum Pictures {
     /// picture.
     static let keptSamples = [
         "starting", "home", "home-nothing-left", "home-nobody", "home-old", "home-calling-6",
-        "home-room", "asking",
+        "home-room", "home-invitation", "asking",
         "offer", "offer-now", "offer-no-paper", "offer-visit", "unresolved", "issued-printed",
         "issued-shown-only", "issued-visit", "no-ticket-today", "no-visit", "scanning",
         "scanning-typed", "found-ticket", "found-visit", "found-more-time", "delay-offers",
@@ -65,7 +65,8 @@ enum Pictures {
                 name,
                 Screens.draw(
                     scene, size: grid, typeface: typeface, wordings: Languages.all, qr: Samples.qr,
-                    symbolForPhones: Samples.symbolForPhones(scene))
+                    symbolForPhones: Samples.symbolForPhones(scene),
+                    invitation: Samples.invitation(scene))
             )
         }
         frames.append(

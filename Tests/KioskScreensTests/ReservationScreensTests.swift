@@ -18,7 +18,7 @@ struct ReservationScreensTests {
         scene.language = language
         return Screens.draw(
             scene, size: size, wordings: Languages.all, qr: Samples.qr,
-            symbolForPhones: Samples.symbolForPhones(scene))
+            symbolForPhones: Samples.symbolForPhones(scene), invitation: Samples.invitation(scene))
     }
 
     private func lines(_ frame: Frame, from column: Int = 0) -> [String] {

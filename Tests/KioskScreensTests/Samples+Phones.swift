@@ -4,7 +4,7 @@ import TerminalSurface
 @testable import KioskFlow
 @testable import KioskScreens
 
-/// A reservation with a link, whose paper and screen have a second symbol.
+/// A reservation with a link, whose paper and screen have a second symbol, and an invitation.
 extension Samples {
     static let link = "https://clup.example/t#CSTD0M99001A7K2M9QX4T1RB8VZ0HN5EWYJ3PA"
 
@@ -17,6 +17,19 @@ extension Samples {
             withLink(issued(.printed, closes: 18, visit: later))
         ),
     ]
+
+    static let invitationScenes: [(name: String, scene: Scene)] = [
+        ("home-invitation", inviting(scene(.home)))
+    ]
+
+    private static func inviting(_ scene: Scene) -> Scene {
+        var scene = scene
+        scene.invitation = link
+        return scene
+    }
+
+    /// The symbol of a scene's invitation, whose link is as long as that of a real one.
+    static func invitation(_ scene: Scene) -> QRMatrix? { scene.invitation.map { _ in phones } }
 
     private static func withLink(_ scene: Scene) -> Scene {
         guard case .issued(let issued) = scene.state else { return scene }

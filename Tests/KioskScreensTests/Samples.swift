@@ -100,6 +100,7 @@ enum Samples {
         + turnScenes
         + helpScenes
         + linkScenes
+        + invitationScenes
         + staffScenes
         + OutOfService.allCases.map { ("out-of-service-\($0.rawValue)", scene(.outOfService($0))) }
         + [("out-of-service-message", ordered(Samples.message))]

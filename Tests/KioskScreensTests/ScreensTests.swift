@@ -30,7 +30,8 @@ struct ScreensTests {
                 scene.appearance = appearance
                 let frame = Screens.draw(
                     scene, size: size, typeface: typeface, wordings: Languages.all, qr: qr,
-                    symbolForPhones: Samples.symbolForPhones(scene))
+                    symbolForPhones: Samples.symbolForPhones(scene),
+                    invitation: Samples.invitation(scene))
                 check("\(name) in \(language), \(appearance), at \(size)", frame, scene)
             }
         }

@@ -14,7 +14,7 @@ struct SizeOrderTests {
         scene.appearance = appearance
         return Screens.draw(
             scene, size: size, wordings: Languages.all, qr: Samples.qr,
-            symbolForPhones: Samples.symbolForPhones(scene)
+            symbolForPhones: Samples.symbolForPhones(scene), invitation: Samples.invitation(scene)
         ).heights
     }
 

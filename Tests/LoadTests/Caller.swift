@@ -4,8 +4,8 @@ import Foundation
 import Reservations
 import TestSupport
 
-/// One machine's or reader's client: signed calls on a kept connection, with each try recorded in the ledger. It is
-/// owned by one thread at a time.
+/// One client: a machine's or reader's signed calls, or a phone's, on a kept connection, with each try recorded in the
+/// ledger. It is owned by one thread at a time.
 final class Caller: @unchecked Sendable {
     /// The outcome of one try.
     enum Outcome {
@@ -25,7 +25,8 @@ final class Caller: @unchecked Sendable {
     static let oneTry = 2_500
 
     let name: String
-    private let signer: RequestSigner
+    /// Nil for a phone, which signs nothing.
+    private let signer: RequestSigner?
     private let ledger: Ledger
     /// Ports of the servers, beginning with the one that is asked first.
     private let ports: [UInt16]
@@ -36,12 +37,12 @@ final class Caller: @unchecked Sendable {
 
     /// - Parameter oneTry: the time of one try in milliseconds.
     init(
-        _ name: String, key: SigningKey, ports: [UInt16], ledger: Ledger,
+        _ name: String, key: SigningKey? = nil, ports: [UInt16], ledger: Ledger,
         oneTry: Int = Caller.oneTry
     ) {
         self.oneTry = oneTry
         self.name = name
-        signer = RequestSigner(key: key)
+        signer = key.map { RequestSigner(key: $0) }
         self.ports = ports
         self.ledger = ledger
     }
@@ -55,18 +56,25 @@ final class Caller: @unchecked Sendable {
 
     /// Makes one try at the present server; after a failure the next server is used.
     func ask(_ route: Route, _ body: String, key: String) -> Outcome {
+        ask(isStored: route.endpoint.repetition == .stored) { authority in
+            WireRequest(route, body.utf8, to: authority, key: key)
+        }
+    }
+
+    /// - Parameter isStored: whether the answer is stored with the request's key.
+    private func ask(isStored: Bool, _ make: (String) -> WireRequest) -> Outcome {
         let port = ports[present]
-        let isKept = wire != nil
+        let request = make("127.0.0.1:\(port)")
         var exchange = Exchange(
-            asked: .now, method: route.endpoint.method.rawValue, path: route.path,
-            key: route.endpoint.repetition == .stored ? key : nil, body: Array(body.utf8))
+            asked: .now, method: request.method, path: request.path,
+            key: isStored ? request.fields[HeaderField.idempotencyKey] : nil, body: request.body)
         exchange.ended = nil
         let index = ledger.begin(exchange)
         if wire == nil {
             wire = LoopbackWire.connected(to: port)
             wire?.giveUp(afterMilliseconds: oneTry)
         }
-        let outcome = send(route, body, key: key, to: "127.0.0.1:\(port)", isKept: isKept)
+        let outcome = send(request)
         switch outcome {
         case .answered(let answer, let status):
             ledger.end(index, .answered(status: status, body: answer.body))
@@ -96,11 +104,9 @@ final class Caller: @unchecked Sendable {
         wire = nil
     }
 
-    private func send(
-        _ route: Route, _ body: String, key: String, to authority: String, isKept: Bool
-    ) -> Outcome {
+    private func send(_ request: WireRequest) -> Outcome {
         guard var wire else { return .failed }
-        let request = WireRequest(route, body.utf8, to: authority, key: key).signed(by: signer)
+        let request = signer.map { request.signed(by: $0) } ?? request
         guard wire.send(request.bytes) else {
             // A request that was not sent as a whole may still have arrived.
             return .unknown
@@ -116,20 +122,45 @@ final class Caller: @unchecked Sendable {
         _ route: Route, _ body: String = "", key: String? = nil, timeout: Duration = .seconds(90)
     ) throws -> (status: Int, body: Data) {
         let key = key ?? newKey()
+        let answer = try insist("key \(key), \(route.path)", timeout: timeout) {
+            ask(route, body, key: key)
+        }
+        return (answer.status ?? 0, Data(answer.body))
+    }
+
+    /// The same for a phone, which sends its cookie.
+    func insist(
+        _ call: PublicCall, _ body: String, cookie: String
+    ) throws -> LoopbackWire.Message {
+        let key = newKey()
+        return try insist("key \(key), \(call.path)", timeout: .seconds(90)) {
+            ask(isStored: call.carriesKey) { authority in
+                var fields = ["content-type": "application/json", "idempotency-key": key]
+                fields["cookie"] = cookie
+                return WireRequest(
+                    method: call.method.rawValue, authority: authority, path: call.path,
+                    fields: fields, body: Array(body.utf8))
+            }
+        }
+    }
+
+    private func insist(
+        _ what: String, timeout: Duration, _ ask: () -> Outcome
+    ) throws -> LoopbackWire.Message {
         let end = ContinuousClock.now + timeout
         var last = "nothing"
         while ContinuousClock.now < end {
-            switch ask(route, body, key: key) {
+            switch ask() {
             case .answered(let answer, let status):
                 let isPassing = status >= 500 || status == 429
-                if !isPassing { return (status, Data(answer.body)) }
+                if !isPassing { return answer }
                 last = "\(status) \(String(decoding: answer.body, as: UTF8.self))"
             case .unknown: last = "no answer"
             case .failed: last = "nobody there"
             }
             usleep(UInt32.random(in: 10_000...80_000))
         }
-        throw Stuck(description: "\(name), key \(key), \(route.path): \(last) for \(timeout)")
+        throw Stuck(description: "\(name), \(what): \(last) for \(timeout)")
     }
 }
 

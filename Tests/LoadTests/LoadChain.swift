@@ -1,6 +1,7 @@
 import BackendAPI
 import Cryptography
 import Foundation
+import Glibc
 import PostgresStore
 import ReservationStore
 import Reservations
@@ -23,6 +24,8 @@ final class LoadChain: Sendable {
         var hasDoors = false
         /// The pages of each shop that show calls for help; they need `hasDoors`.
         var staffPages = 0
+        /// Whether the servers answer customers' phones.
+        var hasPhones = false
         /// Whether the database has a clock that can be moved.
         var isDemonstration = false
         var timeZone = ServingBackend.byDay
@@ -40,6 +43,8 @@ final class LoadChain: Sendable {
     let servers: [ServerProcess]
     let postgres: PostgresServer?
     let ledger = Ledger()
+    /// Where the servers answer phones.
+    private let phonePorts: [UInt16]
     private let shopNames: [String]
     private let keys: [SigningKey]
     private let doorKeys: [[SigningKey]]
@@ -70,12 +75,24 @@ final class LoadChain: Sendable {
         }
         shopNames = try Self.fill(engine, database, plan, keys, doorKeys)
         var servers: [ServerProcess] = []
+        var phonePorts: [UInt16] = []
         for _ in 0..<plan.servers {
+            var phones: [String] = []
+            if plan.hasPhones {
+                let bound = try LoopbackWire.bound(to: 0)
+                close(bound.descriptor)
+                phonePorts.append(bound.port)
+                phones = [
+                    "--phones", "127.0.0.1:\(bound.port)", "--assets",
+                    Tool.repository.appending(path: "Assets").path,
+                ]
+            }
             servers.append(
                 try await ServerProcess(
-                    ["--database", database] + state, in: folder, plan.surroundings))
+                    ["--database", database] + state + phones, in: folder, plan.surroundings))
         }
         self.servers = servers
+        self.phonePorts = phonePorts
     }
 
     /// Makes a chain, and ends its servers after the body.
@@ -176,6 +193,14 @@ final class LoadChain: Sendable {
         Caller("turnstile", key: doorKeys[shop][1], ports: ports, ledger: ledger)
     }
 
+    /// A window of a phone's browser; every second one asks the second server first.
+    func phone(_ index: Int) -> Caller {
+        let turn = index % phonePorts.count
+        return Caller(
+            "phone-\(index)", ports: Array(phonePorts[turn...] + phonePorts[..<turn]),
+            ledger: ledger)
+    }
+
     /// A display of a shop, at one of the servers.
     func display(_ index: Int = 0, of shop: Int = 0, port: UInt16) -> Caller {
         Caller("display", key: doorKeys[shop][2 + index], ports: [port], ledger: ledger)
@@ -188,6 +213,18 @@ final class LoadChain: Sendable {
         return Caller(
             "staff-\(index)", key: doorKeys[0][2 + plan.displays + index],
             ports: Array(ports[turn...] + ports[..<turn]), ledger: ledger, oneTry: 1_000)
+    }
+
+    /// Kills a server every two seconds, and starts it again.
+    func killServers(for length: Duration, _ dice: Dice) async throws {
+        var dice = dice
+        let end = ContinuousClock.now + length
+        while ContinuousClock.now < end {
+            try await ContinuousClock().sleep(for: .milliseconds(1_500 + dice.index(1_000)))
+            let server = servers[dice.index(servers.count)]
+            await server.kill()
+            try await server.start()
+        }
     }
 
     /// Machines take tickets during a fault, and a little longer; returns all tickets.

@@ -63,14 +63,7 @@ struct TurnChangeLoadTests {
                     if found.status != .planned { waiting.remove(at: place) }
                 }
             } while: {
-                var dice = dice.other("kills")
-                let end = ContinuousClock.now + Self.length
-                while ContinuousClock.now < end {
-                    try await ContinuousClock().sleep(for: .milliseconds(1_500 + dice.index(1_000)))
-                    let server = chain.servers[dice.index(chain.servers.count)]
-                    await server.kill()
-                    try await server.start()
-                }
+                try await chain.killServers(for: Self.length, dice.other("kills"))
             }
             try await chain.ledger.judge("changed turns [22]", chain, seed: dice.seed)
             let delays = chain.ledger.exchanges.filter {

@@ -141,10 +141,12 @@ final class FakeTerminal: TerminalPort {
     let size: GridSize
     var typed: [TerminalEvent] = []
     private(set) var shown = ""
+    private(set) var drawings = 0
 
     init(_ size: GridSize = GridSize(columns: 80, rows: 24)) { self.size = size }
 
     func draw(_ surface: Surface) {
+        drawings += 1
         shown = (0..<surface.size.rows).map { row in
             (0..<surface.size.columns).map { surface[row, $0].text }.joined()
         }.joined(separator: "\n")
@@ -196,13 +198,15 @@ struct FakeJournal: JournalPort {
 
 struct FakeReceipts: ReceiptPort {
     var onPage: @Sendable (ReceiptContent) -> Void = { _ in }
+    var onLink: @Sendable (String) throws -> Void = { _ in }
 
     func matrix(of code: EntryCode) throws -> QRMatrix {
         QRMatrix(side: 21, dark: Array(repeating: true, count: 441))!
     }
 
     func matrix(ofLink link: String) throws -> QRMatrix {
-        QRMatrix(side: 25, dark: Array(repeating: true, count: 625))!
+        try onLink(link)
+        return QRMatrix(side: 25, dark: Array(repeating: true, count: 625))!
     }
 
     func page(_ content: ReceiptContent, on roll: RollMedia) throws -> ReceiptPage {

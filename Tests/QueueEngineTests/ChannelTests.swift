@@ -62,25 +62,35 @@ struct ChannelTests {
         "A queue of phones, whose customers often do not come, is called sooner than one of machines"
     )
     func forecast() throws {
-        func wait(_ owners: [HoldOwner]) throws -> Duration {
+        func wait(on channel: Channel) throws -> Duration {
             var counter = counter(capacity: 2, phones: Self.generous)
-            counter.state.restore(
-                stays: LearnedStays(),
-                attendance: Attendance(
-                    turnout: ByChannel(
-                        machine: Attendance.Turnout(came: 900, missed: 100),
-                        phone: Attendance.Turnout(came: 400, missed: 600))))
-            for owner in owners {
-                try counter.confirm(try counter.hold(owner: owner).id, owner: owner)
-            }
+            counter.attendance = Attendance(
+                turnout: ByChannel(
+                    machine: Attendance.Turnout(came: 900, missed: 100),
+                    phone: Attendance.Turnout(came: 400, missed: 600)))
+            for _ in 1...12 { try counter.ticket() }
+            if channel == .phone { counter.stored = counter.stored.mapValues(Self.onPhone) }
+            counter.state = counter.restored
             return try counter.hold(owner: .machine(Counter.other)).wait.expected.moment
                 - counter.now
         }
-        let machines = try wait((1...12).map { .machine(MachineID("door-\($0 + 2)")) })
-        let phones = try wait((1...12).map { .phone(HolderID("phone-\($0)")) })
+        let machines = try wait(on: .machine)
+        let phones = try wait(on: .phone)
         // A no-show keeps a place for 10 minutes, and a customer for 20 and the way.
         #expect(phones < machines * 0.85)
         #expect(phones > machines * 0.5)
+    }
+
+    /// The same reservation as if a phone had taken it; phones do not come all at once (rules 35).
+    private static func onPhone(_ record: ReservationRecord) -> ReservationRecord {
+        let hold = record.hold
+        return ReservationRecord(
+            hold: Hold(
+                id: hold.id, owner: .phone(HolderID("phone-of-\(hold.id)")), kind: hold.kind,
+                day: hold.day, taken: hold.taken, expires: hold.expires,
+                extensions: hold.extensions, wait: hold.wait),
+            state: record.state, since: record.since, cause: record.cause,
+            confirmation: record.confirmation)
     }
 
     @Test("A holder who waits gets no second place; one who is inside or has given it back does")
@@ -114,7 +124,10 @@ struct ChannelTests {
         var counter = counter(capacity: 10)
         func take(_ number: Int) throws {
             let owner = HoldOwner.phone(HolderID("phone-\(number)"))
-            try counter.confirm(try counter.hold(owner: owner).id, owner: owner)
+            // Five in ten minutes, who come in while there is room (rules 35).
+            counter.pass(.seconds(121))
+            let ticket = try counter.confirm(try counter.hold(owner: owner).id, owner: owner)
+            counter.ask(.reservation(ticket.id, .enter))
         }
         for number in 1...15 { try take(number) }
         #expect(throws: Refused(.phonePlacesTaken)) { try take(16) }
@@ -123,6 +136,38 @@ struct ChannelTests {
         // The first phone is an hour ahead now.
         try counter.ticket()
         try take(16)
+    }
+
+    @Test("Within ten minutes phones take as many places as the shop admits in them")
+    func joins() throws {
+        // Ten places and stays of 20 minutes are 5 admissions in ten minutes.
+        var counter = counter(capacity: 10, phones: Self.generous)
+        func owner(_ number: Int) -> HoldOwner { .phone(HolderID("phone-\(number)")) }
+        func take(_ number: Int) throws {
+            try counter.confirm(try counter.hold(owner: owner(number)).id, owner: owner(number))
+        }
+        func invites() -> Bool { counter.state.hasPhonePlace(in: counter.context) }
+        for number in 1...4 { try take(number) }
+        // A hold counts as well, until it is given back or replaced; so do customers who are inside.
+        let hold = try counter.hold(owner: owner(5))
+        #expect(!invites())
+        #expect(throws: Refused(.phonePlacesTaken)) { try take(6) }
+        counter.ask(.held(hold.id, owner: owner(5), .release))
+        #expect(invites())
+        counter.pass(.seconds(60))
+        try take(6)
+        #expect(throws: Refused(.phonePlacesTaken)) { try take(7) }
+        try counter.ticket()
+        // Ten minutes after the first ones there is room for four.
+        counter.pass(.seconds(539))
+        #expect(!invites())
+        counter.pass(.seconds(1))
+        for number in 7...10 { try take(number) }
+        #expect(!invites() && counter.restored == counter.state)
+        // Of a small shop three may always join together.
+        var small = self.counter(capacity: 1, phones: Self.generous)
+        for number in 1...3 { _ = try small.hold(owner: owner(number)) }
+        #expect(throws: Refused(.phonePlacesTaken)) { try small.hold(owner: owner(4)) }
     }
 
     /// Takes a ticket with this phone, whose customer is called and does not come.

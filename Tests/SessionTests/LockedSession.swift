@@ -93,6 +93,7 @@ final class LockedSession: Sendable {
         _ product: Product, without: String? = nil, width: Int = 1280, height: Int = 800,
         body: (LockedSession) async throws -> Void
     ) async throws {
+        try await invitesNone(product)
         let panel = try await TouchPanel(width: width, height: height)
         var words = Array(product.kioskWords("run").dropFirst(2))
         if let leave = words.firstIndex(of: "--leave") { words.removeSubrange(leave...leave + 1) }
@@ -105,6 +106,25 @@ final class LockedSession: Sendable {
             await session.end()
             throw error
         }
+    }
+
+    /// Ends the invitations on Home, which would look different each minute.
+    private static func invitesNone(_ product: Product) async throws {
+        let services = product.services
+        try await Tool.succeed(
+            ServingBackend.program,
+            [
+                "shop", "change", "--database", services.database, "--shop", services.shop,
+                "--phone-places", "no",
+            ])
+        let invites = Tool.repository.appending(path: ".build/release/clup-bench").path
+        let isOver = try await eventually {
+            try await Tool.run(
+                invites,
+                ["invitation", "--backend", services.backend, "--state", services.state]
+            ).status != 0
+        }
+        guard isOver else { throw TestSupportError("Home still invites phones") }
     }
 
     func end() async {

@@ -133,6 +133,16 @@ public final class Browser: Sendable {
             ])
     }
 
+    /// Shows Chromium's page as on a device whose owner prefers dark pages.
+    public func darken() async throws {
+        try await command(
+            "goog/cdp/execute",
+            [
+                "cmd": "Emulation.setEmulatedMedia",
+                "params": ["features": [["name": "prefers-color-scheme", "value": "dark"]]],
+            ])
+    }
+
     public func open(_ url: String) async throws { try await command("url", ["url": url]) }
 
     /// The value of a JavaScript expression as text; empty for null and undefined.

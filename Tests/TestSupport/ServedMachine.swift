@@ -18,6 +18,15 @@ public struct ServedMachine: Sendable {
         return try await call(.holdConfirmation(hold.id), "", at: backend)
     }
 
+    /// The invitation that the machine shows now; fails if there is none.
+    public func invitation(at backend: ServingBackend) async throws -> Invitation {
+        let status: QueueStatus = try await call(.queue, "", at: backend)
+        guard let text = status.join?.split(separator: "#").last,
+            let invitation = Invitation(rawValue: String(text))
+        else { throw TestSupportError("the shop invites no phone") }
+        return invitation
+    }
+
     /// Makes a signed call; fails unless it succeeds.
     public func call<Reply: Decodable>(
         _ route: Route, _ body: String, at backend: ServingBackend

@@ -37,8 +37,8 @@ struct CitationTests {
         }
         #expect(wrong("/// Nobody waits (rules 12, 13).") == [])
         #expect(wrong("/// Rules 99: after so long.") == ["99"])
-        #expect(wrong("(rules 12, 35)") == ["35"])
-        #expect(wrong("/// as it was (rules\n    /// 35)") == ["35"])
+        #expect(wrong("(rules 12, 36)") == ["36"])
+        #expect(wrong("/// as it was (rules\n    /// 36)") == ["36"])
         #expect(wrong("@Test(\"It is killed [faults 63-66]\")") == ["65", "66"])
         #expect(wrong("fault 1 and 65") == ["65"])
         #expect(wrong("[UC11, R10], [SP2], [DD, Alloy model]") == [])

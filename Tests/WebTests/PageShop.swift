@@ -76,7 +76,7 @@ struct PageShop: Sendable {
         let _: HelpCall = try await call(.helpCall(help.id), #"{"end":"mistake"}"#, at: server)
     }
 
-    private func call<Reply: Decodable>(
+    func call<Reply: Decodable>(
         _ route: Route, _ body: String, key: SigningKey? = nil, at server: ServingBackend? = nil
     ) async throws -> Reply {
         let machine = key.map { ServedMachine($0) } ?? machine

@@ -1,9 +1,11 @@
 // What customers can do with their place, and the form for the ten digits that prove that it is theirs. The changes have
 // the names of their calls: `withdrawal`, `delay`, `reclaim` and `undo`.
 
-import { onClick, part, people, say, show, timeLeft, timeOf } from "./page.js";
+import { came, milliseconds, until } from "./clock.js";
+import { grouped } from "./entry.js";
+import { inMinutes, inSeconds, onClick, part, people, range, say, show } from "./page.js";
 import { command } from "./server.js";
-import { came, isWaiting, milliseconds, now, reservation, until, view } from "./view.js";
+import { entry, isWaiting, reservation, view } from "./view.js";
 
 /** A delay that would take so much longer than it was shown is confirmed again. */
 const NOTICEABLE = 120000;
@@ -27,12 +29,12 @@ let opener = /** @type {HTMLButtonElement} */ (part("back"));
 /** What the page does for the changes. */
 let page;
 
-/** The range of a wait in words. */
-export function range({ earliest, latest }) {
-  if (milliseconds(earliest) <= now() || milliseconds(latest) - now() < 60000) return say("soon");
-  const [from, to] = [timeOf(earliest), timeOf(latest)];
-  return from === to ? say("at", { time: from }) : say("between", { from, to });
-}
+/** A time that passes, in seconds near its end. */
+export const timeLeft = (time) => time < 120000 ? inSeconds(Math.floor(time / 1000))
+  : inMinutes(Math.floor(time / 60000));
+
+/** The ten digits, if they are known: the phone that took the place has them with the entry code. */
+const known = () => entry ? entry.typedCode : typed;
 
 const offer = () => (reservation.delays || []).find((one) => one.people === ahead);
 
@@ -57,7 +59,10 @@ const back = () => reservation.state === "planned" ? "formerPlace" : "takeBack";
 
 /** What the change does, to be read before it is made. */
 function effect() {
-  if (change === "withdrawal") return say(reservation.state === "called" ? "final" : "twoMinutes");
+  if (change === "withdrawal") {
+    // The holder of a place on a phone may take another one at once (rules 35).
+    return say(entry ? "finalPhone" : reservation.state === "called" ? "final" : "twoMinutes");
+  }
   return change === "delay" ? `${say("sameNumber")} ${say("twoMinutes")}` : "";
 }
 
@@ -90,6 +95,7 @@ export function drawChanges() {
   part("back").className = isWaiting() ? "" : "main";
   show("open", isFormOpen || !can.withdrawal ? "" : say("notComing"));
   part("form").hidden = !isFormOpen;
+  part("proof").hidden = !!entry;
   show("chosen", title());
   show("price", change === "delay" && can.delay ? `${say("comeIn")} ${range(can.delay.wait)}.` : "");
   show("effect", effect());
@@ -123,18 +129,18 @@ function openForm(id, chosen) {
   mistake = "";
   isFormOpen = true;
   if (change === "delay") shownLatest = milliseconds(offer().wait.latest);
-  field.value = typed;
+  field.value = known();
   groupDigits();
   page.draw();
-  part(typed ? "send" : "code").focus();
+  part(known() ? "send" : "code").focus();
 }
 
 /** Brings a place back: at once if the digits are known. */
 function bringBack() {
   const chosen = possible().undo ? "undo" : "reclaim";
-  if (!typed) return openForm("back", chosen);
+  if (!known()) return openForm("back", chosen);
   change = chosen;
-  send(typed);
+  send(known());
 }
 
 /** Sends the chosen change, whatever the page shows by now; a delay only for the time that is shown. */
@@ -163,7 +169,7 @@ async function send(code) {
     return;
   }
   if (status === 403) typed = "";
-  fail({ 403: "wrong", 409: "gone", 429: "tooMany" }[status] || mistake || "didNotWork");
+  fail({ 403: entry ? "" : "wrong", 409: "gone", 429: "tooMany" }[status] || mistake || "didNotWork");
 }
 
 /** Shows what went wrong. A change that was sent without the form may need it now. */
@@ -176,11 +182,11 @@ function fail(reason) {
 
 const digitsOf = (words) => words.replace(/\D/g, "");
 
-/** Groups the digits as the paper does: four, three, three. The caret stays behind the same digit. */
+/** Groups the digits. The caret stays behind the same one. */
 function groupDigits() {
   const digits = digitsOf(field.value);
   const before = digitsOf(field.value.slice(0, field.selectionStart || 0)).length;
-  field.value = [digits.slice(0, 4), digits.slice(4, 7), digits.slice(7, 10)].filter(Boolean).join(" ");
+  field.value = grouped(digits);
   const caret = before + Number(before > 4) + Number(before > 7);
   field.setSelectionRange(caret, caret);
   if (mistake) { mistake = ""; page.draw(); }

@@ -22,7 +22,10 @@ function places() {
   }
 }
 
-/** What is remembered of a place: its last `view`, `at` which time of the phone it came, the `minutes` of the way. */
+/**
+ * What is remembered of a place: its last `view`, `at` which time of the phone it came, the `entry` code, the `minutes` of
+ * the way.
+ */
 export function remembered(capability) {
   return places().find((one) => one.capability === capability) || null;
 }
@@ -35,4 +38,15 @@ export function remember(capability, changes) {
 
 export function forget(capability) {
   keepSetting(PLACES, JSON.stringify(places().filter((one) => one.capability !== capability)));
+}
+
+const ATTEMPT = "clup-attempt";
+
+/** The last attempt to join a queue in this window: its `invitation`, its `key`, and `at` which time it began. */
+export function lastAttempt() {
+  try { return JSON.parse(sessionStorage.getItem(ATTEMPT)); } catch { return null; }
+}
+
+export function keepAttempt(attempt) {
+  try { sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt)); } catch { /* it is not kept */ }
 }

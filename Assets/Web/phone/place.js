@@ -1,13 +1,19 @@
 // The page of one place in the queue, which a customer opens with the small code of their ticket.
 
-import { drawChanges, forgetChanges, isFormOpen, range, startChanges } from "./change.js";
+import { drawChanges, forgetChanges, isFormOpen, startChanges, timeLeft } from "./change.js";
+import { age, came, milliseconds, now, until } from "./clock.js";
+import { drawEntry } from "./entry.js";
 import { calendar, minutesTo } from "./leave.js";
-import { forget, keepSetting, remember, remembered, setting } from "./memory.js";
+import { forget, remember, remembered } from "./memory.js";
 import { ago, dayInWords } from "./moments.js";
-import { inMinutes, language, onClick, part, people, say, setLanguage, show, timeLeft, timeOf } from "./page.js";
+import {
+  addressLine, chooseLanguage, inMinutes, keepPlacePage, language, onClick, part, people, range, readAloud, say, show,
+  startChoices, threeDigits, timeOf,
+} from "./page.js";
+import { placeTexts } from "./place-words.js";
 import { follow } from "./server.js";
-import { age, came, isWaiting, milliseconds, now, reservation, setView, STALE, until, view } from "./view.js";
-import { isKnown } from "./words.js";
+import { entry, isWaiting, reservation, setEntry, setView, STALE, view } from "./view.js";
+import { addTexts, isText } from "./words.js";
 
 /** Views older than this are shown with the advice to watch the display. */
 const LOST = 60000;
@@ -17,7 +23,6 @@ const AWAKE = 600000;
 const CHANGES = 120000;
 /** The range is read aloud not more often than this. */
 const SAY = 30000;
-const SIZES = 3;
 /** The letters of numbers in a capability (Crockford's base 32). */
 const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** The symbols in the hand of the other pages, as lines in a square of 24 units: a door, a cross, a tick. */
@@ -28,7 +33,6 @@ const SYMBOLS = {
   scan: "M2.4 8V2.4H8M16 2.4H21.6V8M21.6 16V21.6H16M8 21.6H2.4V16M8 8H16V16H8Z",
 };
 
-const choice = /** @type {HTMLSelectElement} */ (part("languages"));
 const ways = /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#minutes button"));
 
 let capability = "";
@@ -45,10 +49,8 @@ let wayWords = null;
 let shownState = "";
 let said = { words: "", at: -Infinity };
 let awake = null;
-let size = 0;
 
 const isHidden = () => document.hidden;
-const threeDigits = (value) => String(value).padStart(3, "0");
 
 /** The address of the shop, whose parts may be missing. */
 const addressOf = (one) => one && one.address || /** @type {any} */ ({});
@@ -58,11 +60,14 @@ const addressOf = (one) => one && one.address || /** @type {any} */ ({});
 function take(message) {
   // If the server's clock was set back, a view that is old by now is replaced all the same.
   const isLate = view && link === "known" && age() < STALE && milliseconds(message.reservation.now) < milliseconds(reservation.now);
-  if (message.type !== "place" || isLate) return;
+  if (message.type !== "place") return;
+  // The code comes with an answer, and not with the messages of the socket.
+  if (message.entry) setEntry(message.entry);
+  if (isLate) return;
   setView(message);
   link = "known";
   isUnreachable = false;
-  if (!isHidden()) remember(capability, { view, at: came.phone });
+  if (!isHidden()) remember(capability, { view, entry, at: came.phone });
   draw();
 }
 
@@ -91,6 +96,7 @@ function open() {
   capability = location.hash.slice(1).toUpperCase();
   lastLook = wayWords = null;
   setView(null);
+  setEntry(null);
   way = changesShown = 0;
   shownState = "";
   forgetChanges();
@@ -98,14 +104,17 @@ function open() {
   const known = link === "asking" && remembered(capability);
   if (known) {
     way = known.minutes || 0;
+    setEntry(known.entry);
     const past = Date.now() - known.at;
     // The clock was set back: the age is not known.
     setView(known.view, { page: performance.now() - (past < 0 ? LOST : past), phone: known.at });
     lastLook = view;
   }
-  chooseLanguage();
+  choose();
   start();
 }
+
+const choose = () => chooseLanguage(view && view.languages || []);
 
 /** The number is a part of the capability: it is shown before the first answer. */
 function numberOfLink() {
@@ -116,10 +125,13 @@ function numberOfLink() {
 
 // MARK: Drawing
 
+/** The text by name, or the one for a place that was taken on this phone. */
+const sayOfPlace = (name) => say(entry && isText(`${name}Phone`) ? `${name}Phone` : name);
+
 /** What the card shows: its look, symbol and lines. */
 function content() {
   if (link === "none") return { look: "calm", symbol: "scan", first: say("none"), hint: say("noneNow") };
-  if (link === "unknown") return { look: "ended", symbol: "bad", first: say("unknown"), hint: say("unknownNow") };
+  if (link === "unknown") return { look: "ended", symbol: "bad", first: say("unknown"), hint: say(entry ? "missedNowPhone" : "unknownNow") };
   if (!view) return { look: "planned", range: say("moment") };
   const { state, kind, wait, visit, enterBy, reclaimBy } = reservation;
   if (state === "called") {
@@ -127,7 +139,7 @@ function content() {
     return {
       look: "called", symbol: "called", first: say("called"), range: say("until", { time: timeOf(enterBy) }),
       second: left && say("left", { time: timeLeft(left) }),
-      hint: say("showTicket"),
+      hint: sayOfPlace("showTicket"),
     };
   }
   if (state === "planned" && kind === "visit" && visit) {
@@ -148,7 +160,7 @@ function content() {
   return {
     look: isGood ? "calm" : "ended", symbol: isGood ? "done" : "bad", first: say(state),
     hint: until(reclaimBy) ? say("reclaimNow", { time: timeOf(reclaimBy) })
-      : say(state === "deleted" ? "missedNow" : `${state}Now`),
+      : sayOfPlace(state === "deleted" ? "missedNow" : `${state}Now`),
   };
 }
 
@@ -184,8 +196,7 @@ function drawCard() {
   show("number", number);
   part("turn").hidden = !number;
   for (const line of ["first", "range", "second", "hint"]) show(line, shown[line] || "");
-  const { street, town } = addressOf(view);
-  show("address", [street, town].filter(Boolean).join(", "));
+  show("address", addressLine(addressOf(view)));
   const isCalled = shown.look === "called";
   const title = number ? `${number} · ${isCalled ? shown.first : part("shop").textContent}` : say("title");
   document.title = isCalled && Math.floor(performance.now() / 1000) % 2 ? `● ${number}` : title;
@@ -204,7 +215,7 @@ function announce(shown, call) {
   const words = call ? "" : [shown.first, shown.range, shown.hint].filter(Boolean).join(" ");
   if (words !== said.words && (state !== shownState || performance.now() - said.at > SAY)) {
     said = { words, at: performance.now() };
-    part("said").textContent = words;
+    readAloud(words);
   }
   shownState = state;
 }
@@ -267,11 +278,10 @@ async function usePosition() {
 function offerCalendar() {
   const time = coming();
   const { id, number, shopName } = reservation;
-  const { street, town } = addressOf(view);
   const start = milliseconds(time.from);
   const file = calendar({
     id: `${id}@${location.hostname}`, title: `${threeDigits(number)} · ${shopName}`,
-    place: [shopName, street, town].filter(Boolean).join(", "),
+    place: [shopName, addressLine(addressOf(view))].filter(Boolean).join(", "),
     start, end: Math.max(milliseconds(time.to), start + 60000), now: now(), minutes: way,
   });
   const address = URL.createObjectURL(new Blob([file], { type: "text/calendar" }));
@@ -284,24 +294,7 @@ function offerCalendar() {
   setTimeout(() => URL.revokeObjectURL(address), 60000);
 }
 
-// MARK: Language, size and screen
-
-/** The chosen language, or one that the phone prefers, or the shop's first. */
-function chooseLanguage() {
-  const own = [setting("clup-language"), ...navigator.languages, ...(view && view.languages || [])];
-  setLanguage(own.map((code) => String(code).slice(0, 2)).find(isKnown) || "en");
-  document.documentElement.lang = choice.value = language;
-  choice.setAttribute("aria-label", say("language"));
-  part("size").setAttribute("aria-label", `A+ ${say("larger")}`);
-  // The other texts do not change: each has its name in the table as its element's id.
-  for (const { id } of document.querySelectorAll("[data-text]")) part(id).textContent = say(id);
-}
-
-function setSize(next) {
-  size = next;
-  document.documentElement.dataset.size = String(size);
-  part("size").setAttribute("aria-pressed", String(size > 0));
-}
+// MARK: Screen
 
 /** Keeps the screen on while a call is near. A lock ends by itself when the page is hidden. */
 async function stayAwake() {
@@ -324,6 +317,7 @@ function draw() {
   // A call is brought into sight once no form is open.
   drawChanges();
   drawCard();
+  drawEntry();
   drawAge();
   drawLeave();
   stayAwake();
@@ -331,15 +325,11 @@ function draw() {
 
 // MARK: Start
 
+addTexts(placeTexts);
 for (const button of ways) button.addEventListener("click", () => chooseWay(Number(button.value)));
-choice.addEventListener("change", () => {
-  keepSetting("clup-language", choice.value);
-  chooseLanguage();
+startChoices(() => {
+  choose();
   draw();
-});
-onClick("size", () => {
-  setSize((size + 1) % SIZES);
-  keepSetting("clup-size", String(size));
 });
 onClick("position", usePosition);
 onClick("calendar", offerCalendar);
@@ -376,8 +366,5 @@ setInterval(() => {
 }, 1000);
 
 open();
-setSize(Number(setting("clup-size")) || 0);
 // Later, as the worker fetches the page once more, and the first answer has a slow network for itself.
-setTimeout(() => {
-  if (navigator.serviceWorker) navigator.serviceWorker.register("/worker.js", { scope: "/t" }).catch(() => {});
-}, 2000);
+setTimeout(keepPlacePage, 2000);

@@ -15,19 +15,23 @@ const REPLACED = 4000;
 
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
-/** One request; fails if no answer comes, or one that is not the server's. */
+/** One request, with the cookie of this device; fails if no answer comes, or one that is not the server's. */
 export async function call(path, body, idempotencyKey) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), CALL);
   try {
     const answer = await fetch(`/v1/public/${path}`, {
-      method: "POST", body: JSON.stringify(body), cache: "no-store", credentials: "omit", signal: stop.signal,
+      method: "POST", body: JSON.stringify(body), cache: "no-store", credentials: "same-origin", signal: stop.signal,
       headers: { "content-type": "application/json", ...(idempotencyKey && { "idempotency-key": idempotencyKey }) },
     });
+    const { status } = answer;
     return {
-      status: answer.status,
-      // Of a refusal the status is enough.
-      body: answer.status < 204 ? await answer.json() : null,
+      status,
+      // A refusal may come from what is before the server, without a document of its own.
+      body: status === 204 ? null : await answer.json().catch((error) => {
+        if (status < 204) throw error;
+        return null;
+      }),
       /** Milliseconds after which a server that is busy may be asked again. */
       retryAfter: 1000 * (Number(answer.headers.get("retry-after")) || 10),
     };
@@ -39,21 +43,27 @@ export async function call(path, body, idempotencyKey) {
 /** The key of the command that got no answer, so that it is repeated and not given a second time. */
 let unanswered = { name: "", key: "" };
 
-/** A command that is repeated if its answer is lost; resolves to the status, 0 without an answer. */
-export async function command(path, body) {
-  const name = path + JSON.stringify(body);
-  if (unanswered.name !== name) {
-    unanswered = { name, key: crypto.getRandomValues(new Uint32Array(4)).join("-") };
-  }
+export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
+
+/** A command that is repeated with its key if its answer is lost; resolves to the answer, of status 0 if none came. */
+export async function send(path, body, key) {
+  let answer;
   for (const wait of [0, 1000, 3000]) {
     await pause(wait);
-    const { status } = await call(path, body, unanswered.key).catch(() => ({ status: 0 }));
-    if (status && status < 500) {
-      unanswered.name = "";
-      return status;
-    }
+    const last = await call(path, body, key).catch(() => null);
+    answer = last || answer;
+    if (last && last.status < 500) return last;
   }
-  return 0;
+  return { status: 0, body: answer && answer.body };
+}
+
+/** The same with a key of its own, which is that of the last time if that got no answer; resolves to the status. */
+export async function command(path, body) {
+  const name = path + JSON.stringify(body);
+  if (unanswered.name !== name) unanswered = { name, key: newKey() };
+  const { status } = await send(path, body, unanswered.key);
+  if (status) unanswered.name = "";
+  return status;
 }
 
 /**
@@ -63,6 +73,7 @@ export async function command(path, body) {
 export function follow(capability, { take, unknown, unreachable }) {
   let isEnded = false;
   let isAsking = false;
+  let isAnswered = false;
   let isSpeaking = false;
   let asked = -Infinity;
   let notBefore = 0;
@@ -84,6 +95,7 @@ export function follow(capability, { take, unknown, unreachable }) {
     try {
       const { status, body, retryAfter } = await call("place", { capability });
       if (isEnded) return;
+      isAnswered = isAnswered || status === 200;
       if (status === 200) take(body);
       else if (status === 404) unknown();
       else if (status === 429 || status >= 500) notBefore = performance.now() + retryAfter;
@@ -154,10 +166,10 @@ export function follow(capability, { take, unknown, unreachable }) {
       wait = PAUSE;
       if (performance.now() >= notBefore) wake();
     },
-    /** To be called every second: asks while no socket speaks. */
+    /** To be called every second: asks while no socket speaks, and until an answer has come: only that has the code. */
     tick() {
       const time = document.hidden ? POLL_HIDDEN : POLL;
-      if (!isSpeaking && performance.now() - asked >= time) ask();
+      if (!(isSpeaking && isAnswered) && performance.now() - asked >= time) ask();
     },
   };
 }

@@ -1,5 +1,6 @@
 public import BackendAPI
 internal import Cryptography
+internal import QRCode
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
@@ -8,16 +9,22 @@ internal import Reservations
 public struct PhonePages: Hashable, Sendable {
     /// The address of the page, as `https://queue.example.it/t`; a capability follows after `#`.
     public var page: String
+    /// The address of the page for joining, as `https://queue.example.it/j`; an invitation follows after `#`.
+    public var joinPage: String
     /// The host of that address, the only one under which phones are answered.
     public var host: String
     /// WebSockets of the pages of one shop at once.
     public var maxSocketsPerShop: Int
 
-    public init(page: String, host: String, maxSocketsPerShop: Int) {
+    public init(page: String, joinPage: String, host: String, maxSocketsPerShop: Int) {
         self.page = page
+        self.joinPage = joinPage
         self.host = host
         self.maxSocketsPerShop = maxSocketsPerShop
     }
+
+    /// Whether browsers reach them over TLS; only a trial on one computer is without.
+    var isEncrypted: Bool { page.hasPrefix("https:") }
 }
 
 /// The calls of customers' phones (rules 33). A phone has no key; what it may see or do is decided by the capability in
@@ -34,11 +41,12 @@ extension BackendService {
             proof: Array(digest.prefix(Capability.proofBytes)))
     }
 
-    /// Adds the link for the second symbol to a reservation that was confirmed, if its shop has such pages.
+    /// Adds the link to its page to a reservation that was confirmed: for the second symbol on paper, if its shop has
+    /// such pages, and for the phone that took it always.
     func linked(
-        _ result: Result<QueueOutcome, Refused>, of shop: Shop
+        _ result: Result<QueueOutcome, Refused>, of shop: Shop, on channel: Channel
     ) -> Result<QueueOutcome, Refused> {
-        guard let pages = options.phones, shop.policy.phones.hasPages,
+        guard let pages = options.phones, shop.policy.phones.hasPages || channel == .phone,
             case .success(.confirmed(var reservation, let day)) = result
         else { return result }
         reservation.link = Self.capability(reservation.code, reservation.number, on: day)
@@ -53,33 +61,46 @@ extension BackendService {
         do throws(RefusedCall) {
             if let refusal = misdirectedPhone(request) { throw RefusedCall(refusal) }
             let call = try publicCall(request)
-            guard let body = JSONText.value(PlaceRequest.self, request.body),
-                body.code.map({ TypedCode(rawValue: $0) != nil }) ?? true,
-                body.people.map(DelayOffer.peopleInRequests.contains) ?? (call != .delay)
-            else {
-                throw RefusedCall(
-                    .malformed,
-                    "the body must be {\"capability\": the text after # of the link, "
-                        + "\"code\": ten digits, \"people\": how many to let ahead}")
-            }
-            follow(body, request) { [self] result in
-                do throws(RefusedCall) {
-                    let place = try result.get()
-                    places.show(place.record, of: place.shop) { [self] shown in
-                        do throws(RefusedCall) {
-                            guard let shown = try present(shown) else {
-                                throw RefusedCall(.notFound)
-                            }
-                            try serve(call, body, place, shown, request, respond)
-                        } catch { respond(error.response) }
-                    }
-                } catch { respond(error.response) }
+            switch call {
+            case .holds: try join(request, respond)
+            case .confirmation, .release: try answerOffer(call, request, respond)
+            case .place, .withdrawal, .delay, .reclaim, .undo, .sessions, .updates:
+                try servePlace(call, request, respond)
             }
         } catch { respond(error.response) }
     }
 
+    /// Answers a call for one place.
+    private func servePlace(
+        _ call: PublicCall, _ request: WireRequest,
+        _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        guard let body = JSONText.value(PlaceRequest.self, request.body),
+            body.code.map({ TypedCode(rawValue: $0) != nil }) ?? true,
+            body.people.map(DelayOffer.peopleInRequests.contains) ?? (call != .delay)
+        else {
+            throw RefusedCall(
+                .malformed,
+                "the body must be {\"capability\": the text after # of the link, "
+                    + "\"code\": ten digits, \"people\": how many to let ahead}")
+        }
+        follow(body, request) { [self] result in
+            do throws(RefusedCall) {
+                let place = try result.get()
+                places.show(place.record, of: place.shop) { [self] shown in
+                    do throws(RefusedCall) {
+                        guard let shown = try present(shown) else {
+                            throw RefusedCall(.notFound)
+                        }
+                        try serve(call, body, place, shown, request, respond)
+                    } catch { respond(error.response) }
+                }
+            } catch { respond(error.response) }
+        }
+    }
+
     /// The result of a look for a phone. Phones that ask too much are no trouble of the store.
-    private func present<Value>(_ result: Result<Value, StoreError>) throws(RefusedCall) -> Value {
+    func present<Value>(_ result: Result<Value, StoreError>) throws(RefusedCall) -> Value {
         do { return try result.get() } catch {
             guard error.code == .overloaded else { throw RefusedCall(unavailable(error)) }
             log.note("phone-lookups-limited", [:])
@@ -95,9 +116,11 @@ extension BackendService {
 
         var id: ReservationID { record.hold.id }
 
-        /// Nil for a hold that was never confirmed.
+        /// Nil for a hold that was never confirmed, and for a ticket of a machine if its shop has no such pages.
         init?(_ record: ReservationRecord, of shop: Shop) {
-            guard let confirmation = record.confirmation else { return nil }
+            guard let confirmation = record.confirmation,
+                shop.policy.phones.hasPages || record.hold.owner.channel == .phone
+            else { return nil }
             self.record = record
             self.confirmation = confirmation
             self.shop = shop
@@ -122,10 +145,7 @@ extension BackendService {
         return call
     }
 
-    /// The shop with this tag, if its tickets have pages.
-    private func shop(_ tag: ShopTag) -> Shop? {
-        store.shops().first { $0.tag == tag && $0.policy.phones.hasPages }
-    }
+    func shop(_ tag: ShopTag) -> Shop? { store.shops().first { $0.tag == tag } }
 
     /// Finds the place that a capability opens. Every other capability gets the same answer, and counts for the address
     /// that tries it.
@@ -170,14 +190,16 @@ extension BackendService {
     ) -> Result<OpenedPlace, RefusedCall> {
         do throws(RefusedCall) {
             try take(
-                .pages, of: Self.limited(request, place), ["shop": place.shop.id.rawValue])
+                .pages, of: Self.limited(request, place.id), ["shop": place.shop.id.rawValue])
             return .success(place)
         } catch { return .failure(error) }
     }
 
     /// The name by which limits count an address or, of that, the calls for one place.
-    private static func limited(_ request: WireRequest, _ place: OpenedPlace? = nil) -> String {
-        "phone/\(request.client)/\(place?.id.rawValue ?? "")"
+    static func limited(
+        _ request: WireRequest, _ place: ReservationID? = nil
+    ) -> String {
+        "phone/\(request.client)/\(place?.rawValue ?? "")"
     }
 
     private func serve(
@@ -185,7 +207,7 @@ extension BackendService {
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         switch call {
-        case .place: respond(Answers.response(shown))
+        case .place: respond(Answers.response(withEntry(shown, of: place, for: request)))
         case .sessions:
             guard let answerSigner = options.answerSigner else {
                 return respond(Answers.unavailable)
@@ -210,7 +232,23 @@ extension BackendService {
             let command = MachineRequest.undo(place.id, try proof(body, of: place, request))
             try perform(command, isTrial: true, on: place, request, respond)
         case .updates: throw .needsSocket
+        // These calls are for no place yet.
+        case .holds, .confirmation, .release: throw RefusedCall(.unknownRoute)
         }
+    }
+
+    /// Adds what lets the customer in for the device that took the place, and for no other, as long as it is of use.
+    private func withEntry(
+        _ shown: FollowedPlace, of place: OpenedPlace, for request: WireRequest
+    ) -> FollowedPlace {
+        guard let pages = options.phones, let device = PhoneDevice(request, of: pages),
+            place.record.hold.owner == .phone(device.holder),
+            [.planned, .called, .inside].contains(shown.reservation.status),
+            let symbol = try? QRCode.matrix(of: place.confirmation.code.rawValue)
+        else { return shown }
+        var shown = shown
+        shown.entry = EntryOnPhone(symbol: symbol, typedCode: place.confirmation.typedCode)
+        return shown
     }
 
     /// The ten digits of the ticket. Wrong ones count for the place, and for each address of those who try: a photograph
@@ -219,7 +257,7 @@ extension BackendService {
         _ body: PlaceRequest, of place: OpenedPlace, _ request: WireRequest
     ) throws(RefusedCall) -> PresentedCode {
         let limited = [
-            (LimitedAction.codes, Self.limited(request, place)), (.digits, place.id.rawValue),
+            (LimitedAction.codes, Self.limited(request, place.id)), (.digits, place.id.rawValue),
         ]
         try takeAll(limited, place, request)
         guard let code = body.code.flatMap({ TypedCode(rawValue: $0) }).map(PresentedCode.typed),
@@ -269,12 +307,7 @@ extension BackendService {
             } else {
                 limiters[.placeChanges]?.giveBack(name)
             }
-            switch result {
-            case .answered(let answer, _): respond(Answers.response(answer))
-            case .keyReused: respond(RefusedCall(.keyReused).response)
-            case .unavailable(let error): respond(unavailable(error))
-            case .nonceSeen: respond(Answers.unavailable)
-            }
+            respond(response(to: result))
         }
     }
 

@@ -37,6 +37,8 @@ public final class BackendService: Sendable {
     let directory: MachineDirectory
     let feed: TurnFeed
     let places: FollowedPlaces
+    /// Nil if phones are not answered.
+    let invitations: Invitations?
     let names: ServedNames
     /// The readers at doors that could not be closed, as every server has reported them.
     let openDoors = Mutex<[ShopID: Set<MachineID>]>([:])
@@ -77,8 +79,14 @@ public final class BackendService: Sendable {
             maxSocketsPerShop: options.maxSocketsPerShop, clock: clock)
         places = FollowedPlaces(
             store: store, maxSocketsPerShop: options.phones?.maxSocketsPerShop ?? 0)
+        invitations = options.phones.flatMap { pages in
+            options.answerSigner.map {
+                Invitations(page: pages.joinPage, signer: $0, clock: clock)
+            }
+        }
         if options.phones != nil { places.start() }
         feed.start(
+            joinSymbol: { [weak self] in self?.joinSymbol(of: $0, ticket: $1) },
             heard: { [weak self] in self?.heard($0, of: $1) },
             changed: { [weak places] in places?.changed($0) })
     }
@@ -127,7 +135,9 @@ public final class BackendService: Sendable {
             var audit: AuditEntry?
             switch call.route.name {
             case .machine: return respond(Answers.response(profile(for: call)))
-            case .queue: return respond(Answers.response(ifKnown: store.status(of: call.shop.id)))
+            case .queue:
+                let status = inviting(store.status(of: call.shop.id), of: call.shop.id)
+                return respond(Answers.response(ifKnown: status))
             case .staffQueue: return respond(Answers.response(ifKnown: staffQueue(of: call.shop)))
             case .helpCalls:
                 return respond(Answers.response(ifKnown: store.helpCalls(of: call.shop.id)))
@@ -323,7 +333,9 @@ public final class BackendService: Sendable {
                 idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
                 fingerprint: SHA256.digest(text + request.body), command: command,
                 audit: audit,
-                answer: { [self, shop = call.shop] in answer(linked($0, of: shop), at: $1) })
+                answer: { [self, shop = call.shop] in
+                    answer(linked($0, of: shop, on: .machine), at: $1)
+                })
         ) { [self, log, machine = call.caller.machine] result in
             recordProof(command, result, of: call)
             openDoorIfPassed(command, result, of: call.caller)

@@ -143,7 +143,7 @@ final class FollowedPlaces: Sendable {
         let id = record.hold.id
         if let found = store.found([record], of: shop.id)[0] {
             content.withLock { $0.places[id]?.wasInQueue = true }
-            return completion(.success(FollowedPlace(found, of: shop)))
+            return completion(.success(record.shown(as: found, of: shop)))
         }
         if let ended = content.withLock({ $0.places[id]?.ended }) {
             return completion(.success(place(ended, of: shop)))
@@ -163,7 +163,7 @@ final class FollowedPlaces: Sendable {
         guard !record.hasEnded || store.now < record.since + Self.afterlife,
             let found = store.found(record, of: shop.id)
         else { return nil }
-        return FollowedPlace(found, of: shop)
+        return record.shown(as: found, of: shop)
     }
 
     // MARK: - Sockets
@@ -270,7 +270,7 @@ final class FollowedPlaces: Sendable {
         for (record, found) in zip(records, store.found(records, of: shop.id)) {
             let id = record.hold.id
             if let found {
-                send(FollowedPlace(found, of: shop), to: id, isInQueue: true)
+                send(record.shown(as: found, of: shop), to: id, isInQueue: true)
             } else if let ended = content.withLock({ $0.places[id]?.ended }) {
                 sendOrEnd(ended, of: shop)
             } else {
@@ -327,4 +327,8 @@ final class FollowedPlaces: Sendable {
 extension ReservationRecord {
     /// Whether it was used, missed or given back.
     fileprivate var hasEnded: Bool { state == .expired || state == .deleted }
+
+    fileprivate func shown(as found: FoundReservation, of shop: Shop) -> FollowedPlace {
+        FollowedPlace(found, taken: hold.owner.channel, of: shop)
+    }
 }

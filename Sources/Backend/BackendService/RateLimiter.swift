@@ -44,6 +44,10 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     /// Changes of one place on its pages: given back or taken back after a missed call, and apart from these, delayed or
     /// undone.
     case placeChanges = "place-changes"
+    /// Places of one shop that phones ask for with an invitation.
+    case joins
+    /// Answers to one place that a device was offered.
+    case answers
 
     /// The limit unless an installation sets another one.
     public var standard: RateLimit {
@@ -80,6 +84,10 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         case .digits: RateLimit(perSecond: 0.1, burst: 30)
         // A family that changes its mind three times; then once in ten minutes.
         case .placeChanges: RateLimit(perSecond: 1.0 / 600, burst: 6)
+        // Each leaves rows. A busy shop admits five customers a minute; a crowd before its doors opens may be a hundred.
+        case .joins: RateLimit(perSecond: 1, burst: 120)
+        // One, which a page sends three times if no answer comes, and the customer a few times more.
+        case .answers: RateLimit(perSecond: 1.0 / 60, burst: 12)
         }
     }
 }

@@ -31,6 +31,7 @@ final class TurnFeed: Sendable {
         var helpSequences: [ShopID: Int64] = [:]
         var sent: [ShopID: ContinuousClock.Instant] = [:]
         var scheduled: Set<ShopID> = []
+        var joinSymbol: @Sendable (ShopID, WaitEstimate?) -> [String]? = { _, _ in nil }
     }
 
     private let content = Mutex(Content())
@@ -52,12 +53,14 @@ final class TurnFeed: Sendable {
         self.clock = clock
     }
 
-    /// Begins to follow the store; `heard` gets each message that is not of the queue, and `changed` each shop whose
+    /// Begins to follow the store; `joinSymbol` makes the symbol with which a phone joins a shop's queue, from the wait of a ticket taken now; `heard` gets each message that is not of the queue, and `changed` each shop whose
     /// queue or forecast has changed.
     func start(
+        joinSymbol: @escaping @Sendable (ShopID, WaitEstimate?) -> [String]?,
         heard: @escaping @Sendable (String, ShopID) -> Void,
         changed: @escaping @Sendable (ShopID) -> Void
     ) {
+        content.withLock { $0.joinSymbol = joinSymbol }
         store.observe { [weak self] in
             self?.schedule($0)
             changed($0)
@@ -184,6 +187,7 @@ final class TurnFeed: Sendable {
     private func message(of id: ShopID) -> TurnsMessage? {
         guard var message = store.turns(of: id) else { return nil }
         message.sequence = next(\.sequences, of: id)
+        message.joinSymbol = content.withLock(\.joinSymbol)(id, message.wait)
         return message
     }
 

@@ -1,11 +1,14 @@
 public import BackendAPI
 internal import FoundationEssentials
 
-/// The page of a place on a customer's phone, as it was when the server started (rules 33): one file with all its parts,
-/// and the worker that lets it open without a network. `Kiosk/make-phone-page` makes both.
+/// The pages for customers' phones, as they were when the server started: the page of a place (rules 33), with the worker
+/// that lets it open without a network, and the page for joining the queue (rules 35). Each page is one file with all its
+/// parts. `Kiosk/make-phone-page` makes all of them.
 public struct PhoneFiles: Sendable {
-    /// The path of the page.
+    /// The path of the page of a place.
     public static let page = "/t"
+    /// The path of the page for joining.
+    public static let joinPage = "/j"
     private static let worker = "/worker.js"
 
     /// The page's own policy for its parts is within it, as it has their digests (CSP level 3). Its position and its
@@ -18,14 +21,23 @@ public struct PhoneFiles: Sendable {
         "vary": "accept-encoding",
     ].merging(StaticPages.ofEveryPage) { $1 }
 
+    /// How a file is compressed: the name of the coding in requests and answers, and the end of the file's name.
+    private enum Coding: String, CaseIterable {
+        // The first one that a client takes is the one that it gets.
+        case brotli = "br"
+        case gzip
+
+        var fileEnd: String { self == .gzip ? ".gz" : ".br" }
+    }
+
     private struct File {
         let type: String
         let bytes: [UInt8]
-        let compressed: [UInt8]
+        let compressed: [Coding: [UInt8]]
         /// What names the content, so that a page that has not changed is not sent again (RFC 9110 8.8.3).
         let tag: String
 
-        init(type: String, bytes: [UInt8], compressed: [UInt8]) {
+        init(type: String, bytes: [UInt8], compressed: [Coding: [UInt8]]) {
             self.type = type
             self.bytes = bytes
             self.compressed = compressed
@@ -39,25 +51,29 @@ public struct PhoneFiles: Sendable {
 
     private let files: [String: File]
 
-    /// Reads the page of a folder, `Assets/Web/phone`, into memory.
+    /// Reads the pages of a folder, `Assets/Web/phone`, into memory.
     public init(directory: String) throws(StaticPages.Failure) {
         var files: [String: File] = [:]
         for (path, name, type) in [
             (Self.page, "t.html", "text/html; charset=utf-8"),
+            (Self.joinPage, "j.html", "text/html; charset=utf-8"),
             (Self.worker, "worker.js", "text/javascript; charset=utf-8"),
         ] {
-            guard let bytes = FileManager.default.contents(atPath: "\(directory)/\(name)"),
-                let compressed = FileManager.default.contents(atPath: "\(directory)/\(name).gz")
-            else {
-                throw StaticPages.Failure(
-                    description: "there is no \(name) or no \(name).gz in \(directory)")
+            func read(_ end: String) throws(StaticPages.Failure) -> [UInt8] {
+                let path = "\(directory)/\(name)\(end)"
+                guard let bytes = FileManager.default.contents(atPath: path) else {
+                    throw StaticPages.Failure(description: "there is no file \(path)")
+                }
+                return Array(bytes)
             }
-            files[path] = File(type: type, bytes: Array(bytes), compressed: Array(compressed))
+            var compressed: [Coding: [UInt8]] = [:]
+            for coding in Coding.allCases { compressed[coding] = try read(coding.fileEnd) }
+            files[path] = File(type: type, bytes: try read(""), compressed: compressed)
         }
         self.files = files
     }
 
-    /// The page or its worker; nil for every other path.
+    /// A page or the worker; nil for every other path.
     public func response(to request: WireRequest) -> WireResponse? {
         guard let file = files[request.path] else { return nil }
         guard request.method == "GET" || request.method == "HEAD" else {
@@ -66,9 +82,9 @@ public struct PhoneFiles: Sendable {
         var fields = Self.security
         fields["content-type"] = file.type
         let codings = request.fields["accept-encoding"] ?? ""
-        let isCompressed = codings.split(separator: ",").contains(where: Self.isGzip)
-        if isCompressed { fields["content-encoding"] = "gzip" }
-        let tag = file.tag + (isCompressed ? "-gzip\"" : "\"")
+        let coding = Coding.allCases.first { Self.takes($0, codings) }
+        fields["content-encoding"] = coding?.rawValue
+        let tag = file.tag + (coding.map { "-\($0.rawValue)\"" } ?? "\"")
         fields["etag"] = tag
         if request.fields["if-none-match"] == tag {
             fields["content-type"] = nil
@@ -76,14 +92,17 @@ public struct PhoneFiles: Sendable {
             return WireResponse(status: 304, fields: fields)
         }
         return WireResponse(
-            status: 200, fields: fields, body: isCompressed ? file.compressed : file.bytes)
+            status: 200, fields: fields,
+            body: coding.flatMap { file.compressed[$0] } ?? file.bytes)
     }
 
-    /// Whether an element of Accept-Encoding takes gzip (RFC 9110 12.5.3).
-    private static func isGzip(_ element: Substring) -> Bool {
-        let words = element.split(separator: ";").map {
-            $0.filter { $0 != " " && $0 != "\t" }.lowercased()
+    /// Whether Accept-Encoding names a coding, and does not rule it out (RFC 9110 12.5.3).
+    private static func takes(_ coding: Coding, _ accepted: String) -> Bool {
+        accepted.split(separator: ",").contains { element in
+            let words = element.split(separator: ";").map {
+                $0.filter { $0 != " " && $0 != "\t" }.lowercased()
+            }
+            return words.first == coding.rawValue && !words.dropFirst().contains { $0 == "q=0" }
         }
-        return words.first == "gzip" && !words.dropFirst().contains { $0 == "q=0" }
     }
 }

@@ -8,6 +8,8 @@ public struct LiveReservation: Hashable, Sendable {
     public let channel: Channel
     /// Nil if it was taken at a machine, or if its holder was forgotten.
     let holder: HolderID?
+    /// When its customer asked for it.
+    let taken: Moment
     /// The slot of a visit; nil for a ticket.
     let visit: Range<Moment>?
     /// The moment since when it is planned, called or active.
@@ -30,6 +32,7 @@ public struct LiveReservation: Hashable, Sendable {
         day = record.hold.day
         channel = record.hold.owner.channel
         holder = record.hold.owner.holder.flatMap { $0.rawValue.isEmpty ? nil : $0 }
+        taken = record.hold.taken.moment
         visit = record.hold.visit?.range
         since = record.since
         earliest = record.turn.place?.earliest ?? record.hold.wait.earliest.moment

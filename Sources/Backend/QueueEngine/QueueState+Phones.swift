@@ -6,16 +6,24 @@ extension QueueState {
     /// So long after a holder missed a call it may still count, whatever the shop has set.
     public static let noShowMemory = Duration.seconds(PhonePolicy.noShowMemoryDays * 86_400)
 
+    /// How long an invitation is good for after the minute in which it is shown (rules 35).
+    public static let invitationLifetime = Duration.minutes(3)
+    /// The time for which joins are counted, which is longer than any invitation is good for.
+    static let joinPeriod = Duration.minutes(10)
+    /// So many customers may always join within that time, as a family that comes together.
+    static let minJoins = 3
+
     /// Why the shop gives a holder no place, whatever is free.
     func refusal(of holder: HolderID, _ deciding: Deciding) -> Refused? {
-        guard policy.phones.hasPlaces else { return Refused(.noPlacesOnPhones) }
-        if let end = blockEnd(of: holder), deciding.now < end {
-            return Refused(.blocked, until: deciding.localTime(end))
-        }
+        // A holder with a place is shown the way to it, whatever the shop gives to others.
         let waiting = [tickets, visits, called].lazy.flatMap(\.entries).map(\.live)
-        guard let live = waiting.first(where: { $0.holder == holder }) else { return nil }
-        return Refused(
-            .alreadyWaiting, place: PlaceOfHolder(shop: deciding.shop.id, number: live.number))
+        if let live = waiting.first(where: { $0.holder == holder }) {
+            return Refused(
+                .alreadyWaiting, place: PlaceOfHolder(shop: deciding.shop.id, number: live.number))
+        }
+        guard policy.phones.hasPlaces else { return Refused(.noPlacesOnPhones) }
+        guard let end = blockEnd(of: holder), deciding.now < end else { return nil }
+        return Refused(.blocked, until: deciding.localTime(end))
     }
 
     /// Until when a holder may take no place; a moment that has passed if the block is over, nil if there was none.
@@ -32,14 +40,44 @@ extension QueueState {
         return last + .seconds(policy.blockDays * 86_400)
     }
 
+    /// Whether a phone would get a place now if a ticket is left.
+    public func hasPhonePlace(in context: QueueContext) -> Bool {
+        guard policy.phones.hasPlaces else { return false }
+        let deciding = Deciding(context, openings: effective(context.openings))
+        return deciding.opening.map { hasPhonePlace(in: $0, deciding) } ?? false
+    }
+
+    /// Whether phones have taken less than their share of the admissions of an hour, and not too many at once.
+    func hasPhonePlace(in opening: OpenInterval, _ deciding: Deciding) -> Bool {
+        let stay = stays(at: opening.local(deciding.now)).mean + policy.leaveDelay.inMinutes
+        return hasPhonePlace(inAnHour: stay, deciding) && mayJoin(stay, deciding)
+    }
+
+    /// Whether phones have taken fewer places within ten minutes than the shop admits in that time.
+    ///
+    /// All invitations are counted together, with all copies of them: a picture of the symbol that goes around the town
+    /// fills no shop.
+    private func mayJoin(_ stay: Double, _ deciding: Deciding) -> Bool {
+        let minutes = Self.joinPeriod.inMinutes
+        let admissions = Int((Double(policy.capacity) * minutes / max(1, stay)).rounded())
+        let since = deciding.now - Self.joinPeriod
+        func isRecent(_ channel: Channel, _ taken: Moment) -> Bool {
+            channel == .phone && taken > since
+        }
+        let held = holds.count { isRecent($0.owner.channel, $0.taken.moment) }
+        let confirmed = [tickets, called, inside].map { line in
+            line.entries.count { isRecent($0.live.channel, $0.live.taken) }
+        }
+        return confirmed.reduce(held, +) < max(Self.minJoins, admissions)
+    }
+
     /// Whether phones have taken less than their share of the admissions of an hour.
     ///
     /// The hour is counted in admissions, as many as the shop has in an hour with customers who stay as long as usual:
     /// those before the next ticket, and behind them the customers who were called or came in last. What phones leave
     /// goes to the machines, whose tickets have no such limit.
-    func hasPhonePlace(in opening: OpenInterval, _ deciding: Deciding) -> Bool {
+    private func hasPhonePlace(inAnHour stay: Double, _ deciding: Deciding) -> Bool {
         guard policy.phones.sharePercent < 100 else { return true }
-        let stay = stays(at: opening.local(deciding.now)).mean + policy.leaveDelay.inMinutes
         let hour = max(1, Int(Double(policy.capacity) * 60 / max(1, stay)))
         let held = holds.lazy.filter { $0.kind == .ticket }.map(\.owner.channel)
         let lines = [tickets, called, inside].lazy.flatMap { $0.entries.reversed() }

@@ -22,6 +22,22 @@ extension QueueStore {
         ) { writer throws(StoreError) in try writer.record(of: reservation, in: shop) }
     }
 
+    /// Finds the place that a holder waits for in a shop, is called for or is inside with; `completion` is called as by
+    /// `record`.
+    public func place(
+        of holder: HolderID, in shop: ShopID,
+        completion: @escaping @Sendable (Result<ReservationRecord?, StoreError>) -> Void
+    ) {
+        aside(
+            of: shop, count: \.phoneLookups, atMost: Self.maxWaitingPhoneLookups, completion
+        ) { writer throws(StoreError) in try writer.confirmedPlace(of: holder, in: shop) }
+    }
+
+    /// Whether a phone would get a place of a shop now if a ticket is left.
+    public func hasPhonePlace(in shop: ShopID) -> Bool {
+        published.queue(of: shop)?.read(at: now) { $0.hasPhonePlace(in: $1) } ?? false
+    }
+
     /// A shop as of the last look at the database; nil for an unknown one.
     public func shop(_ id: ShopID) -> Shop? { published.queue(of: id)?.shop }
 
@@ -45,6 +61,19 @@ extension QueueStore {
 }
 
 extension StoreWriter {
+    func confirmedPlace(
+        of holder: HolderID, in shop: ShopID
+    ) throws(StoreError) -> ReservationRecord? {
+        let now = context.now()
+        return try database.snapshot { () throws(StoreError) in
+            let confirmed = try database.records(of: holder, in: shop).filter {
+                $0.confirmation != nil && ($0.isPlace(at: now) || $0.state == .active)
+            }
+            // A customer who is inside may wait for another place.
+            return confirmed.first { $0.state != .active } ?? confirmed.first
+        }
+    }
+
     /// The stored reservation; nil if there is none.
     func record(
         of reservation: FollowedReservation, in shop: ShopID

@@ -121,7 +121,7 @@ extension Command {
         options.limits[.requests] = RateLimit(perSecond: Double(rate), burst: Double(2 * rate))
         if rate == 0 {
             let lifted: [LimitedAction] = [
-                .requests, .writes, .keys, .staff, .help, .sessions, .statuses,
+                .requests, .writes, .keys, .staff, .help, .sessions, .statuses, .joins, .answers,
             ]
             for action in lifted { options.limits[action] = nil }
         }

@@ -57,7 +57,9 @@ struct PhoneServer {
                 guard let service = service() else { return respond(.notYet) }
                 let respond = service.metrics.counting(request, respond)
                 if let file = files.response(to: request) {
-                    return respond(service.misdirectedPhone(request) ?? file)
+                    return respond(
+                        service.misdirectedPhone(request)
+                            ?? service.namingDevice(file, for: request))
                 }
                 service.handlePhone(request, respond: respond)
             })
@@ -69,7 +71,8 @@ struct PhoneServer {
         return PhoneServer(
             http: http,
             pages: PhonePages(
-                page: url.text + PhoneFiles.page, host: url.host,
+                page: url.text + PhoneFiles.page, joinPage: url.text + PhoneFiles.joinPage,
+                host: url.host,
                 maxSocketsPerShop: max(1, limits.sockets / 2)))
     }
 }

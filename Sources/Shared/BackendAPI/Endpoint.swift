@@ -225,4 +225,6 @@ public enum HeaderField {
     public static let retryAfter = "retry-after"
     public static let date = "date"
     public static let host = "host"
+    public static let cookie = "cookie"
+    public static let setCookie = "set-cookie"
 }

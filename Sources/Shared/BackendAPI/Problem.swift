@@ -15,6 +15,8 @@ public struct Problem: Codable, Hashable, Sendable, Error {
     public var wait: WaitEstimate?
     /// With `already-waiting`: where, and with which number.
     public var place: PlaceOfHolder?
+    /// With `already-waiting`: the link to the page of that place, for the device that took it (rules 35).
+    public var link: String?
     /// With `blocked`: when that ends.
     public var until: LocalMoment?
 

@@ -1,7 +1,7 @@
 public import Reservations
 
-/// A call of a customer's phone, which has no key: the capability in its body opens one place (rules 33). These calls
-/// have a server of their own, and no role.
+/// A call of a customer's phone, which has no key: the capability in its body opens one place (rules 33), or an invitation
+/// one place more (rules 35). These calls have a server of their own, and no role.
 public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     /// What is known of the place: a `FollowedPlace`.
     case place
@@ -17,6 +17,12 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     case sessions
     /// The WebSocket that sends a `FollowedPlace` when it opens, at each change and every few seconds.
     case updates
+    /// Holds the next place for the caller's device, which has an invitation: a `PlaceOnOffer` (rules 35).
+    case holds
+    /// Turns a place that is held for the device into a `Reservation`.
+    case confirmation
+    /// Gives a place that is held for the device back.
+    case release
 
     private static let prefix = "/v1/public/"
 
@@ -27,7 +33,7 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     /// Whether the call changes the place: it carries an Idempotency-Key, with which its answer is stored (rules 20).
     public var carriesKey: Bool {
         switch self {
-        case .withdrawal, .delay, .reclaim, .undo: true
+        case .withdrawal, .delay, .reclaim, .undo, .holds, .confirmation, .release: true
         case .place, .sessions, .updates: false
         }
     }
@@ -42,7 +48,7 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     }
 }
 
-/// The body of a public call.
+/// The body of a public call for a place.
 public struct PlaceRequest: Codable, Hashable, Sendable {
     /// A `Capability`.
     public var capability: String
@@ -58,8 +64,45 @@ public struct PlaceRequest: Codable, Hashable, Sendable {
     }
 }
 
-/// What the page of a place shows: the answer to POST /v1/public/place, and the message of its WebSocket. It never has
-/// the entry code.
+/// The body of POST /v1/public/holds.
+public struct JoinRequest: Codable, Hashable, Sendable {
+    /// An `Invitation`.
+    public var invitation: String
+
+    public init(invitation: Invitation) { self.invitation = invitation.rawValue }
+}
+
+/// The body of POST /v1/public/confirmation and of POST /v1/public/release.
+public struct HeldPlaceRequest: Codable, Hashable, Sendable {
+    /// The `ticket` of a `PlaceOnOffer`.
+    public var ticket: String
+
+    public init(ticket: String) { self.ticket = ticket }
+}
+
+/// A place that is held for a phone, with what its customer wants to know before taking it: the answer to
+/// POST /v1/public/holds.
+public struct PlaceOnOffer: Codable, Hashable, Sendable {
+    public var shopName: String
+    /// Languages as BCP 47 primary subtags, the shop's own language first.
+    public var languages: [String]
+    /// Where the shop is; nil if nothing is known of it.
+    public var address: PublicAddress?
+    /// What takes the place, or gives it back; of no use on another device.
+    public var ticket: String
+    public var place: HeldPlace
+
+    public init(_ place: HeldPlace, of shop: Shop, ticket: String) {
+        shopName = shop.name
+        languages = shop.languages
+        address = PublicAddress(shop.address)
+        self.ticket = ticket
+        self.place = place
+    }
+}
+
+/// What the page of a place shows: the answer to POST /v1/public/place, and the message of its WebSocket. It has the entry
+/// code only in the answer to the device that took the place.
 public struct FollowedPlace: Codable, Hashable, Sendable {
     public var type = "place"
     /// Languages as BCP 47 primary subtags, the shop's own language first.
@@ -67,11 +110,28 @@ public struct FollowedPlace: Codable, Hashable, Sendable {
     /// Where the shop is; nil if nothing is known of it.
     public var address: PublicAddress?
     public var reservation: FoundReservation
+    /// Whether it was taken on a phone: then no paper has its code, and giving it back is final (rules 35).
+    public var onPhone: Bool
+    /// What lets the customer in; nil unless the caller is the device that took the place (rules 35).
+    public var entry: EntryOnPhone?
 
-    public init(_ reservation: FoundReservation, of shop: Shop) {
+    public init(_ reservation: FoundReservation, taken channel: Channel, of shop: Shop) {
+        onPhone = channel == .phone
         languages = shop.languages
         address = PublicAddress(shop.address)
         self.reservation = reservation
+    }
+}
+
+/// What a phone shows at the entrance: the symbol for the reader, and the digits to type.
+public struct EntryOnPhone: Codable, Hashable, Sendable {
+    /// The entry code's symbol, as `QRMatrix.rows`.
+    public var symbol: [String]
+    public var typedCode: TypedCode
+
+    public init(symbol: QRMatrix, typedCode: TypedCode) {
+        self.symbol = symbol.rows
+        self.typedCode = typedCode
     }
 }
 

@@ -81,6 +81,12 @@ extension AnswerSigner {
         "\(text).\(Base64.encode(key.sign(Self.signedBytes(text)), .urlSafe))"
     }
 
+    /// Bytes that can be made of the text with this key only, at most 32, and that are the same each time: the beginning
+    /// of a digest of its signature (RFC 8032 5.1.6).
+    public func proof(of text: String, bytes count: Int) -> [UInt8] {
+        Array(SHA256.digest(key.sign(Self.signedBytes(text))).prefix(count))
+    }
+
     fileprivate static func signedBytes(_ text: String) -> [UInt8] {
         Array("clup-vouched \(text)".utf8)
     }

@@ -138,6 +138,14 @@ public enum Crockford {
         return number
     }
 
+    /// The characters of so many bytes.
+    public static func length(ofBytes count: Int) -> Int { (count * 8 + 4) / 5 }
+
+    /// Whether the text has so many characters of the alphabet, and no others.
+    public static func isText(_ text: some StringProtocol, length: Int) -> Bool {
+        text.utf8.count == length && text.utf8.allSatisfy(alphabet.contains)
+    }
+
     public static func encode(_ bytes: [UInt8]) -> String {
         var characters: [UInt8] = []
         var buffer: UInt = 0

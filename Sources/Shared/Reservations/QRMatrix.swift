@@ -26,4 +26,17 @@ public struct QRMatrix: Hashable, Sendable {
         guard (0..<side).contains(row), (0..<side).contains(column) else { return false }
         return dark[row * side + column]
     }
+
+    /// The modules row by row for a page: four to a hexadecimal digit, the left one in the highest bit, 1 for dark; the
+    /// last digit of a row is filled with light ones.
+    public var rows: [String] {
+        (0..<side).map { row in
+            stride(from: 0, to: side, by: 4).map { column in
+                let digit = (0..<4).reduce(0) {
+                    $0 * 2 + (isDark(row: row, column: column + $1) ? 1 : 0)
+                }
+                return String(digit, radix: 16)
+            }.joined()
+        }
+    }
 }

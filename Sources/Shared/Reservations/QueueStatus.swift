@@ -15,9 +15,12 @@ public struct QueueStatus: Codable, Hashable, Sendable {
     public var waiting: Int
     /// The wait of a ticket taken now; nil if none would be offered.
     public var wait: WaitEstimate?
+    /// The link with which a customer at the door joins the queue on a phone, new each minute; nil if phones get no place
+    /// now (rules 35).
+    public var join: String?
 
     private enum CodingKeys: String, CodingKey {
-        case now, closes, opens, ticketAvailable, calling, waiting, wait
+        case now, closes, opens, ticketAvailable, calling, waiting, wait, join
         case isOpen = "open"
     }
 
@@ -44,6 +47,7 @@ extension QueueStatus: Plausible {
     public var isPlausible: Bool {
         QueueNumber.counts.contains(waiting) && calling.count <= Self.maxCalled
             && Set(calling).count == calling.count && wait?.isPlausible ?? true
+            && join.map { $0.utf8.count <= Capability.maxLinkBytes } ?? true
     }
 }
 

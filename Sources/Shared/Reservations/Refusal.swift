@@ -17,6 +17,10 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case noPlacesOnPhones = "no-places-on-phones"
     /// Phones have the share of the places that the shop gives them (rules 32).
     case phonePlacesTaken = "phone-places-taken"
+    /// The text with which a phone would join is no invitation, or one of some minutes ago (rules 35).
+    case invitationOver = "invitation-over"
+    /// A phone that would join sends no cookie of ours, so that nothing would show whose the place is (rules 35).
+    case deviceUnknown = "device-unknown"
     /// The holder of a phone was called three times and did not come; `until` says how long this lasts (rules 32).
     case blocked
     /// The shop is closed; `opens` is the next opening, if it is known [R27].
@@ -124,6 +128,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
         case .alreadyWaiting: Declaration(409, "The holder has a place already")
         case .noPlacesOnPhones: Declaration(409, "The shop gives no places to phones")
         case .phonePlacesTaken: Declaration(409, "The places for phones are taken")
+        case .invitationOver: Declaration(409, "The invitation is not valid any more")
+        case .deviceUnknown: Declaration(403, "The phone's browser sends no cookie")
         case .blocked: Declaration(409, "The customer missed three calls and gets no place for now")
         case .shopClosed: Declaration(409, "The shop is closed", staff: "the shop is closed.")
         case .holdExpired: Declaration(409, "The held place has run out")

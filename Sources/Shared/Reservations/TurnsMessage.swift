@@ -69,6 +69,9 @@ public struct TurnsMessage: Codable, Hashable, Sendable {
     /// The waiting tickets in order, as pairs of the number and the minutes from `now` until its turn should come;
     /// at most 300. `next` has the first eight as ranges.
     public var times: [[Int]]?
+    /// The symbol with which a customer at the door joins the queue on a phone, as `QRMatrix.rows`; nil if phones get no
+    /// place now (rules 35).
+    public var joinSymbol: [String]?
 
     /// The message of a queue with this status, without its turns.
     public init(_ status: QueueStatus, shopName: String, languages: [String]) {

@@ -33,6 +33,7 @@ internal import TerminalSurface
     var backgroundKeys = 0
     let keyPrefix: String
     private var symbols: (reservation: Reservation, symbols: Symbols)?
+    private var invitation: (link: String, symbol: QRMatrix?)?
     private(set) var poller: Poller?
     private(set) var resolver: PendingRequestResolver?
     private var speaker: Speaker?
@@ -178,7 +179,8 @@ internal import TerminalSurface
             composition = Screens.compose(
                 scene, size: size, themes: parts.themes, typeface: parts.typeface,
                 wordings: parts.wordings, qr: symbols?.entry,
-                symbolForPhones: symbols?.forPhones)
+                symbolForPhones: symbols?.forPhones,
+                invitation: scene.invitation.flatMap(symbol(ofInvitation:)))
             marked = nil
         }
         if let composition, marked != input.pointing { draw(composition) }
@@ -343,6 +345,14 @@ internal import TerminalSurface
                 symbol { try parts.paper.matrix(ofLink: link) }
             })
         symbols = (reservation, made)
+        return made
+    }
+
+    /// The symbol of an invitation, made once for each link; nil if its link cannot be encoded.
+    private func symbol(ofInvitation link: String) -> QRMatrix? {
+        if let made = invitation, made.link == link { return made.symbol }
+        let made = symbol { try parts.paper.matrix(ofLink: link) }
+        invitation = (link, made)
         return made
     }
 

@@ -5,7 +5,7 @@ public import Reservations
 public protocol ReceiptPort: Sendable {
     /// Makes the QR code of an entry code.
     func matrix(of code: EntryCode) throws -> QRMatrix
-    /// Makes the symbol for phones of a reservation's link.
+    /// Makes the symbol of a link for a phone: a reservation's, or an invitation.
     func matrix(ofLink link: String) throws -> QRMatrix
     /// Lays the page out, as long as its content needs.
     func page(_ content: ReceiptContent, on roll: RollMedia) throws -> ReceiptPage

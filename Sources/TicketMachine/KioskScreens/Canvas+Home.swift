@@ -4,10 +4,8 @@ import TerminalSurface
 
 // Home: what the customer can do, and the state of the queue, shown before any touch.
 extension Canvas {
-    /// - Parameters:
-    ///   - third: a further button, beside the one that some people want.
-    ///   - join: a symbol with which a customer joins the queue on a phone, if there is room for it.
-    mutating func drawHome(third: Button? = nil, join: JoinSymbol? = nil) {
+    /// - Parameter third: a further button, beside the one that some people want.
+    mutating func drawHome(third: Button? = nil) {
         drawHeader()
         drawFoot()
         let facts = homeFacts()
@@ -39,7 +37,7 @@ extension Canvas {
                 ? text("or see how long you still have to wait") : nil)
         placeChoices(
             main, [second, third].compactMap { $0 },
-            in: join.map { draw($0, in: buttons) } ?? buttons)
+            in: invitation.map { draw(invitation: $0, in: buttons, over: hint) } ?? buttons)
     }
 
     /// Places what most people want over what some want, each in letters as large as there is room for.
@@ -63,46 +61,6 @@ extension Canvas {
             placeAlike(Array(zip(others, places)))
         }
     }
-
-    /// Draws the symbol beside the buttons, or below them on an upright panel, and returns the place for the
-    /// buttons: all of it if there is no room for the symbol.
-    private mutating func draw(_ join: JoinSymbol, in area: Rectangle) -> Rectangle {
-        let least = isUpright ? area.rows * 2 / 3 : area.columns * 3 / 5
-        let room =
-            isUpright
-            ? GridSize(columns: area.columns / 2, rows: area.rows - least)
-            : GridSize(columns: area.columns - least, rows: area.rows - JoinSymbol.rowsOfWords)
-        guard !isLarge, let symbol = Figure.symbol(join.symbol, typeface, fitting: room) else {
-            return area
-        }
-        spoken.sentences.append(join.words)
-        if isUpright {
-            let (buttons, below) = area.splitBottom(symbol.rows + 1)
-            let (left, words) = below.splitBottom(symbol.rows).bottom.splitLeft(symbol.columns)
-            surface.draw(symbol, row: left.row, column: left.column, .code)
-            stack([.line(join.words)], in: words.splitLeft(margin).rest)
-            return buttons
-        }
-        let (buttons, beside) = area.splitRight(symbol.columns)
-        let place = beside.centred(
-            rows: symbol.rows + JoinSymbol.rowsOfWords, columns: symbol.columns)
-        surface.draw(symbol, row: place.row, column: place.column, .code)
-        surface.set(
-            lines: Array(
-                TextFlow.balanced(join.words, width: place.columns)
-                    .prefix(JoinSymbol.rowsOfWords)),
-            in: place.splitTop(symbol.rows).rest, theme.screen, .centre)
-        return buttons.splitRight(margin).rest
-    }
-}
-
-/// A symbol on Home with which a customer joins the queue on a phone.
-struct JoinSymbol {
-    let symbol: QRMatrix
-    let words: String
-
-    /// Rows for the words below the symbol, in the terminal's own letters.
-    static let rowsOfWords = 2
 }
 
 /// The facts on Home: their age, and a tile for each.

@@ -16,6 +16,8 @@ struct Canvas {
     var firstFocus: UserAction?
     /// The symbol of the issued reservation's link.
     var symbolForPhones: QRMatrix?
+    /// The symbol of the invitation, which Home shows.
+    var invitation: QRMatrix?
     /// What a touch on the top band means; nil for nothing.
     var band: TouchTarget?
     /// The heights of the letters drawn so far; `textRows` counts the rows of texts in large letters.

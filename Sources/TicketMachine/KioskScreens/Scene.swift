@@ -8,6 +8,9 @@ public struct Scene: Hashable, Sendable {
     public var state: KioskState
     /// The queue as the backend last reported it; nil until there is a report, or while the backend does not answer.
     public var queue: QueueFacts?
+    /// The link with which a customer joins the queue on a phone; nil on every screen but Home, and while the backend's
+    /// last report is old, since the link is good for a few minutes only (rules 35).
+    public var invitation: String?
     /// Whether the staff or the shop wants customers to see *out of service*.
     public var isPutOut: Bool
     /// The message for customers then: the name of a `ReadyMessage`, or a text of its own; nil for the standard one.
@@ -68,6 +71,11 @@ public struct Scene: Hashable, Sendable {
         queueAge = flow.service.queueAge(now: now).map {
             let seconds = $0.wholeSeconds
             return seconds / (seconds < 120 ? 10 : 60) * (seconds < 120 ? 10 : 60)
+        }
+        if flow.state == .home, queueAge == nil, let queue = flow.service.queue,
+            queue.ticketAvailable
+        {
+            invitation = queue.join
         }
         staffLeft = flow.staffLeft(now: now)
         pinWait = flow.pinWait(now: now)

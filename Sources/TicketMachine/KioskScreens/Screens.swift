@@ -16,21 +16,24 @@ public enum Screens {
     ///   - wordings: the languages there are, by code; a missing one is shown in English.
     ///   - qr: the symbol of the issued reservation's code; without it only number and typed code are shown.
     ///   - symbolForPhones: the symbol of the issued reservation's link, which is shown if there is much room.
+    ///   - invitation: the symbol of the scene's invitation, which Home shows if there is room.
     public static func draw(
         _ scene: Scene, size: GridSize, themes: Themes = .standard,
         typeface: Typeface = .blocks, wordings: [String: Strings],
-        pointing: Highlight = Highlight(), qr: QRMatrix? = nil, symbolForPhones: QRMatrix? = nil
+        pointing: Highlight = Highlight(), qr: QRMatrix? = nil, symbolForPhones: QRMatrix? = nil,
+        invitation: QRMatrix? = nil
     ) -> Frame {
         compose(
             scene, size: size, themes: themes, typeface: typeface, wordings: wordings, qr: qr,
-            symbolForPhones: symbolForPhones
+            symbolForPhones: symbolForPhones, invitation: invitation
         ).frame(pointing)
     }
 
     /// Draws a screen without its buttons.
     public static func compose(
         _ scene: Scene, size: GridSize, themes: Themes, typeface: Typeface,
-        wordings: [String: Strings], qr: QRMatrix?, symbolForPhones: QRMatrix? = nil
+        wordings: [String: Strings], qr: QRMatrix?, symbolForPhones: QRMatrix? = nil,
+        invitation: QRMatrix? = nil
     ) -> Composition {
         var canvas = Canvas(
             scene, size: size, themes: themes, typeface: typeface, wordings: wordings)
@@ -40,6 +43,7 @@ public enum Screens {
         }
         canvas.spoken.digitwise = scene.digitwise
         canvas.symbolForPhones = symbolForPhones
+        canvas.invitation = invitation
         return Composition(
             canvas: laidOut(canvas) { canvas in
                 if scene.warning != nil {

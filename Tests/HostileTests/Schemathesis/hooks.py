@@ -1,7 +1,7 @@
 """Lets schemathesis call as machines do: signs each request, and counts the answers.
 
 CLUP_KEYS is a folder with an Ed25519 key for each role (`ROLE.pem`); the counts go to `answers.json` in it. The words of
-CLUP_CAPABILITIES open places on phones.
+CLUP_CAPABILITIES open places on phones, and CLUP_INVITATION lets phones join.
 """
 
 import atexit
@@ -82,6 +82,11 @@ known = {name: collections.deque(maxlen=20) for name in ("id", "code")}
 #: The place that is held now, the only one that can be confirmed.
 held = []
 CAPABILITIES = os.environ.get("CLUP_CAPABILITIES", "").split()
+INVITATION = os.environ.get("CLUP_INVITATION", "")
+#: The secrets of some phones' cookies.
+DEVICES = ["".join(dice.choice("0123456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(26)) for _ in range(30)]
+#: The tickets of places that were offered to phones lately, each with the cookie of its phone.
+offers = collections.deque(maxlen=10)
 #: Actions of the staff after which no more places are given out.
 CLOSING = ("end-tickets", "send-home", "close-early")
 
@@ -120,6 +125,15 @@ def before_call(context, case, kwargs):
         if CAPABILITIES and isinstance(case.body, dict) and isinstance(case.body.get("capability"), str):
             if dice.random() < 0.7:
                 case.body["capability"] = dice.choice(CAPABILITIES)
+        if INVITATION and isinstance(case.body, dict) and isinstance(case.body.get("invitation"), str):
+            if dice.random() < 0.7:
+                case.body["invitation"] = INVITATION
+            if dice.random() < 0.9:
+                case.headers["Cookie"] = f"clup-device={dice.choice(DEVICES)}"
+        if offers and isinstance(case.body, dict) and isinstance(case.body.get("ticket"), str):
+            if dice.random() < 0.7:
+                case.body["ticket"], cookie = dice.choice(offers)
+                case.headers["Cookie"] = cookie
         if isinstance(case.body, dict) and case.body.get("action") in CLOSING:
             # These actions are rare and soon undone, because the other calls need places.
             if dice.random() < 0.9:
@@ -153,6 +167,8 @@ def after_call(context, case, response):
             remember(answer)
             if case.operation.label == "POST /v1/holds" and response.status_code == 201:
                 held[:] = [answer["id"]]
+            if case.operation.label == "POST /v1/public/holds" and response.status_code == 201:
+                offers.append((answer["ticket"], response.request.headers["Cookie"]))
         except ValueError:
             pass
 

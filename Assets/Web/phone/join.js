@@ -1,0 +1,252 @@
+// The page for joining the queue, which a customer opens with the symbol at the shop's door (rules 35).
+
+import { milliseconds, setClock, until } from "./clock.js";
+import { joinTexts } from "./join-words.js";
+import { keepAttempt, lastAttempt, remember } from "./memory.js";
+import { dayInWords } from "./moments.js";
+import {
+  addressLine, chooseLanguage, inMinutes, inSeconds, keepPlacePage, language, onClick, part, people, range, readAloud, say,
+  show, startChoices, threeDigits, timeOf,
+} from "./page.js";
+import { newKey, send } from "./server.js";
+import { addTexts } from "./words.js";
+
+const MINUTE = 60000;
+/** The symbols as the page of a place has them: a cross, a tick, a symbol to scan. */
+const SYMBOLS = {
+  bad: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM8.2 8.2L15.8 15.8M15.8 8.2L8.2 15.8",
+  done: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM7.4 12.2L10.8 15.6L16.8 8.8",
+  scan: "M2.4 8V2.4H8M16 2.4H21.6V8M21.6 16V21.6H16M8 21.6H2.4V16M8 8H16V16H8Z",
+};
+
+/**
+ * What was last begun: the `invitation`, the `key` of its calls, `at` which time of the phone, and the `offer` that came;
+ * null after its end.
+ */
+let attempt = null;
+/**
+ * `scan` (no invitation), `noCookies`, `asking`, `unanswered`, `refused`, `offer`, `taking` (the offer was accepted),
+ * `unsure` (that got no answer), `expired`, or `released`.
+ */
+let step = "asking";
+/** The place that is held for this phone. */
+let offer = null;
+/** The document of a refusal (RFC 9457). */
+let problem = /** @type {any} */ ({});
+/** The step that was read aloud last, and whether the last minute of the offer was. */
+let said = "";
+let isLastMinuteSaid = false;
+
+// MARK: Calls
+
+function become(next, found = null) {
+  step = next;
+  problem = found || {};
+  draw();
+}
+
+/** Begins again with the invitation of the address, and with a key of its own. */
+function begin() {
+  const invitation = invitationOfLink();
+  attempt = { invitation, key: newKey(), at: Date.now() };
+  keepAttempt(attempt);
+  hold();
+}
+
+/** Asks for a place. A window that is opened again asks with the same key, and gets the same place. */
+async function hold() {
+  const own = attempt;
+  offer = null;
+  isLastMinuteSaid = false;
+  become("asking");
+  const { status, body } = await send("holds", { invitation: own.invitation }, own.key);
+  if (own !== attempt) return;
+  if (status === 404) return become("scan");
+  if (nameOf(body) === "device-unknown") return become("noCookies");
+  if (status !== 201) return become(status || body ? "refused" : "unanswered", body);
+  own.offer = body;
+  keepAttempt(own);
+  showOffer();
+}
+
+/** Shows the offer, which came some time ago if the window was opened again: at the earliest when it was asked for. */
+function showOffer() {
+  offer = attempt.offer;
+  const past = Math.max(0, Date.now() - attempt.at);
+  setClock(offer.place.now, { page: performance.now() - past, phone: Date.now() - past });
+  chooseLanguage(offer.languages);
+  become("offer");
+  // Later, as the worker fetches a page, and this one has a slow network for itself.
+  setTimeout(keepPlacePage, 2000);
+}
+
+/** Takes the place; once more with the same key if no answer came. */
+async function take() {
+  const own = attempt;
+  become("taking");
+  const { status, body } = await send("confirmation", { ticket: offer.ticket }, `${own.key}-confirmation`);
+  if (own !== attempt) return;
+  if (status === 201) return arrive(body);
+  if (!status) become("unsure");
+  else if (nameOf(body) === "device-unknown") become("noCookies");
+  // A ticket of another window's place is not known to this one.
+  else become(/hold-lapsed|not-found/.test(nameOf(body)) ? "expired" : "refused", body);
+  part("first").focus();
+}
+
+/** Goes to the page of the place, which shows at once what is known by now. */
+function arrive({ id, kind, number, shopName, wait, link }) {
+  const { place, languages, address } = offer;
+  const reservation = { id, kind, number, shopName, now: place.now, state: "planned", wait: wait || place.wait };
+  remember(new URL(link).hash.slice(1), { view: { languages, address, reservation }, at: attempt.at });
+  keepAttempt(null);
+  go(link);
+}
+
+/** The server may be known by more than one address: its own pages are opened where this one was. */
+function go(link) {
+  const { host, pathname, hash } = new URL(link);
+  location.replace(host === location.host ? pathname + hash : link);
+}
+
+/** Gives the place back. Without a network it is given back when its time is over. */
+function decline() {
+  send("release", { ticket: offer.ticket }, `${attempt.key}-release`);
+  attempt = null;
+  keepAttempt(null);
+  become("released");
+  part("first").focus();
+}
+
+/** What the large button does. */
+function act() {
+  if (problem.link) return go(problem.link);
+  if (step === "offer" || step === "unsure") return take();
+  begin();
+  part("first").focus();
+}
+
+// MARK: Drawing
+
+const nameOf = (document) => String(document && document.type).split(":").pop();
+
+/** A moment of the shop's clock with its day. */
+function dayAndTime(moment) {
+  const ofShop = Date.now() + milliseconds(`${moment.slice(0, 19)}Z`) - milliseconds(moment);
+  const day = dayInWords(moment.slice(0, 10), new Date(ofShop).toISOString().slice(0, 10), language);
+  return `${day}, ${say("at", { time: timeOf(moment) })}`;
+}
+
+/** What is shown of a refusal. */
+function refused() {
+  const { link, place, opens, until: end } = problem;
+  const bad = (first, hint, button = "") => ({ look: "ended", symbol: "bad", first, hint, button });
+  switch (nameOf(problem)) {
+    case "invitation-over":
+      return { look: "calm", symbol: "scan", first: say("over"), hint: say("overNow") };
+    case "already-waiting":
+      if (!link) return bad(say("haveElsewhere"), say("haveElsewhereNow"), "tryAgain");
+      return {
+        look: "calm", symbol: "done", button: "showPlace",
+        first: place && place.number ? say("haveNumber", { number: threeDigits(place.number) }) : say("have"),
+      };
+    case "no-places-on-phones": return bad(say("noPhones"), say("machine"));
+    case "phone-places-taken": return bad(say("phonesTaken"), say("orLater"), "tryAgain");
+    case "no-ticket-today": return bad(say("noTicket"), say("noTicketNow"));
+    case "shop-closed": return bad(say("shopClosed"), opens ? say("opens", { moment: dayAndTime(opens) }) : "");
+    case "blocked":
+      return bad(say("blocked"), `${say("blockedNow")} ${end ? say("blockedUntil", { moment: dayAndTime(end) }) : ""}`);
+    case "too-many-requests": return bad(say("tooMany"), say("machine"), "tryAgain");
+    default: return bad(say("didNotWork"), say("machine"), "tryAgain");
+  }
+}
+
+/** How long the place is kept, in words that change seldom. */
+function keptFor(left) {
+  const time = left > MINUTE ? inMinutes(Math.round(left / MINUTE)) : inSeconds(10 * Math.ceil(left / 10000));
+  return say("kept", { time });
+}
+
+/** What the page shows: its look, its symbol, the lines of the card, what is above the buttons, and the buttons. */
+function content() {
+  const ended = { look: "ended", symbol: "bad" };
+  const calm = { look: "calm", symbol: "scan" };
+  switch (step) {
+    case "asking": return { look: "planned", range: say("moment") };
+    case "scan": return { ...calm, first: say("scan"), hint: say("noneNow") };
+    case "noCookies": return { ...ended, first: say("noCookies"), hint: say("noCookiesNow") };
+    case "unanswered": return { ...ended, first: say("offline"), hint: say("orLater"), button: "tryAgain" };
+    case "expired": return { ...ended, first: say("expired"), hint: say("expiredNow"), button: "askAgain" };
+    case "released": return { ...calm, first: say("released"), hint: say("releasedNow") };
+    case "refused": return refused();
+  }
+  const { wait, expires } = offer.place;
+  const ahead = wait.peopleAhead;
+  const isUnsure = step === "unsure";
+  return {
+    look: "planned", first: say("offer"), range: range(wait),
+    second: ahead === 0 ? say("next") : ahead > 0 ? say("before", { people: people(ahead) }) : "",
+    kept: isUnsure ? `${say("offline")} ${say("unsure")}` : keptFor(until(expires)),
+    button: isUnsure ? "tryAgain" : step === "taking" ? "moment" : "take",
+  };
+}
+
+function draw() {
+  if (step === "offer" && !until(offer.place.expires)) {
+    step = "expired";
+    if (part("choice").contains(document.activeElement)) part("first").focus();
+  }
+  const shown = content();
+  document.body.dataset.look = shown.look;
+  const drawing = part("symbol").parentElement;
+  drawing.toggleAttribute("hidden", !shown.symbol);
+  part("symbol").setAttribute("d", SYMBOLS[shown.symbol] || "");
+  for (const line of ["first", "range", "second", "hint", "kept"]) show(line, shown[line] || "");
+  show("shop", offer ? offer.shopName : say("title"));
+  document.title = part("shop").textContent;
+  show("address", addressLine(offer && offer.address || {}));
+  show("act", shown.button ? say(shown.button) : "");
+  part("choice").hidden = !shown.button;
+  part("decline").hidden = step !== "offer" && step !== "taking";
+  for (const id of ["act", "decline"]) /** @type {HTMLButtonElement} */ (part(id)).disabled = step === "taking";
+  announce(shown);
+}
+
+/** Reads each step aloud, and once that the place is kept for a minute more. */
+function announce(shown) {
+  const isLastMinute = step === "offer" && until(offer.place.expires) <= MINUTE;
+  if (said !== step + nameOf(problem)) {
+    said = step + nameOf(problem);
+    readAloud([shown.first, shown.range, shown.second, shown.hint, shown.kept].filter(Boolean).join(" "));
+  } else if (isLastMinute && !isLastMinuteSaid) readAloud(shown.kept);
+  isLastMinuteSaid = isLastMinute;
+}
+
+// MARK: Start
+
+const invitationOfLink = () => location.hash.slice(1).toUpperCase();
+
+function open() {
+  chooseLanguage();
+  attempt = offer = null;
+  const invitation = invitationOfLink();
+  if (!/^[0-9A-Z]{20}$/.test(invitation)) return become("scan");
+  if (!navigator.cookieEnabled) return become("noCookies");
+  attempt = lastAttempt();
+  if (!attempt || attempt.invitation !== invitation) begin();
+  else if (attempt.offer) showOffer();
+  else hold();
+}
+
+addTexts(joinTexts);
+startChoices(() => {
+  chooseLanguage(offer ? offer.languages : []);
+  draw();
+});
+onClick("act", act);
+onClick("decline", decline);
+document.addEventListener("visibilitychange", draw);
+addEventListener("hashchange", open);
+setInterval(draw, 1000);
+
+open();

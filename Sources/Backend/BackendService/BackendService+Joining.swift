@@ -1,0 +1,215 @@
+public import BackendAPI
+internal import Cryptography
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+
+/// How a customer at the door takes a place on a phone (rules 35): the invitation in the body shows that the customer is, or
+/// was a moment ago, in front of the shop, and the cookie names the device.
+extension BackendService {
+    // MARK: - Invitations
+
+    /// Adds the invitation of this minute to a queue's status, if a phone would get a place now.
+    func inviting(_ status: QueueStatus?, of shop: ShopID) -> QueueStatus? {
+        guard var status else { return nil }
+        let wait = status.wait
+        status.join = invitation(of: shop, ticket: wait)?.link
+        return status
+    }
+
+    /// The symbol for the turn display, if a phone would get a place now.
+    func joinSymbol(of shop: ShopID, ticket: WaitEstimate?) -> [String]? {
+        invitation(of: shop, ticket: ticket)?.symbol
+    }
+
+    /// - Parameter ticket: The wait of a ticket taken now; nil if none is left, for phones neither.
+    private func invitation(of shop: ShopID, ticket: WaitEstimate?) -> Invitations.Shown? {
+        guard let invitations, ticket != nil, store.hasPhonePlace(in: shop) else { return nil }
+        return store.shop(shop).map { invitations.shown(of: $0.tag) }
+    }
+
+    // MARK: - Pages
+
+    /// The page for joining with the cookie of the browser's device: a new one, or its own for longer. Another page is
+    /// answered as it is.
+    ///
+    /// It comes with the page, so that a call whose answer is lost is sent again by the same device.
+    public func namingDevice(_ page: WireResponse, for request: WireRequest) -> WireResponse {
+        guard let pages = options.phones, pages.joinPage.hasSuffix(request.path) else {
+            return page
+        }
+        var page = page
+        let device = PhoneDevice(request, of: pages) ?? PhoneDevice()
+        page.fields[HeaderField.setCookie] = device.cookie(for: pages)
+        return page
+    }
+
+    private func device(of request: WireRequest) throws(RefusedCall) -> PhoneDevice {
+        guard let pages = options.phones, let device = PhoneDevice(request, of: pages) else {
+            throw RefusedCall(.deviceUnknown)
+        }
+        return device
+    }
+
+    // MARK: - Calls
+
+    /// Holds the next place for the device.
+    func join(
+        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        guard let body = JSONText.value(JoinRequest.self, request.body) else {
+            throw RefusedCall(
+                .malformed, "the body must be {\"invitation\": the text after # of the link}")
+        }
+        guard let invitations, let signer = options.answerSigner else {
+            throw RefusedCall(Answers.unavailable)
+        }
+        let holder = try device(of: request).holder
+        let invitation = Invitation(rawValue: body.invitation)
+        guard let invitation, let shop = shop(invitation.tag), invitations.isGood(invitation) else {
+            try take(.capabilities, of: Self.limited(request), ["from": request.client])
+            let over = Problem(.invitationOver)
+            guard let shop = invitation.flatMap({ shop($0.tag) }) else {
+                throw RefusedCall(Answers.response(over))
+            }
+            // Its device may have taken a place, and not have heard of it.
+            return showPlace(of: holder, in: shop.id, or: over, respond)
+        }
+        try take(.joins, of: shop.id.rawValue, ["shop": shop.id.rawValue])
+        let expires = clock() + OfferTicket.lifetime
+        perform(.hold(.ticket), of: holder, in: shop, request) { [self] in
+            answer($0, at: $1)
+        } completion: { [self] result in
+            guard case .answered(let answer, _) = result else {
+                return respond(response(to: result))
+            }
+            if let held = JSONText.value(HeldPlace.self, answer.body) {
+                let ticket = OfferTicket(
+                    of: held.id, in: shop.tag, for: holder, expires: expires)
+                return respond(
+                    Answers.created(
+                        PlaceOnOffer(held, of: shop, ticket: ticket.text(by: signer))))
+            }
+            let problem = JSONText.value(Problem.self, answer.body)
+            guard let problem, problem.refusal == .alreadyWaiting, let place = problem.place else {
+                return respond(Answers.response(answer))
+            }
+            showPlace(of: holder, in: place.shop, or: problem, respond)
+        }
+    }
+
+    /// Answers with the link to the page of the place that the device has, which its browser may have forgotten; with the
+    /// refusal alone if there is none.
+    private func showPlace(
+        of holder: HolderID, in shop: ShopID, or refusal: Problem,
+        _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) {
+        store.place(of: holder, in: shop) { [options] result in
+            guard let pages = options.phones, case .success(.some(let record)) = result,
+                let confirmation = record.confirmation
+            else { return respond(Answers.response(refusal)) }
+            let place = PlaceOfHolder(shop: shop, number: confirmation.number)
+            var problem = Problem(Refused(.alreadyWaiting, place: place))
+            problem.link = Self.capability(
+                confirmation.code, confirmation.number, on: record.hold.day
+            ).link(to: pages.page)
+            respond(Answers.response(problem))
+        }
+    }
+
+    /// Takes the place that was offered to the device, or gives it back.
+    func answerOffer(
+        _ call: PublicCall, _ request: WireRequest,
+        _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        guard let body = JSONText.value(HeldPlaceRequest.self, request.body) else {
+            throw RefusedCall(
+                .malformed, "the body must be {\"ticket\": the ticket of the place on offer}")
+        }
+        let holder = try device(of: request).holder
+        // No row is left by those who have not been offered a place on this device.
+        guard
+            let ticket = OfferTicket(
+                body.ticket, of: holder, by: options.answerSigner, now: clock()),
+            let shop = shop(ticket.tag)
+        else {
+            try take(.capabilities, of: Self.limited(request), ["from": request.client])
+            throw RefusedCall(.notFound)
+        }
+        try take(.answers, of: ticket.place.rawValue, ["shop": shop.id.rawValue])
+        let command: MachineRequest =
+            call == .confirmation ? .confirm(ticket.place) : .release(ticket.place)
+        perform(command, of: holder, in: shop, request) { [self] in
+            Answers.stored(linked($0, of: shop, on: .phone), at: $1)
+        } completion: { [self] in
+            respond(response(to: $0))
+        }
+    }
+
+    private func perform(
+        _ command: MachineRequest, of holder: HolderID, in shop: Shop, _ request: WireRequest,
+        answer: @escaping @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer,
+        completion: @escaping @Sendable (RequestResult) -> Void
+    ) {
+        store.perform(
+            AuthenticatedRequest(
+                shop: shop.id, sender: .phone(holder), nonce: nil,
+                idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
+                fingerprint: SHA256.digest(Array("\(request.path)\n".utf8) + request.body),
+                command: command, answer: answer), completion: completion)
+    }
+
+    /// The answer to a phone, which signs nothing.
+    func response(to result: RequestResult) -> WireResponse {
+        switch result {
+        case .answered(let answer, _): return Answers.response(answer)
+        case .keyReused: return RefusedCall(.keyReused).response
+        case .unavailable(let error):
+            // Two windows of a phone that ask at once are no trouble of the store.
+            guard error.code == .busy else { return unavailable(error) }
+            log.note("phone-busy", [:])
+            return Answers.unavailable
+        case .nonceSeen: return Answers.unavailable
+        }
+    }
+}
+
+/// What a device needs to take the place that it was offered, or to give it back: signed, so that no other text leaves a
+/// row in the database, and of no use without the device's cookie.
+struct OfferTicket: Hashable {
+    let tag: ShopTag
+    let place: ReservationID
+    let holder: HolderID
+    /// The end of its validity, in seconds since 1970.
+    let expires: Int64
+
+    /// As long as answers to confirmations are kept (rules 20).
+    static let lifetime = Duration.seconds(86_400)
+    /// The ticket of a place's socket has another first word.
+    private static let word = "offer"
+
+    init(of place: ReservationID, in tag: ShopTag, for holder: HolderID, expires: Moment) {
+        self.tag = tag
+        self.place = place
+        self.holder = holder
+        self.expires = expires.seconds
+    }
+
+    /// Refuses every text that this backend has not made for this holder, or not lately.
+    init?(_ text: String, of holder: HolderID, by signer: AnswerSigner?, now: Moment) {
+        // The signature is verified last, as that takes the longest.
+        let written = text.split(separator: ".").map { String($0) }
+        guard written.count == 6, written[0] == Self.word, written[3] == holder.rawValue,
+            let tag = ShopTag(rawValue: written[1]), let expires = Int64(written[4]),
+            now.seconds < expires, signer?.publicKey.text(ofSigned: text) != nil
+        else { return nil }
+        self.tag = tag
+        place = ReservationID(written[2])
+        self.holder = holder
+        self.expires = expires
+    }
+
+    func text(by signer: AnswerSigner) -> String {
+        signer.signed("\(Self.word).\(tag).\(place).\(holder).\(expires)")
+    }
+}
