@@ -5,19 +5,13 @@ import { joinTexts } from "./join-words.js";
 import { keepAttempt, lastAttempt, remember } from "./memory.js";
 import { dayInWords } from "./moments.js";
 import {
-  addressLine, chooseLanguage, inMinutes, inSeconds, keepPlacePage, language, onClick, part, people, range, readAloud, say,
-  show, startChoices, threeDigits, timeOf,
+  addressLine, chooseLanguage, drawSymbol, inMinutes, inSeconds, keepPlacePage, language, onClick, part, people, range,
+  readAloud, say, show, startChoices, threeDigits, timeOf,
 } from "./page.js";
 import { newKey, send } from "./server.js";
 import { addTexts } from "./words.js";
 
 const MINUTE = 60000;
-/** The symbols as the page of a place has them: a cross, a tick, a symbol to scan. */
-const SYMBOLS = {
-  bad: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM8.2 8.2L15.8 15.8M15.8 8.2L8.2 15.8",
-  done: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM7.4 12.2L10.8 15.6L16.8 8.8",
-  scan: "M2.4 8V2.4H8M16 2.4H21.6V8M21.6 16V21.6H16M8 21.6H2.4V16M8 8H16V16H8Z",
-};
 
 /**
  * What was last begun: the `invitation`, the `key` of its calls, `at` which time of the phone, and the `offer` that came;
@@ -198,9 +192,7 @@ function draw() {
   }
   const shown = content();
   document.body.dataset.look = shown.look;
-  const drawing = part("symbol").parentElement;
-  drawing.toggleAttribute("hidden", !shown.symbol);
-  part("symbol").setAttribute("d", SYMBOLS[shown.symbol] || "");
+  drawSymbol(shown.symbol);
   for (const line of ["first", "range", "second", "hint", "kept"]) show(line, shown[line] || "");
   show("shop", offer ? offer.shopName : say("title"));
   document.title = part("shop").textContent;

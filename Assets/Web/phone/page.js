@@ -6,6 +6,13 @@ import { clock, span } from "./moments.js";
 import { isKnown, spelled, text } from "./words.js";
 
 const SIZES = 3;
+/** The symbols in the hand of the other pages, as lines in a square of 24 units: a door, a cross, a tick. */
+const SYMBOLS = {
+  called: "M13 3H20V21H13M3 12H14.4M10 7.4L14.6 12L10 16.6",
+  bad: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM8.2 8.2L15.8 15.8M15.8 8.2L8.2 15.8",
+  done: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM7.4 12.2L10.8 15.6L16.8 8.8",
+  scan: "M2.4 8V2.4H8M16 2.4H21.6V8M21.6 16V21.6H16M8 21.6H2.4V16M8 8H16V16H8Z",
+};
 
 export let language = "en";
 let size = 0;
@@ -19,6 +26,12 @@ export function show(id, words) {
   const element = part(id);
   if (element.textContent !== words) element.textContent = words;
   element.hidden = !words;
+}
+
+/** Draws a symbol of this name on the card, or none. */
+export function drawSymbol(name) {
+  part("symbol").parentElement.toggleAttribute("hidden", !name);
+  part("symbol").setAttribute("d", SYMBOLS[name] || "");
 }
 
 export const say = (name, values) => text(name, language, values);

@@ -7,8 +7,8 @@ import { calendar, minutesTo } from "./leave.js";
 import { forget, remember, remembered } from "./memory.js";
 import { ago, dayInWords } from "./moments.js";
 import {
-  addressLine, chooseLanguage, inMinutes, keepPlacePage, language, onClick, part, people, range, readAloud, say, show,
-  startChoices, threeDigits, timeOf,
+  addressLine, chooseLanguage, drawSymbol, inMinutes, keepPlacePage, language, onClick, part, people, range, readAloud,
+  say, show, startChoices, threeDigits, timeOf,
 } from "./page.js";
 import { placeTexts } from "./place-words.js";
 import { follow } from "./server.js";
@@ -25,13 +25,6 @@ const CHANGES = 120000;
 const SAY = 30000;
 /** The letters of numbers in a capability (Crockford's base 32). */
 const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** The symbols in the hand of the other pages, as lines in a square of 24 units: a door, a cross, a tick. */
-const SYMBOLS = {
-  called: "M13 3H20V21H13M3 12H14.4M10 7.4L14.6 12L10 16.6",
-  bad: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM8.2 8.2L15.8 15.8M15.8 8.2L8.2 15.8",
-  done: "M12 2.1a9.9 9.9 0 1 0 .01 0ZM7.4 12.2L10.8 15.6L16.8 8.8",
-  scan: "M2.4 8V2.4H8M16 2.4H21.6V8M21.6 16V21.6H16M8 21.6H2.4V16M8 8H16V16H8Z",
-};
 
 const ways = /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll("#minutes button"));
 
@@ -188,9 +181,7 @@ function drawCard() {
   const number = link === "none" || link === "unknown" ? ""
     : threeDigits(view ? reservation.number : numberOfLink());
   document.body.dataset.look = shown.look;
-  const drawing = part("symbol").parentElement;
-  drawing.toggleAttribute("hidden", !shown.symbol);
-  part("symbol").setAttribute("d", SYMBOLS[shown.symbol] || "");
+  drawSymbol(shown.symbol);
   show("shop", view ? reservation.shopName : say("title"));
   show("label", number && say(view && reservation.kind === "visit" ? "yourVisit" : "yourNumber"));
   show("number", number);

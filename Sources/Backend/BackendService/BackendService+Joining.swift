@@ -146,7 +146,8 @@ extension BackendService {
         }
     }
 
-    private func perform(
+    /// Has the store carry out a phone's command; its key is the holder's.
+    func perform(
         _ command: MachineRequest, of holder: HolderID, in shop: Shop, _ request: WireRequest,
         answer: @escaping @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer,
         completion: @escaping @Sendable (RequestResult) -> Void

@@ -295,14 +295,10 @@ extension BackendService {
         let id = place.id.rawValue
         let name = isTrial ? "\(id)/trial" : id
         try takeAll([(.placeChanges, name)], place, request)
-        store.perform(
-            AuthenticatedRequest(
-                // Phones that follow a place have no name: their keys are those of the place.
-                shop: place.shop.id, sender: .phone(HolderID("place/\(id)")), nonce: nil,
-                idempotencyKey: request.fields[HeaderField.idempotencyKey] ?? "",
-                fingerprint: SHA256.digest(Array("\(request.path)\n".utf8) + request.body),
-                command: command, answer: { Answers.storedWithoutBody($0, at: $1) })
-        ) { [self] result in
+        // Phones that follow a place have no name: their keys are those of the place.
+        perform(command, of: HolderID("place/\(id)"), in: place.shop, request) {
+            Answers.storedWithoutBody($0, at: $1)
+        } completion: { [self] result in
             if case .answered(_, replayed: false) = result {
             } else {
                 limiters[.placeChanges]?.giveBack(name)

@@ -53,8 +53,9 @@ final class TurnFeed: Sendable {
         self.clock = clock
     }
 
-    /// Begins to follow the store; `joinSymbol` makes the symbol with which a phone joins a shop's queue, from the wait of a ticket taken now; `heard` gets each message that is not of the queue, and `changed` each shop whose
-    /// queue or forecast has changed.
+    /// Begins to follow the store. `joinSymbol` makes the symbol with which a phone joins a shop's queue, from the wait of
+    /// a ticket taken now; `heard` gets each message that is not of the queue, and `changed` each shop whose queue or
+    /// forecast has changed.
     func start(
         joinSymbol: @escaping @Sendable (ShopID, WaitEstimate?) -> [String]?,
         heard: @escaping @Sendable (String, ShopID) -> Void,
