@@ -67,6 +67,7 @@ struct OpenAPITests {
             ("pairings", .pairings), ("pages", .pages), ("capabilities", .capabilities),
             ("digits", .digits),
             ("place-changes", .placeChanges), ("joins", .joins), ("answers", .answers),
+            ("subscriptions", .subscriptions), ("place-subscriptions", .placeSubscriptions),
         ].map { ($0, ($1 as LimitedAction).standard) }
         let described = lines.drop { $0 != "x-rates:" }.dropFirst().prefix { $0.hasPrefix("  ") }
         #expect(described.count == rates.count)

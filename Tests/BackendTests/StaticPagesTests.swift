@@ -122,11 +122,22 @@ struct StaticPagesTests {
                 get(path, ["accept-encoding": codings])?.fields["content-encoding"] == nil,
                 "\(codings)")
         }
-        let worker = try #require(get("/worker.js"))
-        #expect(worker.fields["content-type"] == "text/javascript; charset=utf-8")
+        for (part, type, coding) in [
+            ("/worker.js", "text/javascript; charset=utf-8", "br" as String?),
+            ("/notices.js", "text/javascript; charset=utf-8", "br"),
+            ("/manifest.json", "application/manifest+json", nil), ("/icon.png", "image/png", nil),
+        ] {
+            let answer = try #require(get(part, ["accept-encoding": "gzip, br"]))
+            #expect(answer.fields["content-type"] == type, "\(part)")
+            #expect(answer.fields["content-encoding"] == coding, "\(part)")
+            let tag = try #require(answer.fields["etag"])
+            let again = get(part, ["accept-encoding": "gzip, br", "if-none-match": tag])
+            #expect(again?.status == 304, "\(part)")
+        }
         #expect(get(path, [:], "POST")?.status == 405)
         for path in [
-            "/t/", "/j/", "/t.html", "/j.html.br", "/worker.js.gz", "/", "/v1/public/place",
+            "/t/", "/j/", "/t.html", "/j.html.br", "/worker.js.gz", "/t-worker.js",
+            "/manifest.json.br", "/", "/v1/public/place",
         ] {
             #expect(get(path) == nil, "\(path)")
         }

@@ -83,7 +83,7 @@ final class TestBackend: TestServer {
         helpLimit: RateLimit? = nil, names: Set<String>? = nil,
         sessionLimit: RateLimit? = nil, maxSocketsPerShop: Int = 200,
         limits: HTTPLimits = HTTPLimits(), phones: PhonePages? = nil,
-        phoneLimits: [LimitedAction: RateLimit] = [:],
+        phoneLimits: [LimitedAction: RateLimit] = [:], pushes: NoticePushes? = nil,
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws {
         try Cryptography.start()
@@ -98,6 +98,7 @@ final class TestBackend: TestServer {
         ]
         options.limits = rates.compactMapValues(\.self).merging(phoneLimits) { $1 }
         options.phones = phones
+        options.pushes = pushes
         options.names = names
         options.maxSocketsPerShop = maxSocketsPerShop
         let key = try SigningKey.generate()
@@ -145,6 +146,7 @@ final class TestBackend: TestServer {
         }
         parts?.phones?.stop()
         parts?.server.stop()
+        parts?.service.stopNotices()
         parts?.store.stop()
     }
 

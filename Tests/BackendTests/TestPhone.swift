@@ -72,10 +72,11 @@ struct TestPhone {
 extension TestBackend {
     /// A backend with pages for phones whose shop is full, so that further tickets wait; and its machine.
     static func full(
-        _ limits: [LimitedAction: RateLimit] = [:],
+        _ limits: [LimitedAction: RateLimit] = [:], pushes: NoticePushes? = nil,
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws -> (TestBackend, TestMachine) {
-        let backend = try TestBackend(phones: phonePages, phoneLimits: limits, decide)
+        let backend = try TestBackend(
+            phones: phonePages, phoneLimits: limits, pushes: pushes, decide)
         let machine = try backend.enrol()
         for _ in 0..<4 { _ = try machine.reservation() }
         return (backend, machine)

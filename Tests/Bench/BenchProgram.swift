@@ -36,10 +36,12 @@ enum BenchProgram {
         case "deletion": try measure(rest, [DeletionBench.run])
         case "faults": try measure(rest, [FaultBench.run])
         case "security": try measure(rest, [SecurityBench.run])
+        case "push": try measure(rest, [PushBench.run])
         case "care": try measure(rest, [MaintenanceBench.run])
         case "session": try measure(rest, [SessionBench.run])
         case "displays": try measure(rest, [DisplayBench.run])
         case "phones": try measure(rest, [PhonesBench.run])
+        case "notices": try measure(rest, [NoticeBench.run])
         case "calls-for-help": try measure(rest, [HelpBench.run])
         case "shop": try measure(rest, [ShopBench.run])
         case "day": try measure(rest, [SimulatedDay.run])
@@ -50,7 +52,7 @@ enum BenchProgram {
                 [
                     PaperBench.run, BackendBench.run, DeletionBench.run, KioskBench.run,
                     FaultBench.run, PrinterBench.run, DisplayBench.run, HelpBench.run,
-                    SecurityBench.run,
+                    SecurityBench.run, PushBench.run,
                     MaintenanceBench.run, SessionBench.run, ShopBench.run,
                 ])
         case "customers": try Customers.run(Options(rest, Options.customers))
@@ -101,12 +103,14 @@ enum BenchProgram {
           deletion   reservations deleted over the signed HTTP API
           faults     the kiosk after kill -9, and while its backend is killed or silent
           security   signatures, replay checks and the hash of a PIN
+          push       a push sealed for its browser, and its sender's token
           care       maintenance mode while printer and backend say nothing
           session    the locked-down session on an X server, with real touch events, and a browser's
                      page of one button beside it
           displays   from a call to the number on 200 displays
           phones     customers join at the door; then 5,000 pages of places open on one server: memory,
                      calls, and the machines beside them
+          notices    notices that wait, sent to a push service on this computer
           calls-for-help   from a customer's call for help to eight pages of staff members
           shop       whole shop days against the real engine: are waits told as they come?
           day        whole days of a shop through the backend's API, its clock moved: does the
@@ -130,6 +134,7 @@ enum BenchProgram {
           --seconds N        backend, scale: how long each number of machines is measured (10);
                              security: as long, at most 5
           --pages N          phones: open pages (5000)
+          --notices N        notices: so many (10000)
           --starts N         kiosk: how often it is started for the first frame (20); session: (5);
                              start: with each number of shops (9)
           --touches N        kiosk: presses of a button (300 at 80x24, 200 at 160x50); session: (200)
@@ -235,6 +240,8 @@ enum BenchProgram {
                                          ticket's CPU at the backend (two calls; 8 machines)
           security.pin-check             Argon2id as a PIN is checked; floor: 2 passes over 19 MiB
           security.pin-passes, -memory   what it was asked for
+          push.seal, push.sign           CPU time of a push's sealing, and of a token, which serves six
+                                         hours; floor: two products of points by nettle
           care.overview                  the last key of the PIN until the overview shows every part,
                                          its check included; printer and backend take connections
                                          and never answer

@@ -77,7 +77,9 @@ struct SchemathesisTests {
         try await ServingBackend.with(
             machines: [key.publicKey.text],
             shop: ["--phone-places", "yes", "--phone-share", "100"],
-            options: ["--assets", assets, "--phones", "127.0.0.1:0"]
+            options: [
+                "--assets", assets, "--phones", "127.0.0.1:0", "--push-services", "push.example.it",
+            ]
         ) { backend in
             let machine = ServedMachine(key)
             var capabilities: [String] = []

@@ -128,9 +128,9 @@ final class Caller: @unchecked Sendable {
         return (answer.status ?? 0, Data(answer.body))
     }
 
-    /// The same for a phone, which sends its cookie.
+    /// The same for a phone, which sends its cookie if it has one.
     func insist(
-        _ call: PublicCall, _ body: String, cookie: String
+        _ call: PublicCall, _ body: String, cookie: String?
     ) throws -> LoopbackWire.Message {
         let key = newKey()
         return try insist("key \(key), \(call.path)", timeout: .seconds(90)) {
@@ -170,6 +170,9 @@ struct Ticket: Sendable {
     let number: Int
     let code: String
     let confirmationKey: String
+    let typedCode: TypedCode
+    /// What the paper's second symbol opens; nil if it has none.
+    let capability: Capability?
 }
 
 extension Caller {
@@ -194,7 +197,8 @@ extension Caller {
             ledger.issued(code: reply.code.rawValue, after: ContinuousClock.now - start)
             return Ticket(
                 id: reply.id, number: reply.number.rawValue, code: reply.code.rawValue,
-                confirmationKey: key)
+                confirmationKey: key, typedCode: reply.typedCode,
+                capability: reply.link.flatMap { Capability(link: $0) })
         }
         throw Stuck(description: "\(name): five holds could not be confirmed")
     }

@@ -215,16 +215,20 @@ final class LoadChain: Sendable {
             ports: Array(ports[turn...] + ports[..<turn]), ledger: ledger, oneTry: 1_000)
     }
 
-    /// Kills a server every two seconds, and starts it again.
-    func killServers(for length: Duration, _ dice: Dice) async throws {
+    /// Kills a server every two seconds, and starts it again; returns when they were killed.
+    @discardableResult
+    func killServers(for length: Duration, _ dice: Dice) async throws -> [Date] {
         var dice = dice
+        var kills: [Date] = []
         let end = ContinuousClock.now + length
         while ContinuousClock.now < end {
             try await ContinuousClock().sleep(for: .milliseconds(1_500 + dice.index(1_000)))
             let server = servers[dice.index(servers.count)]
+            kills.append(.now)
             await server.kill()
             try await server.start()
         }
+        return kills
     }
 
     /// Machines take tickets during a fault, and a little longer; returns all tickets.

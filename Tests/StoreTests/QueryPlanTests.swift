@@ -8,10 +8,11 @@ internal import enum TestSupport.TestLength
 
 @Suite("Statements of a server and its reports")
 struct QueryPlanTests {
-    /// Tables that a server reads over all shops, at its start and when the administrator changed something.
+    /// Tables that a server reads over all shops: at its start, when the administrator changed something, and to find
+    /// the notices that it sends.
     private static let ofAllShops: Set<String> = [
         "shop", "opening_exception", "machine_key", "change_sequence", "schema_version",
-        "demonstration", "claim",
+        "demonstration", "claim", "notice", "subscription",
     ]
 
     /// Every statement of a day with holds, tickets, visits, doors and staff, of a restart much later, of reports.
@@ -56,6 +57,7 @@ struct QueryPlanTests {
         for words in [
             "AND key = $key", "DELETE FROM idempotency", "DELETE FROM nonce", "AND code = $code",
             "AND holder = $holder", "DELETE FROM claim", "DELETE FROM no_show",
+            "UPDATE notice SET next_ms", "DELETE FROM subscription", "INTO notice_day",
         ] {
             #expect(statements.contains { $0.contains(words) }, "\(words)")
         }
@@ -74,6 +76,7 @@ struct QueryPlanTests {
         _ = try administration.machineStatuses(of: Site.shopID)
         _ = try administration.machineEvents(of: door, in: Site.shopID, count: 9)
         _ = try administration.papers(of: Site.shopID, from: Site.day, to: Site.day)
+        _ = try administration.noticeCounts(of: Site.shopID, from: Site.day, to: Site.day)
     }
 
     @Test("No statement reads rows of another day or shop to find its own: SQLite's plans")
@@ -193,7 +196,7 @@ struct QueryPlanTests {
     /// `$1` for the first name, as PostgreSQL has it; and how many there are.
     private func numbered(_ statement: String) -> (text: String, parameters: Int) {
         var names: [Substring] = []
-        let text = statement.replacing(/\$([a-zA-Z]+)/) { match in
+        let text = statement.replacing(/\$([a-zA-Z0-9]+)/) { match in
             if !names.contains(match.1) { names.append(match.1) }
             return "$\((names.firstIndex(of: match.1) ?? 0) + 1)"
         }
@@ -207,7 +210,7 @@ struct QueryPlanTests {
         for statement in try await statements(Site(engine)) {
             let words = statement.split { " \n,()".contains($0) }.map(String.init)
             let tables = zip(words, words.dropFirst()).filter {
-                ["FROM", "INTO", "UPDATE", "JOIN"].contains($0.0) && $0.1 != "SET"
+                ["FROM", "INTO", "UPDATE", "JOIN"].contains($0.0) && !["SET", "OF"].contains($0.1)
             }.map(\.1)
             if tables.allSatisfy({ Self.ofAllShops.contains($0) }) { continue }
             // Each table of the statement is limited to the one shop: by a value, or by a table that is.

@@ -27,6 +27,9 @@ extension Site {
         _ = try await open.words(.make(.confirm(ReservationID(visit[1])), machine: "door-2"))
         var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
         for _ in 0..<4 { tickets.append(try await open.ticket()) }
+        for name in ["a", "b", "c", "d"] { try await open.subscribe(name, to: tickets[2].id) }
+        try await open.unsubscribe("c", from: tickets[2].id)
+        try await open.watch()
         let onPhone = try await open.words(.make(.hold(.ticket), holder: "phone"))
         _ = try await open.words(.make(.confirm(ReservationID(onPhone[1])), holder: "phone"))
         try await ask(.delete(tickets[3].id, .entry(tickets[3].code)))
@@ -36,6 +39,9 @@ extension Site {
         open.tick()
         try await ask(.staff(.reservation(.restore, QueueNumber(rawValue: tickets[2].number)!)))
         try await ask(.staff(.reservation(.callAgain, QueueNumber(rawValue: tickets[2].number)!)))
+        let due = try await open.lease()
+        let outcomes: [NoticeEnd.Outcome] = [.sent, .later(clock.now), .gone]
+        try await open.end(zip(due, outcomes).map { NoticeEnd($0, $1) })
         try await ask(.passage(.entry(tickets[0].code), .exit(.checkout)))
         try await ask(.passage(.entry(tickets[1].code), .exit(.turnstile)))
         try await ask(.staff(.occupancy(people: 9)))

@@ -1,26 +1,13 @@
 // The clock of a page, so that a test need not wait.
 extension Browser {
-    /// Sets the clock that the page computes with forward, as if nothing had happened for this many seconds.
-    public func jump(seconds: Int) async throws {
-        guard seconds > 0 else { return }
-        try await run(
-            """
-            const now = performance.now.bind(performance);
-            performance.now = () => now() + \(seconds * 1_000);
-            """)
-    }
-
     /// Lets this many seconds pass for all timers and clocks of this window, as fast as their work is done; then the
     /// window's time stops. (Chrome DevTools Protocol, Emulation.setVirtualTimePolicy.)
     public func pass(seconds: Int) async throws {
         let end = Double(seconds * 1_000 - 1)
         try await run("window.passed = performance.now()")
-        try await command(
-            "goog/cdp/execute",
-            [
-                "cmd": "Emulation.setVirtualTimePolicy",
-                "params": ["policy": "advance", "budget": seconds * 1_000],
-            ])
+        try await devTools(
+            "Emulation.setVirtualTimePolicy",
+            ["policy": "advance", "budget": seconds * 1_000])
         // The work of an hour's timers takes some seconds, on a busy computer minutes.
         let isOver = await patiently(.seconds(240)) {
             try await Double(value("performance.now() - window.passed")).map { $0 >= end } == true

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A real browser without a window that a person sees, driven over W3C WebDriver: Chromium by chromedriver(1), or WebKit's
 /// engine, which is also that of iPhones, in its own small browser.
-public final class Browser: Sendable {
+public final class Browser: DrivenPage {
     public enum Engine: Sendable {
         case chromium
         case webKit
@@ -121,26 +121,27 @@ public final class Browser: Sendable {
         await screen?.stop()
     }
 
+    /// A command of Chromium's DevTools Protocol; gives its answer.
+    @discardableResult
+    public func devTools(
+        _ name: String, _ parameters: [String: Any] = [:]
+    ) async throws -> [String: Any] {
+        try await command("goog/cdp/execute", ["cmd": name, "params": parameters])
+            as? [String: Any] ?? [:]
+    }
+
     /// Resizes Chromium's page to this size: the window has borders of its own.
     public func resize(_ width: Int, _ height: Int) async throws {
-        try await command(
-            "goog/cdp/execute",
-            [
-                "cmd": "Emulation.setDeviceMetricsOverride",
-                "params": [
-                    "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false,
-                ],
-            ])
+        try await devTools(
+            "Emulation.setDeviceMetricsOverride",
+            ["width": width, "height": height, "deviceScaleFactor": 1, "mobile": false])
     }
 
     /// Shows Chromium's page as on a device whose owner prefers dark pages.
     public func darken() async throws {
-        try await command(
-            "goog/cdp/execute",
-            [
-                "cmd": "Emulation.setEmulatedMedia",
-                "params": ["features": [["name": "prefers-color-scheme", "value": "dark"]]],
-            ])
+        try await devTools(
+            "Emulation.setEmulatedMedia",
+            ["features": [["name": "prefers-color-scheme", "value": "dark"]]])
     }
 
     public func open(_ url: String) async throws { try await command("url", ["url": url]) }
@@ -164,17 +165,6 @@ public final class Browser: Sendable {
         if let trouble = trouble as? String { throw TestSupportError(trouble) }
     }
 
-    /// The text of an element that is shown; empty if there is none.
-    public func text(_ selector: String) async throws -> String {
-        try await value("document.querySelector('\(selector)')?.innerText")
-    }
-
-    /// Whether an element is shown.
-    public func shows(_ selector: String) async throws -> Bool {
-        try await value(
-            "(document.querySelector('\(selector)')?.getClientRects().length ?? 0) > 0") == "true"
-    }
-
     /// Touches the middle of an element.
     public func touch(_ selector: String) async throws {
         let middle = try await value(
@@ -190,9 +180,6 @@ public final class Browser: Sendable {
             ],
         ])
     }
-
-    /// Types as a code reader with the US layout does, and ends with Enter.
-    public func scan(_ code: String) async throws { try await type(code + "\u{E007}") }
 
     /// Types characters, or keys by their numbers in WebDriver 17.4.2.
     public func type(_ text: String) async throws {

@@ -72,6 +72,9 @@ public struct QueueHistory: Sendable {
             limits: limits)
     }
 
+    /// The steps of each reservation, in order.
+    public var steps: [[Event]] { steps(events) }
+
     /// How often something happened to a reservation.
     func count(of cause: String, in id: String) -> Int {
         events.count { $0.id == id && $0.cause == cause }

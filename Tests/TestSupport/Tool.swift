@@ -83,6 +83,8 @@ public enum Tool {
         case quiet
         /// Input from a descriptor, no output, in a session of its own, so that a terminal's Ctrl-C does not reach it.
         case input(Int32)
+        /// Input and output are a descriptor, as a socket; errors to a new file.
+        case dialogue(Int32, errors: String)
         /// All three are a terminal, which becomes the program's own.
         case terminal(String)
     }
@@ -127,6 +129,11 @@ public enum Tool {
             posix_spawn_file_actions_adddup2(&actions, descriptor, 0)
             posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
             return setSession
+        case .dialogue(let descriptor, let errors):
+            posix_spawn_file_actions_adddup2(&actions, descriptor, 0)
+            posix_spawn_file_actions_adddup2(&actions, descriptor, 1)
+            posix_spawn_file_actions_addopen(&actions, 2, errors, creating, 0o600)
+            return 0
         case .terminal(let path):
             // The first terminal that the leader of a new session opens is its own (tty(4)).
             posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)

@@ -22,7 +22,7 @@ extension PageShop {
     }
 }
 
-extension Browser {
+extension DrivenPage {
     /// Opens the page for joining with the symbol at the door, in English; returns once it has shown an offer.
     func openOffer(of shop: PageShop) async throws {
         guard let link = try await shop.invitation() else {

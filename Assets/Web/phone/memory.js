@@ -24,7 +24,7 @@ function places() {
 
 /**
  * What is remembered of a place: its last `view`, `at` which time of the phone it came, the `entry` code, the `minutes` of
- * the way.
+ * the way, and whether it has `notices`.
  */
 export function remembered(capability) {
   return places().find((one) => one.capability === capability) || null;

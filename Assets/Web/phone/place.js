@@ -42,6 +42,8 @@ let wayWords = null;
 let shownState = "";
 let said = { words: "", at: -Infinity };
 let awake = null;
+/** Comes to the part that offers notices, which is loaded apart; without it the page works all the same. */
+let notices = null;
 
 const isHidden = () => document.hidden;
 
@@ -50,14 +52,20 @@ const addressOf = (one) => one && one.address || /** @type {any} */ ({});
 
 // MARK: Views
 
-function take(message) {
+function take(message, isAnswer) {
   // If the server's clock was set back, a view that is old by now is replaced all the same.
   const isLate = view && link === "known" && age() < STALE && milliseconds(message.reservation.now) < milliseconds(reservation.now);
   if (message.type !== "place") return;
-  // The code comes with an answer, and not with the messages of the socket.
+  // The code and the key of notices come with an answer, and not with the messages of the socket. An answer without the key
+  // means that no notices are offered any more.
   if (message.entry) setEntry(message.entry);
-  if (isLate) return;
+  if (!isAnswer) message.pushKey = view && view.pushKey;
+  if (isLate) {
+    view.pushKey = message.pushKey;
+    return;
+  }
   setView(message);
+  loadNotices();
   link = "known";
   isUnreachable = false;
   if (!isHidden()) remember(capability, { view, entry, at: came.phone });
@@ -78,7 +86,11 @@ function start() {
         link = "unknown";
         draw();
       },
-      unreachable() { isUnreachable = true; draw(); },
+      unreachable() {
+        isUnreachable = true;
+        loadNotices();
+        draw();
+      },
     });
   }
   draw();
@@ -105,6 +117,11 @@ function open() {
   }
   choose();
   start();
+}
+
+/** Loads the part that offers notices after the first answer, which has a slow network for itself. */
+function loadNotices() {
+  if (view && view.pushKey && !notices) notices = import("/notices.js").catch(() => {});
 }
 
 const choose = () => chooseLanguage(view && view.languages || []);
@@ -311,6 +328,7 @@ function draw() {
   drawEntry();
   drawAge();
   drawLeave();
+  if (notices) notices.then((one) => one && one.draw(capability, view));
   stayAwake();
 }
 

@@ -67,8 +67,8 @@ export async function command(path, body) {
 }
 
 /**
- * Follows a place until `end` is called. `take` gets every view; the others are called when the server does not know
- * the place, and when it cannot be reached.
+ * Follows a place until `end` is called. `take` gets every view, and whether it is the answer to a call; the others are
+ * called when the server does not know the place, and when it cannot be reached.
  */
 export function follow(capability, { take, unknown, unreachable }) {
   let isEnded = false;
@@ -96,7 +96,7 @@ export function follow(capability, { take, unknown, unreachable }) {
       const { status, body, retryAfter } = await call("place", { capability });
       if (isEnded) return;
       isAnswered = isAnswered || status === 200;
-      if (status === 200) take(body);
+      if (status === 200) take(body, true);
       else if (status === 404) unknown();
       else if (status === 429 || status >= 500) notBefore = performance.now() + retryAfter;
     } catch {

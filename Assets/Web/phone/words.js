@@ -1,7 +1,8 @@
-// The texts that both pages for phones say, by language in the order of `languages`. {name} is replaced.
+// The texts that both pages for phones say, by language in the order of languages.js. {name} is replaced.
 
-/** BCP 47 primary subtags. */
-const languages = ["en", "it", "de", "fr", "es"];
+import { phrase } from "./languages.js";
+
+export { isKnown, spelled } from "./languages.js";
 
 const shared = {
   language: ["Language", "Lingua", "Sprache", "Langue", "Idioma"],
@@ -25,18 +26,8 @@ let texts = shared;
 /** Adds the texts that only this page says. */
 export function addTexts(own) { texts = { ...shared, ...own }; }
 
-/** Whether there are texts in a language. */
-export const isKnown = (language) => languages.includes(language);
-
 /** Whether there is a text of this name. */
 export const isText = (name) => name in texts;
 
-/** A time of the shop's clock (HH:MM) as the language writes it in a sentence. */
-export function spelled(time, language) {
-  return language === "fr" ? time.replace(/^0?(\d+):/, "$1h") : time;
-}
-
 /** The text by name in a language. */
-export function text(name, language, values = {}) {
-  return texts[name][languages.indexOf(language)].replace(/\{(\w+)\}/g, (_, key) => values[key]);
-}
+export const text = (name, language, values) => phrase(texts, name, language, values);

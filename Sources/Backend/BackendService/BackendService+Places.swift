@@ -24,7 +24,7 @@ public struct PhonePages: Hashable, Sendable {
     }
 
     /// Whether browsers reach them over TLS; only a trial on one computer is without.
-    var isEncrypted: Bool { page.hasPrefix("https:") }
+    public var isEncrypted: Bool { page.hasPrefix("https:") }
 }
 
 /// The calls of customers' phones (rules 33). A phone has no key; what it may see or do is decided by the capability in
@@ -66,6 +66,8 @@ extension BackendService {
             case .confirmation, .release: try answerOffer(call, request, respond)
             case .place, .withdrawal, .delay, .reclaim, .undo, .sessions, .updates:
                 try servePlace(call, request, respond)
+            case .subscription: try subscribe(request, respond)
+            case .subscriptionEnd: try endSubscription(request, respond)
             }
         } catch { respond(error.response) }
     }
@@ -84,7 +86,7 @@ extension BackendService {
                 "the body must be {\"capability\": the text after # of the link, "
                     + "\"code\": ten digits, \"people\": how many to let ahead}")
         }
-        follow(body, request) { [self] result in
+        follow(body.capability, request) { [self] result in
             do throws(RefusedCall) {
                 let place = try result.get()
                 places.show(place.record, of: place.shop) { [self] shown in
@@ -109,7 +111,7 @@ extension BackendService {
     }
 
     /// A place that the caller may see.
-    private struct OpenedPlace {
+    struct OpenedPlace {
         let record: ReservationRecord
         let confirmation: Confirmation
         let shop: Shop
@@ -135,7 +137,7 @@ extension BackendService {
     private func publicCall(_ request: WireRequest) throws(RefusedCall) -> PublicCall {
         guard let call = PublicCall(path: request.path) else { throw RefusedCall(.unknownRoute) }
         try checkForm(
-            of: request, call.method, maxBodyBytes: PublicCall.maxBodyBytes,
+            of: request, call.method, maxBodyBytes: call.maxBodyBytes,
             carriesKey: call.carriesKey)
         guard call != .updates else { throw .needsSocket }
         // Another site's page cannot send this type without asking first, and is never allowed to (CORS).
@@ -149,11 +151,11 @@ extension BackendService {
 
     /// Finds the place that a capability opens. Every other capability gets the same answer, and counts for the address
     /// that tries it.
-    private func follow(
-        _ body: PlaceRequest, _ request: WireRequest,
+    func follow(
+        _ capability: String, _ request: WireRequest,
         _ opened: @escaping @Sendable (Result<OpenedPlace, RefusedCall>) -> Void
     ) {
-        let capability = Capability(rawValue: body.capability)
+        let capability = Capability(rawValue: capability)
         let shop = capability.flatMap { self.shop($0.tag) }
         if let capability, let shop,
             let place = places.record(of: capability).flatMap({ OpenedPlace($0, of: shop) })
@@ -207,7 +209,10 @@ extension BackendService {
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         switch call {
-        case .place: respond(Answers.response(withEntry(shown, of: place, for: request)))
+        case .place:
+            var shown = withEntry(shown, of: place, for: request)
+            shown.pushKey = options.pushes?.publicKey
+            respond(Answers.response(shown))
         case .sessions:
             guard let answerSigner = options.answerSigner else {
                 return respond(Answers.unavailable)
@@ -233,7 +238,8 @@ extension BackendService {
             try perform(command, isTrial: true, on: place, request, respond)
         case .updates: throw .needsSocket
         // These calls are for no place yet.
-        case .holds, .confirmation, .release: throw RefusedCall(.unknownRoute)
+        case .holds, .confirmation, .release, .subscription, .subscriptionEnd:
+            throw RefusedCall(.unknownRoute)
         }
     }
 
@@ -268,7 +274,7 @@ extension BackendService {
     }
 
     /// Takes a right of each limit, or none.
-    private func takeAll(
+    func takeAll(
         _ limited: [(action: LimitedAction, name: String)], _ place: OpenedPlace,
         _ request: WireRequest
     ) throws(RefusedCall) {

@@ -24,6 +24,8 @@ public final class BackendService: Sendable {
         public var began: Moment?
         /// How customers' phones reach the pages of their places; nil if there are none.
         public var phones: PhonePages?
+        /// How notices are pushed to their browsers; nil if none are.
+        public var pushes: NoticePushes?
         /// Opens a door for a customer who may pass; called after the commit, and must be quick.
         public var openDoor: @Sendable (DoorEvent) -> Void = { _ in }
         /// Called when this or another server has opened a door, with how many seconds the door stays open.
@@ -39,6 +41,8 @@ public final class BackendService: Sendable {
     let places: FollowedPlaces
     /// Nil if phones are not answered.
     let invitations: Invitations?
+    /// Nil if no notices are pushed.
+    let pusher: NoticePusher?
     let names: ServedNames
     /// The readers at doors that could not be closed, as every server has reported them.
     let openDoors = Mutex<[ShopID: Set<MachineID>]>([:])
@@ -84,7 +88,11 @@ public final class BackendService: Sendable {
                 Invitations(page: pages.joinPage, signer: $0, clock: clock)
             }
         }
+        pusher = options.pushes.map { [metrics] in
+            NoticePusher(store: store, pushes: $0, metrics: metrics, log: log, clock: clock)
+        }
         if options.phones != nil { places.start() }
+        pusher?.start()
         feed.start(
             joinSymbol: { [weak self] in self?.joinSymbol(of: $0, ticket: $1) },
             heard: { [weak self] in self?.heard($0, of: $1) },

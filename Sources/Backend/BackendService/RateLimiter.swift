@@ -48,6 +48,10 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     case joins
     /// Answers to one place that a device was offered.
     case answers
+    /// Browsers of one address that subscribe to the notices of one place, renew that or end it.
+    case subscriptions
+    /// Those of all addresses.
+    case placeSubscriptions = "place-subscriptions"
 
     /// The limit unless an installation sets another one.
     public var standard: RateLimit {
@@ -88,6 +92,9 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         case .joins: RateLimit(perSecond: 1, burst: 120)
         // One, which a page sends three times if no answer comes, and the customer a few times more.
         case .answers: RateLimit(perSecond: 1.0 / 60, burst: 12)
+        // Three phones of a family that open the page a few times; each opening renews the subscription.
+        case .subscriptions: RateLimit(perSecond: 1.0 / 60, burst: 10)
+        case .placeSubscriptions: RateLimit(perSecond: 1.0 / 20, burst: 30)
         }
     }
 }

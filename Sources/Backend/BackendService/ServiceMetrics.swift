@@ -23,9 +23,18 @@ public final class ServiceMetrics: Sendable {
         let status: Int
     }
 
+    /// What became of a notice to a phone, in a word.
+    struct Noticed: Hashable, Sendable {
+        let kind: NoticeKind
+        let outcome: String
+    }
+
     let answered = Tally<Answered>()
     let seconds = Distribution<String>(bounds: requestBounds)
     let waits = Distribution<Promise>(bounds: waitBounds)
+    let notices = Tally<Noticed>()
+    /// By the kind of notice.
+    let noticeSeconds = Distribution<String>(bounds: requestBounds + [10, 30, 60, 300])
 
     public init() {}
 
@@ -97,6 +106,16 @@ extension BackendService {
             help:
                 "Waits quoted with offers: half are called by the expected one, 80 % by the latest.",
             metrics.waits.samples("promise", \.rawValue))
+        text.add(
+            "clup_notices_total", .counter,
+            help: "Notices to phones, by what they report and what became of them.",
+            metrics.notices.samples {
+                [Label("kind", $0.kind.rawValue), Label("fate", $0.outcome)]
+            })
+        text.add(
+            "clup_notice_seconds",
+            help: "From what a notice reports until its push service has taken it.",
+            metrics.noticeSeconds.samples("kind") { $0 })
         let events = log.counts.samples { $0 }
         text.add(
             "clup_refused_signatures_total", .counter,

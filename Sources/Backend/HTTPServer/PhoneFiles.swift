@@ -2,14 +2,24 @@ public import BackendAPI
 internal import FoundationEssentials
 
 /// The pages for customers' phones, as they were when the server started: the page of a place (rules 33), with the worker
-/// that lets it open without a network, and the page for joining the queue (rules 35). Each page is one file with all its
-/// parts. `Kiosk/make-phone-page` makes all of them.
+/// that lets it open without a network and shows notices (rules 36), and the page for joining the queue (rules 35). Each
+/// page is one file with all that it always needs; what offers notices is apart. `Kiosk/make-phone-page` makes them.
 public struct PhoneFiles: Sendable {
     /// The path of the page of a place.
     public static let page = "/t"
     /// The path of the page for joining.
     public static let joinPage = "/j"
-    private static let worker = "/worker.js"
+    private static let script = "text/javascript; charset=utf-8"
+    /// The path of each file, its name, its type, and whether it is compressed.
+    private static let served = [
+        (page, "t.html", "text/html; charset=utf-8", true),
+        (joinPage, "j.html", "text/html; charset=utf-8", true),
+        ("/worker.js", "t-worker.js", script, true),
+        ("/notices.js", "t-notices.js", script, true),
+        // The page on an iPhone's Home Screen.
+        ("/manifest.json", "manifest.json", "application/manifest+json", false),
+        ("/icon.png", "icon.png", "image/png", false),
+    ]
 
     /// The page's own policy for its parts is within it, as it has their digests (CSP level 3). Its position and its
     /// wakefulness are asked for by the page itself.
@@ -54,11 +64,7 @@ public struct PhoneFiles: Sendable {
     /// Reads the pages of a folder, `Assets/Web/phone`, into memory.
     public init(directory: String) throws(StaticPages.Failure) {
         var files: [String: File] = [:]
-        for (path, name, type) in [
-            (Self.page, "t.html", "text/html; charset=utf-8"),
-            (Self.joinPage, "j.html", "text/html; charset=utf-8"),
-            (Self.worker, "worker.js", "text/javascript; charset=utf-8"),
-        ] {
+        for (path, name, type, isCompressed) in Self.served {
             func read(_ end: String) throws(StaticPages.Failure) -> [UInt8] {
                 let path = "\(directory)/\(name)\(end)"
                 guard let bytes = FileManager.default.contents(atPath: path) else {
@@ -67,13 +73,15 @@ public struct PhoneFiles: Sendable {
                 return Array(bytes)
             }
             var compressed: [Coding: [UInt8]] = [:]
-            for coding in Coding.allCases { compressed[coding] = try read(coding.fileEnd) }
+            for coding in isCompressed ? Coding.allCases : [] {
+                compressed[coding] = try read(coding.fileEnd)
+            }
             files[path] = File(type: type, bytes: try read(""), compressed: compressed)
         }
         self.files = files
     }
 
-    /// A page or the worker; nil for every other path.
+    /// A page or a part of one; nil for every other path.
     public func response(to request: WireRequest) -> WireResponse? {
         guard let file = files[request.path] else { return nil }
         guard request.method == "GET" || request.method == "HEAD" else {
@@ -82,7 +90,9 @@ public struct PhoneFiles: Sendable {
         var fields = Self.security
         fields["content-type"] = file.type
         let codings = request.fields["accept-encoding"] ?? ""
-        let coding = Coding.allCases.first { Self.takes($0, codings) }
+        let coding = Coding.allCases.first {
+            file.compressed[$0] != nil && Self.takes($0, codings)
+        }
         fields["content-encoding"] = coding?.rawValue
         let tag = file.tag + (coding.map { "-\($0.rawValue)\"" } ?? "\"")
         fields["etag"] = tag

@@ -304,6 +304,9 @@ public final class Administration {
             let cancelled = record.change(
                 to: .deleted, at: max(now, record.since), because: .cancelledByShop)
             try database.write(cancelled, of: shop)
+            if case .moved(let transition) = cancelled {
+                try database.writeNotices(of: transition, in: shop)
+            }
         }
         return stranded.count
     }

@@ -11,6 +11,9 @@ public final class Pruning {
     /// whose answer is then stored with its key all the same.
     public static let holdLifetime = Duration.seconds(86_400)
 
+    /// How long a browser stays known after its place has ended: until its capability has ended too.
+    static let subscriptionAfterlife = Duration.minutes(15)
+
     /// The number of rows that were deleted.
     public struct Pruned: Hashable, Sendable {
         /// Confirmed reservations, with their events.
@@ -68,6 +71,7 @@ public final class Pruning {
         pruned.days = try database.transaction { () throws(StoreError) in
             try database.execute(Self.deletePapers, shop, day)
             try database.pruneRefusedRequests(shop, before: day)
+            try database.pruneNoticeCounts(of: shop, before: day)
             // A few hours earlier or later than the shop's own midnight.
             let midnight = Moment(milliseconds: Int64(day.daysSince1970) * 86_400_000)
             try database.pruneHelpCalls(of: shop, before: midnight)
@@ -81,6 +85,7 @@ public final class Pruning {
             pause()
         }
         while try pruneClaims(of: shop, at: now) == false { pause() }
+        while try pruneSubscriptions(of: shop, at: now) == false { pause() }
         var isDone = false
         while !isDone {
             let holds = try pruneHolds(of: shop, at: now)
@@ -123,6 +128,14 @@ public final class Pruning {
     func pruneClaims(of shop: ShopID, at now: Moment) throws(StoreError) -> Bool {
         try database.transaction { () throws(StoreError) in
             try database.pruneClaims(of: shop, atMost: Self.batch, at: now) < Self.batch
+        }
+    }
+
+    /// Deletes one batch of subscriptions to places that have ended; returns whether none is left.
+    func pruneSubscriptions(of shop: ShopID, at now: Moment) throws(StoreError) -> Bool {
+        try database.transaction { () throws(StoreError) in
+            try database.pruneSubscriptions(
+                of: shop, atMost: Self.batch, before: now - Self.subscriptionAfterlife) < Self.batch
         }
     }
 

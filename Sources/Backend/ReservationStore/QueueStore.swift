@@ -50,7 +50,7 @@ public final class QueueStore: Sendable {
     /// Answers are given on this queue, so that the next batch does not wait for their cost.
     private let answers = DispatchQueue(label: "clup.store.answers", qos: .userInitiated)
     private let polls = DispatchQueue(label: "clup.store.polls", qos: .userInitiated)
-    private let forecasts = DispatchQueue(label: "clup.store.forecasts", qos: .utility)
+    let forecasts = DispatchQueue(label: "clup.store.forecasts", qos: .utility)
     let context: WriterContext
 
     /// Loads every shop's queue; the database is used only by the store from here on.

@@ -370,4 +370,22 @@ extension Schema {
         ALTER TABLE shop ADD COLUMN allows_reclaims BIGINT NOT NULL DEFAULT 0
             CHECK (allows_reclaims IN (0, 1));
         """
+
+    /// The browsers that get notices of places, the notices that wait to be sent, one for each browser and place, and how
+    /// many were sent (rules 36).
+    static let notices = """
+        CREATE TABLE subscription (
+            shop_id TEXT NOT NULL, reservation_id TEXT NOT NULL, id TEXT NOT NULL,
+            endpoint TEXT NOT NULL, p256dh TEXT NOT NULL, auth TEXT NOT NULL,
+            language TEXT NOT NULL, made_ms BIGINT NOT NULL, shown_ms BIGINT,
+            is_soon BIGINT NOT NULL DEFAULT 0 CHECK (is_soon IN (0, 1)),
+            PRIMARY KEY (shop_id, reservation_id, id));
+        CREATE TABLE notice (
+            shop_id TEXT NOT NULL, reservation_id TEXT NOT NULL, subscription_id TEXT NOT NULL,
+            kind TEXT NOT NULL, made_ms BIGINT NOT NULL, next_ms BIGINT NOT NULL,
+            tries BIGINT NOT NULL, PRIMARY KEY (shop_id, reservation_id, subscription_id));
+        CREATE TABLE notice_day (
+            shop_id TEXT NOT NULL, day TEXT NOT NULL, kind TEXT NOT NULL,
+            sent BIGINT NOT NULL, unsent BIGINT NOT NULL, PRIMARY KEY (shop_id, day, kind));
+        """
 }

@@ -29,6 +29,7 @@ extension Channel: Storable {}
 extension EntryCode: Storable {}
 extension HelpCall.End: Storable {}
 extension KeyRole: Storable {}
+extension NoticeKind: Storable {}
 extension RefusedRequestKind: Storable {}
 extension RemoteCommand.Kind: Storable {}
 extension ReservationKind: Storable {}

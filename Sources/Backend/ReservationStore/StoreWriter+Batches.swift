@@ -275,6 +275,9 @@ extension StoreWriter {
         for change in decision.changes {
             changes.add(change)
             try database.write(change, of: shop)
+            if case .moved(let transition) = change {
+                try database.writeNotices(of: transition, in: shop)
+            }
         }
         return decision.result
     }

@@ -59,7 +59,7 @@ extension StoreWriter {
     }
 
     /// Runs a transaction that waits only briefly for a server that hangs.
-    private func hurriedly<Result>(
+    func hurriedly<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try database.transaction(

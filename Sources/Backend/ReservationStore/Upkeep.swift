@@ -23,7 +23,7 @@ final class Upkeep {
     }
 
     /// Does one small step of a few milliseconds: after a failure an attempt to write, which throws while the failure
-    /// lasts; otherwise it deletes one batch of old holds and one of old claims, and signs one shop's audit.
+    /// lasts; otherwise it deletes one batch each of old holds, claims and subscriptions, and signs one shop's audit.
     ///
     /// Without the attempt, a server that gets no requests because it is not ready would never become ready again.
     func step(shops: [Shop], hasTrouble: Bool, at now: Moment) throws(StoreError) {
@@ -40,7 +40,8 @@ final class Upkeep {
         else { return }
         do throws(StoreError) {
             let hasClaims = try !pruning.pruneClaims(of: shop, at: now)
-            if try pruning.pruneHolds(of: shop, at: now).isDone, !hasClaims {
+            let hasSubscriptions = try !pruning.pruneSubscriptions(of: shop, at: now)
+            if try pruning.pruneHolds(of: shop, at: now).isDone, !hasClaims, !hasSubscriptions {
                 next[shop] = present + Self.idleInterval
             }
         } catch {

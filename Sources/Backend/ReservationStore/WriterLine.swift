@@ -6,6 +6,8 @@ struct WriterLine: Sendable {
     var lookups = 0
     /// The look-ups for customers' phones, which leave those of machines their room.
     var phoneLookups = 0
+    /// The changes of phones' subscriptions to notices.
+    var subscriptions = 0
     /// Shops that another server has changed and that are soon looked at.
     var announced: Set<ShopID> = []
     var stopped = false

@@ -12,7 +12,8 @@ public enum BackendProgram {
         .machineLogs, .machineRevoke, .deviceAdd, .devicePair, .deviceList, .deviceRevoke,
         .holderList, .holderUnblock, .holderForget, .auditList, .auditVerify, .estimate,
         .reportAccuracy, .reportDays, .reportHours,
-        .reportHelp, .reportPage, .proxyCheck, .databaseBackup, .databaseRestore, .databaseCopy,
+        .reportHelp, .reportNotices, .reportPage, .proxyCheck, .databaseBackup, .databaseRestore,
+        .databaseCopy,
         .databaseCheck,
         .databasePrune,
     ]

@@ -95,6 +95,22 @@ extension Command {
         }
     }
 
+    static let reportNotices = Command(
+        words: ["report", "notices"],
+        summary: "print each day's notices to customers' phones, by what they report, as CSV",
+        options: reportOptions,
+        notes: """
+            sent counts the notices that a push service has taken, unsent those that could not be sent, or not
+            in time. A notice is counted for each browser.
+            """
+    ) { arguments in
+        let report = try ShopReport(arguments)
+        print("day,kind,sent,unsent")
+        for count in report.notices {
+            print("\(count.day),\(count.kind.rawValue),\(count.sent),\(count.unsent)")
+        }
+    }
+
     static let reportPage = Command(
         words: ["report", "page"],
         summary: "write a page with plots of the days, to be opened in a browser",
@@ -123,6 +139,7 @@ struct ShopReport {
     let papers: [CalendarDay: PrintTally]
     let refusedRequests: [RefusedRequestCount]
     let help: HelpReport
+    let notices: [NoticeCount]
     let days: [DayReport]
 
     init(_ arguments: Arguments) throws {
@@ -142,6 +159,7 @@ struct ShopReport {
         histories = try store.histories(of: shop.id, from: first, to: last)
         let counts = try store.papers(of: shop.id, from: first, to: last)
         refusedRequests = try store.refusedRequests(of: shop.id, from: first, to: last)
+        notices = try store.noticeCounts(of: shop.id, from: first, to: last)
         help = HelpReport(
             try store.helpCalls(
                 of: shop.id, from: calendar.midnight(of: first, in: shop),

@@ -240,6 +240,8 @@ private struct Server {
     let metrics: HTTPServer?
     let doors: DoorCommand?
     let phones: PhoneServer?
+    let service: BackendService
+    let pushing: PushSending?
 
     /// Opens the database and begins to serve.
     static func start(
@@ -265,9 +267,11 @@ private struct Server {
         let pages = try staticPages(arguments)
         let place = try DatabasePlace(arguments)
         let count = try arguments.number("connections", 1...64, standard: 6)
+        let hasNotices = arguments.optional("push-services") != nil
         // PostgreSQL uses one more connection, which listens.
         let (limits, phoneLimits) = try OpenFiles.limits(
-            database: count + 1, hasPhones: arguments.optional("phones") != nil)
+            others: count + 1 + (hasNotices ? PushSending.maxConnections : 0),
+            hasPhones: arguments.optional("phones") != nil)
         options.maxSocketsPerShop = max(1, limits.sockets / 3)
         let database = try place.open(for: .serve)
         // From here on no other process has the file; other servers of PostgreSQL may serve in any case.
@@ -285,7 +289,11 @@ private struct Server {
         }
         options.phones = phones?.pages
         let key = try answerKey(arguments)
-        options.answerSigner = AnswerSigner(key: key)
+        let signer = AnswerSigner(key: key)
+        options.answerSigner = signer
+        let pushing = try PushSending.prepare(
+            arguments, signer: signer, phones: phones?.pages, now: { steady.now })
+        options.pushes = pushing?.pushes
         let sealer = try auditSealer(arguments, key) { shop, sentence in
             log.note("audit-broken", ["shop": shop.rawValue, "found": sentence], level: .error)
         }
@@ -325,7 +333,7 @@ private struct Server {
             metrics: try listen.map {
                 try metricsServer($0, of: service, beside: http, phones: phones?.http)
             },
-            doors: doors, phones: phones)
+            doors: doors, phones: phones, service: service, pushing: pushing)
     }
 
     func stop() {
@@ -334,6 +342,8 @@ private struct Server {
         http.stop()
         doors?.stop()
         metrics?.stop()
+        service.stopNotices()
+        pushing?.stop()
         store.stop()
         log.note("stopped", level: .info)
         log.flush()

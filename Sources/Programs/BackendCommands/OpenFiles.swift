@@ -18,14 +18,14 @@ enum OpenFiles {
     /// server for phones, which gets what is left, and at most half if there is little.
     ///
     /// - Parameters:
-    ///   - database: how many connections the database may use.
+    ///   - others: how many connections the database and the push services may use.
     ///   - hasPhones: whether there is a server for phones.
     static func limits(
-        database: Int, hasPhones: Bool
+        others: Int, hasPhones: Bool
     ) throws -> (machines: HTTPLimits, phones: HTTPLimits) {
         var limits = HTTPLimits()
         let allowed = raised()
-        let reserved = reservedDescriptors + database + (hasPhones ? reservedForPhones : 0)
+        let reserved = reservedDescriptors + others + (hasPhones ? reservedForPhones : 0)
         let left = allowed - reserved
         let fewest = minConnections * (hasPhones ? 2 : 1)
         guard left >= fewest else {

@@ -19,6 +19,7 @@ struct PhoneServer {
             "the address by which phones reach that through the proxy, as https://queue.example.it; "
                 + "it is printed on tickets. Needed unless it is http:// and --phones, as for a trial on one "
                 + "computer"),
+        PushSending.option,
     ]
 
     let http: HTTPServer

@@ -23,6 +23,10 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     case confirmation
     /// Gives a place that is held for the device back.
     case release
+    /// Has notices of the place pushed to the caller's browser: a `SubscriptionRequest` (rules 36).
+    case subscription
+    /// Ends that: a `SubscriptionEndRequest`.
+    case subscriptionEnd = "subscription-end"
 
     private static let prefix = "/v1/public/"
 
@@ -34,12 +38,19 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     public var carriesKey: Bool {
         switch self {
         case .withdrawal, .delay, .reclaim, .undo, .holds, .confirmation, .release: true
-        case .place, .sessions, .updates: false
+        case .place, .sessions, .updates, .subscription, .subscriptionEnd: false
         }
     }
 
-    /// The most bytes of a body, which has under a hundred.
-    public static let maxBodyBytes = 1_024
+    /// The most bytes of a body, which has under a hundred unless it names an endpoint.
+    public var maxBodyBytes: Int {
+        switch self {
+        case .subscription, .subscriptionEnd: SubscriptionRequest.maxEndpointBytes + 1_024
+        case .place, .withdrawal, .delay, .reclaim, .undo, .sessions, .updates, .holds,
+            .confirmation, .release:
+            1_024
+        }
+    }
 
     /// The call of a path, whatever the method; nil if there is none.
     public init?(path: String) {
@@ -114,6 +125,9 @@ public struct FollowedPlace: Codable, Hashable, Sendable {
     public var onPhone: Bool
     /// What lets the customer in; nil unless the caller is the device that took the place (rules 35).
     public var entry: EntryOnPhone?
+    /// The key of notices, as a browser needs it to subscribe (RFC 8292 3.2): a point of P-256, 65 bytes in base64url. Nil
+    /// in messages of the WebSocket, and if no notices are pushed.
+    public var pushKey: String?
 
     public init(_ reservation: FoundReservation, taken channel: Channel, of shop: Shop) {
         onPhone = channel == .phone

@@ -55,6 +55,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case symbolForPhones = "symbol-for-phones"
     /// The digits that a customer's page was given are not those of its ticket (rules 33).
     case wrongDigits = "wrong-digits"
+    /// A browser's push service is none of those that the backend may send notices to (rules 36).
+    case pushServiceUnknown = "push-service-unknown"
     /// There is no signature, or one of an unknown, revoked or foreign key, or one that is stale, replayed or wrong.
     case notAuthentic = "not-authentic"
     case forbidden
@@ -218,6 +220,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                     "This symbol is for your phone",
                     "Please hold the other symbol of the ticket here, the large one.",
                     short: "symbol for phones", tryAgain: true), staff: Self.noSuchNumber)
+        case .pushServiceUnknown:
+            Declaration(422, "Notices cannot be sent to the browser's push service")
         case .wrongDigits: Declaration(403, "The ten digits are not those of this place's ticket")
         case .notAuthentic:
             Declaration(

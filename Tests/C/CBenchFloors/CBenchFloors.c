@@ -1,6 +1,8 @@
 #include "CBenchFloors.h"
 
 #include <cairo/cairo-pdf.h>
+#include <nettle/ecc-curve.h>
+#include <nettle/ecc.h>
 #include <qrencode.h>
 #include <sodium.h>
 
@@ -43,4 +45,27 @@ int clup_floor_argon2id(unsigned long long passes, unsigned long memory) {
     unsigned char digest[32];
     return crypto_pwhash(digest, sizeof digest, "12345678", 8, salt, passes, memory,
                          crypto_pwhash_ALG_ARGON2ID13);
+}
+
+int clup_floor_p256_products(void) {
+    const struct ecc_curve *curve = nettle_get_secp_256r1();
+    struct ecc_scalar scalar;
+    struct ecc_point base, product;
+    mpz_t number;
+    // Any number of 256 bits below the order of the curve: products take a time that does not depend on it.
+    mpz_init(number);
+    mpz_ui_pow_ui(number, 3, 161);
+    ecc_scalar_init(&scalar, curve);
+    ecc_point_init(&base, curve);
+    ecc_point_init(&product, curve);
+    int result = ecc_scalar_set(&scalar, number) ? 0 : -1;
+    if (result == 0) {
+        ecc_point_mul_g(&base, &scalar);
+        ecc_point_mul(&product, &scalar, &base);
+    }
+    ecc_point_clear(&product);
+    ecc_point_clear(&base);
+    ecc_scalar_clear(&scalar);
+    mpz_clear(number);
+    return result;
 }

@@ -40,6 +40,19 @@ static inline CURLcode clup_curl_set_prerequest(
     return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_PREREQDATA, context);
 }
 
+// The opener is called for each address that a connection is tried to; CURL_SOCKET_BAD of it refuses the address
+// (CURLOPT_OPENSOCKETFUNCTION(3)).
+static inline CURLcode clup_curl_set_socket_opener(
+    CURL *handle, curl_socket_t (*opener)(void *, curlsocktype, struct curl_sockaddr *), void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, opener);
+    return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context);
+}
+
+// curl_multi_setopt(3) is variadic too.
+static inline CURLMcode clup_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+
 static inline long clup_curl_get_long(CURL *handle, CURLINFO info) {
     long value = 0;
     curl_easy_getinfo(handle, info, &value);

@@ -13,3 +13,6 @@ int clup_floor_sign_verify(const unsigned char *message, unsigned long long leng
 
 // Runs Argon2id of libsodium alone; returns 0, or -1 on failure.
 int clup_floor_argon2id(unsigned long long passes, unsigned long memory);
+
+// Multiplies the base point of P-256, and the product again, with nettle alone; returns 0, or -1 on failure.
+int clup_floor_p256_products(void);

@@ -3,7 +3,7 @@ import Foundation
 import Reservations
 import TestSupport
 
-extension Browser {
+extension DrivenPage {
     /// How the page of a place looks: `planned`, `called`, `calm` or `ended`.
     func look() async throws -> String { try await value("document.body.dataset.look") }
 

@@ -1,0 +1,223 @@
+// Notices on the page of a place: the part that offers them, and subscribes this browser (rules 36). It is loaded apart from
+// the page, which works without it. The page has a language of its own, that of its document.
+
+import { phrase } from "./languages.js";
+import { remember, remembered } from "./memory.js";
+import { noticesTexts } from "./notices-words.js";
+import { send } from "./server.js";
+
+/** The longest that the browser, with its push service, may take. */
+const LONGEST = 30000;
+/** The shortest time after which the subscription is sent again to a backend that was busy or out of reach. */
+const AGAIN = 300000;
+/** The first iOS whose pages on the Home Screen get notices. */
+const HOME_SCREEN = 16.4;
+
+const language = () => document.documentElement.lang;
+
+/** The place whose page is shown, and its last view. */
+let capability = "";
+let view = null;
+/** `unknown`, `off`, `on`, `busy`, or `impossible`: the backend sends nothing to the push service of this browser. */
+let step = "unknown";
+/** Whether the last touch on the button did not work. */
+let hasFailed = false;
+/** The language and the key with which the subscription of this place was last sent. */
+let sent = "";
+/** The last sending that the page began by itself, and when the next one may come. */
+let renewal = Promise.resolve();
+let again = Infinity;
+
+// MARK: The browser
+
+const canSubscribe = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
+
+/** Whether the page would get notices if it was opened from the Home Screen of an iPhone or iPad. */
+const needsHomeScreen = (() => {
+  const { userAgent, platform, maxTouchPoints, standalone } = /** @type {any} */ (navigator);
+  // An iPad presents itself as a Mac, which has no touchscreen.
+  const isMobile = /iPhone|iPad|iPod/.test(userAgent) || platform === "MacIntel" && maxTouchPoints > 1;
+  const [, major, minor] = /(?:OS |Version\/)(\d+)[._](\d+)/.exec(userAgent) || [];
+  return !canSubscribe && isMobile && !standalone && Number(`${major}.${minor}`) >= HOME_SCREEN;
+})();
+
+/** Fails if the work takes too long. */
+function inTime(work) {
+  return Promise.race([work, new Promise((_, fail) => setTimeout(() => fail(new Error("too long")), LONGEST))]);
+}
+
+/** The worker's registration, with a worker that runs. */
+async function registration() {
+  await navigator.serviceWorker.register("/worker.js", { scope: "/t" });
+  return navigator.serviceWorker.ready;
+}
+
+async function subscription() {
+  const known = await navigator.serviceWorker.getRegistration("/t");
+  return known && known.pushManager.getSubscription();
+}
+
+/**
+ * The subscription of this browser, which is one for all its places and stays. One with another key, with which the backend
+ * could send nothing, is replaced.
+ */
+async function subscribe() {
+  const { pushManager } = await registration();
+  const letters = atob(view.pushKey.replace(/-/g, "+").replace(/_/g, "/"));
+  const options = { userVisibleOnly: true, applicationServerKey: Uint8Array.from(letters, (letter) => letter.charCodeAt(0)) };
+  try {
+    return await pushManager.subscribe(options);
+  } catch (error) {
+    const old = error.name === "InvalidStateError" && await pushManager.getSubscription();
+    if (!old) throw error;
+    await old.unsubscribe();
+    return pushManager.subscribe(options);
+  }
+}
+
+// MARK: The backend
+
+/** What `sent` is when the backend has what this page would send. */
+const wanted = () => `${language()} ${view.pushKey}`;
+
+/** Subscribes, and sends the subscription of a place to the backend; resolves to its answer, of status 0 if none came. */
+async function subscribePlace(own) {
+  again = Infinity;
+  try {
+    const spoken = language();
+    sent = wanted();
+    const { endpoint, keys } = (await inTime(subscribe())).toJSON();
+    return await send("subscription", { capability: own, endpoint, ...keys, language: spoken });
+  } catch {
+    return { status: 0, body: null };
+  }
+}
+
+/** Keeps and shows what came of an attempt to subscribe. */
+function finish(own, { status, body }) {
+  const has = status === 204;
+  remember(own, { notices: has });
+  const isImpossible = status === 422 && /push-service-unknown/.test(body && body.type);
+  become(own, has ? "on" : isImpossible ? "impossible" : "off", !has);
+}
+
+async function switchOn() {
+  const own = capability;
+  become(own, "busy");
+  // It must be asked for before anything else is awaited, while the browser knows of the touch.
+  if (await Notification.requestPermission() !== "granted") return become(own, "off");
+  finish(own, await subscribePlace(own));
+}
+
+/** Ends the notices of this place at the backend. The browser stays subscribed, for its other places. */
+async function switchOff() {
+  const own = capability;
+  become(own, "busy");
+  await renewal;
+  try {
+    const { endpoint } = await inTime(subscription()) || {};
+    // Without a subscription of the browser nothing arrives, and a place that the backend does not know has no notices.
+    const status = endpoint && (await send("subscription-end", { capability: own, endpoint })).status;
+    if (!endpoint || status === 204 || status === 404) {
+      remember(own, { notices: false });
+      return become(own, "off");
+    }
+  } catch { /* they stay on */ }
+  become(own, "on", true);
+}
+
+/** Sends the subscription once more: browsers change them, and the language may be another one. */
+async function renew() {
+  const own = capability;
+  const answer = await subscribePlace(own);
+  if (answer.status === 429 || !answer.status && await inTime(subscription()).catch(() => null)) {
+    // The backend may have this browser, or may not: what is shown becomes true with the next attempt.
+    again = performance.now() + Math.max(AGAIN, answer.retryAfter || 0);
+  } else if (answer.status !== 204) finish(own, answer);
+}
+
+// MARK: Drawing
+
+const section = document.createElement("section");
+section.hidden = true;
+section.setAttribute("aria-labelledby", "notices");
+section.innerHTML = '<h2 id="notices"></h2><p role="status" tabindex="-1"></p><p></p><button id="notify"></button>';
+document.getElementById("leave").before(section);
+const [title, now, what, button] = /** @type {HTMLElement[]} */ ([...section.children]);
+now.style.fontWeight = "700";
+now.style.outline = "none";
+
+button.addEventListener("click", () => {
+  if (step === "on") switchOff();
+  else if (step !== "busy") switchOn();
+});
+
+if (needsHomeScreen) {
+  // The manifest names no page to start with, so that it is this one, with its capability.
+  const link = document.createElement("link");
+  link.rel = "manifest";
+  link.href = "/manifest.json";
+  document.head.append(link);
+}
+
+/** The names of the texts that are shown: what is so now, what notices are, and what the button does. */
+function content() {
+  if (needsHomeScreen) {
+    return { what: ["homeScreen", ...document.getElementById("entry").hidden ? [] : ["codeStays"]] };
+  }
+  if (!canSubscribe) return { what: ["impossible"] };
+  if (Notification.permission === "denied") return { now: ["denied"] };
+  switch (step) {
+    case "off": return { ...hasFailed ? { now: ["failed"] } : { what: ["what"] }, button: ["turnOn"] };
+    case "on": return { now: [hasFailed ? "stillOn" : "on"], what: ["what"], button: ["turnOff"] };
+    case "busy": return { what: ["what"], button: ["moment"] };
+    default: return { now: ["impossible"] };
+  }
+}
+
+/** Changes an element only if its text is another one, so that nothing is read aloud twice. */
+function show(element, names = []) {
+  const words = names.map((name) => phrase(noticesTexts, name, language())).join(" ");
+  if (element.textContent !== words) element.textContent = words;
+  element.hidden = !words;
+}
+
+function become(own, next, failed = false) {
+  if (own !== capability) return;
+  step = next;
+  hasFailed = failed;
+  drawSection();
+}
+
+function drawSection() {
+  section.hidden = !view || !view.pushKey || view.reservation.state !== "planned";
+  if (section.hidden) return;
+  const shown = content();
+  const hadFocus = document.activeElement === button;
+  show(title, ["notices"]);
+  show(now, shown.now);
+  show(what, shown.what);
+  show(button, shown.button);
+  button.className = step === "on" ? "" : "main";
+  if (hadFocus && button.hidden) now.focus();
+}
+
+/** Finds out whether the place has notices, as its page is opened, and sends the subscription when that is due. */
+function check() {
+  const isNew = step === "unknown";
+  if (isNew) {
+    const { notices } = remembered(capability) || /** @type {any} */ ({});
+    become(capability, notices && Notification.permission === "granted" ? "on" : "off");
+  }
+  if (step === "on" && (isNew || sent !== wanted() || performance.now() >= again)) renewal = renew();
+}
+
+/** To be called every second, and whenever there is something new, with the place of the page and its last view. */
+export function draw(place, latest) {
+  if (place !== capability || canSubscribe && Notification.permission === "denied") step = "unknown";
+  capability = place;
+  view = latest;
+  // A place that has ended may be taken back, which the page shows as planned.
+  if (canSubscribe && view && view.pushKey && /planned|called/.test(view.reservation.state)) check();
+  drawSection();
+}

@@ -1,0 +1,113 @@
+// The service worker of the page of a place: opens it from the phone's memory, also without network, and renews it; and
+// shows the notices that are pushed to the phone (rules 36).
+
+import { isKnown, phrase, spelled } from "./languages.js";
+import { workerTexts } from "./worker-words.js";
+
+const worker = /** @type {any} */ (self);
+const PAGE = "/t";
+const NOTICES = "/notices.js";
+const CACHE = "clup-place";
+
+// MARK: The page without network
+
+/** Fetches a part of the page and keeps it if it is the part: no error and no redirect. */
+async function renewed(path) {
+  const answer = await fetch(path, { cache: "no-cache", credentials: "omit" });
+  if (answer.status === 200 && !answer.redirected) {
+    try {
+      const cache = await caches.open(CACHE);
+      await cache.put(path, answer.clone());
+    } catch { /* the phone is full: it is not kept */ }
+  }
+  return answer;
+}
+
+worker.addEventListener("install", (event) => {
+  const parts = [renewed(PAGE), renewed(NOTICES).catch(() => {})];
+  event.waitUntil(Promise.all(parts).then(() => worker.skipWaiting()));
+});
+
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+
+worker.addEventListener("fetch", (event) => {
+  const { pathname } = new URL(event.request.url);
+  // The scope /t is that of /turnstile too.
+  if (pathname !== NOTICES && (event.request.mode !== "navigate" || pathname !== PAGE)) return;
+  const renewal = renewed(pathname);
+  event.waitUntil(renewal.catch(() => {}));
+  event.respondWith(
+    caches.match(pathname, { cacheName: CACHE }).catch(() => null).then((known) => known || renewal));
+});
+
+// MARK: Notices
+
+/** The message of a push; empty if it is none. */
+function messageOf(data) {
+  try { return data.json() || {}; } catch { return {}; }
+}
+
+/** The language of a notice, or one that the phone prefers. */
+const languageOf = (language) =>
+  [language, ...navigator.languages].map((code) => String(code).slice(0, 2)).find(isKnown) || "en";
+
+/**
+ * The title and the options of a message's notice. A browser must show each push, so that one that is not understood shows a
+ * plain notice.
+ */
+function noticeOf(message) {
+  const { kind, capability, number, shopName, language, time } = message;
+  const spoken = languageOf(language);
+  const isOfPlace = /^[0-9A-Z]{38}$/.test(capability);
+  const name = isOfPlace && `${kind}Now` in workerTexts ? kind : "place";
+  const moment = /T(\d\d:\d\d)/.exec(time);
+  const body = moment && `${name}By` in workerTexts ? `${name}By` : `${name}Now`;
+  const isCalled = name === "called";
+  return {
+    title: [Number.isInteger(number) && isOfPlace && String(number).padStart(3, "0"), phrase(workerTexts, name, spoken)]
+      .filter(Boolean).join(" · "),
+    options: {
+      body: [phrase(workerTexts, body, spoken, { time: moment && spelled(moment[1], spoken) }),
+        isOfPlace && typeof shopName === "string" && shopName].filter(Boolean).join("\n"),
+      lang: spoken,
+      // A later notice of a place replaces the former. These characters of the capability are no secret.
+      tag: isOfPlace ? capability.slice(0, 12) : "place",
+      renotify: true,
+      requireInteraction: isCalled,
+      vibrate: isCalled ? [400, 200, 400, 200, 800] : [400],
+      icon: "/icon.png",
+      data: { capability: isOfPlace ? capability : "", message },
+    },
+  };
+}
+
+/** Shows a message; or once more, in silence, the shown one of the same place if that was written later. */
+async function showNotice(message) {
+  const { title, options } = noticeOf(message);
+  const shown = await worker.registration.getNotifications({ tag: options.tag }).catch(() => []);
+  const newer = shown.map(({ data }) => data && data.message).find((one) => one && one.made > message.made);
+  if (!newer) return worker.registration.showNotification(title, options);
+  const again = noticeOf(newer);
+  // A silent notice may have no vibration.
+  const silent = { renotify: false, silent: true, vibrate: undefined };
+  return worker.registration.showNotification(again.title, { ...again.options, ...silent });
+}
+
+worker.addEventListener("push", (event) => event.waitUntil(showNotice(messageOf(event.data))));
+
+/** Brings the page of a place to the front: its open window, or a new one. */
+async function openPlace(capability) {
+  const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const own = windows.find(({ url }) => {
+    const { pathname, hash } = new URL(url);
+    return pathname === PAGE && (!capability || hash.slice(1).toUpperCase() === capability);
+  });
+  // A browser may refuse to bring a window to the front.
+  return own && await own.focus().catch(() => null)
+    || worker.clients.openWindow(capability ? `${PAGE}#${capability}` : PAGE);
+}
+
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openPlace(event.notification.data && event.notification.data.capability || ""));
+});

@@ -1,0 +1,105 @@
+internal import BackendAPI
+internal import Cryptography
+private import Dispatch
+internal import ReservationStore
+internal import Reservations
+internal import TextForms
+internal import WebPush
+
+/// How browsers subscribe to the notices of a place (rules 36).
+extension BackendService {
+    /// Sends no further notices, and writes what became of those on their way; returns within some seconds. To be called
+    /// before the store is stopped, and not from a task.
+    public func stopNotices() {
+        guard let pusher else { return }
+        let isStopped = DispatchSemaphore(value: 0)
+        Task {
+            await pusher.stop()
+            isStopped.signal()
+        }
+        _ = isStopped.wait(timeout: .now() + 4)
+    }
+
+    /// A digest of an endpoint: the name of a browser's subscription.
+    private static func subscriptionID(of endpoint: String) -> String {
+        Base64.encode(Array(SHA256.digest(Array(endpoint.utf8)).prefix(16)), .urlSafe)
+    }
+
+    func subscribe(
+        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        let pushes = try pushes()
+        guard let body = JSONText.value(SubscriptionRequest.self, request.body),
+            PushKeys(p256dh: body.p256dh, auth: body.auth) != nil,
+            (2...3).contains(body.language.utf8.count),
+            body.language.hasOnlyBytes(where: \.isASCIILowercase)
+        else {
+            throw RefusedCall(
+                .malformed,
+                "the body must be {\"capability\", \"endpoint\", \"p256dh\", \"auth\": as the browser "
+                    + "gives them, \"language\": it, for example}")
+        }
+        guard pushes.services.contains(body.endpoint) else {
+            throw RefusedCall(.pushServiceUnknown)
+        }
+        let subscription = Subscription(
+            id: Self.subscriptionID(of: body.endpoint), endpoint: body.endpoint,
+            p256dh: body.p256dh, auth: body.auth, language: body.language)
+        change(body.capability, request, respond) { store, place, shop, done in
+            store.subscribe(subscription, to: place, in: shop, completion: done)
+        }
+    }
+
+    func endSubscription(
+        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        _ = try pushes()
+        guard let body = JSONText.value(SubscriptionEndRequest.self, request.body) else {
+            throw RefusedCall(.malformed, "the body must be {\"capability\", \"endpoint\"}")
+        }
+        let id = Self.subscriptionID(of: body.endpoint)
+        change(body.capability, request, respond) { store, place, shop, done in
+            store.unsubscribe(id, from: place, in: shop, completion: done)
+        }
+    }
+
+    private func pushes() throws(RefusedCall) -> NoticePushes {
+        guard let pushes = options.pushes else { throw RefusedCall(.unknownRoute) }
+        return pushes
+    }
+
+    /// Changes the subscriptions of a place; each change is written, so that they are limited for each place, and more
+    /// narrowly for each address: who has a photograph of the symbol does not keep its customer from them.
+    private func change(
+        _ capability: String, _ request: WireRequest,
+        _ respond: @escaping @Sendable (WireResponse) -> Void,
+        _ write:
+            @escaping @Sendable (
+                QueueStore, ReservationID, ShopID,
+                @escaping @Sendable (Result<Void, StoreError>) -> Void
+            ) -> Void
+    ) {
+        follow(capability, request) { [self] result in
+            do throws(RefusedCall) {
+                let place = try result.get()
+                let shop = place.shop.id
+                try takeAll(
+                    [
+                        (.subscriptions, Self.limited(request, place.id)),
+                        (.placeSubscriptions, place.id.rawValue),
+                    ], place, request)
+                places.show(place.record, of: place.shop) { [self] shown in
+                    do throws(RefusedCall) {
+                        guard try present(shown) != nil else { throw RefusedCall(.notFound) }
+                        write(store, place.id, shop) { [self] written in
+                            do throws(RefusedCall) {
+                                try present(written)
+                                respond(WireResponse(status: 204, fields: [:]))
+                            } catch { respond(error.response) }
+                        }
+                    } catch { respond(error.response) }
+                }
+            } catch { respond(error.response) }
+        }
+    }
+}

@@ -1,0 +1,281 @@
+internal import QueueEngine
+public import Reservations
+internal import RowColumns
+
+private let insertSubscription = Query.insert(
+    into: "subscription",
+    "shop_id, reservation_id, id, endpoint, p256dh, auth, language, made_ms, shown_ms, is_soon",
+    replacing: "shop_id, reservation_id, id")
+private let selectIDs = Query(
+    """
+    SELECT id, is_soon FROM subscription
+    WHERE shop_id = $shop AND reservation_id = $reservation ORDER BY made_ms, id
+    """)
+private let removeSubscription = Query(
+    """
+    DELETE FROM subscription
+    WHERE shop_id = $shop AND reservation_id = $reservation AND id = $id
+    """)
+private let removeSubscriptions = Query(
+    "DELETE FROM subscription WHERE shop_id = $shop AND reservation_id = $reservation")
+private let selectEnded = Query(
+    """
+    SELECT DISTINCT s.reservation_id FROM subscription AS s
+    WHERE s.shop_id = $shop AND NOT EXISTS (
+        SELECT 1 FROM reservation AS r
+        WHERE r.shop_id = $shop AND r.id = s.reservation_id
+            AND NOT (r.state IN ('expired', 'deleted') AND r.state_ms <= $before))
+    LIMIT $count
+    """)
+private let removeLostNotices = Query(
+    """
+    DELETE FROM notice WHERE shop_id = $shop AND NOT EXISTS (
+        SELECT 1 FROM subscription AS s
+        WHERE s.shop_id = $shop AND s.reservation_id = notice.reservation_id
+            AND s.id = notice.subscription_id)
+    """)
+private let removeNotice = Query(
+    """
+    DELETE FROM notice
+    WHERE shop_id = $shop AND reservation_id = $reservation AND subscription_id = $id
+    """)
+private let removeNotices = Query(
+    "DELETE FROM notice WHERE shop_id = $shop AND reservation_id = $reservation")
+// A value that is selected has no type of its own in PostgreSQL.
+private let report = Query(
+    """
+    INSERT INTO notice (shop_id, reservation_id, subscription_id, kind, made_ms, next_ms, tries)
+    SELECT shop_id, reservation_id, id, CAST($kind AS TEXT), CAST($now AS BIGINT), 0, 0
+    FROM subscription WHERE shop_id = $shop AND reservation_id = $reservation
+    ON CONFLICT (shop_id, reservation_id, subscription_id) DO UPDATE
+    SET kind = excluded.kind, made_ms = excluded.made_ms, next_ms = 0, tries = 0
+    """)
+private let waitAgain = Query(
+    """
+    UPDATE subscription SET shown_ms = NULL, is_soon = 0
+    WHERE shop_id = $shop AND reservation_id = $reservation
+    """)
+private enum WatchedColumn: Int, SelectedColumn { case shopID, reservationID, id, shownMs, isSoon }
+private let selectWatched = Query("SELECT \(WatchedColumn.list) FROM subscription")
+private let reportOne = Query(
+    """
+    INSERT INTO notice (shop_id, reservation_id, subscription_id, kind, made_ms, next_ms, tries)
+    VALUES ($shop, $reservation, $id, $kind, $now, 0, 0)
+    ON CONFLICT (shop_id, reservation_id, subscription_id) DO UPDATE
+    SET kind = excluded.kind, made_ms = excluded.made_ms, next_ms = 0, tries = 0
+    """)
+private let markWatched = Query(
+    """
+    UPDATE subscription SET shown_ms = $shown, is_soon = $isSoon
+    WHERE shop_id = $shop AND reservation_id = $reservation AND id = $id AND is_soon = $wasSoon
+        AND shown_ms IS NOT DISTINCT FROM $former
+    """)
+private enum DueColumn: Int, SelectedColumn {
+    case shopID, reservationID, subscriptionID, kind, madeMs, tries
+    case endpoint, p256dh, auth, language
+
+    var sql: String {
+        switch self {
+        case .shopID, .reservationID, .subscriptionID, .kind, .madeMs, .tries:
+            "notice.\(columnName)"
+        case .endpoint, .p256dh, .auth, .language: "s.\(columnName)"
+        }
+    }
+}
+private let dueText = """
+    SELECT \(DueColumn.list) FROM notice JOIN subscription AS s
+    ON s.shop_id = notice.shop_id AND s.reservation_id = notice.reservation_id
+        AND s.id = notice.subscription_id
+    WHERE notice.next_ms <= $now ORDER BY notice.next_ms LIMIT $count
+    """
+private let selectDue = Query(dueText)
+/// Where several servers write: rows that another one changes now are left to it.
+private let selectDueUnlocked = Query(dueText + " FOR UPDATE OF notice SKIP LOCKED")
+private let lease = Query(
+    """
+    UPDATE notice SET next_ms = $until, tries = tries + 1
+    WHERE shop_id = $shop AND reservation_id = $reservation AND subscription_id = $id
+    """)
+private let removeLeased = Query(
+    """
+    DELETE FROM notice
+    WHERE shop_id = $shop AND reservation_id = $reservation AND subscription_id = $id
+        AND next_ms = $lease
+    """)
+private let postpone = Query(
+    """
+    UPDATE notice SET next_ms = $next
+    WHERE shop_id = $shop AND reservation_id = $reservation AND subscription_id = $id
+        AND next_ms = $lease
+    """)
+private let addCount = Query(
+    """
+    INSERT INTO notice_day (shop_id, day, kind, sent, unsent)
+    VALUES ($shop, $day, $kind, $sent, $unsent)
+    ON CONFLICT (shop_id, day, kind) DO UPDATE
+    SET sent = notice_day.sent + excluded.sent, unsent = notice_day.unsent + excluded.unsent
+    """)
+private let deleteCounts = Query("DELETE FROM notice_day WHERE shop_id = $shop AND day < $day")
+
+/// A subscription as far as it must be looked at.
+struct WatchedSubscription: Hashable {
+    let shop: ShopID
+    let reservation: ReservationID
+    let id: String
+    /// The earliest time that its customer was shown; nil if that is to be remembered now.
+    let shown: Moment?
+    /// Whether its customer has heard that the call is near.
+    let isSoon: Bool
+}
+
+/// Subscriptions to notices, and the notices that wait to be sent.
+extension Database {
+    /// Writes a subscription, or renews it; the oldest one of the place ends if there are too many.
+    func write(
+        _ subscription: Subscription, to reservation: ReservationID, of shop: ShopID,
+        at now: Moment
+    ) throws(StoreError) {
+        var known = try rows(selectIDs, shop, reservation) { ($0.text(0), $0.integer(1) == 1) }
+        let former = known.first { $0.0 == subscription.id }
+        known.removeAll { $0.0 == subscription.id }
+        for (id, _) in known.dropLast(Subscription.maxPerPlace - 1) {
+            try delete(subscription: id, to: reservation, of: shop)
+        }
+        try execute(
+            insertSubscription, shop, reservation, subscription.id, subscription.endpoint,
+            subscription.p256dh, subscription.auth, subscription.language, now, Moment?.none,
+            former?.1 ?? false)
+    }
+
+    func delete(
+        subscription id: String, to reservation: ReservationID, of shop: ShopID
+    ) throws(StoreError) {
+        try execute(removeSubscription, shop, reservation, id)
+        try execute(removeNotice, shop, reservation, id)
+    }
+
+    /// Deletes the subscriptions to some of the places that ended before a moment, or are not there, and notices without a
+    /// subscription; returns how many places were found.
+    func pruneSubscriptions(
+        of shop: ShopID, atMost count: Int, before moment: Moment
+    ) throws(StoreError) -> Int {
+        let ended = try rows(selectEnded, shop, moment, count) { ReservationID($0.text(0)) }
+        for reservation in ended { try execute(removeSubscriptions, shop, reservation) }
+        try execute(removeLostNotices, shop)
+        return ended.count
+    }
+
+    /// Writes the notices of a transition, in its transaction.
+    func writeNotices(of transition: Transition, in shop: ShopID) throws(StoreError) {
+        guard let effect = NoticeEffect(transition) else { return }
+        if effect.waitsAgain { try post(waitAgain, shop, transition.id, changing: nil) }
+        if let kind = effect.kind {
+            try post(report, kind, transition.at, shop, transition.id, changing: nil)
+        } else {
+            try post(removeNotices, shop, transition.id, changing: nil)
+        }
+    }
+
+    func watchedSubscriptions() throws(StoreError) -> [WatchedSubscription] {
+        try named(selectWatched) { (row: Row<WatchedColumn>) in
+            WatchedSubscription(
+                shop: ShopID(row.text(.shopID)),
+                reservation: ReservationID(row.text(.reservationID)),
+                id: row.text(.id), shown: row.optionalMoment(.shownMs), isSoon: row.isTrue(.isSoon))
+        }
+    }
+
+    /// Remembers what a customer was shown and has heard, and writes the notice for it, unless that was done before.
+    func write(
+        _ kind: NoticeKind?, to watched: WatchedSubscription, shown: Moment, at now: Moment
+    ) throws(StoreError) {
+        // A customer whose call comes later hears again when it is near.
+        let isSoon = kind == .soon || watched.isSoon && kind != .later
+        let (shop, reservation, id) = (watched.shop, watched.reservation, watched.id)
+        let marked = try execute(
+            markWatched, shown, isSoon, shop, reservation, id, watched.isSoon, watched.shown)
+        guard marked == 1, let kind else { return }
+        try execute(reportOne, shop, reservation, id, kind, now)
+    }
+
+    /// Leases notices whose time has come, the oldest first. No shop is locked: of several servers one locks the row.
+    func leaseNotices(
+        atMost count: Int, at now: Moment, until end: Moment
+    ) throws(StoreError) -> [LeasedNotice] {
+        let query = dialect.locksRows ? selectDueUnlocked : selectDue
+        var leased = try named(query, now, count) {
+            (row: Row<DueColumn>) -> LeasedNotice? in
+            guard let kind = NoticeKind(rawValue: row.text(.kind)) else { return nil }
+            let name = LeasedNotice.Name(
+                shop: ShopID(row.text(.shopID)),
+                reservation: ReservationID(row.text(.reservationID)),
+                subscription: row.text(.subscriptionID))
+            let subscription = Subscription(
+                id: name.subscription, endpoint: row.text(.endpoint), p256dh: row.text(.p256dh),
+                auth: row.text(.auth), language: row.text(.language))
+            return LeasedNotice(
+                name: name, kind: kind, made: row.moment(.madeMs), tries: row.count(.tries) + 1,
+                lease: end, subscription: subscription, record: nil)
+        }.compactMap(\.self)
+        for name in leased.map(\.name) {
+            try post(lease, end, name.shop, name.reservation, name.subscription, changing: 1)
+        }
+        for (shop, places) in Dictionary(grouping: leased.indices, by: { leased[$0].name.shop }) {
+            var records: [ReservationID: ReservationRecord] = [:]
+            let reservations = Set(places.map { leased[$0].name.reservation })
+            for record in try self.records(reservations, of: shop) {
+                records[record.hold.id] = record
+            }
+            for place in places { leased[place].record = records[leased[place].name.reservation] }
+        }
+        return leased
+    }
+
+    /// Ends a lease; a notice that was replaced meanwhile stays.
+    func write(_ end: NoticeEnd) throws(StoreError) {
+        let (name, lease) = (end.notice.name, end.notice.lease)
+        switch end.outcome {
+        case .sent, .unsent:
+            try post(
+                removeLeased, name.shop, name.reservation, name.subscription, lease, changing: nil)
+        case .later(let next):
+            try post(
+                postpone, next, name.shop, name.reservation, name.subscription, lease,
+                changing: nil)
+        case .gone:
+            try delete(subscription: name.subscription, to: name.reservation, of: name.shop)
+        }
+    }
+
+    func count(
+        _ kind: NoticeKind, sent: Int, unsent: Int, of shop: ShopID, on day: CalendarDay
+    ) throws(StoreError) { try post(addCount, shop, day, kind, sent, unsent, changing: 1) }
+
+    func pruneNoticeCounts(of shop: ShopID, before day: CalendarDay) throws(StoreError) {
+        try execute(deleteCounts, shop, day)
+    }
+}
+
+extension Administration {
+    private enum CountColumn: Int, SelectedColumn { case day, kind, sent, unsent }
+
+    private static let selectCounts = Query(
+        """
+        SELECT \(CountColumn.list) FROM notice_day
+        WHERE shop_id = $shop AND day >= $first AND day <= $last ORDER BY day, kind
+        """)
+
+    /// Notices to customers' phones on the days from `first` to `last`, in order; kinds of a newer program are left out.
+    public func noticeCounts(
+        of shop: ShopID, from first: CalendarDay, to last: CalendarDay
+    ) throws(StoreError) -> [NoticeCount] {
+        try database.named(Self.selectCounts, shop, first, last) {
+            (row: Row<CountColumn>) -> NoticeCount? in
+            guard let day = CalendarDay(row.text(.day)),
+                let kind = NoticeKind(rawValue: row.text(.kind))
+            else { return nil }
+            return NoticeCount(
+                day: day, kind: kind, sent: row.count(.sent), unsent: row.count(.unsent))
+        }.compactMap(\.self)
+    }
+}

@@ -1,0 +1,80 @@
+public import QueueEngine
+public import Reservations
+
+/// A browser that gets notices of a place (rules 36).
+public struct Subscription: Hashable, Sendable {
+    /// The most browsers of one place: those of a family.
+    public static let maxPerPlace = 3
+
+    /// A digest of the endpoint.
+    public let id: String
+    /// Where notices are pushed to (RFC 8030 4): an address that a stranger gave.
+    public let endpoint: String
+    /// The browser's keys (RFC 8291 2.1), each in base64url.
+    public let p256dh: String
+    public let auth: String
+    /// The language of its page, a BCP 47 primary subtag.
+    public let language: String
+
+    public init(id: String, endpoint: String, p256dh: String, auth: String, language: String) {
+        self.id = id
+        self.endpoint = endpoint
+        self.p256dh = p256dh
+        self.auth = auth
+        self.language = language
+    }
+}
+
+/// A notice that a server has leased to send it: until the lease ends, no other server sends it.
+public struct LeasedNotice: Hashable, Sendable {
+    /// What names a notice: a place has one for each browser, the newest.
+    public struct Name: Hashable, Sendable {
+        public let shop: ShopID
+        public let reservation: ReservationID
+        public let subscription: String
+    }
+
+    public let name: Name
+    public let kind: NoticeKind
+    /// When it was written, by the clock of the queue.
+    public let made: Moment
+    /// How often it was leased, with this time.
+    public let tries: Int
+    /// The end of the lease, by the real clock; a notice that was replaced meanwhile has another one.
+    public let lease: Moment
+    public let subscription: Subscription
+    /// The reservation as it was stored when the lease began.
+    public internal(set) var record: ReservationRecord?
+}
+
+/// What became of a leased notice.
+public struct NoticeEnd: Hashable, Sendable {
+    public enum Outcome: Hashable, Sendable {
+        /// The push service has taken it.
+        case sent
+        /// It is of no use any more, or the push service refuses it.
+        case unsent
+        /// The browser gets no notices any more (RFC 8030 7.3): its subscription is deleted.
+        case gone
+        /// It is tried again at this moment of the real clock.
+        case later(Moment)
+    }
+
+    public let notice: LeasedNotice
+    public let outcome: Outcome
+
+    public init(_ notice: LeasedNotice, _ outcome: Outcome) {
+        self.notice = notice
+        self.outcome = outcome
+    }
+}
+
+/// How many notices of a kind were written for the browsers of a shop's customers on a day.
+public struct NoticeCount: Hashable, Sendable {
+    public let day: CalendarDay
+    public let kind: NoticeKind
+    /// Those that a push service has taken.
+    public let sent: Int
+    /// Those that could not be sent, or not in time.
+    public let unsent: Int
+}

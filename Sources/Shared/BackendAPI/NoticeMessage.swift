@@ -1,0 +1,70 @@
+public import Reservations
+
+/// The body of POST /v1/public/subscription: where and how a browser gets notices of a place (rules 36).
+public struct SubscriptionRequest: Codable, Hashable, Sendable {
+    /// The most bytes of an endpoint; those of the known push services have 200 to 600.
+    public static let maxEndpointBytes = 1_024
+
+    /// A `Capability`.
+    public var capability: String
+    /// The push resource: an absolute URL (RFC 8030 4).
+    public var endpoint: String
+    /// The browser's public key: a point of P-256, 65 bytes in base64url (RFC 8291 2.1).
+    public var p256dh: String
+    /// The browser's authentication secret: 16 bytes in base64url (RFC 8291 2.1).
+    public var auth: String
+    /// The language of the page, a BCP 47 primary subtag.
+    public var language: String
+
+    public init(
+        capability: Capability, endpoint: String, p256dh: String, auth: String, language: String
+    ) {
+        self.capability = capability.rawValue
+        self.endpoint = endpoint
+        self.p256dh = p256dh
+        self.auth = auth
+        self.language = language
+    }
+}
+
+/// The body of POST /v1/public/subscription-end.
+public struct SubscriptionEndRequest: Codable, Hashable, Sendable {
+    /// A `Capability`.
+    public var capability: String
+    /// That of the `SubscriptionRequest`.
+    public var endpoint: String
+
+    public init(capability: Capability, endpoint: String) {
+        self.capability = capability.rawValue
+        self.endpoint = endpoint
+    }
+}
+
+/// A notice as the browser decrypts it, for the worker of the page, which makes words of it (rules 36).
+public struct NoticeMessage: Codable, Hashable, Sendable {
+    public var kind: NoticeKind
+    /// Opens the place's page: the worker may have lost it, and on some phones never had it.
+    public var capability: String
+    public var number: QueueNumber
+    public var shopName: String
+    /// That of the `SubscriptionRequest`.
+    public var language: String
+    /// The time that belongs to the kind, by the shop's clock; nil if there is none.
+    public var time: LocalMoment?
+    /// When it was written, in milliseconds since 1970 by the clock of the queue: an older notice that comes after a newer one
+    /// does not take its place.
+    public var made: Int64
+
+    public init(
+        _ kind: NoticeKind, of capability: Capability, number: QueueNumber, shopName: String,
+        language: String, time: LocalMoment?, made: Moment
+    ) {
+        self.kind = kind
+        self.capability = capability.rawValue
+        self.number = number
+        self.shopName = shopName
+        self.language = language
+        self.time = time
+        self.made = made.milliseconds
+    }
+}

@@ -1,0 +1,243 @@
+import BackendAPI
+import BackendService
+import Foundation
+import Reservations
+import Synchronization
+import Testing
+import WebPush
+
+import func TestSupport.eventually
+
+@Suite("Notices of places are pushed to browsers [rules 36]")
+struct NoticeServiceTests {
+    @Test("A browser that has subscribed gets the call, with what its page needs to show it")
+    func called() async throws {
+        let services = FakePushServices()
+        let (backend, machine) = try TestBackend.full(pushes: services.pushes)
+        let mine = try machine.reservation()
+        let phone = try TestPhone(backend, mine)
+        #expect(try phone.look().pushKey == services.pushes.publicKey)
+        #expect(try phone.subscribe("a", language: "de").status == 204)
+        let socket = try phone.open()
+        #expect(try socket.place().pushKey == nil)
+        backend.callNext()
+        #expect(await eventually { services.pushed.count == 1 })
+        let push = try #require(services.pushed.first)
+        let message = try #require(services.messages.first)
+        #expect(message.kind == .called && message.number == mine.number)
+        #expect(message.capability == phone.capability.rawValue && message.language == "de")
+        #expect(message.shopName == "Città")
+        let place = try phone.look().reservation
+        #expect(place.status == .called && message.time == place.enterBy)
+        #expect((590...600).contains(push.timeToLive) && push.urgency == .high)
+        #expect(push.topic.utf8.count == 32 && push.endpoint == "https://push.example/a")
+        #expect(try await eventually { try backend.count("notice") == 0 })
+        #expect(try backend.count("notice_day WHERE kind = 'called' AND sent = 1") == 1)
+        #expect(backend.metrics.contains("clup_notices_total{kind=\"called\",fate=\"sent\"} 1"))
+    }
+
+    @Test(
+        "A browser that does not exist any more is forgotten; one whose service refuses is not tried again"
+    )
+    func outcomes() async throws {
+        let services = FakePushServices()
+        services.outcomes = [
+            "https://push.example/gone": .gone,
+            "https://push.example/refused": .refused(status: 403),
+        ]
+        let (backend, machine) = try TestBackend.full(pushes: services.pushes)
+        let phone = try TestPhone(backend, try machine.reservation())
+        for name in ["gone", "refused"] { #expect(try phone.subscribe(name).status == 204) }
+        backend.callNext()
+        #expect(await eventually { services.pushed.count == 2 })
+        #expect(try await eventually { try backend.count("notice") == 0 })
+        #expect(try backend.count("subscription") == 1)
+        #expect(try backend.count("notice_day WHERE unsent = 2") == 1)
+        #expect(backend.lines.all.contains { $0.contains("push-refused") && $0.contains("403") })
+        // The log has neither endpoints nor capabilities.
+        #expect(!backend.lines.all.contains { $0.contains("push.example/") })
+    }
+
+    @Test("A service that is busy, or out of reach, is tried again while the notice is of use")
+    func again() async throws {
+        let services = FakePushServices()
+        services.outcomes = ["https://push.example/a": .busy(retryAfter: .seconds(40))]
+        let (backend, machine) = try TestBackend.full(pushes: services.pushes)
+        let phone = try TestPhone(backend, try machine.reservation())
+        #expect(try phone.subscribe("a").status == 204)
+        backend.callNext()
+        func isPostponed(_ tries: Int, by seconds: ClosedRange<Int>) async throws -> Bool {
+            let now = backend.time.now.milliseconds
+            let (first, last) = (seconds.lowerBound * 1_000, seconds.upperBound * 1_000)
+            return try await eventually {
+                try backend.count(
+                    "notice WHERE tries = \(tries) AND next_ms - \(now) BETWEEN \(first) AND \(last)"
+                )
+                    == 1
+            }
+        }
+        #expect(try await isPostponed(1, by: 40...40))
+        #expect(services.pushed.count == 1)
+        services.outcomes = ["https://push.example/a": .unreached]
+        backend.time.advance(by: .seconds(40))
+        #expect(try await isPostponed(2, by: 2...4))
+        #expect(services.pushed.count == 2)
+        services.outcomes = [:]
+        // The service is left alone for some seconds. The notice is sent before its end, which is near, or not at all.
+        backend.time.advance(by: .seconds(540))
+        #expect(
+            try await eventually(within: .seconds(60)) {
+                backend.time.advance(by: .seconds(1))
+                return try backend.count("notice") == 0
+            })
+    }
+
+    @Test("What was undone before it is sent is not sent")
+    func undone() async throws {
+        let services = FakePushServices()
+        services.outcomes = ["https://push.example/a": .busy(retryAfter: .seconds(20))]
+        let (backend, machine) = try TestBackend.full(pushes: services.pushes)
+        let mine = try machine.reservation()
+        let phone = try TestPhone(backend, mine)
+        #expect(try phone.subscribe("a").status == 204)
+        #expect(try phone.call(.withdrawal, code: mine.typedCode.rawValue).status == 204)
+        #expect(await eventually { services.pushed.count == 1 })
+        let next = (backend.time.now + .seconds(20)).milliseconds
+        #expect(try await eventually { try backend.count("notice WHERE next_ms = \(next)") == 1 })
+        services.outcomes = [:]
+        backend.time.advance(by: .seconds(1))
+        #expect(try phone.call(.undo, code: mine.typedCode.rawValue).status == 204)
+        #expect(await eventually { services.pushed.count == 2 })
+        #expect(try await eventually { try backend.count("notice") == 0 })
+        // That the place was given back is reported no more, and that it is there again once.
+        backend.time.advance(by: .seconds(60))
+        try await Task.sleep(for: .seconds(1))
+        #expect(try services.messages.map(\.kind) == [.givenBack, .restored])
+    }
+
+    @Test("A browser that ends its subscription hears nothing more; the others of its place do")
+    func ended() async throws {
+        let services = FakePushServices()
+        let (backend, machine) = try TestBackend.full(pushes: services.pushes)
+        let phone = try TestPhone(backend, try machine.reservation())
+        for name in ["a", "b"] { #expect(try phone.subscribe(name).status == 204) }
+        #expect(try phone.endSubscription("a").status == 204)
+        #expect(try phone.endSubscription("unknown").status == 204)
+        backend.callNext()
+        #expect(await eventually { services.pushed.count == 1 })
+        #expect(services.pushed.first?.endpoint == "https://push.example/b")
+    }
+
+    @Test("Endpoints of other hosts, wrong keys, other places and too many changes are refused")
+    func refused() throws {
+        let services = FakePushServices()
+        let (backend, machine) = try TestBackend.full(
+            [
+                .subscriptions: LimitedAction.subscriptions.standard,
+                .placeSubscriptions: LimitedAction.placeSubscriptions.standard,
+            ], pushes: services.pushes)
+        let phone = try TestPhone(backend, try machine.reservation())
+        func refusal(_ body: String) throws -> String? {
+            let answer = try TestPhone.send(phone.request(.subscription, body), to: backend)
+            return "\(answer.status) " + (try answer.decoded(Problem.self).type)
+        }
+        let good = phone.subscription("a")
+        let elsewhere = good.replacing("https://push.example/a", with: "https://10.0.0.1/a")
+        #expect(try refusal(elsewhere)?.hasPrefix("422") == true)
+        #expect(try refusal(elsewhere)?.contains("push-service-unknown") == true)
+        #expect(try refusal(good.replacing("BCVx", with: "BCVy"))?.hasPrefix("400") == true)
+        #expect(try refusal(good.replacing("\"it\"", with: "\"<b>\""))?.hasPrefix("400") == true)
+        #expect(try refusal("{}")?.hasPrefix("400") == true)
+        let other = good.replacing(phone.capability.rawValue.suffix(4), with: "0000")
+        #expect(try refusal(other)?.hasPrefix("404") == true)
+        let long = good.replacing("/a\"", with: "/" + String(repeating: "a", count: 2_000) + "\"")
+        #expect(try refusal(long)?.hasPrefix("413") == true)
+        #expect(try backend.count("subscription") == 0)
+        // A stranger with a photograph of the symbol uses up the limit of one address, and not that of the customer.
+        func subscribe(_ name: String, from address: String) throws -> Int {
+            var request = try phone.request(.subscription, phone.subscription(name))
+            request.fields["x-real-ip"] = address
+            return try TestPhone.send(request, to: backend).status
+        }
+        for number in 0..<10 { #expect(try subscribe("\(number)", from: "203.0.113.1") == 204) }
+        #expect(try subscribe("10", from: "203.0.113.1") == 429)
+        #expect(try subscribe("mine", from: "203.0.113.2") == 204)
+        #expect(try backend.count("subscription") == 3)
+    }
+
+    @Test("Without push services, nothing of notices is there")
+    func none() throws {
+        let (backend, machine) = try TestBackend.full()
+        let phone = try TestPhone(backend, try machine.reservation())
+        #expect(try phone.look().pushKey == nil)
+        #expect(try phone.subscribe("a").status == 404)
+        #expect(try phone.endSubscription("a").status == 404)
+    }
+}
+
+/// Push services that answer as the test wants, in the place of those of browsers' makers.
+final class FakePushServices: Sendable {
+    private struct Content {
+        var pushed: [Push] = []
+        var outcomes: [String: PushOutcome] = [:]
+    }
+
+    private let content = Mutex(Content())
+
+    /// What was sent, in order.
+    var pushed: [Push] { content.withLock { $0.pushed } }
+
+    /// The messages in them.
+    var messages: [NoticeMessage] {
+        get throws {
+            try pushed.map {
+                try JSONDecoder().decode(NoticeMessage.self, from: Data($0.content))
+            }
+        }
+    }
+
+    /// What becomes of a push to an endpoint; it is accepted unless it is here.
+    var outcomes: [String: PushOutcome] {
+        get { content.withLock { $0.outcomes } }
+        set { content.withLock { $0.outcomes = newValue } }
+    }
+
+    var pushes: NoticePushes {
+        NoticePushes(publicKey: "key", services: PushServices("push.example")!) { [self] push in
+            content.withLock { content in
+                content.pushed.append(push)
+                return content.outcomes[push.endpoint] ?? .accepted
+            }
+        }
+    }
+}
+
+extension TestBackend {
+    /// The customers who were called do not come, so that those who wait are called.
+    func callNext() {
+        time.advance(by: .minutes(10))
+        store.tick()
+    }
+}
+
+extension TestPhone {
+    /// The body with which a browser subscribes; the keys are those of RFC 8291 5.
+    func subscription(_ name: String, language: String = "it") -> String {
+        """
+        {"capability":"\(capability.rawValue)","endpoint":"https://push.example/\(name)",\
+        "p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",\
+        "auth":"BTBZMqHH6r4Tts7J_aSIgg","language":"\(language)"}
+        """
+    }
+
+    func subscribe(_ name: String, language: String = "it") throws -> WireResponse {
+        try Self.send(
+            request(.subscription, subscription(name, language: language)), to: backend)
+    }
+
+    func endSubscription(_ name: String) throws -> WireResponse {
+        let body =
+            "{\"capability\":\"\(capability.rawValue)\",\"endpoint\":\"https://push.example/\(name)\"}"
+        return try Self.send(request(.subscriptionEnd, body), to: backend)
+    }
+}

@@ -1,0 +1,275 @@
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+internal import Testing
+
+@Suite("Notices of customers' phones, on every engine [rules 36]")
+struct NoticeTests {
+    private typealias Ticket = (id: ReservationID, number: Int, code: EntryCode)
+
+    /// A shop of one place: the first customer is called at once, and the others wait.
+    private func site(_ engine: StoreEngine) throws -> Site { try Site(engine, capacity: 1) }
+
+    private func waiting(_ store: QueueStore, _ count: Int) async throws -> [Ticket] {
+        var tickets: [Ticket] = []
+        for _ in 0..<count { tickets.append(try await store.ticket("door-1")) }
+        return tickets
+    }
+
+    @Test(
+        "A call is a notice to each browser, which one server sends, and which is sent once",
+        arguments: StoreEngine.allCases)
+    func called(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        let store = try site.store(isStepped: true)
+        let other = engine == .postgresql ? try site.store(isStepped: true) : store
+        let tickets = try await waiting(store, 3)
+        for name in ["a", "b"] { try await store.subscribe(name, to: tickets[1].id) }
+        try await store.subscribe("c", to: tickets[2].id)
+        #expect(try await store.lease() == [])
+        _ = try await store.words(.make(.delete(tickets[0].id, .entry(tickets[0].code))))
+        let first = try await store.lease(atMost: 1)
+        let second = try await other.lease()
+        let all = (first + second).map { "\($0.kind) \($0.subscription.endpoint)" }.sorted()
+        #expect(all == ["called https://push.example/a", "called https://push.example/b"])
+        #expect(first.first?.record?.confirmation?.number.rawValue == tickets[1].number)
+        #expect(try await other.lease() == [])
+        try await store.end(first.map { NoticeEnd($0, .sent) })
+        try await other.end(second.map { NoticeEnd($0, .unsent) })
+        #expect(try site.count("SELECT count(*) FROM notice") == 0)
+        #expect(
+            try site.texts(
+                "SELECT day || ' ' || kind || ' ' || sent || ' ' || unsent FROM notice_day")
+                == ["2026-11-20 called 1 1"])
+        store.stop()
+        other.stop()
+    }
+
+    @Test(
+        "A lease that no server ends is over after its time, and another server sends the notice",
+        arguments: StoreEngine.allCases)
+    func lease(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        let store = try site.store(isStepped: true)
+        let tickets = try await waiting(store, 2)
+        try await store.subscribe("a", to: tickets[1].id)
+        _ = try await store.words(.make(.delete(tickets[0].id, .entry(tickets[0].code))))
+        let lost = try await store.lease()
+        #expect(lost.map(\.tries) == [1])
+        #expect(try await store.lease(at: 59) == [])
+        let again = try await store.lease(at: 60)
+        #expect(again.map(\.tries) == [2])
+        // The first server comes back: its notice is the other one's now.
+        try await store.end(lost.map { NoticeEnd($0, .sent) })
+        #expect(try site.count("SELECT count(*) FROM notice") == 1)
+        try await store.end(again.map { NoticeEnd($0, .later(.real(130))) })
+        #expect(try await store.lease(at: 129) == [])
+        #expect(try await store.lease(at: 130).map(\.tries) == [3])
+        store.stop()
+    }
+
+    @Test(
+        "What was undone, or is out of date, is not sent; the newest notice replaces one on its way",
+        arguments: StoreEngine.allCases)
+    func undone(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        let store = try site.store(isStepped: true)
+        let tickets = try await waiting(store, 3)
+        let mine = tickets[1]
+        try await store.subscribe("a", to: mine.id)
+        site.clock.pass(.seconds(1))
+        _ = try await store.words(.make(.delete(mine.id, .entry(mine.code))))
+        #expect(try site.texts("SELECT kind FROM notice") == ["given-back"])
+        site.clock.pass(.seconds(1))
+        _ = try await store.words(.make(.undo(mine.id, .entry(mine.code))))
+        #expect(try await store.taken(at: 0) == ["a restored"])
+        site.clock.pass(.seconds(1))
+        _ = try await store.words(.make(.delete(tickets[0].id, .entry(tickets[0].code))))
+        let called = try await store.lease()
+        #expect(called.map(\.kind) == [.called])
+        site.clock.pass(.seconds(1))
+        _ = try await store.words(
+            .make(.staff(.reservation(.callAgain, QueueNumber(rawValue: mine.number)!))))
+        try await store.end(called.map { NoticeEnd($0, .sent) })
+        let again = try await store.lease()
+        #expect(again.map(\.kind) == [.called])
+        try await store.end(again.map { NoticeEnd($0, .later(.real(5))) })
+        // The customer is at the door before the notice is tried again.
+        _ = try await store.words(.make(.passage(.entry(mine.code), .entrance)))
+        #expect(try await store.lease(at: 100) == [])
+        store.stop()
+    }
+
+    @Test(
+        "A missed call, a restored place and a shop that closes are notices too",
+        arguments: StoreEngine.allCases)
+    func others(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        let store = try site.store(isStepped: true)
+        let tickets = try await waiting(store, 3)
+        try await store.subscribe("a", to: tickets[0].id)
+        try await store.subscribe("b", to: tickets[2].id)
+        site.clock.pass(.minutes(10))
+        store.tick()
+        #expect(try await store.taken(at: 0) == ["a missed"])
+        site.clock.pass(.seconds(1))
+        _ = try await store.words(
+            .make(.staff(.reservation(.restore, QueueNumber(rawValue: tickets[0].number)!))))
+        #expect(try await store.taken(at: 0) == ["a restored"])
+        site.clock.pass(.seconds(1))
+        _ = try await store.words(.make(.staff(.sendHome)))
+        #expect(try await store.taken(at: 0) == ["a closed", "b closed"])
+        site.clock.pass(.seconds(1))
+        _ = try await store.words(.make(.staff(.openAgain)))
+        #expect(try await store.taken(at: 0) == ["a restored", "b restored"])
+        store.stop()
+    }
+
+    @Test(
+        "A place has three browsers at most, a renewed one counts once, and an ended one gets nothing",
+        arguments: StoreEngine.allCases)
+    func three(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        let store = try site.store(isStepped: true)
+        let tickets = try await waiting(store, 2)
+        for name in ["a", "b", "c", "a", "d"] {
+            try await store.subscribe(name, to: tickets[1].id)
+            site.clock.pass(.milliseconds(1))
+        }
+        #expect(try site.texts("SELECT id FROM subscription ORDER BY id") == ["a", "c", "d"])
+        try await store.unsubscribe("c", from: tickets[1].id)
+        _ = try await store.words(.make(.delete(tickets[0].id, .entry(tickets[0].code))))
+        let due = try await store.lease()
+        #expect(due.map(\.name.subscription).sorted() == ["a", "d"])
+        try await store.end(due.map { NoticeEnd($0, $0.name.subscription == "a" ? .gone : .sent) })
+        #expect(try site.texts("SELECT id FROM subscription") == ["d"])
+        // It is forgotten a quarter of an hour after its place has ended.
+        _ = try await store.words(.make(.delete(tickets[1].id, .entry(tickets[1].code))))
+        func prune() throws {
+            _ = try Pruning(database: try site.open(for: .administer)).prune(
+                Site.shopID, before: Site.day, at: site.clock.now, pause: {})
+        }
+        site.clock.pass(.seconds(899))
+        try prune()
+        #expect(try site.count("SELECT count(*) FROM subscription") == 1)
+        site.clock.pass(.seconds(1))
+        try prune()
+        #expect(try site.count("SELECT count(*) FROM subscription") == 0)
+        #expect(try site.count("SELECT count(*) FROM notice") == 0)
+        store.stop()
+    }
+
+    @Test(
+        "A call that is near, and one that comes later than shown, are written once by all servers",
+        arguments: StoreEngine.allCases)
+    func forecasts(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        let store = try site.store(isStepped: true)
+        let other = engine == .postgresql ? try site.store(isStepped: true) : store
+        let tickets = try await waiting(store, 4)
+        try await store.subscribe("a", to: tickets[1].id)
+        _ = try await store.words(.make(.passage(.entry(tickets[0].code), .entrance)))
+        func look() async throws {
+            store.tick()
+            other.tick()
+            try await store.watch()
+            try await other.watch()
+        }
+        try await look()
+        #expect(try await store.lease() == [])
+        let shown = try site.count("SELECT shown_ms FROM subscription")
+        #expect(shown > 0)
+        // The customer inside stays longer than usual: the first moment comes nearer, and then moves on.
+        var kinds: [String] = []
+        var moved = shown
+        for _ in 0..<180 {
+            site.clock.pass(.minutes(1))
+            try await look()
+            let new = try await store.taken(at: 0)
+            kinds += new
+            guard new == ["a later"] else { continue }
+            let next = try site.count("SELECT shown_ms FROM subscription")
+            #expect(next > moved + 900_000)
+            moved = next
+        }
+        #expect(moved > shown, "\(kinds)")
+        #expect(kinds.filter { $0 != "a later" }.prefix(2) == ["a soon", "a called"], "\(kinds)")
+        store.stop()
+        other.stop()
+    }
+
+    @Test("Two minutes before its slot a visit is a notice, once", arguments: StoreEngine.allCases)
+    func visit(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        let store = try site.store(isStepped: true)
+        _ = try await store.words(.make(.staff(.endTickets)))
+        let id = try await store.holdVisit("door-1")
+        _ = try await store.words(.make(.confirm(id)))
+        let record = try #require(try await store.record(id))
+        let slot = try #require(record.hold.visit?.start.moment)
+        try await store.subscribe("a", to: id)
+        site.clock.set(slot - .seconds(121))
+        try await store.watch()
+        #expect(try await store.lease() == [])
+        site.clock.set(slot - .seconds(120))
+        try await store.watch()
+        try await store.watch()
+        #expect(try await store.taken(at: 0) == ["a soon"])
+        store.stop()
+    }
+}
+
+extension Moment {
+    /// So many seconds after the beginning of a test, by the real clock.
+    static func real(_ seconds: Int) -> Moment {
+        Moment(milliseconds: 1_800_000_000_000) + .seconds(seconds)
+    }
+}
+
+extension QueueStore {
+    func subscribe(_ name: String, to id: ReservationID) async throws {
+        let subscription = Subscription(
+            id: name, endpoint: "https://push.example/\(name)", p256dh: "key", auth: "secret",
+            language: "it")
+        try await withCheckedContinuation { done in
+            subscribe(subscription, to: id, in: Site.shopID) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    func unsubscribe(_ name: String, from id: ReservationID) async throws {
+        try await withCheckedContinuation { done in
+            unsubscribe(name, from: id, in: Site.shopID) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    /// Leases for a minute what is due at this second of the real clock.
+    func lease(
+        atMost count: Int = 100, at second: Int = 0
+    ) async throws -> [LeasedNotice] {
+        try await withCheckedContinuation { done in
+            leaseNotices(atMost: count, at: .real(second), until: .real(second + 60)) {
+                done.resume(returning: $0)
+            }
+        }.get()
+    }
+
+    func end(_ ends: [NoticeEnd]) async throws {
+        try await withCheckedContinuation { done in
+            end(ends) { done.resume(returning: $0) }
+        }.get()
+    }
+
+    /// Takes the notices that are due, as if they were sent: their browsers and kinds.
+    func taken(at second: Int) async throws -> [String] {
+        let due = try await lease(at: second)
+        try await end(due.map { NoticeEnd($0, .sent) })
+        return due.map { "\($0.name.subscription) \($0.kind.rawValue)" }.sorted()
+    }
+
+    func watch() async throws {
+        let failure = await withCheckedContinuation { done in
+            watchNotices { done.resume(returning: $0) }
+        }
+        if let failure { throw failure }
+    }
+}

@@ -1,0 +1,40 @@
+/// A browser with a page that a test drives.
+public protocol DrivenPage: Sendable {
+    func open(_ url: String) async throws
+    /// The value of a JavaScript expression as text; empty for null and undefined.
+    func value(_ expression: String) async throws -> String
+    /// Runs the body of an asynchronous function, and throws what it throws.
+    func run(_ body: String) async throws
+    /// Touches the middle of an element.
+    func touch(_ selector: String) async throws
+    /// Types characters, or keys by their numbers in WebDriver 17.4.2.
+    func type(_ text: String) async throws
+    /// Writes a picture of the page (PNG).
+    func photograph(_ path: String) async throws
+}
+
+extension DrivenPage {
+    /// The text of an element that is shown; empty if there is none.
+    public func text(_ selector: String) async throws -> String {
+        try await value("document.querySelector('\(selector)')?.innerText")
+    }
+
+    /// Whether an element is shown.
+    public func shows(_ selector: String) async throws -> Bool {
+        try await value(
+            "(document.querySelector('\(selector)')?.getClientRects().length ?? 0) > 0") == "true"
+    }
+
+    /// Types as a code reader with the US layout does, and ends with Enter.
+    public func scan(_ code: String) async throws { try await type(code + "\u{E007}") }
+
+    /// Sets the clock that the page computes with forward, as if nothing had happened for this many seconds.
+    public func jump(seconds: Int) async throws {
+        guard seconds > 0 else { return }
+        try await run(
+            """
+            const now = performance.now.bind(performance);
+            performance.now = () => now() + \(seconds * 1_000);
+            """)
+    }
+}

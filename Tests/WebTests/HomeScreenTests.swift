@@ -1,0 +1,114 @@
+import Foundation
+import Reservations
+import TestSupport
+import Testing
+
+@Suite(
+    "The page of a place in browsers that get no notices, and on the Home Screen [rules 36]",
+    .serialized)
+struct HomeScreenTests {
+    private static let iPhone =
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 "
+        + "(KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1"
+    private static let oldIPhone =
+        "Mozilla/5.0 (iPhone; CPU iPhone OS 15_8 like Mac OS X) AppleWebKit/605.1.15 "
+        + "(KHTML, like Gecko) Version/15.6.6 Mobile/15E148 Safari/604.1"
+    private static let homeScreen = "Add to Home Screen"
+
+    /// What a browser would open from the Home Screen, by its own reading of the page's manifest.
+    private func startOfManifest(_ browser: Browser) async throws -> String {
+        let answer = try await browser.devTools("Page.getAppManifest")
+        #expect((answer["errors"] as? [Any])?.isEmpty == true, "\(answer)")
+        let manifest = answer["manifest"] as? [String: Any]
+        #expect((answer["url"] as? String)?.hasSuffix("/manifest.json") == true)
+        #expect(manifest?["display"] as? String == "kStandalone", "\(answer)")
+        return manifest?["startUrl"] as? String ?? ""
+    }
+
+    @Test(
+        "An iPhone's customer is shown the way to the Home Screen, from which the page opens by its link alone"
+    )
+    func homeScreen() async throws {
+        try await NoticesPageTests.waiting { shop, _, mine, browser in
+            try await browser.removePush()
+            try await browser.devTools(
+                "Emulation.setUserAgentOverride",
+                ["userAgent": Self.iPhone, "platform": "iPhone"])
+            let link = try #require(mine.link)
+            try await browser.open(link)
+            try await browser.speak("en")
+            #expect(await browser.waits(forNotices: Self.homeScreen))
+            #expect(try await !browser.shows("#notify"))
+            #expect(try await !browser.noticesText().contains("entry code"))
+            try await browser.keepPicture("notices-iphone")
+
+            let start = try await startOfManifest(browser)
+            #expect(start == link)
+            // The storage of the Home Screen is apart.
+            try await Browser.with(width: 360, height: 640) { apart in
+                try await apart.fakePush(at: shop.backend.phones)
+                try await apart.open(start)
+                try await apart.speak("en")
+                #expect(await patiently { try await apart.text("#number") == mine.number.text })
+                #expect(await apart.waits(for: "#range"))
+                #expect(await apart.waits(forNotices: "Notify me"))
+                try await apart.press("#notify")
+                #expect(await apart.waits(forNotices: "Notifications are on."))
+            }
+        }
+    }
+
+    @Test("A customer who joined on an iPhone reads where the entry code stays")
+    func codeStays() async throws {
+        try await PageShop.atDoor { shop, _ in
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.fakePush(at: shop.backend.phones)
+                try await browser.removePush()
+                try await browser.devTools(
+                    "Emulation.setUserAgentOverride",
+                    ["userAgent": Self.iPhone, "platform": "iPhone"])
+                try await browser.join(shop)
+                #expect(await browser.waits(forNotices: Self.homeScreen))
+                #expect(try await browser.noticesText().contains("Your entry code stays"))
+                try await browser.run(
+                    "document.querySelector('#notices').scrollIntoView({ block: 'center' })")
+                try await browser.keepPicture("notices-iphone-code")
+            }
+        }
+    }
+
+    @Test(
+        "Browsers without push, old iPhones, and WebKit's engine say that the page must stay open")
+    func noPush() async throws {
+        try await NoticesPageTests.waiting { shop, _, mine, browser in
+            let words = "This browser cannot notify you. Please keep this page open"
+            try await browser.removePush()
+            for agent in ["", Self.oldIPhone] {
+                try await browser.devTools(
+                    "Emulation.setUserAgentOverride",
+                    ["userAgent": agent, "platform": agent.isEmpty ? "Linux" : "iPhone"])
+                try await browser.open("about:blank")
+                try await browser.open(#require(mine.link))
+                try await browser.speak("en")
+                #expect(await browser.waits(forNotices: words), "\(agent)")
+                #expect(try await !browser.shows("#notify"))
+            }
+            try await browser.keepPicture("notices-unsupported")
+
+            try await Browser.with(.webKit, width: 360, height: 640) { webKit in
+                try await webKit.open(#require(mine.link))
+                #expect(await webKit.waits(for: "#range"))
+                try await webKit.speak("en")
+                try await webKit.run(FakePush.script + "dispatchEvent(new Event('online'))")
+                #expect(await webKit.waits(forNotices: words))
+                #expect(try await webKit.value("'PushManager' in window") == "false")
+                try await webKit.run(
+                    """
+                    document.querySelector("#notices").scrollIntoView();
+                    for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame);
+                    """)
+                try await webKit.keepPicture("notices-webkit")
+            }
+        }
+    }
+}

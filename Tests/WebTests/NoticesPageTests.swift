@@ -1,0 +1,334 @@
+import BackendAPI
+import Foundation
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("Notices on the page of a place [rules 36]", .serialized)
+struct NoticesPageTests {
+    /// A shop with a waiting customer, whose page is not yet open; their browser has the fake.
+    static func waiting(
+        shop settings: [String] = [], permission: String = "granted",
+        body: (PageShop, [Reservation], Reservation, Browser) async throws -> Void
+    ) async throws {
+        try await PageShop.full(shop: settings) { shop, called in
+            let mine = try await shop.ticket()
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.fakePush(at: shop.backend.phones, permission: permission)
+                try await body(shop, called, mine, browser)
+            }
+        }
+    }
+
+    /// The part of a capability by which the fake names a place.
+    private func name(_ reservation: Reservation) throws -> String {
+        String(try #require(reservation.link).suffix(38).dropFirst(8).prefix(4))
+    }
+
+    @Test(
+        "A customer turns notices on with one touch, sees so when the page opens again, and turns them off"
+    )
+    func turnsOn() async throws {
+        try await Self.waiting { shop, _, mine, browser in
+            let name = try name(mine)
+            try await browser.open(#require(mine.link))
+            try await browser.speak("en")
+            #expect(await browser.waits(forNotices: "Notify me when it is my turn"))
+            #expect(try await browser.noticesText().contains("around two minutes before your turn"))
+            #expect(try await browser.value("window.fake.kept('questions')") == "")
+            #expect(try await browser.sentSubscriptions() == [])
+            try await browser.keepPicture("notices-off")
+
+            // With the keyboard; the focus stays on the button.
+            try await browser.run("document.querySelector('#notify').focus()")
+            try await browser.type("\u{E007}")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            #expect(try await browser.value("document.activeElement.id") == "notify")
+            #expect(try await browser.value("window.fake.kept('questions')") == "1")
+            #expect(try await browser.sentSubscriptions() == ["subscription \(name) en"])
+            let sent = try await browser.value("JSON.stringify(window.fake.kept('calls')[0])")
+            let request = try JSONDecoder().decode(SubscriptionRequest.self, from: Data(sent.utf8))
+            #expect(request.capability == String(try #require(mine.link).suffix(38)))
+            #expect(try await request.endpoint == browser.endpoint())
+            #expect(request.p256dh == "point" && request.auth == "secret")
+            try await browser.keepPicture("notices-on")
+
+            try await browser.run("location.reload()")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            #expect(await patiently { try await browser.sentSubscriptions().count == 2 })
+            try await browser.speak("de")
+            #expect(await browser.waits(forNotices: "Benachrichtigungen sind eingeschaltet."))
+            #expect(
+                await patiently {
+                    try await browser.sentSubscriptions().last == "subscription \(name) de"
+                })
+            #expect(try await browser.value("window.fake.kept('questions')") == "1")
+            try await browser.speak("en")
+
+            #expect(await browser.waits(forNotices: "Turn notifications off"))
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "Notify me"))
+            #expect(try await browser.sentSubscriptions().last == "subscription-end \(name)")
+            try await browser.run("location.reload()")
+            #expect(await browser.waits(forNotices: "Notify me"))
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            #expect(try await browser.sentSubscriptions().last == "subscription \(name) en")
+        }
+    }
+
+    @Test("The browser stays subscribed, whatever place has no notices any more")
+    func severalPlaces() async throws {
+        try await Self.waiting { shop, _, mine, browser in
+            let other = try await shop.ticket()
+            for reservation in [mine, other] {
+                try await browser.open(#require(reservation.link))
+                try await browser.speak("en")
+                #expect(await browser.waits(forNotices: "Notify me"))
+                try await browser.press("#notify")
+                #expect(await browser.waits(forNotices: "Notifications are on."))
+            }
+            let endpoint = try await browser.endpoint()
+            #expect(endpoint != "")
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "Notify me"))
+            let ended = "subscription-end \(try name(other))"
+            #expect(try await browser.sentSubscriptions().last == ended)
+            #expect(try await browser.endpoint() == endpoint)
+
+            try await browser.open(#require(mine.link))
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "Notify me"))
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            // After the end of the place nothing is offered.
+            try await shop.free(mine.number)
+            #expect(await patiently { try await browser.look() == "ended" })
+            #expect(await patiently { try await browser.noticesText() == "" })
+            try await browser.fake("isForgotten", "true")
+            try await browser.run("dispatchEvent(new Event('online'))")
+            #expect(
+                await patiently {
+                    try await browser.text("#first") == "This link is not valid"
+                })
+            #expect(try await browser.noticesText() == "")
+            #expect(try await browser.endpoint() == endpoint)
+        }
+    }
+
+    @Test("A place that is given back keeps its notices while that can be undone")
+    func undone() async throws {
+        try await Self.waiting { shop, _, mine, browser in
+            try await browser.open(#require(mine.link))
+            try await browser.speak("en")
+            #expect(await browser.waits(forNotices: "Notify me"))
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            try await browser.press("#open")
+            try await browser.run("document.querySelector('#code').focus()")
+            try await browser.scan(mine.typedCode.rawValue)
+            #expect(await browser.waits(for: "#mayUndo"))
+            #expect(try await browser.noticesText() == "")
+            try await browser.press("#back")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            #expect(try await browser.endpoint() != "")
+        }
+    }
+
+    @Test("Notices that cannot be turned off stay on, and the page says so")
+    func staysOn() async throws {
+        try await Self.waiting { shop, _, mine, browser in
+            try await browser.open(#require(mine.link))
+            try await browser.speak("en")
+            #expect(await browser.waits(forNotices: "Notify me"))
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            let still = "That did not work: notifications are still on."
+            for (name, value) in [("isOffline", "true"), ("status", "429")] {
+                try await browser.fake(name, value)
+                try await browser.press("#notify")
+                #expect(await browser.waits(forNotices: still), "\(value)")
+                #expect(await browser.waits(forNotices: "Turn notifications off"), "\(value)")
+                try await browser.fake("isOffline", "false")
+            }
+            try await browser.keepPicture("notices-still-on")
+            try await browser.fake("status", "204")
+            try await browser.run("location.reload()")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            // A place that the backend does not know has no notices.
+            try await browser.fake("status", "404")
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "Notify me"))
+        }
+    }
+
+    @Test("A backend that is busy is asked again after a while, as it may have dropped the browser")
+    func renewal() async throws {
+        try await Self.waiting { shop, _, mine, browser in
+            func count() async throws -> Int { try await browser.sentSubscriptions().count }
+            try await browser.open(#require(mine.link))
+            try await browser.speak("en")
+            #expect(await browser.waits(forNotices: "Notify me"))
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            // A refusal is final, an error is tried three times; the seconds are too few, and then enough.
+            for (status, tries, early, late) in [(429, 1, 350, 60), (503, 3, 250, 60)] {
+                let before = try await count()
+                try await browser.fake("status", "\(status)")
+                try await browser.run("location.reload()")
+                #expect(
+                    await patiently { try await count() == before + tries }, "\(status)")
+                #expect(await browser.waits(forNotices: "Notifications are on."), "\(status)")
+                try await browser.fake("status", "204")
+                try await browser.goAhead(seconds: early)
+                try await Task.sleep(for: .seconds(3))
+                #expect(try await count() == before + tries, "\(status)")
+                try await browser.goAhead(seconds: late)
+                #expect(
+                    await patiently { try await count() == before + tries + 1 }, "\(status)")
+                #expect(await browser.waits(forNotices: "Notifications are on."), "\(status)")
+                try await browser.goAhead(seconds: 1_000)
+                try await Task.sleep(for: .seconds(2))
+                #expect(try await count() == before + tries + 1, "\(status)")
+            }
+        }
+    }
+
+    @Test("An answer without the key ends the offer, and one with another key renews it")
+    func newKeys() async throws {
+        try await Self.waiting { shop, called, _, browser in
+            let mine = try await shop.ticket()
+            try await browser.open(#require(mine.link))
+            try await browser.speak("en")
+            #expect(await browser.waits(forNotices: "Notify me"))
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            let ask = "dispatchEvent(new Event('online'))"
+            try await browser.fake("isWithout", "true")
+            try await browser.run(ask)
+            #expect(await patiently { try await browser.noticesText() == "" })
+            #expect(try await browser.sentSubscriptions().count == 1)
+
+            let old = try await browser.endpoint()
+            try await browser.fake("isWithout", "false")
+            try await browser.fake("key", "'BAAA' + '\(FakePush.key)'")
+            try await browser.run(ask)
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            #expect(await patiently { try await browser.sentSubscriptions().count == 2 })
+            #expect(try await browser.endpoint() != old)
+            // A message of the socket, which has no key, changes nothing.
+            let ahead = try await browser.text("#second")
+            try await shop.free(called[0].number)
+            #expect(await patiently { try await browser.text("#second") != ahead })
+            #expect(try await browser.sentSubscriptions().count == 2)
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+        }
+    }
+
+    @Test("An answer that comes after a newer message of the socket brings the key all the same")
+    func lateAnswer() async throws {
+        try await Self.waiting { shop, _, mine, browser in
+            try await browser.open("\(shop.backend.phones)/t")
+            try await browser.fake("isLate", "true")
+            try await browser.open(#require(mine.link))
+            try await browser.run("location.reload()")
+            try await browser.speak("en")
+            #expect(await browser.waits(forNotices: "Notify me"))
+        }
+    }
+
+    @Test("A subscription with another key is replaced, and the backend gets the new one")
+    func otherKey() async throws {
+        try await Self.waiting { shop, _, mine, browser in
+            try await browser.open(#require(mine.link))
+            try await browser.speak("en")
+            #expect(await browser.waits(forNotices: "Notify me"))
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            let old = try await browser.endpoint()
+            try await browser.fake("key", "'BAAA' + window.fake.kept('key')")
+            try await browser.run("location.reload()")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            #expect(await patiently { try await browser.sentSubscriptions().count == 2 })
+            #expect(try await browser.endpoint() != old)
+        }
+    }
+
+    @Test("What goes wrong is explained, and can be tried again where that helps")
+    func failures() async throws {
+        try await Self.waiting(permission: "denied") { shop, _, mine, browser in
+            let address = shop.backend.phones
+            try await browser.open(#require(mine.link))
+            try await browser.speak("en")
+            #expect(await browser.waits(forNotices: "Notifications are blocked in this browser."))
+            #expect(try await !browser.shows("#notify"))
+            try await browser.keepPicture("notices-denied")
+            // The page notices that they were allowed.
+            try await browser.permitNotices("granted", at: address)
+            #expect(await browser.waits(forNotices: "Notify me"))
+
+            for (name, value) in [("status", "429"), ("status", "503"), ("isOffline", "true")] {
+                try await browser.fake(name, value)
+                try await browser.press("#notify")
+                #expect(await browser.waits(forNotices: "That did not work."), "\(value)")
+            }
+            try await browser.keepPicture("notices-failed")
+            try await browser.fake("isOffline", "false")
+            try await browser.fake("status", "422")
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "This browser cannot notify you."))
+            #expect(try await !browser.shows("#notify"))
+
+            try await browser.fake("status", "204")
+            try await browser.run("location.reload()")
+            #expect(await browser.waits(forNotices: "Notify me"))
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+        }
+    }
+
+    @Test("Without a network the page shows that notices are on")
+    func offline() async throws {
+        try await Self.waiting { shop, _, mine, browser in
+            try await browser.open(#require(mine.link))
+            try await browser.speak("en")
+            #expect(await browser.waits(forNotices: "Notify me"))
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            let worker = "navigator.serviceWorker.controller?.state"
+            #expect(await patiently { try await browser.value(worker) == "activated" })
+            try await browser.fake("isOffline", "true")
+            await shop.backend.drain()
+            try await browser.run("location.reload()")
+            #expect(await browser.waits(for: "#notice"))
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+        }
+    }
+
+    @Test(
+        "A backend that pushes no notices offers none, and a page without the part for them works")
+    func without() async throws {
+        try await PageShop.full { shop, _ in
+            let mine = try await shop.ticket()
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.open(#require(mine.link))
+                #expect(await browser.waits(for: "#range"))
+                let parts = "performance.getEntriesByName(location.origin + '/notices.js').length"
+                #expect(try await browser.value(parts) == "0")
+                #expect(try await !browser.shows("#notify"))
+
+                try await browser.fakePush(at: shop.backend.phones)
+                try await browser.devTools("Network.enable")
+                try await browser.devTools("Network.setBlockedURLs", ["urls": ["*/notices.js"]])
+                try await browser.run("location.reload()")
+                #expect(await browser.waits(for: "#range"))
+                #expect(await patiently { try await browser.value(parts) == "1" })
+                #expect(try await browser.text("#number") == mine.number.text)
+                try await browser.press("#minutes button")
+                #expect(await browser.waits(for: "#leaveAt"))
+                #expect(try await !browser.shows("#notify"))
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import BackendAPI
+import Foundation
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("Notices that the worker of the page shows [rules 36]", .serialized)
+struct PushedNoticeTests {
+    private struct Shown: Decodable, Equatable {
+        let title: String
+        let body: String
+        let tag: String
+        let lang: String
+        let capability: String
+        let isSilent: Bool
+    }
+
+    private static let languages = ["it", "en", "de", "fr", "es"]
+
+    /// Delivers a push to the worker of the page, which is the first of this browser, and waits until what is shown
+    /// satisfies the condition. Chromium may forget a notice that is asked for while it is about to be shown, so that
+    /// the push is delivered once more.
+    private func push(
+        _ data: String, to browser: Browser, at address: String,
+        until condition: ([Shown]) -> Bool
+    ) async throws -> [Shown] {
+        var last: [Shown] = []
+        for _ in 0..<15 {
+            try await browser.devTools(
+                "ServiceWorker.deliverPushMessage",
+                ["origin": address, "registrationId": "0", "data": data])
+            let isShown = await patiently(.seconds(4)) {
+                last = try await shown(in: browser)
+                return condition(last)
+            }
+            if isShown { break }
+        }
+        return last
+    }
+
+    /// The notices that the browser shows.
+    private func shown(in browser: Browser) async throws -> [Shown] {
+        try await browser.run(
+            """
+            const shown = await (await navigator.serviceWorker.ready).getNotifications();
+            window.shown = JSON.stringify(shown.map(({ title, body, tag, lang, data, silent }) =>
+              ({ title, body, tag, lang, capability: data.capability, isSilent: !!silent })));
+            """)
+        return try await JSONDecoder().decode(
+            [Shown].self, from: Data(browser.value("window.shown").utf8))
+    }
+
+    /// A place's page with its worker.
+    private func withPage(
+        _ body: (PageShop, Reservation, Browser) async throws -> Void
+    ) async throws {
+        try await NoticesPageTests.waiting { shop, _, mine, browser in
+            try await browser.open(#require(mine.link))
+            let worker = "navigator.serviceWorker.controller?.state"
+            #expect(await patiently { try await browser.value(worker) == "activated" })
+            try await browser.devTools("ServiceWorker.enable")
+            try await body(shop, mine, browser)
+        }
+    }
+
+    @Test(
+        "Each kind in each language has the number, the shop and the time, and replaces the former")
+    func kinds() async throws {
+        try await withPage { shop, mine, browser in
+            let link = try #require(mine.link)
+            let capability = try #require(Capability(rawValue: String(link.suffix(38))))
+            let time = mine.issued
+            let clock = String("\(time)".dropFirst(11).prefix(5))
+            let french = String(clock.drop { $0 == "0" }).replacingOccurrences(of: ":", with: "h")
+            for language in Self.languages {
+                var titles: Set<String> = []
+                for kind in NoticeKind.allCases {
+                    let hasTime = kind == .called || kind == .later || kind == .missed
+                    let message = NoticeMessage(
+                        kind, of: capability, number: mine.number, shopName: "Citt\u{E0} & Co",
+                        language: language, time: hasTime ? time : nil,
+                        made: Moment(milliseconds: 1))
+                    let data = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
+                    let last = try await push(data, to: browser, at: shop.backend.phones) {
+                        $0.contains { $0.lang == language && !titles.contains($0.title) }
+                    }
+                    let name = "\(kind) \(language)"
+                    #expect(last.count == 1, "\(name)")
+                    let notice = try #require(last.first, "\(name)")
+                    #expect(notice.title.hasPrefix("\(mine.number.text) · "), "\(notice)")
+                    #expect(notice.tag == capability.rawValue.prefix(12), "\(name)")
+                    #expect(notice.capability == capability.rawValue, "\(name)")
+                    #expect(notice.body.hasSuffix("\nCitt\u{E0} & Co"), "\(name)")
+                    #expect(!notice.body.contains("{") && !notice.isSilent, "\(name)")
+                    #expect(
+                        notice.body.contains(language == "fr" ? french : clock) == hasTime,
+                        "\(notice)")
+                    if language == "en", kind == .called {
+                        #expect(notice.title.hasSuffix("It is your turn"))
+                        #expect(notice.body.hasPrefix("Please come in by \(clock)."))
+                    }
+                    if language == "de", kind == .soon {
+                        #expect(notice.title.hasSuffix("Sie sind gleich an der Reihe"))
+                        #expect(
+                            notice.body.hasPrefix(
+                                "Ihre Nummer wird in etwa zwei Minuten aufgerufen."))
+                    }
+                    if language == "it", kind == .cancelled || kind == .givenBack {
+                        let word = kind == .cancelled ? "annullata" : "disdetto"
+                        #expect(notice.title.hasSuffix(word))
+                    }
+                    titles.insert(notice.title)
+                }
+                #expect(titles.count == NoticeKind.allCases.count, "\(language)")
+            }
+        }
+    }
+
+    @Test("A notice that comes after a newer one of its place does not replace it")
+    func order() async throws {
+        try await withPage { shop, mine, browser in
+            let link = try #require(mine.link)
+            let capability = try #require(Capability(rawValue: String(link.suffix(38))))
+            func message(_ kind: NoticeKind, _ made: Int64) throws -> String {
+                let message = NoticeMessage(
+                    kind, of: capability, number: mine.number, shopName: "Shop", language: "en",
+                    time: kind == .called ? mine.issued : nil, made: Moment(milliseconds: made))
+                return String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
+            }
+            let phones = shop.backend.phones
+            let called = try await push(message(.called, 2), to: browser, at: phones) {
+                $0.contains { $0.title.hasSuffix("It is your turn") }
+            }
+            let first = try #require(called.first)
+            #expect(called.count == 1 && !first.isSilent)
+            let last = try await push(message(.soon, 1), to: browser, at: phones) {
+                $0.contains(where: \.isSilent)
+            }
+            let second = try #require(last.first)
+            #expect(last.count == 1 && second.title == first.title && second.body == first.body)
+            #expect(second.capability == capability.rawValue && second.tag == first.tag)
+            // One that is newer than both replaces it, and is heard.
+            let newest = try await push(message(.missed, 3), to: browser, at: phones) {
+                $0.contains { $0.title.hasSuffix("Your turn has passed") }
+            }
+            #expect(newest.count == 1 && newest.first?.isSilent == false)
+        }
+    }
+
+    @Test("A push that is not understood shows a plain notice")
+    func malformed() async throws {
+        try await withPage { shop, mine, browser in
+            let capability = String(try #require(mine.link).suffix(38))
+            for (index, data) in [
+                "", "no JSON", "null", "[1]", "{\"kind\":\"called\"}",
+                "{\"kind\":\"toString\",\"capability\":\"\(capability)\",\"number\":7,\"language\":\"xx\"}",
+                "{\"kind\":\"called\",\"capability\":\"\(capability)\",\"number\":\"7\",\"shopName\":1,\"language\":2,\"time\":\"now\"}",
+            ].enumerated() {
+                try await browser.run(
+                    """
+                    for (const one of await (await navigator.serviceWorker.ready).getNotifications()) one.close();
+                    """)
+                #expect(await patiently { try await shown(in: browser).isEmpty })
+                let last = try await push(data, to: browser, at: shop.backend.phones) {
+                    !$0.isEmpty
+                }
+                let notice = try #require(last.first, "\(data)")
+                switch index {
+                case 5:
+                    #expect(notice.title == "007 · Your place in the queue", "\(data)")
+                    #expect(notice.capability == capability)
+                case 6:
+                    #expect(notice.title == "It is your turn", "\(data)")
+                    #expect(notice.body == "Please come in.")
+                    #expect(notice.capability == capability)
+                default:
+                    #expect(notice.title == "Your place in the queue", "\(data)")
+                    #expect(notice.body == "There is news. Touch here to see it.")
+                    #expect(notice.tag == "place" && notice.capability == "")
+                }
+            }
+        }
+    }
+
+    @Test("A touch on a notice shows the place's open window, or opens its page")
+    func touched() async throws {
+        try await PageShop.full { shop, called in
+            let capability = String(try #require(called[0].link).suffix(38))
+            let other = String(try #require(called[1].link).suffix(38))
+            let page = shop.backend.phones + "/t"
+            try await Browser.with(width: 360, height: 640) { browser in
+                // A script is no page with a policy of its own: the worker runs in it, with a browser of the test's.
+                try await browser.open("\(shop.backend.phones)/worker.js")
+                for (windows, refuses, wanted, expected) in [
+                    ([], false, capability, "open /t#\(capability)"),
+                    (["\(page)#\(other)"], false, capability, "open /t#\(capability)"),
+                    (
+                        ["\(page)#\(other)", "\(page)#\(capability.lowercased())"], false,
+                        capability, "focus 1"
+                    ),
+                    (["\(page)#\(capability)"], true, capability, "open /t#\(capability)"),
+                    (["\(shop.backend.phones)/j#\(capability)"], false, "", "open /t"),
+                    (["\(page)#\(other)"], false, "", "focus 0"),
+                ] {
+                    let urls = String(decoding: try JSONEncoder().encode(windows), as: UTF8.self)
+                    try await browser.run(
+                        """
+                        const handlers = {};
+                        const done = [];
+                        const windows = \(urls).map((url, index) => ({ url, async focus() {
+                          if (\(refuses)) throw new Error("refused");
+                          done.push(`focus ${index}`);
+                          return this;
+                        } }));
+                        const clients = { matchAll: async () => windows,
+                          openWindow: async (url) => { done.push(`open ${url}`); } };
+                        const text = await (await fetch("/worker.js")).text();
+                        new Function("self", text)({ clients, addEventListener(name, act) { handlers[name] = act; } });
+                        let work;
+                        handlers.notificationclick({ waitUntil(promise) { work = promise; },
+                          notification: { close() { done.push("close"); }, data: { capability: "\(wanted)" } } });
+                        await work;
+                        window.done = done.join();
+                        """)
+                    #expect(try await browser.value("window.done") == "close,\(expected)")
+                }
+            }
+        }
+    }
+}
