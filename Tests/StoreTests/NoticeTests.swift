@@ -198,6 +198,26 @@ struct NoticeTests {
         other.stop()
     }
 
+    @Test(
+        "A visit that has no place in changed hours is a notice of that",
+        arguments: StoreEngine.allCases)
+    func cancelledByShop(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        let store = try site.store(isStepped: true)
+        _ = try await store.words(.make(.staff(.endTickets)))
+        let id = try await store.holdVisit("door-1")
+        _ = try await store.words(.make(.confirm(id)))
+        try await store.subscribe("a", to: id)
+        try Administration(database: try site.open(for: .administer)) { site.clock.now }
+            .updateShop(site.shop, openings: [], cancelVisits: true)
+        store.tick()
+        let due = try await store.lease()
+        #expect(due.map(\.kind) == [.cancelled])
+        // As the sender of notices expects it.
+        #expect(due.first?.record?.state == .deleted)
+        store.stop()
+    }
+
     @Test("Two minutes before its slot a visit is a notice, once", arguments: StoreEngine.allCases)
     func visit(_ engine: StoreEngine) async throws {
         let site = try site(engine)

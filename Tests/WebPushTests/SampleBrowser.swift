@@ -47,5 +47,15 @@ extension PushSender {
             now: { Int64(Date.now.timeIntervalSince1970) })
     }
 
-    func send(_ push: Push) async -> PushOutcome? { await send([push]).first }
+    /// Sends pushes at once, and returns their outcomes in order.
+    func send(_ pushes: [Push]) async -> [PushOutcome] {
+        await withTaskGroup { group in
+            for (index, push) in pushes.enumerated() {
+                group.addTask { (index, await self.send(push)) }
+            }
+            var outcomes = [PushOutcome](repeating: .unreached, count: pushes.count)
+            for await (index, outcome) in group { outcomes[index] = outcome }
+            return outcomes
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// What a page sees of the browser's push service and of the backend's part in notices, as a fake within the page: no test
 /// may depend on a service in the Internet. What was subscribed and sent is in the page's own storage.
@@ -111,6 +112,15 @@ extension Browser {
     /// The endpoint that the browser is subscribed with; empty if it is not.
     func endpoint() async throws -> String {
         try await value("(window.fake.kept('subscription') || {}).endpoint")
+    }
+
+    /// Opens the page of a place in English and turns its notices on.
+    func turnOnNotices(of link: String) async throws {
+        try await open(link)
+        try await speak("en")
+        #expect(await waits(forNotices: "Notify me"))
+        try await press("#notify")
+        #expect(await waits(forNotices: "Notifications are on."))
     }
 
     /// The text of the page's part for notices, without its heading; empty while it is not shown.

@@ -120,11 +120,7 @@ struct NoticesPageTests {
     @Test("A place that is given back keeps its notices while that can be undone")
     func undone() async throws {
         try await Self.waiting { shop, _, mine, browser in
-            try await browser.open(#require(mine.link))
-            try await browser.speak("en")
-            #expect(await browser.waits(forNotices: "Notify me"))
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
+            try await browser.turnOnNotices(of: #require(mine.link))
             try await browser.press("#open")
             try await browser.run("document.querySelector('#code').focus()")
             try await browser.scan(mine.typedCode.rawValue)
@@ -139,11 +135,7 @@ struct NoticesPageTests {
     @Test("Notices that cannot be turned off stay on, and the page says so")
     func staysOn() async throws {
         try await Self.waiting { shop, _, mine, browser in
-            try await browser.open(#require(mine.link))
-            try await browser.speak("en")
-            #expect(await browser.waits(forNotices: "Notify me"))
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
+            try await browser.turnOnNotices(of: #require(mine.link))
             let still = "That did not work: notifications are still on."
             for (name, value) in [("isOffline", "true"), ("status", "429")] {
                 try await browser.fake(name, value)
@@ -167,11 +159,7 @@ struct NoticesPageTests {
     func renewal() async throws {
         try await Self.waiting { shop, _, mine, browser in
             func count() async throws -> Int { try await browser.sentSubscriptions().count }
-            try await browser.open(#require(mine.link))
-            try await browser.speak("en")
-            #expect(await browser.waits(forNotices: "Notify me"))
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
+            try await browser.turnOnNotices(of: #require(mine.link))
             // A refusal is final, an error is tried three times; the seconds are too few, and then enough.
             for (status, tries, early, late) in [(429, 1, 350, 60), (503, 3, 250, 60)] {
                 let before = try await count()
@@ -199,11 +187,7 @@ struct NoticesPageTests {
     func newKeys() async throws {
         try await Self.waiting { shop, called, _, browser in
             let mine = try await shop.ticket()
-            try await browser.open(#require(mine.link))
-            try await browser.speak("en")
-            #expect(await browser.waits(forNotices: "Notify me"))
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
+            try await browser.turnOnNotices(of: #require(mine.link))
             let ask = "dispatchEvent(new Event('online'))"
             try await browser.fake("isWithout", "true")
             try await browser.run(ask)
@@ -241,11 +225,7 @@ struct NoticesPageTests {
     @Test("A subscription with another key is replaced, and the backend gets the new one")
     func otherKey() async throws {
         try await Self.waiting { shop, _, mine, browser in
-            try await browser.open(#require(mine.link))
-            try await browser.speak("en")
-            #expect(await browser.waits(forNotices: "Notify me"))
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
+            try await browser.turnOnNotices(of: #require(mine.link))
             let old = try await browser.endpoint()
             try await browser.fake("key", "'BAAA' + window.fake.kept('key')")
             try await browser.run("location.reload()")
@@ -291,11 +271,7 @@ struct NoticesPageTests {
     @Test("Without a network the page shows that notices are on")
     func offline() async throws {
         try await Self.waiting { shop, _, mine, browser in
-            try await browser.open(#require(mine.link))
-            try await browser.speak("en")
-            #expect(await browser.waits(forNotices: "Notify me"))
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
+            try await browser.turnOnNotices(of: #require(mine.link))
             let worker = "navigator.serviceWorker.controller?.state"
             #expect(await patiently { try await browser.value(worker) == "activated" })
             try await browser.fake("isOffline", "true")

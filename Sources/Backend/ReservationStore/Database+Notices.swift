@@ -41,15 +41,18 @@ private let removeNotice = Query(
     """)
 private let removeNotices = Query(
     "DELETE FROM notice WHERE shop_id = $shop AND reservation_id = $reservation")
-// A value that is selected has no type of its own in PostgreSQL.
-private let report = Query(
-    """
+// A value that is selected has no type of its own in PostgreSQL. A newer notice takes the place of one that waits.
+private let reportToAll = """
     INSERT INTO notice (shop_id, reservation_id, subscription_id, kind, made_ms, next_ms, tries)
     SELECT shop_id, reservation_id, id, CAST($kind AS TEXT), CAST($now AS BIGINT), 0, 0
     FROM subscription WHERE shop_id = $shop AND reservation_id = $reservation
-    ON CONFLICT (shop_id, reservation_id, subscription_id) DO UPDATE
+    """
+private let replaceNotice = """
+     ON CONFLICT (shop_id, reservation_id, subscription_id) DO UPDATE
     SET kind = excluded.kind, made_ms = excluded.made_ms, next_ms = 0, tries = 0
-    """)
+    """
+private let report = Query(reportToAll + replaceNotice)
+private let reportOne = Query(reportToAll + " AND id = $id" + replaceNotice)
 private let waitAgain = Query(
     """
     UPDATE subscription SET shown_ms = NULL, is_soon = 0
@@ -57,13 +60,6 @@ private let waitAgain = Query(
     """)
 private enum WatchedColumn: Int, SelectedColumn { case shopID, reservationID, id, shownMs, isSoon }
 private let selectWatched = Query("SELECT \(WatchedColumn.list) FROM subscription")
-private let reportOne = Query(
-    """
-    INSERT INTO notice (shop_id, reservation_id, subscription_id, kind, made_ms, next_ms, tries)
-    VALUES ($shop, $reservation, $id, $kind, $now, 0, 0)
-    ON CONFLICT (shop_id, reservation_id, subscription_id) DO UPDATE
-    SET kind = excluded.kind, made_ms = excluded.made_ms, next_ms = 0, tries = 0
-    """)
 private let markWatched = Query(
     """
     UPDATE subscription SET shown_ms = $shown, is_soon = $isSoon
@@ -195,7 +191,7 @@ extension Database {
         let marked = try execute(
             markWatched, shown, isSoon, shop, reservation, id, watched.isSoon, watched.shown)
         guard marked == 1, let kind else { return }
-        try execute(reportOne, shop, reservation, id, kind, now)
+        try execute(reportOne, kind, now, shop, reservation, id)
     }
 
     /// Leases notices whose time has come, the oldest first. No shop is locked: of several servers one locks the row.

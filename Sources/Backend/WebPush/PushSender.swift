@@ -13,7 +13,7 @@ public final class PushSender: @unchecked Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var added: [PushBatch] = []
+        var added: [PendingPush] = []
         /// Whether the queue works on transfers.
         var isRunning = false
         var isStopped = false
@@ -36,21 +36,19 @@ public final class PushSender: @unchecked Sendable {
             now: now)
     }
 
-    /// Sends the pushes, of all calls together 64 at a time and 32 to one service, and returns their outcomes in order
-    /// when all have ended.
+    /// Sends a push, of all calls together 64 at a time and 32 to one service, and returns its outcome.
     ///
-    /// Each takes at most 10 s from its turn on, and waits at most 15 s for its turn; afterwards it is `unreached`.
-    /// After `stop` all are.
-    public func send(_ pushes: [Push]) async -> [PushOutcome] {
-        guard !pushes.isEmpty else { return [] }
-        return await withCheckedContinuation { caller in
+    /// It takes at most 10 s from its turn on, and waits at most 15 s for its turn; afterwards it is `unreached`. After `stop`
+    /// every push is.
+    public func send(_ push: Push) async -> PushOutcome {
+        await withCheckedContinuation { caller in
             let isStopped = state.withLock { state in
                 guard !state.isStopped else { return true }
-                state.added.append(PushBatch(pushes, for: caller))
+                state.added.append(PendingPush(push, for: caller))
                 if state.isRunning { transfers.wake() } else { start(&state) }
                 return false
             }
-            if isStopped { caller.resume(returning: pushes.map { _ in .unreached }) }
+            if isStopped { caller.resume(returning: .unreached) }
         }
     }
 
@@ -76,7 +74,7 @@ public final class PushSender: @unchecked Sendable {
                 if isDone { state.isRunning = false }
                 return (state.added, state.isStopped, isDone)
             }
-            for batch in added { transfers.add(batch) }
+            for pending in added { transfers.add(pending) }
             if isDone { return }
             if isStopped { transfers.endAll() } else { transfers.step() }
         }

@@ -19,8 +19,7 @@ final class PushTransfer {
     }
 
     let handle: UnsafeMutableRawPointer
-    /// Where the push is from, and where its outcome goes.
-    let place: PushBatch.Place
+    let pending: PendingPush
     /// The place of its service in the list.
     let service: Int
     private let reach: PushServices.Reach
@@ -31,10 +30,10 @@ final class PushTransfer {
     private var hasWholeHead = false
 
     init(
-        handle: UnsafeMutableRawPointer, place: PushBatch.Place, match: PushServices.Match
+        handle: UnsafeMutableRawPointer, pending: PendingPush, match: PushServices.Match
     ) {
         self.handle = handle
-        self.place = place
+        self.pending = pending
         service = match.index
         reach = match.service.reach
     }

@@ -44,21 +44,19 @@ final class PushTransfers {
     /// Whether there is nothing to do.
     var isEmpty: Bool { transfers.isEmpty }
 
-    func add(_ batch: PushBatch) {
-        let deadline = ContinuousClock.now + Self.turnTimeout
-        for place in batch.places {
-            let push = place.push
-            if push.content.count > Push.maxContentBytes {
-                place.end(.tooLarge)
-            } else if !push.hasValidTopic {
-                place.end(.wrongTopic)
-            } else if let match = services.match(push.endpoint) {
-                waiting.add(.init(place: place, match: match, deadline: deadline))
-            } else {
-                place.end(.unreached)
-            }
+    func add(_ pending: PendingPush) {
+        let push = pending.push
+        if push.content.count > Push.maxContentBytes {
+            pending.end(.tooLarge)
+        } else if !push.hasValidTopic {
+            pending.end(.wrongTopic)
+        } else if let match = services.match(push.endpoint) {
+            let deadline = ContinuousClock.now + Self.turnTimeout
+            waiting.add(.init(pending: pending, match: match, deadline: deadline))
+            beginNext()
+        } else {
+            pending.end(.unreached)
         }
-        beginNext()
     }
 
     /// Goes on with all transfers, then sleeps until something happens or `wake` is called.
@@ -66,7 +64,7 @@ final class PushTransfers {
         var count: Int32 = 0
         curl_multi_perform(multi, &count)
         endFinished()
-        while let late = waiting.nextExpired(now: .now) { late.place.end(.unreached) }
+        while let late = waiting.nextExpired(now: .now) { late.pending.end(.unreached) }
         beginNext()
         guard !isEmpty else { return }
         curl_multi_poll(multi, nil, 0, Self.pollTimeoutMs, nil)
@@ -78,7 +76,7 @@ final class PushTransfers {
     /// Ends all pushes without an outcome of their services.
     func endAll() {
         for transfer in Array(transfers.values) { end(transfer, .unreached) }
-        while let next = waiting.popAny() { next.place.end(.unreached) }
+        while let next = waiting.popAny() { next.pending.end(.unreached) }
     }
 
     private func close() {
@@ -92,15 +90,15 @@ final class PushTransfers {
     }
 
     private func begin(_ next: WaitingPushes.Waiting) {
-        let push = next.place.push
+        let push = next.pending.push
         guard let handle = spare.popLast() ?? curl_easy_init() else {
-            return next.place.end(.unreached)
+            return next.pending.end(.unreached)
         }
         guard let body = SealedPush.seal(push.content, for: push.keys) else {
             spare.append(handle)
-            return next.place.end(.tooLarge)
+            return next.pending.end(.tooLarge)
         }
-        let transfer = PushTransfer(handle: handle, place: next.place, match: next.match)
+        let transfer = PushTransfer(handle: handle, pending: next.pending, match: next.match)
         transfer.prepare(
             push, body: body,
             authorization: tokens.field(for: next.match.origin, now: now()),
@@ -127,6 +125,6 @@ final class PushTransfers {
         // The handle names the fields and the transfer until it is set up again.
         curl_easy_reset(transfer.handle)
         spare.append(transfer.handle)
-        transfer.place.end(outcome)
+        transfer.pending.end(outcome)
     }
 }

@@ -1,7 +1,7 @@
 /// The pushes that wait for their turn, by their services, so that a service that does not answer delays no other one.
 struct WaitingPushes {
     struct Waiting {
-        let place: PushBatch.Place
+        let pending: PendingPush
         let match: PushServices.Match
         /// When it ends without having had its turn.
         let deadline: ContinuousClock.Instant

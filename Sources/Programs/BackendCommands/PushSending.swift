@@ -49,7 +49,7 @@ struct PushSending {
             now().milliseconds.flooredQuotient(by: 1_000)
         }
         let pushes = NoticePushes(publicKey: key.publicKey, services: services) { push in
-            await sender.send([push]).first ?? .unreached
+            await sender.send(push)
         }
         return PushSending(pushes: pushes, sender: sender)
     }
