@@ -89,7 +89,7 @@ struct SchemathesisTests {
                     try #require(ticket.link.flatMap { Capability(link: $0) }).rawValue)
             }
             let answers = try await run(
-                seconds: TestLength.choose(20, long: 300), of: backend, keys: keys, in: folder,
+                seconds: TestLength.choose(35, long: 300), of: backend, keys: keys, in: folder,
                 capabilities: capabilities,
                 invitation: try await machine.invitation(at: backend).rawValue)
             print("schemathesis, phones: \(answers.statuses)")
