@@ -88,17 +88,22 @@ struct SchemathesisTests {
                 capabilities.append(
                     try #require(ticket.link.flatMap { Capability(link: $0) }).rawValue)
             }
-            let answers = try await run(
-                seconds: TestLength.choose(35, long: 300), of: backend, keys: keys, in: folder,
-                capabilities: capabilities,
-                invitation: try await machine.invitation(at: backend).rawValue)
-            print("schemathesis, phones: \(answers.statuses)")
-            for call in [
-                "POST /v1/public/place", "POST /v1/public/sessions", "POST /v1/public/holds",
-                "POST /v1/public/confirmation", "POST /v1/public/release",
-            ] {
+            let wanted = ["place", "sessions", "holds", "confirmation", "release"]
+                .map { "POST /v1/public/\($0)" }
+            // It gets more time if by chance none of a call succeeded.
+            var answers: Answers?
+            for seconds in [TestLength.choose(35, long: 300), 120] {
+                answers = try await run(
+                    seconds: seconds, of: backend, keys: keys, in: folder,
+                    capabilities: capabilities,
+                    invitation: try await machine.invitation(at: backend).rawValue)
+                if wanted.allSatisfy({ answers?.succeeded($0) == true }) { break }
+            }
+            let found = try #require(answers)
+            print("schemathesis, phones: \(found.statuses)")
+            for call in wanted {
                 #expect(
-                    answers.succeeded(call), "\(call): \(answers.calls[call, default: [:]])")
+                    found.succeeded(call), "\(call): \(found.calls[call, default: [:]])")
             }
         }
     }

@@ -131,7 +131,7 @@ def before_call(context, case, kwargs):
             if dice.random() < 0.9:
                 case.headers["Cookie"] = f"clup-device={dice.choice(DEVICES)}"
         if offers and isinstance(case.body, dict) and isinstance(case.body.get("ticket"), str):
-            if dice.random() < 0.7:
+            if dice.random() < 0.9:
                 case.body["ticket"], cookie = dice.choice(offers)
                 case.headers["Cookie"] = cookie
         if isinstance(case.body, dict) and case.body.get("action") in CLOSING:
