@@ -218,7 +218,7 @@ let package = Package(
                 "ChildProcess", "CommandSyntax", "UnixSocket",
                 "BackendService", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
                 "HTTPServer", "BackendAPI", "Metrics",
-                "Reservations", "QueueEngine", "Cryptography", "KeyFile", "ServiceNotice",
+                "QRCode", "Reservations", "QueueEngine", "Cryptography", "KeyFile", "ServiceNotice",
                 "SignalWatch", "TextForms", "WebPush",
             ], for: .size),
 

@@ -104,6 +104,13 @@ struct GoldenBodyTests {
         return found
     }
 
+    private static var asked: FoundReservation {
+        var found = FoundReservation(
+            reservation, day: day, status: .planned, now: now, enterBy: nil)
+        found.answerBy = after(15)
+        return found
+    }
+
     private static var reclaimable: FoundReservation {
         var found = FoundReservation(
             reservation, day: day, status: .missed, now: now, enterBy: nil)
@@ -269,6 +276,8 @@ struct GoldenBodyTests {
         turns.joinSymbol = symbol.rows
         var problem = Problem(.alreadyWaiting)
         problem.link = linked.link
+        var work = Problem(.workNeeded)
+        work.work = DemandedWork(challenge: "29919660.AB12", bits: 16)
         return [
             try body("queue with an invitation", status),
             try body("turns with an invitation", turns),
@@ -283,6 +292,21 @@ struct GoldenBodyTests {
                 "entry on a phone",
                 EntryOnPhone(symbol: symbol, typedCode: TypedCode(rawValue: "0419384512")!)),
             try body("problem with link", problem),
+            try body("join request elsewhere", JoinRequest(shop: tag, work: "29919660.AB12.77")),
+            try body("problem with work", work),
+            try body("reservation that was asked for", asked),
+            try body("shops request", ShopsRequest(search: "Milano")),
+            try body(
+                "shop list",
+                ShopList(
+                    shops: [
+                        ListedShop(
+                            tag: tag, name: shop.name, address: PublicAddress(shop.address),
+                            now: now, wait: wait, opens: nil, isOpen: true, hasPlace: true),
+                        ListedShop(
+                            tag: tag, name: shop.name, address: nil, now: now, wait: nil,
+                            opens: after(600), isOpen: false, hasPlace: false),
+                    ], hasMore: true)),
         ]
     }
 

@@ -33,7 +33,7 @@ struct ClientAddressTests {
     private func address(_ peer: String, naming name: String?) throws -> String {
         try withUnsafePointer(to: self.peer(peer)) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                ClientAddress.text(peer: $0, name.map { [ClientAddress.field: $0] } ?? [:])
+                ClientAddress.texts(peer: $0, name.map { [ClientAddress.field: $0] } ?? [:]).site
             }
         }
     }

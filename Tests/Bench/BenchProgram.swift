@@ -44,6 +44,7 @@ enum BenchProgram {
         case "notices": try measure(rest, [NoticeBench.run])
         case "calls-for-help": try measure(rest, [HelpBench.run])
         case "shop": try measure(rest, [ShopBench.run])
+        case "robots": try measure(rest, [RobotBench.run])
         case "day": try measure(rest, [SimulatedDay.run])
         case "crowd": try measure(rest, [CrowdBench.run])
         case "all":
@@ -113,6 +114,7 @@ enum BenchProgram {
           notices    notices that wait, sent to a push service on this computer
           calls-for-help   from a customer's call for help to eight pages of staff members
           shop       whole shop days against the real engine: are waits told as they come?
+          robots     the same while programs take every place for customers elsewhere, and never come
           day        whole days of a shop through the backend's API, its clock moved: does the
                      report agree with what the simulation saw?
           crowd      hours of a demonstration with other customers, its clock moved: does the wait

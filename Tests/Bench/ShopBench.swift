@@ -4,7 +4,7 @@ import Reservations
 /// Whole shop days against the real engine: do the quoted waits come true?
 enum ShopBench {
     /// The worlds of a run, by name; the budgets are those of the first and of the one with missed exits.
-    private static let worlds: [(name: String, world: ShopWorld)] = {
+    static let worlds: [(name: String, world: ShopWorld)] = {
         var heavy = ShopWorld()
         heavy.peak = 1.9
         var small = ShopWorld()
@@ -33,7 +33,7 @@ enum ShopBench {
     }
 
     /// The logs of so many days, each of which takes over what the day before has learned.
-    private static func play(_ world: ShopWorld, days: Int) -> [ShopDayLog] {
+    static func play(_ world: ShopWorld, days: Int) -> [ShopDayLog] {
         var former: QueueState?
         return (0..<days).map { index in
             var day = ShopDay(
@@ -242,7 +242,7 @@ private struct DecisionBench {
             case .moved(let transition):
                 records[transition.id] = records[transition.id]?.after(transition)
             case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .unregistered,
-                .learnedStays, .learnedAttendance, .noShow:
+                .learnedStays, .learnedAttendance, .noShow, .questionChanged:
                 break
             }
         }

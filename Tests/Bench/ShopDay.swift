@@ -8,9 +8,16 @@ struct ShopWorld {
     /// Stays follow a lognormal distribution with this mean and this ratio of deviation to mean.
     var meanStay = 35.0
     var variation = 0.6
-    var noShow = ByChannel(machine: 0.1, phone: 0.3)
+    var noShow = ByChannel(machine: 0.1, phone: 0.3, remote: 0.3)
     /// The share of walk-ins who take their ticket on a phone.
     var phones = 0.0
+    /// The share of these who do so elsewhere, and the share of them who do not answer when asked whether they are coming.
+    var remote = 0.5
+    var silence = 0.15
+    /// Whether programs take every place that is given to phones elsewhere, and never answer nor come.
+    var hasRobots = false
+    /// Whether the programs answer at once when they are asked whether their customers are coming.
+    var robotsAnswer = false
     /// The share of customers who leave without a scan at the exit.
     var missedExit = 0.0
     /// The share of the capacity that visits book on average.
@@ -45,6 +52,8 @@ struct SimulatedCustomer {
     let channel: Channel
     /// Whether the customer comes when called.
     let comes: Bool
+    /// The minutes after which a customer elsewhere answers the question; nil for one who does not.
+    let answer: Double?
     /// The part of the longest way to the door, 0 to 1.
     let walk: Double
     /// The minutes inside.
@@ -55,11 +64,19 @@ struct SimulatedCustomer {
     /// - Parameter phones: The share of such customers who take their ticket on a phone.
     init(_ world: ShopWorld, seed: UInt64, index: Int, phones: Double) {
         var random = SplitMix(seed: seed << 32 ^ UInt64(index))
-        channel = random.unit() < phones ? .phone : .machine
+        let (onPhone, elsewhere) = (random.unit() < phones, random.unit() < world.remote)
+        channel = onPhone ? elsewhere ? .remote : .phone : .machine
+        answer = random.unit() < world.silence ? nil : 10 * random.unit()
         comes = random.unit() >= world.noShow[channel]
         walk = random.unit()
         stay = world.stay(&random)
         isScanned = random.unit() >= world.missedExit
+    }
+
+    /// A program that takes places elsewhere.
+    init(robotAnswers: Bool) {
+        (channel, comes, answer) = (.remote, false, robotAnswers ? 0 : nil)
+        (walk, stay, isScanned) = (0, 0, false)
     }
 }
 
@@ -96,6 +113,9 @@ struct ShopDayLog {
     var insideMinutes = 0.0
     var missed = 0
     var inferred = 0
+    /// The places that programs took, and how many of them were called.
+    var robots = 0
+    var robotsCalled = 0
 }
 
 /// A day of a shop, event by event, against the real engine; an array takes the place of the store.
@@ -105,6 +125,7 @@ struct ShopDay {
         case confirm(ReservationID, HoldOwner)
         case arrive(ReservationID)
         case leave(ReservationID)
+        case answer(ReservationID)
         case tick
     }
 
@@ -119,6 +140,7 @@ struct ShopDay {
     private var events = EventQueue<Event>()
     private var now = Moment(milliseconds: 0)
     private var drawn = 0
+    private var ticks = 0
     private var customers: [ReservationID: (index: Int, customer: SimulatedCustomer)] = [:]
     private var lastWait = 0.0
     private var insideSince: (count: Int, moment: Moment)
@@ -133,7 +155,8 @@ struct ShopDay {
         var policy = ShopPolicy(
             capacity: world.capacity, usualStayMinutes: Int(world.meanStay), leaveDelaySeconds: 0)
         policy.phones.hasPlaces = true
-        policy.phones.sharePercent = 100
+        policy.phones.hasRemotePlaces = true
+        if !world.hasRobots { policy.phones.sharePercent = 100 }
         shop = Shop(
             id: ShopID("bench"), tag: ShopTag(rawValue: "BNCH")!, name: "Bench", timeZone: "UTC",
             hours: OpeningHours(weekly: [:]), policy: policy, languages: ["en"])
@@ -209,7 +232,11 @@ struct ShopDay {
     private mutating func handle(_ event: Event) {
         switch event {
         case .tick:
-            ask(.tick)
+            // Customers elsewhere are asked by the forecast.
+            ticks += 1
+            let hasRemote = (world.phones > 0 || world.hasRobots) && ticks % 4 == 0
+            ask(.tick, hasRemote ? WaitForecast(state, at: now, in: opening) : nil)
+            if world.hasRobots, hasRemote { takeRemotePlaces() }
             schedule(.tick, in: 0.25)
         case .walkIn:
             schedule(.walkIn, in: gap())
@@ -221,6 +248,7 @@ struct ShopDay {
             {
                 schedule(.leave(id), in: customer.stay)
             }
+        case .answer(let id): ask(.reservation(id, .comes))
         case .leave(let id): ask(.reservation(id, .exit(at: .checkout)))
         }
     }
@@ -234,14 +262,35 @@ struct ShopDay {
         let owner: HoldOwner =
             switch walkIn.customer.channel {
             case .machine: .machine(MachineID("m\(drawn % 2)"))
-            case .phone: .phone(HolderID("p\(drawn)"))
+            case .phone, .remote: .phone(HolderID("p\(drawn)"))
             }
         let forecast = WaitForecast(state, at: now, in: opening)
-        guard case .success = ask(.hold(.ticket, owner: owner, id: id), forecast) else {
+        let isRemote = walkIn.customer.channel == .remote
+        guard
+            case .success = ask(
+                .hold(.ticket, owner: owner, isRemote: isRemote, id: id), forecast)
+        else {
             log.turnedAway.insert(drawn)
             return
         }
         schedule(.confirm(id, owner), in: 0.2)
+    }
+
+    /// Programs take all places that phones elsewhere get now, each from an address of its own.
+    private mutating func takeRemotePlaces() {
+        let forecast = WaitForecast(state, at: now, in: opening)
+        while let codes = confirmation(drawn) {
+            let id = ReservationID("r\(log.robots)")
+            let owner = HoldOwner.phone(HolderID("robot-\(log.robots)"))
+            guard
+                case .success = ask(.hold(.ticket, owner: owner, isRemote: true, id: id), forecast)
+            else { return }
+            customers[id] = (0, SimulatedCustomer(robotAnswers: world.robotsAnswer))
+            ask(
+                .held(id, owner: owner, .confirm(code: codes.code, typed: codes.typedCode)),
+                forecast)
+            log.robots += 1
+        }
     }
 
     /// A walk-in, or below zero a visitor.
@@ -294,6 +343,15 @@ struct ShopDay {
         switch change {
         case .inserted(let record), .confirmed(let record), .turnChanged(let record):
             records[record.hold.id] = record
+        case .questionChanged(let id, let question):
+            guard let record = records[id] else { return }
+            records[id] = ReservationRecord(
+                hold: record.hold, state: record.state, since: record.since, cause: record.cause,
+                confirmation: record.confirmation, entered: record.entered, turn: record.turn,
+                question: question)
+            if question.answered == nil, let minutes = customers[id]?.customer.answer {
+                schedule(.answer(id), in: minutes)
+            }
         case .moved(let transition) where transition.from == .pending:
             records[transition.id] = nil
         case .moved(let transition): move(transition)
@@ -309,6 +367,7 @@ struct ShopDay {
         switch transition.to {
         case .called:
             guard transition.cause == .turn else { return }
+            if record.hold.id.rawValue.hasPrefix("r") { log.robotsCalled += 1 }
             if log.waits[transition.id] != nil {
                 log.waits[transition.id]?.called = transition.at
                 lastWait = log.waits[transition.id]?.wait ?? 0

@@ -104,6 +104,13 @@ struct CheckerTests {
             holder: "phone")
     }
 
+    /// The call, after a minute, of a place that was taken elsewhere.
+    private static func ofRemote(_ id: String, answeredAt second: Int?) -> QueueHistory.Event {
+        QueueHistory.Event(
+            id: id, at: 60_000, state: "called", cause: "turn", number: 1, holder: "phone",
+            isRemote: true, answered: second.map { $0 * 1_000 })
+    }
+
     private static let one = [
         "shop": QueueHistory.Limits(capacity: 1, visits: 1, stayMinutes: 20)
     ]
@@ -156,6 +163,12 @@ struct CheckerTests {
             history: QueueHistory(
                 [visit("a", 1, minute: 15), visit("b", 2, minute: 30)], limits: one)),
         // A call for help was acknowledged and is missing.
+        Bad(
+            invariant: .answered, exchanges: [], rows: [],
+            history: QueueHistory([ofRemote("a", answeredAt: nil)])),
+        Bad(
+            invariant: .answered, exchanges: [], rows: [],
+            history: QueueHistory([ofRemote("a", answeredAt: 61)])),
         Bad(invariant: .help, exchanges: [calledForHelp("h")], rows: []),
         // A machine's second call began before the first one ended, or while it is open.
         Bad(

@@ -101,7 +101,9 @@ struct PhonePagesProxyTests {
                     "\(joining)")
                 let worker = try await ask(proxy, "GET /worker.js", "Connection: close")
                 #expect(worker.contains("addEventListener"), "\(worker)")
-                for part in ["notices.js", "manifest.json", "icon.png"] {
+                for part in [
+                    "notices.js", "question.js", "shops", "join/TEST", "manifest.json", "icon.png",
+                ] {
                     let answer = try await ask(proxy, "GET /\(part)", "Connection: close")
                     #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
                 }

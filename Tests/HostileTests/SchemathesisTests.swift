@@ -76,7 +76,7 @@ struct SchemathesisTests {
         let assets = Tool.repository.appending(path: "Assets").path
         try await ServingBackend.with(
             machines: [key.publicKey.text],
-            shop: ["--phone-places", "yes", "--phone-share", "100"],
+            shop: ["--phone-places", "yes", "--remote-places", "yes", "--phone-share", "100"],
             options: [
                 "--assets", assets, "--phones", "127.0.0.1:0", "--push-services", "push.example.it",
             ]
@@ -88,7 +88,7 @@ struct SchemathesisTests {
                 capabilities.append(
                     try #require(ticket.link.flatMap { Capability(link: $0) }).rawValue)
             }
-            let wanted = ["place", "sessions", "holds", "confirmation", "release"]
+            let wanted = ["place", "sessions", "holds", "confirmation", "release", "shops"]
                 .map { "POST /v1/public/\($0)" }
             // It gets more time if by chance none of a call succeeded.
             var answers: Answers?

@@ -118,9 +118,9 @@ struct NoticeJudge {
     private static func state(of kind: NoticeKind) -> String {
         switch kind {
         case .called: "called"
-        case .soon, .later, .restored: "planned"
+        case .question, .soon, .later, .restored: "planned"
         case .givenBack, .cancelled: "deleted"
-        case .missed, .closed: "expired"
+        case .missed, .unanswered, .closed: "expired"
         }
     }
 

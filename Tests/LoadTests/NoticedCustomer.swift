@@ -144,7 +144,7 @@ final class NoticedCustomers {
                 _ = try doors.turnstile.insist(.exits, code)
             }
             return false
-        case .inside, .used, .missed, .closed, .deleted: return false
+        case .inside, .used, .missed, .unanswered, .closed, .deleted: return false
         }
     }
 

@@ -67,7 +67,8 @@ struct ChannelTests {
             counter.attendance = Attendance(
                 turnout: ByChannel(
                     machine: Attendance.Turnout(came: 900, missed: 100),
-                    phone: Attendance.Turnout(came: 400, missed: 600)))
+                    phone: Attendance.Turnout(came: 400, missed: 600), remote: Attendance.Turnout())
+            )
             for _ in 1...12 { try counter.ticket() }
             if channel == .phone { counter.stored = counter.stored.mapValues(Self.onPhone) }
             counter.state = counter.restored

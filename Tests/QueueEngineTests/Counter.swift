@@ -22,6 +22,8 @@ struct Counter {
     var attendance = Attendance()
     var noShows: [HolderID: [Moment]] = [:]
     var now = Counter.at("10:00")
+    /// Since when phones reach the backend; nil for always.
+    var servedSince: Moment?
     private var drawn = 0
 
     /// The first of the days whose opening hours are known, and how many they are.
@@ -58,9 +60,11 @@ struct Counter {
     }
 
     var context: QueueContext {
-        QueueContext(
+        var context = QueueContext(
             shop: shop, now: now, openings: openings, forecast: forecast,
             local: { LocalMoment($0, offsetMinutes: 60) })
+        context.servedSince = servedSince
+        return context
     }
 
     /// Decides and stores, as the store does.
@@ -88,6 +92,15 @@ struct Counter {
                 Issue.record("\(record) does not fit \(String(describing: former))")
             }
             stored[record.hold.id] = record
+        case .questionChanged(let id, let question):
+            guard let record = stored[id] else {
+                Issue.record("a question of \(id), which is not stored")
+                return
+            }
+            stored[id] = ReservationRecord(
+                hold: record.hold, state: record.state, since: record.since, cause: record.cause,
+                confirmation: record.confirmation, entered: record.entered, turn: record.turn,
+                question: question)
         case .extended(let hold):
             let record = stored[hold.id]!
             stored[hold.id] = ReservationRecord(
@@ -143,9 +156,10 @@ struct Counter {
         try hold(owner: .machine(machine))
     }
 
-    mutating func hold(owner: HoldOwner) throws -> Hold {
+    mutating func hold(owner: HoldOwner, isRemote: Bool = false) throws -> Hold {
         drawn += 1
-        let answer = ask(.hold(.ticket, owner: owner, id: ReservationID("h\(drawn)")))
+        let id = ReservationID("h\(drawn)")
+        let answer = ask(.hold(.ticket, owner: owner, isRemote: isRemote, id: id))
         guard case .held(let hold) = try answer.get() else { throw Unexpected() }
         return hold
     }

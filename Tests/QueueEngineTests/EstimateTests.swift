@@ -78,7 +78,7 @@ struct EstimateTests {
     }
 
     @Test(
-        "Large queues of customers of both channels agree with a simulation of people one by one",
+        "Large queues of customers of all channels agree with a simulation of people one by one",
         arguments: 1...4)
     func reference(seed: Int) {
         var random = SplitMix(seed: UInt64(seed))
@@ -93,7 +93,12 @@ struct EstimateTests {
         var snapshot = snapshot(
             capacity: capacity, places: places, visits: [-4, -1, 3, 3, 18, 33], ahead: capacity)
         snapshot.behaviour.noShow.phone = 0.5
-        snapshot.channelsAhead = (0..<capacity).map { $0 % 3 == 1 ? .machine : .phone }
+        snapshot.behaviour.silence = 0.3
+        let tickets: [QueueSnapshot.Ticket] = [
+            .init(channel: .phone), .init(channel: .machine), .init(channel: .phone),
+            .init(channel: .remote, mayBeSilent: true), .init(channel: .remote),
+        ]
+        snapshot.ticketsKnown = (0..<capacity).map { tickets[$0 % tickets.count] }
         var crowd = Crowd(snapshot: snapshot, random: random)
         let calls = (0..<3_000).map { _ in crowd.call() }.sorted()
         let wait = snapshot.wait
@@ -175,9 +180,12 @@ private struct Crowd {
                     let arrival = max(now, slot + random.unit() * behaviour.visitDelay)
                     releases.append(shows ? arrival + stay() : now + behaviour.entryWindow)
                 } else if next < snapshot.ticketsAhead {
-                    let channels = snapshot.channelsAhead
-                    let channel = next < channels.count ? channels[next] : .machine
+                    let known = snapshot.ticketsKnown
+                    let ticket = next < known.count ? known[next] : .init(channel: .machine)
+                    let channel = ticket.channel
                     next += 1
+                    // A customer who does not answer is not called.
+                    if ticket.mayBeSilent, random.unit() < behaviour.silence { continue }
                     releases.append(now + absent(since: 0, behaviour.ticketWalk, channel))
                 } else {
                     return now

@@ -26,6 +26,8 @@ public struct Checker: Sendable {
         case turnChanges = "T"
         /// A holder of a phone has one place at a time that is held, waited for or called, over all shops (rules 32).
         case onePlace = "C"
+        /// A place that was taken elsewhere is called only after its customer has said to be coming (rules 37).
+        case answered = "A"
         /// Every acknowledged call for help is in the database, and a machine has one open call at a time.
         case help = "H"
 

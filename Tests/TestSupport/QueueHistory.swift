@@ -30,12 +30,18 @@ public struct QueueHistory: Sendable {
         public let start: Int?
         /// The holder of a place that was taken on a phone.
         public let holder: String?
+        /// Whether that was elsewhere, and when its customer said to be coming; 1 if so, as both engines have it.
+        public let isRemote: Int
+        public let answered: Int?
 
         public init(
             shop: String = "shop", id: String, at: Int, state: String, cause: String,
             kind: String = "ticket", day: String = "2026-11-20", number: Int?,
-            position: Int? = nil, start: Int? = nil, holder: String? = nil
+            position: Int? = nil, start: Int? = nil, holder: String? = nil,
+            isRemote: Bool = false, answered: Int? = nil
         ) {
+            self.isRemote = isRemote ? 1 : 0
+            self.answered = answered
             self.shop = shop
             self.id = id
             self.at = at
@@ -65,7 +71,8 @@ public struct QueueHistory: Sendable {
             try await Checker.rows(
                 of: """
                     SELECT e.shop_id AS shop, e.reservation_id AS id, e.at_ms AS at, e.state, e.cause,
-                        r.kind, r.day, r.number, r.position, r.visit_start_ms AS start, r.holder
+                        r.kind, r.day, r.number, r.position, r.visit_start_ms AS start, r.holder,
+                        r.is_remote AS "isRemote", r.answered_ms AS answered
                     FROM reservation_event AS e
                     JOIN reservation AS r ON r.shop_id = e.shop_id AND r.id = e.reservation_id
                     """, database: database),
@@ -83,9 +90,11 @@ public struct QueueHistory: Sendable {
     func violations() -> [Checker.Violation] {
         Dictionary(grouping: events, by: \.shop).flatMap { shop, events in
             let limits = limits[shop]
-            return (limits.map { occupancy(events, $0, of: shop) } ?? [])
-                + (limits.map { visits(events, $0, of: shop) } ?? []) + order(events)
-                + turns(events)
+            let bounded = limits.map {
+                occupancy(events, $0, of: shop) + visits(events, $0, of: shop)
+            }
+            let ordered = order(events) + turns(events)
+            return (bounded ?? []) + ordered + answers(events)
         } + places()
     }
 
@@ -192,8 +201,18 @@ public struct QueueHistory: Sendable {
         }
     }
 
-    /// A call of a ticket, which waited for it at its last position since then: since its confirmation, its return, or its
-    /// last delay.
+    /// The places that were taken elsewhere and called although their customers had not said to be coming (rules 37).
+    private func answers(_ events: [Event]) -> [Checker.Violation] {
+        events.filter {
+            $0.cause == "turn" && $0.isRemote == 1 && ($0.answered ?? .max) > $0.at
+        }.map {
+            Checker.Violation(
+                invariant: .answered, description: "\($0.id) was called without an answer")
+        }
+    }
+
+    /// A call of a ticket, which waited for it at its last position since then: since its confirmation, its return, its
+    /// last delay, or the word that its customer is coming.
     private struct Call {
         let number: Int
         let position: Int
@@ -223,7 +242,7 @@ public struct QueueHistory: Sendable {
                             number: number,
                             position: step.position.map { $0 % Self.positionsPerDay }
                                 ?? number * Self.positionsPerNumber,
-                            since: since ?? step.at, at: step.at))
+                            since: max(since ?? step.at, step.answered ?? 0), at: step.at))
                 }
             }
         }

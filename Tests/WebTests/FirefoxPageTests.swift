@@ -99,6 +99,29 @@ struct FirefoxPageTests {
         }
     }
 
+    @Test("It joins from elsewhere, and answers that the customer is coming")
+    func comes() async throws {
+        try await PageShop.remoteWithLine { shop, line in
+            try await FirefoxPhone.with(language: "it") { phone in
+                try await phone.open(shop.list)
+                #expect(await phone.waits(for: "#list a"))
+                try await phone.keepPicture("remote-firefox-list")
+                try await phone.press("#list a")
+                #expect(await phone.waits(for: "#decline"))
+                try await phone.keepPicture("remote-firefox-offer")
+                try await phone.press("#act")
+                #expect(await phone.waits(for: "#modules"))
+                for reservation in line.dropFirst(2) { try await shop.free(reservation.number) }
+                #expect(await phone.waits(for: "#yes"))
+                try await phone.keepPicture("remote-firefox-question")
+                try await phone.press("#yes")
+                #expect(await patiently { try await phone.text("#coming").contains("Grazie") })
+                #expect(try await phone.place().reservation.answerBy == nil)
+                #expect(try await phone.value(Self.fits) == "true")
+            }
+        }
+    }
+
     @Test(
         "It subscribes at the push service of the tests, which refuses what no push service takes")
     func subscribes() async throws {

@@ -1,4 +1,5 @@
-// The page for joining the queue, which a customer opens with the symbol at the shop's door (rules 35).
+// The page for joining the queue, which a customer opens with the symbol at the shop's door (rules 35), or elsewhere with
+// the address of the shop, `/join/TAG` (rules 37).
 
 import { milliseconds, setClock, until } from "./clock.js";
 import { joinTexts } from "./join-words.js";
@@ -9,18 +10,29 @@ import {
   readAloud, say, show, startChoices, threeDigits, timeOf,
 } from "./page.js";
 import { newKey, send } from "./server.js";
-import { addTexts } from "./words.js";
+import { solved } from "./work.js";
+import { addTexts, isText } from "./words.js";
 
 const MINUTE = 60000;
+/** So long before a place that was taken elsewhere can be called, its customer is asked whether they are coming. */
+const QUESTION = 15 * MINUTE;
+/** How often the page does the work that the server asks for before it gives a place. */
+const MOST_WORKS = 3;
+/** The longest time for which a place is kept that was not taken. */
+const LONGEST_HOLD = 3 * MINUTE;
+
+/** The shop of the address, for customers who are elsewhere; empty at the door. */
+const tag = /^\/join\/(.+)$/.test(location.pathname) ? location.pathname.slice(6).toUpperCase() : "";
 
 /**
- * What was last begun: the `invitation`, the `key` of its calls, `at` which time of the phone, and the `offer` that came;
- * null after its end.
+ * What was last begun: its `request` (with the invitation or the shop), the `key` of its calls, `at` which time of the
+ * phone, how many `works` were done for it, and the `offer` that came; null after its end.
  */
 let attempt = null;
 /**
- * `scan` (no invitation), `noCookies`, `asking`, `unanswered`, `refused`, `offer`, `taking` (the offer was accepted),
- * `unsure` (that got no answer), `expired`, or `released`.
+ * `scan` (no invitation, or no such shop), `noCookies`, `asking`, `working` (before the server gives a place),
+ * `unanswered`, `refused`, `offer`, `taking` (the offer was accepted), `unsure` (that got no answer), `expired`, or
+ * `released`.
  */
 let step = "asking";
 /** The place that is held for this phone. */
@@ -30,6 +42,8 @@ let problem = /** @type {any} */ ({});
 /** The step that was read aloud last, and whether the last minute of the offer was. */
 let said = "";
 let isLastMinuteSaid = false;
+/** What is only this opening of an address. */
+let opened = {};
 
 // MARK: Calls
 
@@ -39,10 +53,9 @@ function become(next, found = null) {
   draw();
 }
 
-/** Begins again with the invitation of the address, and with a key of its own. */
+/** Begins again with the invitation or the shop of the address, and with a key of its own. */
 function begin() {
-  const invitation = invitationOfLink();
-  attempt = { invitation, key: newKey(), at: Date.now() };
+  attempt = { request: requestOfLink(), key: newKey(), at: Date.now(), works: 0 };
   keepAttempt(attempt);
   hold();
 }
@@ -52,15 +65,40 @@ async function hold() {
   const own = attempt;
   offer = null;
   isLastMinuteSaid = false;
-  become("asking");
-  const { status, body } = await send("holds", { invitation: own.invitation }, own.key);
+  if (!own.works) become("asking");
+  const { status, body } = await send("holds", own.request, own.key);
   if (own !== attempt) return;
+  if (nameOf(body) === "work-needed" && own.works < MOST_WORKS) return work(own, body.work);
+  // A window that is opened again after a refusal asks anew.
+  if (status && status !== 201) keepAttempt(null);
   if (status === 404) return become("scan");
   if (nameOf(body) === "device-unknown") return become("noCookies");
   if (status !== 201) return become(status || body ? "refused" : "unanswered", body);
   own.offer = body;
   keepAttempt(own);
   showOffer();
+}
+
+/** Does the work, and asks again: with another key, as the request is another one. */
+async function work(own, { challenge, bits }) {
+  become("working");
+  const done = await solved(challenge, bits).catch(() => "");
+  if (own !== attempt) return;
+  // A browser that cannot compute has no other way.
+  if (!done) return become("refused");
+  Object.assign(own, {
+    request: { ...own.request, work: done }, key: newKey(), at: Date.now(), works: own.works + 1,
+  });
+  keepAttempt(own);
+  hold();
+}
+
+/**
+ * Gives a place back that this window holds in another shop, whose page the customer has left: otherwise this shop could
+ * give none.
+ */
+async function leave(old) {
+  if (old.offer && !isOver(old)) await send("release", { ticket: old.offer.ticket }, `${old.key}-release`);
 }
 
 /** Shows the offer, which came some time ago if the window was opened again: at the earliest when it was asked for. */
@@ -131,6 +169,9 @@ function dayAndTime(moment) {
   return `${day}, ${say("at", { time: timeOf(moment) })}`;
 }
 
+/** The text by name, or the one for a customer who is elsewhere. */
+const sayHere = (name) => say(tag && isText(`${name}Away`) ? `${name}Away` : name);
+
 /** What is shown of a refusal. */
 function refused() {
   const { link, place, opens, until: end } = problem;
@@ -144,14 +185,17 @@ function refused() {
         look: "calm", symbol: "done", button: "showPlace",
         first: place && place.number ? say("haveNumber", { number: threeDigits(place.number) }) : say("have"),
       };
-    case "no-places-on-phones": return bad(say("noPhones"), say("machine"));
-    case "phone-places-taken": return bad(say("phonesTaken"), say("orLater"), "tryAgain");
-    case "no-ticket-today": return bad(say("noTicket"), say("noTicketNow"));
+    case "no-places-on-phones": return bad(say("noPhones"), sayHere("machine"));
+    case "no-remote-places": return bad(say("noRemote"), say("noRemoteNow"));
+    case "phone-places-taken": return bad(say("phonesTaken"), sayHere("orLater"), "tryAgain");
+    case "remote-places-taken": return bad(say("remoteTaken"), sayHere("orLater"), "tryAgain");
+    case "no-ticket-today": return bad(say("noTicket"), sayHere("noTicketNow"));
     case "shop-closed": return bad(say("shopClosed"), opens ? say("opens", { moment: dayAndTime(opens) }) : "");
     case "blocked":
       return bad(say("blocked"), `${say("blockedNow")} ${end ? say("blockedUntil", { moment: dayAndTime(end) }) : ""}`);
-    case "too-many-requests": return bad(say("tooMany"), say("machine"), "tryAgain");
-    default: return bad(say("didNotWork"), say("machine"), "tryAgain");
+    case "too-many-requests": return bad(sayHere("tooMany"), tag ? say("tooManyNowAway") : say("machine"), "tryAgain");
+    case "work-needed": return bad(say("manyAsk"), sayHere("orLater"), "tryAgain");
+    default: return bad(say("didNotWork"), sayHere("machine"), "tryAgain");
   }
 }
 
@@ -167,19 +211,26 @@ function content() {
   const calm = { look: "calm", symbol: "scan" };
   switch (step) {
     case "asking": return { look: "planned", range: say("moment") };
-    case "scan": return { ...calm, first: say("scan"), hint: say("noneNow") };
-    case "noCookies": return { ...ended, first: say("noCookies"), hint: say("noCookiesNow") };
-    case "unanswered": return { ...ended, first: say("offline"), hint: say("orLater"), button: "tryAgain" };
+    case "working": return { look: "planned", range: say("moment"), second: say("manyAsk") };
+    case "scan":
+      if (tag) return { ...ended, first: say("unknownShop"), hint: say("unknownShopNow") };
+      return { ...calm, first: say("scan"), hint: say("noneNow") };
+    case "noCookies": return { ...ended, first: say("noCookies"), hint: sayHere("noCookiesNow") };
+    case "unanswered": return { ...ended, first: say("offline"), hint: tag ? "" : say("orLater"), button: "tryAgain" };
     case "expired": return { ...ended, first: say("expired"), hint: say("expiredNow"), button: "askAgain" };
-    case "released": return { ...calm, first: say("released"), hint: say("releasedNow") };
+    case "released":
+      if (tag) return { look: "calm", first: say("released"), hint: say("releasedNowAway"), button: "askAgain" };
+      return { ...calm, first: say("released"), hint: say("releasedNow") };
     case "refused": return refused();
   }
   const { wait, expires } = offer.place;
   const ahead = wait.peopleAhead;
   const isUnsure = step === "unsure";
+  const isLater = milliseconds(wait.earliest) - milliseconds(offer.place.now) > QUESTION;
   return {
     look: "planned", first: say("offer"), range: range(wait),
     second: ahead === 0 ? say("next") : ahead > 0 ? say("before", { people: people(ahead) }) : "",
+    hint: tag && [say("inTime"), isLater && say("willAsk")].filter(Boolean).join(" "),
     kept: isUnsure ? `${say("offline")} ${say("unsure")}` : keptFor(until(expires)),
     button: isUnsure ? "tryAgain" : step === "taking" ? "moment" : "take",
   };
@@ -198,7 +249,10 @@ function draw() {
   document.title = part("shop").textContent;
   show("address", addressLine(offer && offer.address || {}));
   show("act", shown.button ? say(shown.button) : "");
-  part("choice").hidden = !shown.button;
+  // Who is elsewhere and gets no place here may get one at another shop.
+  part("others").hidden = !tag || !/scan|unanswered|refused|expired|released/.test(step) || problem.link;
+  part("others").className = shown.button ? "" : "main";
+  part("choice").hidden = !shown.button && part("others").hidden;
   part("decline").hidden = step !== "offer" && step !== "taking";
   for (const id of ["act", "decline"]) /** @type {HTMLButtonElement} */ (part(id)).disabled = step === "taking";
   announce(shown);
@@ -216,18 +270,36 @@ function announce(shown) {
 
 // MARK: Start
 
-const invitationOfLink = () => location.hash.slice(1).toUpperCase();
+/** What is asked for a place with: the shop's tag, or the invitation of the symbol at its door. */
+const requestOfLink = () => tag ? { shop: tag } : { invitation: location.hash.slice(1).toUpperCase() };
 
-function open() {
+/** Whether the time is over for which the server kept a place for an attempt, or may have kept one. */
+function isOver({ at, offer: made }) {
+  const kept = made ? milliseconds(made.place.expires) - milliseconds(made.place.now) : LONGEST_HOLD;
+  return Math.abs(Date.now() - at) > kept;
+}
+
+async function open() {
   chooseLanguage();
   attempt = offer = null;
-  const invitation = invitationOfLink();
-  if (!/^[0-9A-Z]{20}$/.test(invitation)) return become("scan");
+  const { shop, invitation } = requestOfLink();
+  if (!(shop ? /^[0-9A-Z]{4}$/ : /^[0-9A-Z]{20}$/).test(shop || invitation)) return become("scan");
   if (!navigator.cookieEnabled) return become("noCookies");
-  attempt = lastAttempt();
-  if (!attempt || attempt.invitation !== invitation) begin();
-  else if (attempt.offer) showOffer();
-  else hold();
+  const last = lastAttempt();
+  const { request } = last || /** @type {any} */ ({});
+  const isSame = request && request.shop === shop && request.invitation === invitation;
+  if (isSame && !(shop && isOver(last))) {
+    attempt = last;
+    if (attempt.offer) showOffer();
+    else hold();
+    return;
+  }
+  become("asking");
+  keepAttempt(null);
+  const own = opened = {};
+  if (request) await leave(last);
+  // Another address may have been opened meanwhile.
+  if (own === opened) begin();
 }
 
 addTexts(joinTexts);

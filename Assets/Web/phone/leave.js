@@ -5,23 +5,28 @@ const DETOUR = 1.3;
 const METRES_IN_A_MINUTE = 75;
 const EARTH = 6371000;
 
-/** Minutes on foot between two positions of latitude and longitude. */
-function minutesBetween(here, there) {
+/** Metres of the straight line between two positions of latitude and longitude. */
+export function metresBetween(here, there) {
   const radians = (degrees) => degrees * Math.PI / 180;
   const half = (one, other) => Math.sin(radians(one - other) / 2) ** 2;
   const share = half(here.latitude, there.latitude) + half(here.longitude, there.longitude)
     * Math.cos(radians(here.latitude)) * Math.cos(radians(there.latitude));
-  const line = 2 * EARTH * Math.asin(Math.sqrt(Math.min(1, share)));
-  return Math.max(1, Math.ceil(line * DETOUR / METRES_IN_A_MINUTE));
+  return 2 * EARTH * Math.asin(Math.sqrt(Math.min(1, share)));
 }
 
-/** Minutes on foot from the phone's position, which does not leave this page. */
-export function minutesTo(there) {
+
+const minutes = (line) => Math.max(1, Math.ceil(line * DETOUR / METRES_IN_A_MINUTE));
+
+/** The phone's position, which does not leave the page, or what is made of it. */
+export function position(made = (coords) => coords) {
   return new Promise((done, failed) => {
-    navigator.geolocation.getCurrentPosition(({ coords }) => done(minutesBetween(coords, there)), failed,
+    navigator.geolocation.getCurrentPosition(({ coords }) => done(made(coords)), failed,
       { maximumAge: 60000, timeout: 20000 });
   });
 }
+
+/** Minutes on foot from the phone's position. */
+export const minutesTo = (there) => position((here) => minutes(metresBetween(here, there)));
 
 /** A line of a calendar in pieces of at most 75 octets (RFC 5545 3.1). */
 function folded(line) {

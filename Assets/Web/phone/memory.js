@@ -42,7 +42,7 @@ export function forget(capability) {
 
 const ATTEMPT = "clup-attempt";
 
-/** The last attempt to join a queue in this window: its `invitation`, its `key`, and `at` which time it began. */
+/** The last attempt to join a queue in this window: its `request`, its `key`, and `at` which time it began. */
 export function lastAttempt() {
   try { return JSON.parse(sessionStorage.getItem(ATTEMPT)); } catch { return null; }
 }

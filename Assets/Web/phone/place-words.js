@@ -19,7 +19,7 @@ export const placeTexts = {
 
   inside: ["You are inside", "Sei nel negozio", "Sie sind im Geschäft", "Vous êtes dans le magasin", "Está en la tienda"],
   insideNow: ["Keep your ticket: you need it to leave.", "Conserva il biglietto: ti serve per uscire.", "Behalten Sie Ihr Ticket: Sie brauchen es beim Hinausgehen.", "Gardez votre ticket : il vous servira à la sortie.", "Conserve su tique: lo necesitará al salir."],
-  insideNowPhone: ["Do not close this page: you need the code to leave.", "Non chiudere questa pagina: il codice ti serve per uscire.", "Schließen Sie diese Seite nicht: Sie brauchen den Code beim Hinausgehen.", "Ne fermez pas cette page : le code vous servira à la sortie.", "No cierre esta página: necesitará el código al salir."],
+  insideNowPhone: ["Do not close this page: you need the code to leave.", "Non chiudere questa pagina: il codice ti serve per uscire.", "Schließen Sie diese Seite nicht: Sie brauchen den Code beim Hinausgehen.", "Ne fermez pas cette page : le code vous servira à la sortie.", "No cierre esta página: necesitará el código al salir."],
   used: ["Your visit is over", "La visita è finita", "Ihr Einkauf ist beendet", "Votre visite est terminée", "Su visita ha terminado"],
   usedNow: ["Thank you, goodbye.", "Grazie, arrivederci.", "Danke, auf Wiedersehen.", "Merci, au revoir.", "Gracias, hasta pronto."],
   missed: ["Your turn has passed", "Il tuo turno è passato", "Sie waren schon an der Reihe", "Votre tour est passé", "Su turno ya ha pasado"],
@@ -64,7 +64,7 @@ export const placeTexts = {
   digits: ["The ten digits under the large code on your ticket", "Le dieci cifre sotto il codice grande del biglietto", "Die zehn Ziffern unter dem großen Code auf Ihrem Ticket", "Les dix chiffres sous le grand code de votre ticket", "Las diez cifras bajo el código grande de su tique"],
   twoMinutes: ["You will have two minutes to change your mind.", "Avrai due minuti per ripensarci.", "Sie können es sich danach noch zwei Minuten lang anders überlegen.", "Vous aurez deux minutes pour changer d’avis.", "Tendrá dos minutos para cambiar de idea."],
   final: ["Your number has already been called: you cannot undo this.", "Il tuo numero è già stato chiamato: non potrai ripensarci.", "Ihre Nummer ist schon aufgerufen: Sie können das nicht rückgängig machen.", "Votre numéro a déjà été appelé : vous ne pourrez pas changer d’avis.", "Su turno ya ha sido llamado: no podrá cambiar de idea."],
-  finalPhone: ["You cannot undo this: you would need a new place.", "Non potrai ripensarci: ti servirebbe un nuovo posto.", "Das können Sie nicht rückgängig machen: Sie bräuchten einen neuen Platz.", "Vous ne pourrez pas changer d’avis : il vous faudrait une nouvelle place.", "No podrá cambiar de idea: necesitaría una plaza nueva."],
+  finalPhone: ["You cannot undo this: you would need a new place.", "Non potrai ripensarci: ti servirebbe un nuovo posto.", "Das können Sie nicht rückgängig machen: Sie bräuchten einen neuen Platz.", "Vous ne pourrez pas changer d’avis : il vous faudrait une nouvelle place.", "No podrá cambiar de idea: necesitaría una plaza nueva."],
   giveBack: ["Give up my place", "Rinuncio al mio posto", "Meinen Platz freigeben", "Libérer ma place", "Dejar mi plaza"],
   keep: ["Keep my place", "Tengo il mio posto", "Meinen Platz behalten", "Garder ma place", "Conservar mi plaza"],
   gone: ["That is no longer possible.", "Non è più possibile.", "Das ist nicht mehr möglich.", "Ce n’est plus possible.", "Ya no es posible."],

@@ -6,7 +6,8 @@ import { workerTexts } from "./worker-words.js";
 
 const worker = /** @type {any} */ (self);
 const PAGE = "/t";
-const NOTICES = "/notices.js";
+/** The parts of the page that are loaded apart. */
+const PARTS = ["/notices.js", "/question.js"];
 const CACHE = "clup-place";
 
 // MARK: The page without network
@@ -24,7 +25,7 @@ async function renewed(path) {
 }
 
 worker.addEventListener("install", (event) => {
-  const parts = [renewed(PAGE), renewed(NOTICES).catch(() => {})];
+  const parts = [renewed(PAGE), ...PARTS.map((path) => renewed(path).catch(() => {}))];
   event.waitUntil(Promise.all(parts).then(() => worker.skipWaiting()));
 });
 
@@ -33,7 +34,7 @@ worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.cl
 worker.addEventListener("fetch", (event) => {
   const { pathname } = new URL(event.request.url);
   // The scope /t is that of /turnstile too.
-  if (pathname !== NOTICES && (event.request.mode !== "navigate" || pathname !== PAGE)) return;
+  if (!PARTS.includes(pathname) && (event.request.mode !== "navigate" || pathname !== PAGE)) return;
   const renewal = renewed(pathname);
   event.waitUntil(renewal.catch(() => {}));
   event.respondWith(
@@ -63,6 +64,7 @@ function noticeOf(message) {
   const moment = /T(\d\d:\d\d)/.exec(time);
   const body = moment && `${name}By` in workerTexts ? `${name}By` : `${name}Now`;
   const isCalled = name === "called";
+  const isAsked = name === "question";
   return {
     title: [Number.isInteger(number) && isOfPlace && String(number).padStart(3, "0"), phrase(workerTexts, name, spoken)]
       .filter(Boolean).join(" · "),
@@ -73,8 +75,8 @@ function noticeOf(message) {
       // A later notice of a place replaces the former. These characters of the capability are no secret.
       tag: isOfPlace ? capability.slice(0, 12) : "place",
       renotify: true,
-      requireInteraction: isCalled,
-      vibrate: isCalled ? [400, 200, 400, 200, 800] : [400],
+      requireInteraction: isCalled || isAsked,
+      vibrate: isCalled ? [400, 200, 400, 200, 800] : isAsked ? [400, 200, 400] : [400],
       icon: "/icon.png",
       data: { capability: isOfPlace ? capability : "", message },
     },

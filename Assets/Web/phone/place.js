@@ -42,8 +42,9 @@ let wayWords = null;
 let shownState = "";
 let said = { words: "", at: -Infinity };
 let awake = null;
-/** Comes to the part that offers notices, which is loaded apart; without it the page works all the same. */
+/** Come to the parts that are loaded apart, for notices and for the question; without them the page works all the same. */
 let notices = null;
+let question = null;
 
 const isHidden = () => document.hidden;
 
@@ -65,7 +66,7 @@ function take(message, isAnswer) {
     return;
   }
   setView(message);
-  loadNotices();
+  loadParts();
   link = "known";
   isUnreachable = false;
   if (!isHidden()) remember(capability, { view, entry, at: came.phone });
@@ -88,7 +89,7 @@ function start() {
       },
       unreachable() {
         isUnreachable = true;
-        loadNotices();
+        loadParts();
         draw();
       },
     });
@@ -119,9 +120,14 @@ function open() {
   start();
 }
 
-/** Loads the part that offers notices after the first answer, which has a slow network for itself. */
-function loadNotices() {
-  if (view && view.pushKey && !notices) notices = import("/notices.js").catch(() => {});
+/** Loads the parts that the place needs after the first answer, which has a slow network for itself. */
+function loadParts() {
+  const load = (name, failed) => import(`/${name}.js`).catch(failed);
+  if (view && view.pushKey && !notices) notices = load("notices", () => {});
+  // Without an answer the place would be lost: the next view tries again to load the question.
+  if (view && (reservation.answerBy || reservation.state === "unanswered") && !question) {
+    question = load("question", () => { question = null; });
+  }
 }
 
 const choose = () => chooseLanguage(view && view.languages || []);
@@ -135,8 +141,11 @@ function numberOfLink() {
 
 // MARK: Drawing
 
-/** The text by name, or the one for a place that was taken on this phone. */
-const sayOfPlace = (name) => say(entry && isText(`${name}Phone`) ? `${name}Phone` : name);
+/** The text by name, or the one for a place that was taken on this phone; empty if it comes with a part. */
+function sayOfPlace(name) {
+  const own = entry && isText(`${name}Phone`) ? `${name}Phone` : name;
+  return isText(own) ? say(own) : "";
+}
 
 /** What the card shows: its look, symbol and lines. */
 function content() {
@@ -168,7 +177,7 @@ function content() {
   if (state === "planned") return { look: "planned", hint: say("watch") };
   const isGood = state === "inside" || state === "used";
   return {
-    look: isGood ? "calm" : "ended", symbol: isGood ? "done" : "bad", first: say(state),
+    look: isGood ? "calm" : "ended", symbol: isGood ? "done" : "bad", first: sayOfPlace(state),
     hint: until(reclaimBy) ? say("reclaimNow", { time: timeOf(reclaimBy) })
       : sayOfPlace(state === "deleted" ? "missedNow" : `${state}Now`),
   };
@@ -328,7 +337,7 @@ function draw() {
   drawEntry();
   drawAge();
   drawLeave();
-  if (notices) notices.then((one) => one && one.draw(capability, view));
+  for (const part of [notices, question]) if (part) part.then((one) => one && one.draw(capability, view, addTexts));
   stayAwake();
 }
 

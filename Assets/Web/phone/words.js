@@ -1,4 +1,4 @@
-// The texts that both pages for phones say, by language in the order of languages.js. {name} is replaced.
+// The texts that the pages for phones share, by language in the order of languages.js. {name} is replaced.
 
 import { phrase } from "./languages.js";
 
@@ -23,8 +23,8 @@ const shared = {
 /** The texts of this page. */
 let texts = shared;
 
-/** Adds the texts that only this page says. */
-export function addTexts(own) { texts = { ...shared, ...own }; }
+/** Adds the texts that only this page says, or a part of it. */
+export function addTexts(own) { texts = { ...texts, ...own }; }
 
 /** Whether there is a text of this name. */
 export const isText = (name) => name in texts;

@@ -37,6 +37,11 @@ enum Answers {
         return StoredAnswer(status: 204, contentType: "", body: [])
     }
 
+    /// The reply to a phone if there is nothing to be changed.
+    static var done: WireResponse {
+        response(StoredAnswer(status: 204, contentType: "", body: []))
+    }
+
     static func stored(_ problem: Problem) -> StoredAnswer {
         StoredAnswer(
             status: problem.status, contentType: Problem.contentType, body: JSONText.bytes(problem))

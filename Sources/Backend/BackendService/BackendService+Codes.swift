@@ -118,7 +118,9 @@ extension MachineRequest {
         case .delete(_, let code), .undo(_, let code), .delay(_, let code, _),
             .reclaim(_, let code), .passage(let code, _):
             code
-        case .hold, .extend, .release, .confirm, .staff, .help, .keys, .useNonce: nil
+        case .hold, .holdRemotely, .extend, .release, .confirm, .comes, .staff, .help, .keys,
+            .useNonce:
+            nil
         }
     }
 }

@@ -30,21 +30,18 @@ extension BackendService {
 
     // MARK: - Pages
 
-    /// The page for joining with the cookie of the browser's device: a new one, or its own for longer. Another page is
-    /// answered as it is.
+    /// The page for joining with the cookie of the browser's device: a new one, or its own for longer.
     ///
     /// It comes with the page, so that a call whose answer is lost is sent again by the same device.
     public func namingDevice(_ page: WireResponse, for request: WireRequest) -> WireResponse {
-        guard let pages = options.phones, pages.joinPage.hasSuffix(request.path) else {
-            return page
-        }
+        guard let pages = options.phones else { return page }
         var page = page
         let device = PhoneDevice(request, of: pages) ?? PhoneDevice()
         page.fields[HeaderField.setCookie] = device.cookie(for: pages)
         return page
     }
 
-    private func device(of request: WireRequest) throws(RefusedCall) -> PhoneDevice {
+    func device(of request: WireRequest) throws(RefusedCall) -> PhoneDevice {
         guard let pages = options.phones, let device = PhoneDevice(request, of: pages) else {
             throw RefusedCall(.deviceUnknown)
         }
@@ -53,19 +50,25 @@ extension BackendService {
 
     // MARK: - Calls
 
-    /// Holds the next place for the device.
+    /// Holds the next place for the device, at the door or elsewhere.
     func join(
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         guard let body = JSONText.value(JoinRequest.self, request.body) else {
             throw RefusedCall(
-                .malformed, "the body must be {\"invitation\": the text after # of the link}")
+                .malformed,
+                "the body must be {\"invitation\": the text after # of the link}, or elsewhere "
+                    + "{\"shop\": the four characters at the end of the link}")
         }
-        guard let invitations, let signer = options.answerSigner else {
-            throw RefusedCall(Answers.unavailable)
+        guard let invitations else { throw RefusedCall(Answers.unavailable) }
+        guard (body.invitation == nil) != (body.shop == nil) else {
+            throw RefusedCall(.malformed, "the body must have an invitation or a shop")
+        }
+        if let tag = body.shop {
+            return try joinRemotely(tag, work: body.work, request, respond)
         }
         let holder = try device(of: request).holder
-        let invitation = Invitation(rawValue: body.invitation)
+        let invitation = Invitation(rawValue: body.invitation ?? "")
         guard let invitation, let shop = shop(invitation.tag), invitations.isGood(invitation) else {
             try take(.capabilities, of: Self.limited(request), ["from": request.client])
             let over = Problem(.invitationOver)
@@ -76,8 +79,17 @@ extension BackendService {
             return showPlace(of: holder, in: shop.id, or: over, respond)
         }
         try take(.joins, of: shop.id.rawValue, ["shop": shop.id.rawValue])
+        hold(.hold(.ticket), of: holder, in: shop, request, respond)
+    }
+
+    /// Has a place held for the device, and answers with the offer, or with the way to the place that the device has.
+    func hold(
+        _ command: MachineRequest, of holder: HolderID, in shop: Shop, _ request: WireRequest,
+        _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) {
+        guard let signer = options.answerSigner else { return respond(Answers.unavailable) }
         let expires = clock() + OfferTicket.lifetime
-        perform(.hold(.ticket), of: holder, in: shop, request) { [self] in
+        perform(command, of: holder, in: shop, request) { [self] in
             answer($0, at: $1)
         } completion: { [self] result in
             guard case .answered(let answer, _) = result else {
@@ -100,7 +112,7 @@ extension BackendService {
 
     /// Answers with the link to the page of the place that the device has, which its browser may have forgotten; with the
     /// refusal alone if there is none.
-    private func showPlace(
+    func showPlace(
         of holder: HolderID, in shop: ShopID, or refusal: Problem,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
@@ -142,7 +154,11 @@ extension BackendService {
         perform(command, of: holder, in: shop, request) { [self] in
             Answers.stored(linked($0, of: shop, on: .phone), at: $1)
         } completion: { [self] in
-            respond(response(to: $0))
+            let response = response(to: $0)
+            if response.status < 300 {
+                remoteJoins?.ended(holder, in: shop.id, isConfirmed: call == .confirmation)
+            }
+            respond(response)
         }
     }
 

@@ -46,7 +46,7 @@ extension BackendService {
     func linked(
         _ result: Result<QueueOutcome, Refused>, of shop: Shop, on channel: Channel
     ) -> Result<QueueOutcome, Refused> {
-        guard let pages = options.phones, shop.policy.phones.hasPages || channel == .phone,
+        guard let pages = options.phones, shop.policy.phones.hasPages || channel.isPhone,
             case .success(.confirmed(var reservation, let day)) = result
         else { return result }
         reservation.link = Self.capability(reservation.code, reservation.number, on: day)
@@ -64,7 +64,8 @@ extension BackendService {
             switch call {
             case .holds: try join(request, respond)
             case .confirmation, .release: try answerOffer(call, request, respond)
-            case .place, .withdrawal, .delay, .reclaim, .undo, .sessions, .updates:
+            case .shops: try listShops(request, respond)
+            case .place, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions, .updates:
                 try servePlace(call, request, respond)
             case .subscription: try subscribe(request, respond)
             case .subscriptionEnd: try endSubscription(request, respond)
@@ -121,7 +122,7 @@ extension BackendService {
         /// Nil for a hold that was never confirmed, and for a ticket of a machine if its shop has no such pages.
         init?(_ record: ReservationRecord, of shop: Shop) {
             guard let confirmation = record.confirmation,
-                shop.policy.phones.hasPages || record.hold.owner.channel == .phone
+                shop.policy.phones.hasPages || record.hold.channel.isPhone
             else { return nil }
             self.record = record
             self.confirmation = confirmation
@@ -229,16 +230,20 @@ extension BackendService {
         case .delay:
             let code = try proof(body, of: place, request)
             let command = MachineRequest.delay(place.id, code, people: body.people ?? 0)
-            try perform(command, isTrial: true, on: place, request, respond)
+            try perform(command, as: .trial, on: place, request, respond)
         case .reclaim:
             let command = MachineRequest.reclaim(place.id, try proof(body, of: place, request))
             try perform(command, on: place, request, respond)
         case .undo:
             let command = MachineRequest.undo(place.id, try proof(body, of: place, request))
-            try perform(command, isTrial: true, on: place, request, respond)
+            try perform(command, as: .trial, on: place, request, respond)
+        case .coming:
+            // A place that was not taken elsewhere is called without an answer.
+            guard place.record.hold.isRemote else { return respond(Answers.done) }
+            try perform(.comes(place.id), as: .answer, on: place, request, respond)
         case .updates: throw .needsSocket
         // These calls are for no place yet.
-        case .holds, .confirmation, .release, .subscription, .subscriptionEnd:
+        case .holds, .confirmation, .release, .subscription, .subscriptionEnd, .shops:
             throw RefusedCall(.unknownRoute)
         }
     }
@@ -289,17 +294,24 @@ extension BackendService {
         }
     }
 
+    /// The kinds of changes of a place that are limited apart, so that the place can always be given back, and a customer
+    /// can always say to be coming.
+    private enum PlaceChange: String {
+        case lasting = ""
+        /// A delay or an undo, which a customer may try several times.
+        case trial = "/trial"
+        /// The answer to the question whether the customer is coming.
+        case answer = "/answer"
+    }
+
     /// Each change leaves rows, and moves all those behind; what is only answered again counts for nothing.
-    ///
-    /// - Parameter isTrial: a delay or an undo, which a customer may try several times; these leave the others their
-    ///   rights, so that the place can always be given back.
     private func perform(
-        _ command: MachineRequest, isTrial: Bool = false, on place: OpenedPlace,
+        _ command: MachineRequest, as kind: PlaceChange = .lasting, on place: OpenedPlace,
         _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         let id = place.id.rawValue
-        let name = isTrial ? "\(id)/trial" : id
+        let name = id + kind.rawValue
         try takeAll([(.placeChanges, name)], place, request)
         // Phones that follow a place have no name: their keys are those of the place.
         perform(command, of: HolderID("place/\(id)"), in: place.shop, request) {

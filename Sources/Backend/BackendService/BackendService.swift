@@ -41,6 +41,9 @@ public final class BackendService: Sendable {
     let places: FollowedPlaces
     /// Nil if phones are not answered.
     let invitations: Invitations?
+    /// Nil if phones are not answered.
+    let remoteJoins: RemoteJoins?
+    let shopList: RemoteShops
     /// Nil if no notices are pushed.
     let pusher: NoticePusher?
     let names: ServedNames
@@ -88,6 +91,13 @@ public final class BackendService: Sendable {
                 Invitations(page: pages.joinPage, signer: $0, clock: clock)
             }
         }
+        remoteJoins =
+            options.phones == nil
+            ? nil
+            : options.answerSigner.map {
+                RemoteJoins(signer: $0, clock: clock)
+            }
+        shopList = RemoteShops(store: store)
         pusher = options.pushes.map { [metrics] in
             NoticePusher(store: store, pushes: $0, metrics: metrics, log: log, clock: clock)
         }

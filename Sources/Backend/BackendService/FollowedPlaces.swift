@@ -329,6 +329,6 @@ extension ReservationRecord {
     fileprivate var hasEnded: Bool { state == .expired || state == .deleted }
 
     fileprivate func shown(as found: FoundReservation, of shop: Shop) -> FollowedPlace {
-        FollowedPlace(found, taken: hold.owner.channel, of: shop)
+        FollowedPlace(found, taken: hold.channel, of: shop)
     }
 }

@@ -291,7 +291,7 @@ private struct PresentNotice {
     init?(_ notice: LeasedNotice, of shop: Shop, in store: QueueStore) {
         // The record is newer than what this server may know of the queue.
         guard let record = notice.record, let confirmation = record.confirmation,
-            shop.policy.phones.hasPages || record.hold.owner.channel == .phone,
+            shop.policy.phones.hasPages || record.hold.channel.isPhone,
             let found = store.found(record, of: shop.id)
         else { return nil }
         var time: LocalMoment?
@@ -301,6 +301,11 @@ private struct PresentNotice {
         case .called:
             status = .called
             time = found.enterBy
+        case .question:
+            status = .planned
+            time = found.answerBy
+            guard time != nil else { return nil }
+        case .unanswered: status = .unanswered
         case .soon:
             status = .planned
             lifetime = .minutes(4)
@@ -315,7 +320,7 @@ private struct PresentNotice {
         case .restored: status = .planned
         }
         guard found.status == status else { return nil }
-        isUrgent = [.called, .soon].contains(notice.kind) || found.reclaimBy != nil
+        isUrgent = [.called, .soon, .question].contains(notice.kind) || found.reclaimBy != nil
         // The new time is no deadline.
         end =
             notice.kind == .later ? notice.made + lifetime : time?.moment ?? notice.made + lifetime

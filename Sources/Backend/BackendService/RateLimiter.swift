@@ -44,8 +44,12 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     /// Changes of one place on its pages: given back or taken back after a missed call, and apart from these, delayed or
     /// undone.
     case placeChanges = "place-changes"
-    /// Places of one shop that phones ask for with an invitation.
+    /// Places of one shop that phones ask for with an invitation, and apart from these, those that they ask for elsewhere.
     case joins
+    /// Places of one shop that phones of one address ask for elsewhere.
+    case remoteJoins = "remote-asks"
+    /// Lists of shops for one address.
+    case lists
     /// Answers to one place that a device was offered.
     case answers
     /// Browsers of one address that subscribe to the notices of one place, renew that or end it.
@@ -90,6 +94,10 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         case .placeChanges: RateLimit(perSecond: 1.0 / 600, burst: 6)
         // Each leaves rows. A busy shop admits five customers a minute; a crowd before its doors opens may be a hundred.
         case .joins: RateLimit(perSecond: 1, burst: 120)
+        // A household, or a few customers of a mobile carrier who decide at the same time; each leaves rows.
+        case .remoteJoins: RateLimit(perSecond: 0.1, burst: 30)
+        // A page asks twice a minute, and customers of a mobile carrier share an address.
+        case .lists: RateLimit(perSecond: 5, burst: 100)
         // One, which a page sends three times if no answer comes, and the customer a few times more.
         case .answers: RateLimit(perSecond: 1.0 / 60, burst: 12)
         // Three phones of a family that open the page a few times; each opening renews the subscription.

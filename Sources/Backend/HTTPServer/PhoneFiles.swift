@@ -1,19 +1,26 @@
 public import BackendAPI
 internal import FoundationEssentials
+internal import Reservations
 
 /// The pages for customers' phones, as they were when the server started: the page of a place (rules 33), with the worker
-/// that lets it open without a network and shows notices (rules 36), and the page for joining the queue (rules 35). Each
+/// that lets it open without a network and shows notices (rules 36), the page for joining the queue (rules 35, 37), and the list of shops. Each
 /// page is one file with all that it always needs; what offers notices is apart. `Kiosk/make-phone-page` makes them.
 public struct PhoneFiles: Sendable {
     /// The path of the page of a place.
     public static let page = "/t"
     /// The path of the page for joining.
     public static let joinPage = "/j"
+    /// The path of the same page for customers who are elsewhere, without the tag of the shop.
+    public static let remotePage = "/join/"
+    /// The path of the page that lists shops.
+    public static let shopsPage = "/shops"
     private static let script = "text/javascript; charset=utf-8"
     /// The path of each file, its name, its type, and whether it is compressed.
     private static let served = [
         (page, "t.html", "text/html; charset=utf-8", true),
         (joinPage, "j.html", "text/html; charset=utf-8", true),
+        (shopsPage, "s.html", "text/html; charset=utf-8", true),
+        ("/question.js", "t-question.js", script, true),
         ("/worker.js", "t-worker.js", script, true),
         ("/notices.js", "t-notices.js", script, true),
         // The page on an iPhone's Home Screen.
@@ -81,9 +88,18 @@ public struct PhoneFiles: Sendable {
         self.files = files
     }
 
+    /// Whether a path is that of the page for joining, at the door or elsewhere.
+    public static func isForJoining(_ path: String) -> Bool {
+        path == joinPage || path.hasPrefix(remotePage)
+    }
+
     /// A page or a part of one; nil for every other path.
     public func response(to request: WireRequest) -> WireResponse? {
-        guard let file = files[request.path] else { return nil }
+        let isForJoining = Self.isForJoining(request.path)
+        let name = String(request.path.dropFirst(Self.remotePage.count)).uppercased()
+        guard request.path == Self.joinPage || !isForJoining || ShopTag(rawValue: name) != nil,
+            let file = files[isForJoining ? Self.joinPage : request.path]
+        else { return nil }
         guard request.method == "GET" || request.method == "HEAD" else {
             return .pagesAreReadOnly
         }

@@ -15,10 +15,10 @@ struct RequestHead {
     let fields: [String: String]
     let contentLength: Int?
 
-    func request(_ body: [UInt8], from client: String) -> WireRequest {
+    func request(_ body: [UInt8], from client: ClientAddress.Texts) -> WireRequest {
         WireRequest(
             method: method, authority: authority, path: path, query: query, fields: fields,
-            body: body, client: client)
+            body: body, client: client.site, network: client.network)
     }
 
     /// Fields that may appear only once: those of framing, and all that the contract gives a meaning.

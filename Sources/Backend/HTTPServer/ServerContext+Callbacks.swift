@@ -134,7 +134,7 @@ extension ServerContext {
                 exchange.asksForSocket = true
                 upgrade(exchange, head, socketHandler)
             } else {
-                let client = ClientAddress.text(peer: clup_mhd_peer(connection), head.fields)
+                let client = ClientAddress.texts(peer: clup_mhd_peer(connection), head.fields)
                 handler(head.request(exchange.body, from: client)) { exchange.answer($0) }
             }
         }
@@ -152,7 +152,7 @@ extension ServerContext {
         if sockets.isFull { return exchange.answer(.tooManySockets) }
         do {
             let handshake = try Handshake(head)
-            decide(head.request([], from: "")) { admission in
+            decide(head.request([], from: ClientAddress.Texts())) { admission in
                 switch admission {
                 case .refused(let response): exchange.answer(response)
                 case .admitted(let opened):

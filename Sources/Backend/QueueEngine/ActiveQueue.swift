@@ -18,6 +18,8 @@ public struct LiveReservation: Hashable, Sendable {
     public let earliest: Moment
     /// What its holder has done about its turn (rules 34).
     let turn: TurnChanges
+    /// The question whether its holder is coming (rules 37).
+    var question: ComingQuestion
 
     public var kind: ReservationKind { visit == nil ? .ticket : .visit }
 
@@ -30,13 +32,14 @@ public struct LiveReservation: Hashable, Sendable {
         id = record.hold.id
         number = confirmation.number
         day = record.hold.day
-        channel = record.hold.owner.channel
+        channel = record.hold.channel
         holder = record.hold.owner.holder.flatMap { $0.rawValue.isEmpty ? nil : $0 }
         taken = record.hold.taken.moment
         visit = record.hold.visit?.range
         since = record.since
         earliest = record.turn.place?.earliest ?? record.hold.wait.earliest.moment
         turn = record.turn
+        question = record.question
     }
 
     func since(_ moment: Moment) -> LiveReservation {
@@ -102,6 +105,11 @@ struct ActiveQueue: Hashable, Sendable {
             index += 1
         }
         return nil
+    }
+
+    /// Replaces a reservation by what it is now, under the same key.
+    mutating func replace(_ live: LiveReservation, key: Int64) {
+        if remove(live.id, key: key) != nil { insert(live, key: key) }
     }
 
     mutating func remove(_ ids: Set<ReservationID>) {

@@ -11,6 +11,8 @@ public struct QueueContext: Sendable {
     public internal(set) var forecast: WaitForecast?
     /// A moment as the shop's clock shows it, open or closed.
     public let local: @Sendable (Moment) -> LocalMoment
+    /// Since when phones have reached the backend without an interruption; nil for always.
+    public var servedSince: Moment?
 
     public init(
         shop: Shop, now: Moment, openings: [OpenInterval], forecast: WaitForecast?,
@@ -22,6 +24,9 @@ public struct QueueContext: Sendable {
         self.forecast = forecast
         self.local = local
     }
+
+    /// After an interruption phones are given so long to answer what they were asked.
+    fileprivate static let timeToAnswer = Duration.minutes(3)
 }
 
 /// One decision while it is made: its circumstances, and what is to be stored.
@@ -41,6 +46,8 @@ struct Deciding {
     var forecast: WaitForecast?
     /// A moment as the shop's clock shows it, open or closed.
     let localTime: @Sendable (Moment) -> LocalMoment
+    /// Whether phones could have answered in the last minutes what they were asked.
+    let isAnswerable: Bool
     private(set) var changes: [QueueChange] = []
 
     init(_ context: QueueContext, openings: [OpenInterval]) {
@@ -49,6 +56,8 @@ struct Deciding {
         forecast = context.forecast
         calendar = context.openings
         localTime = context.local
+        isAnswerable =
+            context.servedSince.map { $0 + QueueContext.timeToAnswer <= context.now } ?? true
         self.openings = openings
         opening = openings.first { [now] in $0.contains(now) }
     }
@@ -82,6 +91,11 @@ struct Deciding {
                 return record.after(transition)
             }
             if case .turnChanged(let changed) = change, changed.hold.id == record.hold.id {
+                return changed
+            }
+            if case .questionChanged(let id, let question) = change, id == record.hold.id {
+                var changed = record
+                changed.question = question
                 return changed
             }
             return record
@@ -121,8 +135,8 @@ extension QueueState {
     ) throws(Failure) -> Deciding.Answer {
         switch command {
         case .tick: return .success(.ticked)
-        case .hold(let kind, let owner, let id):
-            return hold(kind, owner: owner, id: id, &deciding)
+        case .hold(let kind, let owner, let isRemote, let id):
+            return hold(kind, owner: owner, isRemote: isRemote, id: id, &deciding)
         case .correctOccupancy(let people): return correctOccupancy(people, &deciding)
         case .endTickets: return endTickets(&deciding)
         case .sendHome: return sendHome(&deciding)
@@ -178,6 +192,7 @@ extension QueueState {
         case .reclaim(let proof):
             guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
             return reclaim(holder, &deciding)
+        case .comes: return comes(holder, &deciding)
         case .deleteForCustomer: return delete(holder, because: .deletedByStaff, &deciding)
         case .enter: return enter(holder, &deciding)
         case .letIn(let moment): return letIn(holder, at: moment, &deciding)

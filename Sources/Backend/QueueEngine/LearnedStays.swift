@@ -111,17 +111,33 @@ public struct Attendance: Hashable, Sendable {
             self.came = came
             self.missed = missed
         }
+
+        /// Counts a customer; with more than so many, the older ones count half.
+        fileprivate mutating func count(
+            _ part: WritableKeyPath<Turnout, Int64>, remembering most: Int64
+        ) {
+            self[keyPath: part] += 1
+            if came + missed > most { self = Turnout(came: came / 2, missed: missed / 2) }
+        }
     }
 
     public var turnout: ByChannel<Turnout>
+    /// Customers elsewhere who were asked whether they are coming, and did not answer, or did (rules 37).
+    public var unanswered: Int64
+    public var answered: Int64
+    /// The last of the called customers elsewhere, by whom it is decided how many such places the shop gives (rules 37).
+    public var latelyRemote: Turnout
     public var left: Int64
     public var inferred: Int64
 
     public init(
-        turnout: ByChannel<Turnout> = ByChannel(all: Turnout()), left: Int64 = 0,
-        inferred: Int64 = 0
+        turnout: ByChannel<Turnout> = ByChannel(all: Turnout()), unanswered: Int64 = 0,
+        answered: Int64 = 0, latelyRemote: Turnout = Turnout(), left: Int64 = 0, inferred: Int64 = 0
     ) {
+        self.answered = answered
+        self.latelyRemote = latelyRemote
         self.turnout = turnout
+        self.unanswered = unanswered
         self.left = left
         self.inferred = inferred
     }
@@ -131,7 +147,7 @@ public struct Attendance: Hashable, Sendable {
 
     /// Of fifty called customers, so many do not come as far as is known before any was called. Customers who wait away
     /// from the shop miss their call more often.
-    private static let expectedMissed = ByChannel<Int64>(machine: 5, phone: 10)
+    private static let expectedMissed = ByChannel<Int64>(machine: 5, phone: 10, remote: 10)
 
     /// The share of a channel's called customers who do not come; what is expected has the weight of fifty customers.
     private func noShow(_ channel: Channel) -> Double {
@@ -141,7 +157,31 @@ public struct Attendance: Hashable, Sendable {
     }
 
     var noShow: ByChannel<Double> {
-        ByChannel(machine: noShow(.machine), phone: noShow(.phone))
+        ByChannel(
+            machine: noShow(.machine), phone: noShow(.phone), remote: noShow(.remote))
+    }
+
+    /// The share of customers elsewhere who do not answer the question whether they are coming: ten in fifty, with the
+    /// weight of fifty, before more is known.
+    var silence: Double { Double(unanswered + 10) / Double(unanswered + answered + 50) }
+
+    /// Counts a customer elsewhere who was asked, and did not answer or did.
+    mutating func count(isAnswered: Bool) {
+        if isAnswered { answered += 1 } else { unanswered += 1 }
+        guard answered + unanswered > Self.forgetting else { return }
+        answered /= 2
+        unanswered /= 2
+    }
+
+    /// With more than so many, the older ones of `latelyRemote` count half.
+    private static let lastOnes: Int64 = 40
+
+    /// The part of the places for customers elsewhere that they get, by how many of the last ones came: all of it as long as
+    /// half of them do, and nothing if four in five do not.
+    var remoteTrust: Double {
+        let known = latelyRemote
+        let missed = Double(known.missed + 1) / Double(known.came + known.missed + 5)
+        return min(1, max(0, (0.8 - missed) / 0.3))
     }
 
     /// The share of exits that are not scanned: one in fifty, with the weight of fifty, before more is known.
@@ -149,12 +189,8 @@ public struct Attendance: Hashable, Sendable {
 
     /// Counts a called customer of a channel, who came or did not.
     mutating func count(_ part: WritableKeyPath<Turnout, Int64>, of channel: Channel) {
-        var known = turnout[channel]
-        known[keyPath: part] += 1
-        if known.came + known.missed > Self.forgetting {
-            known = Turnout(came: known.came / 2, missed: known.missed / 2)
-        }
-        turnout[channel] = known
+        turnout[channel].count(part, remembering: Self.forgetting)
+        if channel == .remote { latelyRemote.count(part, remembering: Self.lastOnes) }
     }
 
     /// Counts a customer who went out, scanned or not.

@@ -15,6 +15,7 @@ public struct NoticeEffect: Hashable, Sendable {
         switch transition.cause {
         case .turn, .calledAgain: kind = .called
         case .missed: kind = .missed
+        case .unanswered: kind = .unanswered
         case .closed, .sentHome: kind = .closed
         case .cancelledByShop: kind = .cancelled
         case .withdrawn, .declined, .deletedByStaff, .blocked: kind = .givenBack
@@ -52,7 +53,9 @@ extension QueueState {
             forecasts[entry.live.id] = CallForecast(expected: slot, earliest: slot)
         }
         guard let opening = deciding.opening else { return forecasts }
-        for entry in tickets.entries where wanted.contains(entry.live.id) {
+        // Those who are asked whether they are coming hear of nothing else.
+        for entry in tickets.entries
+        where wanted.contains(entry.live.id) && (!entry.live.mustAnswer || entry.live.isUnasked) {
             let wait = wait(behind: ticketsAhead(of: entry.live), in: opening, deciding)
             forecasts[entry.live.id] = CallForecast(
                 expected: wait.expected.moment, earliest: wait.earliest.moment)

@@ -3,7 +3,7 @@ public import Reservations
 /// What is asked of one shop's queue; identifiers and codes come with it, so that a decision generates none.
 public enum QueueCommand: Hashable, Sendable {
     /// Holds for this owner the first free place of today or of the coming month; `id` identifies it from now on.
-    case hold(ReservationKind, owner: HoldOwner, id: ReservationID)
+    case hold(ReservationKind, owner: HoldOwner, isRemote: Bool = false, id: ReservationID)
     /// Concerns a place that is held for this owner.
     case held(ReservationID, owner: HoldOwner, HoldCommand)
     /// Concerns a confirmed reservation.
@@ -41,6 +41,8 @@ public enum ReservationCommand: Hashable, Sendable {
     case undo(proof: PresentedCode)
     /// Lets so many people go ahead; the code proves the same (rules 34).
     case delay(people: Int, proof: PresentedCode)
+    /// Its customer, who was asked, says to be coming; it is known from the link alone who that is (rules 37).
+    case comes
     /// Takes it back after a missed call; the code proves the same (rules 34).
     case reclaim(proof: PresentedCode)
     /// Deletes it for a customer who lost the ticket; a staff member confirms that it is theirs (rules 10).

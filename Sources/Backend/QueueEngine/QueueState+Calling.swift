@@ -10,9 +10,10 @@ extension QueueState {
     /// Calls the customers whose turn it is (`CallingRule`).
     mutating func call(_ deciding: inout Deciding) {
         let now = deciding.now
+        if turn(deciding) == .ticket { endUnanswered(&deciding) }
         for _ in 0..<Self.maxCallsPerTick {
             guard let live = next(deciding) else { return }
-            if live.kind == .visit { _ = visits.removeFirst() } else { _ = tickets.removeFirst() }
+            leaveLine(live)
             let moment = max(now, live.since, latestCall(at: now))
             let called = live.since(moment)
             self.called.insert(called, key: enterBy(called, called: moment))
@@ -40,7 +41,7 @@ extension QueueState {
         case .noCustomer: return nil
         case .visit: return isOpen ? visits.first?.live : nil
         case .ticket:
-            guard let ticket = tickets.first?.live,
+            guard let ticket = firstWhoComes,
                 isOpen || closedSince.map({ ticket.since >= $0 }) == true
             else { return nil }
             return ticket
@@ -66,7 +67,7 @@ extension QueueState {
     func wait(behind ahead: Int, in opening: OpenInterval, _ deciding: Deciding) -> WaitEstimate {
         let now = deciding.now
         let wait: WaitDistribution
-        if ahead == 0, turn(deciding) == .ticket {
+        if isNext(behind: ahead), turn(deciding) == .ticket {
             wait = .none
         } else {
             let forecast = deciding.forecast ?? WaitForecast(self, at: now, in: opening)

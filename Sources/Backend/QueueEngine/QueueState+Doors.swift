@@ -12,6 +12,17 @@ extension QueueState {
                 holder, at: max(deciding.now, holder.record.since), because: .entered, &deciding)
             return .success(.entered(holder.passage()))
         case .planned:
+            // Those who are at the door are coming, and may have been passed over only for want of an answer.
+            if holder.live.mustAnswer {
+                isComing(holder.live, &deciding)
+                call(&deciding)
+                let record = deciding.present(holder.record)
+                if record.state == .called, let live = LiveReservation(record) {
+                    let called = ConfirmedReservation(
+                        record: record, confirmation: holder.confirmation, live: live)
+                    return enter(called, &deciding)
+                }
+            }
             let wait = expected(holder, deciding)
             let isOfLaterDay = wait.map { $0.expected.day > $0.expected.at(deciding.now).day }
             return .refused(isOfLaterDay == true ? .notToday : .notYetCalled, wait: wait)
@@ -107,9 +118,7 @@ extension QueueState {
         switch record.state {
         case .active: .inside
         case .deleted: .alreadyDeleted
-        case .expired:
-            record.cause == .missed
-                ? .missed : record.cause.isClosing ? .closedBeforeTurn : .alreadyUsed
+        case .expired: (record.lossStatus ?? .used).refusal ?? .alreadyUsed
         case .pending, .planned, .called: .notYetCalled
         }
     }

@@ -29,6 +29,7 @@ extension QueueState {
             enterBy: until)
         if status == .planned { found.delayOffers = delayOffers(live, deciding) }
         found.reclaimBy = reclaimBy(holder, deciding).map(local)
+        found.answerBy = answerBy(live, status, deciding).map(local)
         found.undoBy = undoBy(holder, deciding).map(local)
         return found
     }
@@ -64,7 +65,7 @@ extension QueueState {
         case .deleted: return .deleted
         case .active: return .inside
         case .expired:
-            return record.cause == .missed ? .missed : record.cause.isClosing ? .closed : .used
+            return record.lossStatus ?? .used
         case .called: return enterBy(live, called: record.since) <= deciding.now ? .missed : .called
         case .planned: return (live.slot ?? live.since) >= cutoff(deciding) ? .planned : .closed
         }
@@ -72,6 +73,19 @@ extension QueueState {
 }
 
 extension ReservationRecord {
+    /// The status of a reservation whose holder never came in; nil if it has not ended so.
+    var lossStatus: ReservationStatus? {
+        switch cause {
+        case .missed: .missed
+        case .unanswered: .unanswered
+        case .closed, .sentHome: .closed
+        case .requested, .confirmed, .cancelled, .replaced, .holdExpired, .withdrawn, .declined,
+            .undone, .delayed, .reclaimed, .deletedByStaff, .cancelledByShop, .turn, .calledAgain,
+            .restored, .entered, .letIn, .checkedOut, .left, .inferred, .blocked:
+            nil
+        }
+    }
+
     /// The reservation as its holder knows it; nil if it was never confirmed.
     public func reservation(of shop: Shop, enterBy: LocalMoment? = nil) -> Reservation? {
         guard let confirmation else { return nil }

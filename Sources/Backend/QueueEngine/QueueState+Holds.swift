@@ -5,14 +5,31 @@ extension QueueState {
     public static let maxExtensions = 10
 
     mutating func hold(
-        _ kind: ReservationKind, owner: HoldOwner, id: ReservationID, _ deciding: inout Deciding
+        _ kind: ReservationKind, owner: HoldOwner, isRemote: Bool, id: ReservationID,
+        _ deciding: inout Deciding
     ) -> Deciding.Answer {
         // The customer asked again, so the older offer is on no screen any more (rules 2).
-        for older in holds where older.owner == owner {
-            end(older, at: deciding.now, because: .replaced, &deciding)
+        let older = holds.filter { $0.owner == owner }
+        guard owner.holder != nil else {
+            for hold in older { end(hold, at: deciding.now, because: .replaced, &deciding) }
+            return newHold(kind, owner: owner, isRemote: isRemote, id: id, &deciding)
         }
+        // On a phone it may be in another window, which keeps it unless there is a new one.
+        var (next, trial) = (self, deciding)
+        for hold in older { next.end(hold, at: deciding.now, because: .replaced, &trial) }
+        let answer = next.newHold(kind, owner: owner, isRemote: isRemote, id: id, &trial)
+        if case .success = answer { (self, deciding) = (next, trial) }
+        return answer
+    }
+
+    private mutating func newHold(
+        _ kind: ReservationKind, owner: HoldOwner, isRemote: Bool, id: ReservationID,
+        _ deciding: inout Deciding
+    ) -> Deciding.Answer {
         let now = deciding.now
-        if case .phone(let holder) = owner, let refused = refusal(of: holder, deciding) {
+        if case .phone(let holder) = owner,
+            let refused = refusal(of: holder, isRemote: isRemote, deciding)
+        {
             return .failure(refused)
         }
         guard let opening = deciding.opening else {
@@ -26,12 +43,17 @@ extension QueueState {
         switch kind {
         case .ticket:
             guard let ticket else { return .refused(.noTicketToday) }
-            guard owner.channel == .machine || hasPhonePlace(in: opening, deciding) else {
-                return .refused(.phonePlacesTaken)
+            if owner.holder != nil {
+                if isRemote, !hasRemotePlace(in: opening, deciding) {
+                    return .refused(.remotePlacesTaken)
+                }
+                if !isRemote, !hasPhonePlace(in: opening, deciding) {
+                    return .refused(.phonePlacesTaken)
+                }
             }
             wait = ticket
         case .visit:
-            guard owner.channel == .machine else { return .refused(.unsupportedKind) }
+            guard owner.holder == nil else { return .refused(.unsupportedKind) }
             guard ticket == nil else { return .refused(.ticketAvailable) }
             guard let first = firstVisit(in: opening, deciding) else {
                 return .refused(.nothingWithinAMonth)
@@ -43,7 +65,7 @@ extension QueueState {
         }
         let local = opening.local(now)
         let hold = Hold(
-            id: id, owner: owner, kind: kind, day: day, taken: local,
+            id: id, owner: owner, isRemote: isRemote, kind: kind, day: day, taken: local,
             expires: local.at(now + policy.holdLifetime), extensions: 0, wait: wait, visit: visit)
         insert(hold)
         if let visit { book(visit, on: day) }
@@ -95,6 +117,7 @@ extension QueueState {
         wait(live)
         deciding.add(.counterAdvanced(hold.day, to: number))
         deciding.add(.confirmed(record))
+        answerIfSoon(live, quoted: hold.wait, at: now, &deciding)
         // If no customer waits and a place is free, this customer's turn has come already (rules 6).
         call(&deciding)
         return confirmed(deciding.present(record), deciding)

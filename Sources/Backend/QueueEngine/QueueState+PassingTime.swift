@@ -21,6 +21,7 @@ extension QueueState {
         _ = leaving.removeFirst(upTo: now.milliseconds, limit: .max)
         inferExits(&deciding)
         closeQueue(&deciding)
+        askWhoComes(&deciding)
         if attendance != attended { deciding.add(.learnedAttendance(attendance)) }
     }
 

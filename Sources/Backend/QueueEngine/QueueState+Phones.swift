@@ -14,7 +14,7 @@ extension QueueState {
     static let minJoins = 3
 
     /// Why the shop gives a holder no place, whatever is free.
-    func refusal(of holder: HolderID, _ deciding: Deciding) -> Refused? {
+    func refusal(of holder: HolderID, isRemote: Bool, _ deciding: Deciding) -> Refused? {
         // A holder with a place is shown the way to it, whatever the shop gives to others.
         let waiting = [tickets, visits, called].lazy.flatMap(\.entries).map(\.live)
         if let live = waiting.first(where: { $0.holder == holder }) {
@@ -22,6 +22,7 @@ extension QueueState {
                 .alreadyWaiting, place: PlaceOfHolder(shop: deciding.shop.id, number: live.number))
         }
         guard policy.phones.hasPlaces else { return Refused(.noPlacesOnPhones) }
+        guard policy.phones.hasRemotePlaces || !isRemote else { return Refused(.noRemotePlaces) }
         guard let end = blockEnd(of: holder), deciding.now < end else { return nil }
         return Refused(.blocked, until: deciding.localTime(end))
     }
@@ -49,8 +50,8 @@ extension QueueState {
 
     /// Whether phones have taken less than their share of the admissions of an hour, and not too many at once.
     func hasPhonePlace(in opening: OpenInterval, _ deciding: Deciding) -> Bool {
-        let stay = stays(at: opening.local(deciding.now)).mean + policy.leaveDelay.inMinutes
-        return hasPhonePlace(inAnHour: stay, deciding) && mayJoin(stay, deciding)
+        let place = minutesOfPlace(at: opening.local(deciding.now))
+        return hasPhonePlace(inAnHour: place) && mayJoin(place, deciding)
     }
 
     /// Whether phones have taken fewer places within ten minutes than the shop admits in that time.
@@ -64,7 +65,7 @@ extension QueueState {
         func isRecent(_ channel: Channel, _ taken: Moment) -> Bool {
             channel == .phone && taken > since
         }
-        let held = holds.count { isRecent($0.owner.channel, $0.taken.moment) }
+        let held = holds.count { isRecent($0.channel, $0.taken.moment) }
         let confirmed = [tickets, called, inside].map { line in
             line.entries.count { isRecent($0.live.channel, $0.live.taken) }
         }
@@ -72,18 +73,71 @@ extension QueueState {
     }
 
     /// Whether phones have taken less than their share of the admissions of an hour.
+    private func hasPhonePlace(inAnHour place: Double) -> Bool {
+        guard policy.phones.sharePercent < 100 else { return true }
+        return recent(inAnHour: place, \.isPhone) < phonePlaces(inAnHour: place)
+    }
+
+    /// Whether a phone that is elsewhere would get a place now if a ticket is left (rules 37).
+    public func hasRemotePlace(in context: QueueContext) -> Bool {
+        guard policy.phones.hasPlaces, policy.phones.hasRemotePlaces else { return false }
+        let deciding = Deciding(context, openings: effective(context.openings))
+        return deciding.opening.map { hasRemotePlace(in: $0, deciding) } ?? false
+    }
+
+    /// Whether those who are elsewhere have taken less than half of the share of phones, and these less than all of it: the
+    /// other half is for customers at the door. They get less of it if they do not come.
+    func hasRemotePlace(in opening: OpenInterval, _ deciding: Deciding) -> Bool {
+        let place = minutesOfPlace(at: opening.local(deciding.now))
+        return hasPhonePlace(inAnHour: place)
+            && recent(inAnHour: place, { $0 == .remote })
+                + missed(since: deciding.now - .minutes(60))
+                < remotePlaces(inAnHour: place)
+    }
+
+    /// The calls that phones have missed since then: these places are in no line any more, and were taken all the same.
+    private func missed(since start: Moment) -> Int {
+        noShows.values.reduce(0) { $0 + $1.count { $0 > start } }
+    }
+
+    /// So many places phones that are elsewhere get within an hour; 0 while the shop is closed.
+    public func remotePlacesAnHour(in context: QueueContext) -> Int {
+        let openings = effective(context.openings)
+        guard let opening = openings.first(where: { $0.contains(context.now) }) else { return 0 }
+        return remotePlaces(inAnHour: minutesOfPlace(at: opening.local(context.now)))
+    }
+
+    /// The minutes for which a customer who enters at this moment takes a place, on average.
+    private func minutesOfPlace(at moment: LocalMoment) -> Double {
+        stays(at: moment).mean + policy.leaveDelay.inMinutes
+    }
+
+    private func admissions(inAnHour place: Double) -> Int {
+        max(1, Int(Double(policy.capacity) * 60 / max(1, place)))
+    }
+
+    private func phonePlaces(inAnHour place: Double) -> Int {
+        max(1, admissions(inAnHour: place) * policy.phones.sharePercent / 100)
+    }
+
+    private func remotePlaces(inAnHour place: Double) -> Int {
+        let half = phonePlaces(inAnHour: place) / 2
+        guard half > 0 else { return 0 }
+        // An eighth stays, so that it shows when customers come again.
+        return max(1, half / 8, Int(Double(half) * attendance.remoteTrust))
+    }
+
+    /// How many of the places of an hour were taken on these channels.
     ///
     /// The hour is counted in admissions, as many as the shop has in an hour with customers who stay as long as usual:
     /// those before the next ticket, and behind them the customers who were called or came in last. What phones leave
     /// goes to the machines, whose tickets have no such limit.
-    private func hasPhonePlace(inAnHour stay: Double, _ deciding: Deciding) -> Bool {
-        guard policy.phones.sharePercent < 100 else { return true }
-        let hour = max(1, Int(Double(policy.capacity) * 60 / max(1, stay)))
-        let held = holds.lazy.filter { $0.kind == .ticket }.map(\.owner.channel)
+    private func recent(inAnHour place: Double, _ counts: (Channel) -> Bool) -> Int {
+        let held = holds.lazy.filter { $0.kind == .ticket }.map(\.channel)
         let lines = [tickets, called, inside].lazy.flatMap { $0.entries.reversed() }
-        let channels = lines.map(\.live.channel).prefix(max(0, hour - held.count))
-        let phones = held.count { $0 == .phone } + channels.count { $0 == .phone }
-        return phones < max(1, hour * policy.phones.sharePercent / 100)
+        let channels = lines.map(\.live.channel)
+            .prefix(max(0, admissions(inAnHour: place) - held.count))
+        return held.count(where: counts) + channels.count(where: counts)
     }
 
     /// Remembers that a holder did not come, and takes back what a blocked holder still has.

@@ -56,7 +56,7 @@ extension QueueState {
             guard let opening = deciding.opening, opening.opens.day == record.hold.day else {
                 return .refused(Self.refusal(record))
             }
-            return putBack(holder, because: .restored, &deciding)
+            return putBack(answeredFor(holder, &deciding), because: .restored, &deciding)
         case .pending, .active, .expired, .deleted: return .refused(Self.refusal(record))
         }
     }
@@ -98,6 +98,6 @@ extension QueueState {
 extension ReservationRecord {
     /// Whether its holder never entered, so that the staff may give them the place back.
     fileprivate var lostItsPlace: Bool {
-        state == .expired && (cause == .missed || cause.isClosing)
+        state == .expired && lossStatus != nil
     }
 }

@@ -56,7 +56,9 @@ extension QueueState {
             let offer = delayOffers(holder.live, of: [people], deciding).first,
             let position = position(behind: ticketsAhead(of: holder.live) + people)
         else { return .refused(.noDelay) }
-        var changed = record
+        // A customer who plans the way is coming.
+        let holder = answeredFor(holder, &deciding)
+        var changed = holder.record
         changed.turn.formerPlace = record.turn.place
         changed.turn.place = TurnChanges.Place(
             position: position, earliest: max(holder.live.earliest, offer.wait.earliest.moment))

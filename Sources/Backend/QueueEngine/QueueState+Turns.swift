@@ -23,9 +23,13 @@ extension QueueState {
         var message = message(
             status(in: informed), in: context,
             callsEnded: tickets.isEmpty && now >= lastCall(in: opening, at: now))
-        message.next = tickets.entries.prefix(Self.maxNext).enumerated().map { ahead, entry in
-            WaitingTurn(number: entry.live.number, wait: wait(behind: ahead, in: opening, deciding))
-        }
+        // Others are called before those who have not answered for a place that they took elsewhere.
+        message.next = tickets.entries.lazy.enumerated()
+            .filter { !$0.element.live.mustAnswer || $0.element.live.isUnasked }
+            .prefix(Self.maxNext).map { ahead, entry in
+                WaitingTurn(
+                    number: entry.live.number, wait: wait(behind: ahead, in: opening, deciding))
+            }
         message.visits = visits.entries.lazy.prefix(Self.maxVisits).compactMap { entry in
             entry.live.slot.flatMap { slot in
                 slot - now <= Self.visitNotice

@@ -7,13 +7,6 @@ public enum HoldOwner: Hashable, Sendable {
     /// The phone of its holder.
     case phone(HolderID)
 
-    public var channel: Channel {
-        switch self {
-        case .machine: .machine
-        case .phone: .phone
-        }
-    }
-
     /// Nil for a phone.
     public var machine: MachineID? {
         if case .machine(let machine) = self { machine } else { nil }
@@ -29,6 +22,8 @@ public enum HoldOwner: Hashable, Sendable {
 public struct Hold: Hashable, Sendable {
     public let id: ReservationID
     public let owner: HoldOwner
+    /// Whether the phone's customer was elsewhere, and not at the shop's door (rules 37).
+    public let isRemote: Bool
     public let kind: ReservationKind
     /// The shop's calendar day to which the place belongs.
     public let day: CalendarDay
@@ -43,12 +38,13 @@ public struct Hold: Hashable, Sendable {
     public let visit: VisitSlot?
 
     public init(
-        id: ReservationID, owner: HoldOwner, kind: ReservationKind, day: CalendarDay,
-        taken: LocalMoment, expires: LocalMoment, extensions: Int, wait: WaitEstimate,
-        visit: VisitSlot? = nil
+        id: ReservationID, owner: HoldOwner, isRemote: Bool = false, kind: ReservationKind,
+        day: CalendarDay, taken: LocalMoment, expires: LocalMoment, extensions: Int,
+        wait: WaitEstimate, visit: VisitSlot? = nil
     ) {
         self.id = id
         self.owner = owner
+        self.isRemote = isRemote
         self.kind = kind
         self.day = day
         self.taken = taken
@@ -56,6 +52,14 @@ public struct Hold: Hashable, Sendable {
         self.extensions = extensions
         self.wait = wait
         self.visit = visit
+    }
+
+    /// The way on which it was taken.
+    public var channel: Channel {
+        switch owner {
+        case .machine: .machine
+        case .phone: isRemote ? .remote : .phone
+        }
     }
 
     /// The place as its owner knows it.
@@ -94,12 +98,16 @@ public struct ReservationRecord: Hashable, Sendable {
     public private(set) var entered: Moment?
     /// What its holder has done about its turn (rules 34).
     public internal(set) var turn: TurnChanges
+    /// The question whether its holder is coming (rules 37).
+    public internal(set) var question: ComingQuestion
 
     public init(
         hold: Hold, state: ReservationState, since: Moment, cause: TransitionCause,
-        confirmation: Confirmation?, entered: Moment? = nil, turn: TurnChanges = TurnChanges()
+        confirmation: Confirmation?, entered: Moment? = nil, turn: TurnChanges = TurnChanges(),
+        question: ComingQuestion = ComingQuestion()
     ) {
         self.turn = turn
+        self.question = question
         self.hold = hold
         self.state = state
         self.since = since
@@ -107,6 +115,9 @@ public struct ReservationRecord: Hashable, Sendable {
         self.confirmation = confirmation
         self.entered = entered
     }
+
+    /// Whether its customer is asked whether they are coming, and has not answered.
+    public var isAsked: Bool { hold.isRemote && question.asked != nil && question.answered == nil }
 
     /// The change to its next state.
     public func change(to next: ReservationState, at moment: Moment, because cause: TransitionCause)
@@ -119,6 +130,7 @@ public struct ReservationRecord: Hashable, Sendable {
         present.state = state
         present.since = live.since
         present.turn = live.turn
+        present.question = live.question
         return present
     }
 
@@ -160,6 +172,19 @@ public struct TurnChanges: Hashable, Sendable {
     public var reclaimCount = 0
 
     public init() {}
+}
+
+/// Whether the holder of a place that was taken elsewhere was asked whether they are coming, and what they said (rules 37).
+public struct ComingQuestion: Hashable, Sendable {
+    /// When they were asked; nil before.
+    public var asked: Moment?
+    /// When they said to be coming; nil before.
+    public var answered: Moment?
+
+    public init(asked: Moment? = nil, answered: Moment? = nil) {
+        self.asked = asked
+        self.answered = answered
+    }
 }
 
 /// Why a reservation changed its state; the database contains the raw values.
@@ -209,6 +234,8 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     case blocked
     /// The customer was called and did not come within ten minutes [R12].
     case missed
+    /// The customer was asked whether they are coming, and did not answer until their turn (rules 37).
+    case unanswered
     /// The shop closed before the customer's turn came (rules 8).
     case closed
     /// The staff closed the shop before its time and sent the waiting customers home.
@@ -237,6 +264,8 @@ public enum QueueChange: Hashable, Sendable {
     case moved(Transition)
     /// The holder has done something about its turn; the transition follows.
     case turnChanged(ReservationRecord)
+    /// The holder was asked whether they are coming, or has said so; no transition.
+    case questionChanged(ReservationID, ComingQuestion)
     /// A held place got more time; no transition.
     case extended(Hold)
     /// `number` was assigned for the day: the next one is one higher.

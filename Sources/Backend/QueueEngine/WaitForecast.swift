@@ -95,6 +95,7 @@ extension QueueState {
         var behaviour = QueueSnapshot.Behaviour(
             stays: stays, noShow: attendance.noShow,
             entryWindow: Double(ShopPolicy.entryTimeLimitMinutes))
+        behaviour.silence = attendance.silence
         behaviour.leaveDelay = policy.leaveDelay.inMinutes
         behaviour.missedExit = attendance.missedExit
         behaviour.longestStay = stays.quantile(Self.longestStay)
@@ -116,15 +117,20 @@ extension QueueState {
             capacity: max(1, policy.capacity), behaviour: behaviour, places: places,
             visits: slots.filter { $0 < Self.visitHorizonMinutes }.sorted(),
             ticketsAhead: tickets.count + ticketHolds, looksAhead: true)
-        snapshot.channelsAhead = channelsAhead
+        snapshot.ticketsKnown = ticketsKnown
         return snapshot
     }
 
-    /// The channels of the tickets and of the holds that may become tickets, in their order; empty if all are machines'.
-    private var channelsAhead: [Channel] {
+    /// The tickets and the holds that may become tickets, in their order; empty if all are machines'.
+    private var ticketsKnown: [QueueSnapshot.Ticket] {
         let held = holds.filter { $0.kind == .ticket }.sorted { $0.taken.moment < $1.taken.moment }
-        let channels = tickets.entries.map(\.live.channel) + held.map(\.owner.channel)
-        return channels.contains { $0 != .machine } ? channels : []
+        let waiting = tickets.entries.map {
+            QueueSnapshot.Ticket(channel: $0.live.channel, mayBeSilent: $0.live.mustAnswer)
+        }
+        let known =
+            waiting
+            + held.map { QueueSnapshot.Ticket(channel: $0.channel, mayBeSilent: $0.isRemote) }
+        return known.contains { $0.channel != .machine } ? known : []
     }
 
     /// Converts a wait to moments of the shop's clock.

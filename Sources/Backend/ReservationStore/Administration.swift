@@ -304,9 +304,7 @@ public final class Administration {
             let cancelled = record.change(
                 to: .deleted, at: max(now, record.since), because: .cancelledByShop)
             try database.write(cancelled, of: shop)
-            if case .moved(let transition) = cancelled {
-                try database.writeNotices(of: transition, in: shop)
-            }
+            try database.writeNotices(of: cancelled, at: now, in: shop)
         }
         return stranded.count
     }

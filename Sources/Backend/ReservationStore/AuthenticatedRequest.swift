@@ -4,6 +4,8 @@ public import Reservations
 /// A machine's request; the store generates the identifiers and codes that it needs.
 public enum MachineRequest: Hashable, Sendable {
     case hold(ReservationKind)
+    /// Holds a ticket for a phone that is elsewhere (rules 37).
+    case holdRemotely
     case extend(ReservationID)
     case release(ReservationID)
     case confirm(ReservationID)
@@ -13,6 +15,8 @@ public enum MachineRequest: Hashable, Sendable {
     case undo(ReservationID, PresentedCode)
     /// The customer lets so many people go ahead, with the same proof (rules 34).
     case delay(ReservationID, PresentedCode, people: Int)
+    /// The customer, who is elsewhere, says to be coming (rules 37).
+    case comes(ReservationID)
     /// The customer takes the place of a missed call back, with the same proof (rules 34).
     case reclaim(ReservationID, PresentedCode)
     /// The holder of the code is at a door.

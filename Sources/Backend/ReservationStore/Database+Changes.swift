@@ -30,6 +30,7 @@ struct QueueChanges {
             reservations.insert(record.hold.id)
         case .extended(let hold): reservations.insert(hold.id)
         case .moved(let transition): reservations.insert(transition.id)
+        case .questionChanged(let id, _): reservations.insert(id)
         case .unregistered, .learnedStays, .learnedAttendance: hasFloor = true
         case .noShow: hasNoShows = true
         case .counterAdvanced(let day, let number): numbers[day] = number

@@ -161,8 +161,27 @@ extension Database {
         return ended.count
     }
 
-    /// Writes the notices of a transition, in its transaction.
-    func writeNotices(of transition: Transition, in shop: ShopID) throws(StoreError) {
+    /// Writes the notices of what is decided, in its transaction.
+    func writeNotices(
+        of change: QueueChange, at now: Moment, in shop: ShopID
+    ) throws(StoreError) {
+        switch change {
+        case .moved(let transition): try writeNotices(of: transition, in: shop)
+        case .questionChanged(let id, let question):
+            guard question.asked != nil else { return }
+            if question.answered == nil {
+                try post(report, NoticeKind.question, now, shop, id, changing: nil)
+            } else {
+                // A question that waits to be sent is answered.
+                try post(removeNotices, shop, id, changing: nil)
+            }
+        case .inserted, .confirmed, .turnChanged, .extended, .counterAdvanced, .closingSet,
+            .ticketsEnded, .unregistered, .learnedStays, .learnedAttendance, .noShow:
+            break
+        }
+    }
+
+    private func writeNotices(of transition: Transition, in shop: ShopID) throws(StoreError) {
         guard let effect = NoticeEffect(transition) else { return }
         if effect.waitsAgain { try post(waitAgain, shop, transition.id, changing: nil) }
         if let kind = effect.kind {

@@ -20,7 +20,8 @@ private let writeTicketsEnded = Query(
 private enum DayColumn: Int, SelectedColumn { case day, lastNumber, closesMs, ticketsEnded }
 private enum StayColumn: Int, SelectedColumn { case hourOfWeek, observations, logs, squares }
 private enum FloorColumn: Int, SelectedColumn {
-    case strangers, strangersMs, came, missed, phoneCame, phoneMissed, exits, inferred
+    case strangers, strangersMs, came, missed, phoneCame, phoneMissed, remoteCame, remoteMissed
+    case remoteUnanswered, remoteAnswered, latelyCame, latelyMissed, exits, inferred
 }
 private let selectDays = Query(
     "SELECT \(DayColumn.list) FROM day_counter WHERE shop_id = $shop AND day >= $first")
@@ -30,7 +31,11 @@ private let selectStays = Query("SELECT \(StayColumn.list) FROM learned_stay WHE
 private let writeUnregistered = Query.insert(
     into: "shop_floor", "shop_id, strangers, strangers_ms", replacing: "shop_id")
 private let writeAttendance = Query.insert(
-    into: "shop_floor", "shop_id, came, missed, phone_came, phone_missed, exits, inferred",
+    into: "shop_floor",
+    """
+    shop_id, came, missed, phone_came, phone_missed, remote_came, remote_missed, \
+    remote_unanswered, remote_answered, lately_came, lately_missed, exits, inferred
+    """,
     replacing: "shop_id")
 private let selectFloor = Query("SELECT \(FloorColumn.list) FROM shop_floor WHERE shop_id = $shop")
 
@@ -48,12 +53,17 @@ extension Database {
         case .learnedStays(let hour, let sums):
             try post(writeStay, shop, hour, sums.count, sums.logs, sums.squares, changing: 1)
         case .learnedAttendance(let attendance):
-            let (machine, phone) = (attendance.turnout.machine, attendance.turnout.phone)
+            let turnout = attendance.turnout
             try post(
-                writeAttendance, shop, machine.came, machine.missed, phone.came, phone.missed,
-                attendance.left, attendance.inferred, changing: 1)
+                writeAttendance, shop, turnout.machine.came, turnout.machine.missed,
+                turnout.phone.came, turnout.phone.missed, turnout.remote.came,
+                turnout.remote.missed, attendance.unanswered, attendance.answered,
+                attendance.latelyRemote.came, attendance.latelyRemote.missed, attendance.left,
+                attendance.inferred, changing: 1)
         case .noShow(let holder, let moment): try writeNoShow(of: holder, at: moment, in: shop)
-        case .counterAdvanced, .inserted, .confirmed, .moved, .turnChanged, .extended: break
+        case .counterAdvanced, .inserted, .confirmed, .moved, .turnChanged, .questionChanged,
+            .extended:
+            break
         }
     }
 
@@ -93,7 +103,13 @@ extension Database {
                         machine: Attendance.Turnout(
                             came: row.integer(.came), missed: row.integer(.missed)),
                         phone: Attendance.Turnout(
-                            came: row.integer(.phoneCame), missed: row.integer(.phoneMissed))),
+                            came: row.integer(.phoneCame), missed: row.integer(.phoneMissed)),
+                        remote: Attendance.Turnout(
+                            came: row.integer(.remoteCame), missed: row.integer(.remoteMissed))),
+                    unanswered: row.integer(.remoteUnanswered),
+                    answered: row.integer(.remoteAnswered),
+                    latelyRemote: Attendance.Turnout(
+                        came: row.integer(.latelyCame), missed: row.integer(.latelyMissed)),
                     left: row.integer(.exits), inferred: row.integer(.inferred))
             },
         ]

@@ -7,7 +7,7 @@ enum ReservationColumn: Int, SelectedColumn {
     case extensions, expectedMs, earliestMs, latestMs, peopleAhead, number, code, typedCode
     case confirmedMs, visitStartMs, visitStartOffset, visitEndMs, visitEndOffset, enteredMs
     case channel, holder, position, positionEarliestMs, formerPosition, formerEarliestMs, delayedMs
-    case delayCount, reclaimCount
+    case delayCount, reclaimCount, isRemote, askedMs, answeredMs
 }
 private let selectOne = Query(
     "SELECT \(ReservationColumn.list) FROM reservation WHERE shop_id = $shop AND id = $id",
@@ -43,7 +43,7 @@ private let insertPending = Query.insert(
     """
     shop_id, id, machine, channel, kind, day, state, state_ms, cause, created_ms, \
     offset_minutes, expires_ms, extensions, expected_ms, earliest_ms, latest_ms, \
-    people_ahead, visit_start_ms, visit_start_offset, visit_end_ms, visit_end_offset, holder
+    people_ahead, visit_start_ms, visit_start_offset, visit_end_ms, visit_end_offset, holder, is_remote
     """, isCombinable: true)
 private let updateConfirmed = Query(
     """
@@ -64,6 +64,11 @@ private let updateTurn = Query(
         former_position = $formerPosition, former_earliest_ms = $formerEarliest,
         delayed_ms = $delayed, delay_count = $delays, reclaim_count = $reclaims
     WHERE shop_id = $shop AND id = $id AND state = $former
+    """)
+private let updateQuestion = Query(
+    """
+    UPDATE reservation SET asked_ms = $asked, answered_ms = $answered
+    WHERE shop_id = $shop AND id = $id
     """)
 private let updateEntered = Query(
     "UPDATE reservation SET entered_ms = $at WHERE shop_id = $shop AND id = $id")
@@ -190,6 +195,9 @@ extension Database {
                 updateTurn, turn.place?.position, turn.place?.earliest, turn.formerPlace?.position,
                 turn.formerPlace?.earliest, turn.delayed, turn.delayCount, turn.reclaimCount, shop,
                 record.hold.id, record.state, changing: 1)
+        case .questionChanged(let id, let question):
+            try post(
+                updateQuestion, question.asked, question.answered, shop, id, changing: 1)
         case .extended(let hold):
             try post(
                 updateExtended, hold.expires, hold.extensions, hold.wait.expected,
@@ -206,11 +214,11 @@ extension Database {
         let (wait, visit) = (hold.wait, hold.visit)
         try post(
             insertPending, shop, hold.id, hold.owner.machine ?? MachineID(""),
-            hold.owner.channel, hold.kind, hold.day,
+            hold.owner.holder == nil ? Channel.machine : .phone, hold.kind, hold.day,
             record.state, record.since, record.cause, hold.taken, hold.taken.offsetMinutes,
             hold.expires, hold.extensions, wait.expected, wait.earliest, wait.latest,
             wait.peopleAhead, visit?.start, visit?.start.offsetMinutes, visit?.end,
-            visit?.end.offsetMinutes, hold.owner.holder, changing: 1)
+            visit?.end.offsetMinutes, hold.owner.holder, hold.isRemote, changing: 1)
         try writeEvent(of: record, former: nil, shop)
     }
 
@@ -267,8 +275,9 @@ func readReservation(_ columns: any Columns) throws(StoreError) -> ReservationRe
     }
     guard (kind == .visit) == (visit != nil) else { throw unreadable(row) }
     let hold = Hold(
-        id: ReservationID(row.text(.id)), owner: owner(row, channel), kind: kind,
-        day: day, taken: local(.createdMs), expires: local(.expiresMs),
+        id: ReservationID(row.text(.id)), owner: owner(row, channel),
+        isRemote: row.isTrue(.isRemote), kind: kind, day: day, taken: local(.createdMs),
+        expires: local(.expiresMs),
         extensions: row.count(.extensions), wait: wait, visit: visit)
     var turn = TurnChanges()
     turn.place = row.optionalMoment(.positionEarliestMs).map {
@@ -282,13 +291,15 @@ func readReservation(_ columns: any Columns) throws(StoreError) -> ReservationRe
     turn.reclaimCount = row.count(.reclaimCount)
     return ReservationRecord(
         hold: hold, state: state, since: row.moment(.stateMs), cause: cause,
-        confirmation: confirmation, entered: row.optionalMoment(.enteredMs), turn: turn)
+        confirmation: confirmation, entered: row.optionalMoment(.enteredMs), turn: turn,
+        question: ComingQuestion(
+            asked: row.optionalMoment(.askedMs), answered: row.optionalMoment(.answeredMs)))
 }
 
 private func owner(_ row: Row<ReservationColumn>, _ channel: Channel) -> HoldOwner {
     switch channel {
     case .machine: .machine(MachineID(row.text(.machine)))
-    case .phone: .phone(HolderID(row.text(.holder)))
+    case .phone, .remote: .phone(HolderID(row.text(.holder)))
     }
 }
 

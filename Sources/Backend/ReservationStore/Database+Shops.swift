@@ -7,7 +7,7 @@ private enum ShopColumn: Int, SelectedColumn {
     case shopID, tag, name, timeZone, week, languages, capacity, usualStayMinutes, holdSeconds
     case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds, helpPhone, helpNames
     case phonePlaces, phoneSharePercent, noShowDays, blockDays, phonePages, street, town
-    case latitudeMillionths, longitudeMillionths, allowsDelays, allowsReclaims
+    case latitudeMillionths, longitudeMillionths, allowsDelays, allowsReclaims, remotePlaces
 }
 private enum KeyColumn: Int, SelectedColumn {
     case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
@@ -22,7 +22,7 @@ private let insertShop = Query.insert(
     visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, help_phone, \
     help_names, phone_places, phone_share_percent, no_show_days, block_days, phone_pages, \
     street, town, latitude_millionths, longitude_millionths, allows_delays, allows_reclaims, \
-    shop_id, created_ms
+    remote_places, shop_id, created_ms
     """)
 private let updateShop = Query(
     """
@@ -34,7 +34,7 @@ private let updateShop = Query(
         no_show_days = $noShows, block_days = $block, phone_pages = $pages, street = $street,
         town = $town,
         latitude_millionths = $latitude, longitude_millionths = $longitude,
-        allows_delays = $delays, allows_reclaims = $reclaims
+        allows_delays = $delays, allows_reclaims = $reclaims, remote_places = $remote
     WHERE shop_id = $shop
     """)
 private let deleteExceptions = Query("DELETE FROM opening_exception WHERE shop_id = $shop")
@@ -87,6 +87,7 @@ extension Database {
             hours.exceptions = exceptions[id] ?? [:]
             var phones = PhonePolicy()
             phones.hasPlaces = row.isTrue(.phonePlaces)
+            phones.hasRemotePlaces = row.isTrue(.remotePlaces)
             phones.hasPages = row.isTrue(.phonePages)
             phones.sharePercent = row.count(.phoneSharePercent)
             phones.noShowDays = row.count(.noShowDays)
@@ -204,7 +205,7 @@ extension Database {
             policy.phones.hasPlaces, policy.phones.sharePercent, policy.phones.noShowDays,
             policy.phones.blockDays, policy.phones.hasPages, shop.address.street, shop.address.town,
             shop.address.position?.latitude, shop.address.position?.longitude,
-            policy.allowsDelays, policy.allowsReclaims, shop.id,
+            policy.allowsDelays, policy.allowsReclaims, policy.phones.hasRemotePlaces, shop.id,
         ]
         return values.map(\.stored)
     }

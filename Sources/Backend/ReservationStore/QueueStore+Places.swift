@@ -38,6 +38,14 @@ extension QueueStore {
         published.queue(of: shop)?.read(at: now) { $0.hasPhonePlace(in: $1) } ?? false
     }
 
+    /// Whether a phone that is elsewhere would get a place of a shop now if a ticket is left, and how many of these places the
+    /// shop gives within an hour (rules 37).
+    public func remotePlaces(in shop: ShopID) -> (isFree: Bool, perHour: Int) {
+        published.queue(of: shop)?.read(at: now) {
+            ($0.hasRemotePlace(in: $1), $0.remotePlacesAnHour(in: $1))
+        } ?? (false, 0)
+    }
+
     /// A shop as of the last look at the database; nil for an unknown one.
     public func shop(_ id: ShopID) -> Shop? { published.queue(of: id)?.shop }
 

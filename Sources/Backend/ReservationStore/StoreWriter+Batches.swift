@@ -275,9 +275,7 @@ extension StoreWriter {
         for change in decision.changes {
             changes.add(change)
             try database.write(change, of: shop)
-            if case .moved(let transition) = change {
-                try database.writeNotices(of: transition, in: shop)
-            }
+            try database.writeNotices(of: change, at: now, in: shop)
         }
         return decision.result
     }
@@ -298,6 +296,9 @@ extension StoreWriter {
         switch request.command {
         case .hold(let kind):
             return .hold(kind, owner: owner, id: context.codes.newID(at: now))
+        case .holdRemotely:
+            return .hold(
+                .ticket, owner: owner, isRemote: true, id: context.codes.newID(at: now))
         case .extend(let id): return .held(id, owner: owner, .extend)
         case .release(let id): return .held(id, owner: owner, .release)
         case .confirm(let id):
@@ -311,6 +312,7 @@ extension StoreWriter {
         case .undo(let id, let proof): return .reservation(id, .undo(proof: proof))
         case .delay(let id, let proof, let people):
             return .reservation(id, .delay(people: people, proof: proof))
+        case .comes(let id): return .reservation(id, .comes)
         case .reclaim(let id, let proof): return .reservation(id, .reclaim(proof: proof))
         case .passage(let code, .entrance): return try named(code).map { .reservation($0, .enter) }
         case .passage(let code, .exit(let point)):

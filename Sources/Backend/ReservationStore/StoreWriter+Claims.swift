@@ -133,6 +133,12 @@ extension ReservationRecord {
 extension AuthenticatedRequest {
     /// The holder for whom a place is to be claimed; nil if the request asks for none, or comes from a machine.
     fileprivate var claimant: HolderID? {
-        if case .hold = command { sender.holder } else { nil }
+        switch command {
+        case .hold, .holdRemotely: sender.holder
+        case .extend, .release, .confirm, .delete, .undo, .delay, .comes, .reclaim, .passage,
+            .staff,
+            .help, .keys, .useNonce:
+            nil
+        }
     }
 }

@@ -6,7 +6,8 @@ import Reservations
 /// `clup-backend`: finds the command and turns every failure into one sentence and a status.
 public enum BackendProgram {
     static let commands: [Command] = [
-        .serve, .key, .shopAdd, .shopChange, .shopList, .shopExceptionAdd, .shopExceptionRemove,
+        .serve, .key, .shopAdd, .shopChange, .shopList, .shopPoster, .shopExceptionAdd,
+        .shopExceptionRemove,
         .machineAdd, .machinePair, .machineList, .machineShow, .machineOutOfService,
         .machineInService, .machineRestart, .machineRotate, .machineUnlock, .machineTestPrint,
         .machineLogs, .machineRevoke, .deviceAdd, .devicePair, .deviceList, .deviceRevoke,

@@ -1,6 +1,7 @@
 import CommandSyntax
 import BackendService
 import Cryptography
+import HTTPServer
 import ReservationStore
 import Reservations
 
@@ -19,6 +20,7 @@ extension Shop {
             "leaveDelaySeconds": policy.leaveDelaySeconds, "doorSeconds": policy.doorSeconds,
             "earlyCallGrace": policy.hasEarlyCallGrace, "helpPhone": help.phone,
             "helpNames": help.showsNames, "phonePlaces": policy.phones.hasPlaces,
+            "remotePlaces": policy.phones.hasRemotePlaces,
             "phonePages": policy.phones.hasPages,
             "phoneSharePercent": policy.phones.sharePercent,
             "street": address.street, "town": address.town,
@@ -89,6 +91,10 @@ extension Command {
             .optional(
                 "phone-places", "yes|no",
                 "whether customers may take places on their own phones; no unless given"),
+            .optional(
+                "remote-places", "yes|no",
+                "whether phones that are not at the shop's door may take places too, with half of the "
+                    + "phones' share; needs --phone-places yes; no unless given"),
             .optional(
                 "phone-share", "N",
                 "percent of the admissions of an hour that phones may take; 50 unless given"),
@@ -212,6 +218,28 @@ extension Command {
             shop, openings: ShopCalendar().openings(of: shop, from: systemNow()),
             cancelVisits: arguments.has("cancel-visits"))
         printJSON(shop.line)
+    }
+
+    static let shopPoster = Command(
+        words: ["shop", "poster"],
+        summary:
+            "print a page for A4 with the symbol by which customers join the queue from elsewhere",
+        options: [
+            .database, .shop,
+            .required("phones-url", "URL", "the address of `serve --phones-url`"),
+        ],
+        notes: "The page is HTML: open it in a browser and print it there."
+    ) { arguments in
+        let store = try Administration(arguments)
+        let shop = try store.shop(arguments)
+        let url = try arguments.required("phones-url", or: PhoneURL.rule) { PhoneURL($0) }
+        guard shop.policy.phones.hasPlaces, shop.policy.phones.hasRemotePlaces else {
+            throw CommandError.usage(
+                "the shop gives no places from elsewhere: "
+                    + "shop change --phone-places yes --remote-places yes switches them on")
+        }
+        let link = url.text + PhoneFiles.remotePage + shop.tag.rawValue
+        print(try ShopPoster(shop: shop, link: link).html(), terminator: "")
     }
 
     static let shopList = Command(

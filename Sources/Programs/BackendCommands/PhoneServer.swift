@@ -38,8 +38,7 @@ struct PhoneServer {
         }
         let url = try arguments.optional(
             "phones-url",
-            or:
-                "give it as https://HOST or https://HOST:PORT, with \(PhoneURL.maxBytes) characters at most"
+            or: PhoneURL.rule
         ) { PhoneURL($0) }
         guard let assets = arguments.optional("assets") else {
             throw CommandError.usage("--phones needs --assets, which has the page of a place")
@@ -58,9 +57,10 @@ struct PhoneServer {
                 guard let service = service() else { return respond(.notYet) }
                 let respond = service.metrics.counting(request, respond)
                 if let file = files.response(to: request) {
-                    return respond(
-                        service.misdirectedPhone(request)
-                            ?? service.namingDevice(file, for: request))
+                    let page =
+                        PhoneFiles.isForJoining(request.path)
+                        ? service.namingDevice(file, for: request) : file
+                    return respond(service.misdirectedPhone(request) ?? page)
                 }
                 service.handlePhone(request, respond: respond)
             })
@@ -88,6 +88,10 @@ struct PhoneURL: Hashable {
     /// The bytes of the longest address: with the page and a capability after it, it is the longest link.
     static let maxBytes =
         Capability.maxLinkBytes - PhoneFiles.page.utf8.count - 1 - Capability.length
+
+    /// How it is given, in words for an administrator.
+    static let rule =
+        "give it as https://HOST or https://HOST:PORT, with \(maxBytes) characters at most"
 
     init?(_ text: String) {
         let text = text.hasSuffix("/") ? String(text.dropLast()) : text

@@ -137,7 +137,7 @@ struct ReportPage {
         return (parts + ["</svg>"]).joined(separator: "\n")
     }
 
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 }

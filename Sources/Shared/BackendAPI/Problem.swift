@@ -17,6 +17,8 @@ public struct Problem: Codable, Hashable, Sendable, Error {
     public var place: PlaceOfHolder?
     /// With `already-waiting`: the link to the page of that place, for the device that took it (rules 35).
     public var link: String?
+    /// With `work-needed`: the work (rules 37).
+    public var work: DemandedWork?
     /// With `blocked`: when that ends.
     public var until: LocalMoment?
 

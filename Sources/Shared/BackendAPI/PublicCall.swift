@@ -1,7 +1,7 @@
 public import Reservations
 
 /// A call of a customer's phone, which has no key: the capability in its body opens one place (rules 33), or an invitation
-/// one place more (rules 35). These calls have a server of their own, and no role.
+/// one place more (rules 35), and some need neither (rules 37). These calls have a server of their own, and no role.
 public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     /// What is known of the place: a `FollowedPlace`.
     case place
@@ -13,11 +13,14 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     case reclaim
     /// Undoes within two minutes that the place was given back or delayed; with the same proof.
     case undo
+    /// Says that the holder of a place that was taken elsewhere is coming (rules 37).
+    case coming
     /// A ticket that opens `updates`: a `SessionReply`.
     case sessions
     /// The WebSocket that sends a `FollowedPlace` when it opens, at each change and every few seconds.
     case updates
-    /// Holds the next place for the caller's device, which has an invitation: a `PlaceOnOffer` (rules 35).
+    /// Holds the next place for the caller's device, which has an invitation or is elsewhere: a `PlaceOnOffer` (rules 35,
+    /// 37).
     case holds
     /// Turns a place that is held for the device into a `Reservation`.
     case confirmation
@@ -27,6 +30,8 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     case subscription
     /// Ends that: a `SubscriptionEndRequest`.
     case subscriptionEnd = "subscription-end"
+    /// The shops with places for customers who are elsewhere: a `ShopList` (rules 37).
+    case shops
 
     private static let prefix = "/v1/public/"
 
@@ -37,8 +42,8 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     /// Whether the call changes the place: it carries an Idempotency-Key, with which its answer is stored (rules 20).
     public var carriesKey: Bool {
         switch self {
-        case .withdrawal, .delay, .reclaim, .undo, .holds, .confirmation, .release: true
-        case .place, .sessions, .updates, .subscription, .subscriptionEnd: false
+        case .withdrawal, .delay, .reclaim, .undo, .coming, .holds, .confirmation, .release: true
+        case .place, .sessions, .updates, .subscription, .subscriptionEnd, .shops: false
         }
     }
 
@@ -46,8 +51,8 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     public var maxBodyBytes: Int {
         switch self {
         case .subscription, .subscriptionEnd: SubscriptionRequest.maxEndpointBytes + 1_024
-        case .place, .withdrawal, .delay, .reclaim, .undo, .sessions, .updates, .holds,
-            .confirmation, .release:
+        case .place, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions, .updates, .holds,
+            .confirmation, .release, .shops:
             1_024
         }
     }
@@ -73,14 +78,6 @@ public struct PlaceRequest: Codable, Hashable, Sendable {
         self.code = code?.rawValue
         self.people = people
     }
-}
-
-/// The body of POST /v1/public/holds.
-public struct JoinRequest: Codable, Hashable, Sendable {
-    /// An `Invitation`.
-    public var invitation: String
-
-    public init(invitation: Invitation) { self.invitation = invitation.rawValue }
 }
 
 /// The body of POST /v1/public/confirmation and of POST /v1/public/release.
@@ -130,7 +127,7 @@ public struct FollowedPlace: Codable, Hashable, Sendable {
     public var pushKey: String?
 
     public init(_ reservation: FoundReservation, taken channel: Channel, of shop: Shop) {
-        onPhone = channel == .phone
+        onPhone = channel.isPhone
         languages = shop.languages
         address = PublicAddress(shop.address)
         self.reservation = reservation

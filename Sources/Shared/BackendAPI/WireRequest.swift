@@ -13,10 +13,13 @@ public struct WireRequest: Hashable, Sendable {
     /// The client's address, by which limits distinguish clients without a key; empty for this computer, and on the
     /// sending side.
     public var client: String
+    /// The same by the first 64 bits of an IPv6 address, which a household or a phone has for itself, instead of 48.
+    public var network: String
 
     public init(
         method: String, authority: String, path: String, query: String = "",
-        fields: [String: String] = [:], body: [UInt8] = [], client: String = ""
+        fields: [String: String] = [:], body: [UInt8] = [], client: String = "",
+        network: String? = nil
     ) {
         self.method = method
         self.authority = authority
@@ -25,6 +28,7 @@ public struct WireRequest: Hashable, Sendable {
         self.fields = fields
         self.body = body
         self.client = client
+        self.network = network ?? client
     }
 
     /// The value of a component that a signature can cover (RFC 9421 2.2); nil if the request has none or the name is

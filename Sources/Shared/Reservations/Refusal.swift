@@ -17,6 +17,12 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case noPlacesOnPhones = "no-places-on-phones"
     /// Phones have the share of the places that the shop gives them (rules 32).
     case phonePlacesTaken = "phone-places-taken"
+    /// The shop gives no places to customers who are elsewhere (rules 37).
+    case noRemotePlaces = "no-remote-places"
+    /// Customers who are elsewhere have their part of the places, which the door's invitation does not need (rules 37).
+    case remotePlacesTaken = "remote-places-taken"
+    /// So many ask for the shop's places that a phone must do some work first: `work` says which (rules 37).
+    case workNeeded = "work-needed"
     /// The text with which a phone would join is no invitation, or one of some minutes ago (rules 35).
     case invitationOver = "invitation-over"
     /// A phone that would join sends no cookie of ours, so that nothing would show whose the place is (rules 35).
@@ -32,6 +38,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case alreadyUsed = "already-used"
     /// The reservation's holder was called and did not come in time.
     case missed
+    /// The reservation's holder was asked whether they are coming, and did not answer until their turn (rules 37).
+    case unanswered
     /// The shop closed before the turn of the reservation's holder, so that the holder missed nothing.
     case closedBeforeTurn = "closed-before-turn"
     case inside
@@ -130,6 +138,11 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
         case .alreadyWaiting: Declaration(409, "The holder has a place already")
         case .noPlacesOnPhones: Declaration(409, "The shop gives no places to phones")
         case .phonePlacesTaken: Declaration(409, "The places for phones are taken")
+        case .noRemotePlaces:
+            Declaration(409, "The shop gives no places to phones that are elsewhere")
+        case .remotePlacesTaken:
+            Declaration(409, "The places for phones that are elsewhere are taken")
+        case .workNeeded: Declaration(428, "The phone must do some work first")
         case .invitationOver: Declaration(409, "The invitation is not valid any more")
         case .deviceUnknown: Declaration(403, "The phone's browser sends no cookie")
         case .blocked: Declaration(409, "The customer missed three calls and gets no place for now")
@@ -156,6 +169,15 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                     "Your number was called and the time to come in is over. "
                         + "Please get a new ticket.", short: "its time is over"),
                 staff: "its time is over.")
+        case .unanswered:
+            Declaration(
+                409, "The customer did not say they were coming",
+                customer: Sentences(
+                    "Your place was given to others",
+                    "We asked on your phone whether you were coming, but no answer came. "
+                        + "Please get a new ticket, or ask the staff.",
+                    short: "did not say they were coming"),
+                staff: "its customer did not say they were coming.")
         case .closedBeforeTurn:
             Declaration(
                 409, "The shop closed before the reservation's turn",
@@ -277,8 +299,11 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
 
     /// Whether nothing is left of the place or the reservation in the request.
     public var meansNothingIsLeft: Bool {
-        [.notFound, .alreadyDeleted, .alreadyUsed, .missed, .closedBeforeTurn, .inside]
-            .contains(self)
+        [
+            .notFound, .alreadyDeleted, .alreadyUsed, .missed, .unanswered, .closedBeforeTurn,
+            .inside,
+        ]
+        .contains(self)
     }
 
     /// Whether the backend has no capacity just now: nothing happened, and the request may be sent again.

@@ -64,6 +64,8 @@ public enum ReservationStatus: String, Codable, Sendable, CaseIterable, Hashable
     case used
     /// Its holder was called and did not come in time.
     case missed
+    /// Its holder was asked whether they are coming, and did not answer until their turn (rules 37).
+    case unanswered
     /// The shop closed before its holder's turn came.
     case closed
     case deleted
@@ -75,6 +77,7 @@ public enum ReservationStatus: String, Codable, Sendable, CaseIterable, Hashable
         case .inside: .inside
         case .used: .alreadyUsed
         case .missed: .missed
+        case .unanswered: .unanswered
         case .closed: .closedBeforeTurn
         case .deleted: .alreadyDeleted
         }
@@ -188,10 +191,13 @@ public struct FoundReservation: Codable, Hashable, Sendable {
     /// Until when it can be undone that the holder gave the place back or delayed it; nil if there is nothing to undo
     /// (rules 33, 34).
     public var undoBy: LocalMoment?
+    /// Until when the place is kept without an answer, if its holder is asked whether they are coming; `now` if that is
+    /// over. Nil if there is nothing to answer (rules 37).
+    public var answerBy: LocalMoment?
 
     private enum CodingKeys: String, CodingKey {
         case id, kind, number, shopName, day, issued, now, wait, visit, enterBy, reclaimBy
-        case undoBy
+        case undoBy, answerBy
         case delayOffers = "delays"
         case status = "state"
         case isDeletable = "deletable"
@@ -220,7 +226,7 @@ public struct FoundReservation: Codable, Hashable, Sendable {
 extension FoundReservation: Plausible {
     public var isPlausible: Bool {
         (kind == .visit) == (visit != nil) && id.isPlausible && wait?.isPlausible ?? true
-            && [enterBy, reclaimBy, undoBy].allSatisfy {
+            && [enterBy, reclaimBy, undoBy, answerBy].allSatisfy {
                 $0.map { $0.isWithinADay(of: now) } ?? true
             }
             && (delayOffers ?? []).allSatisfy(\.isPlausible)

@@ -32,12 +32,14 @@ public struct Shop: Hashable, Sendable {
     }
 }
 
-/// What a shop decides about customers with phones (rules 32, 33).
+/// What a shop decides about customers with phones (rules 32, 33, 37).
 public struct PhonePolicy: Hashable, Sendable {
     /// Whether tickets carry a second symbol, which opens a page of the place on the customer's phone.
     public var hasPages = true
     /// Whether customers may take places on their phones.
     public var hasPlaces = false
+    /// Whether customers who are elsewhere may take places, which takes `hasPlaces` too (rules 37).
+    public var hasRemotePlaces = false
     /// Percent of the admissions of an hour that phones may take; 1 to 100.
     public var sharePercent = 50
     /// A holder who misses `maxNoShows` calls within so many days is blocked; 1 to 60.
@@ -143,6 +145,7 @@ public struct ShopPolicy: Hashable, Sendable {
 
     public static let choices: [Choice] = [
         ("early call grace", \.hasEarlyCallGrace), ("phone places", \.phones.hasPlaces),
+        ("remote places", \.phones.hasRemotePlaces),
         ("phone pages", \.phones.hasPages), ("delays", \.allowsDelays),
         ("reclaims", \.allowsReclaims),
     ]

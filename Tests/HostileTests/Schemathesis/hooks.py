@@ -83,6 +83,8 @@ known = {name: collections.deque(maxlen=20) for name in ("id", "code")}
 held = []
 CAPABILITIES = os.environ.get("CLUP_CAPABILITIES", "").split()
 INVITATION = os.environ.get("CLUP_INVITATION", "")
+#: The tag of a shop that gives places to phones elsewhere.
+TAG = INVITATION[:4]
 #: The secrets of some phones' cookies.
 DEVICES = ["".join(dice.choice("0123456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(26)) for _ in range(30)]
 #: The tickets of places that were offered to phones lately, each with the cookie of its phone.
@@ -128,6 +130,11 @@ def before_call(context, case, kwargs):
         if INVITATION and isinstance(case.body, dict) and isinstance(case.body.get("invitation"), str):
             if dice.random() < 0.7:
                 case.body["invitation"] = INVITATION
+            if dice.random() < 0.9:
+                case.headers["Cookie"] = f"clup-device={dice.choice(DEVICES)}"
+        if INVITATION and isinstance(case.body, dict) and isinstance(case.body.get("shop"), str):
+            if dice.random() < 0.7:
+                case.body["shop"] = TAG
             if dice.random() < 0.9:
                 case.headers["Cookie"] = f"clup-device={dice.choice(DEVICES)}"
         if offers and isinstance(case.body, dict) and isinstance(case.body.get("ticket"), str):

@@ -5,13 +5,14 @@
 /// 1. No customer is called while called customers and customers inside fill the capacity.
 /// 2. A visit is never called before its slot.
 /// 3. Visits whose slot has come are called first: the earliest slot, then the lower number.
-/// 4. Tickets are called in the order of their numbers, except those of sentence 7.
+/// 4. Tickets are called in the order of their numbers, except those of sentences 7 and 8.
 /// 5. A ticket waits if a visit due within the next ten minutes would otherwise have no place.
 /// 6. A called customer has ten minutes to enter.
 /// 7. A ticket whose holder lets people go ahead is called behind them, and before every ticket behind them (rules 34).
+/// 8. A ticket that was taken elsewhere is passed over until its customer has said that they are coming (rules 37).
 ///
 /// The queues of visits and of tickets are in the order of sentences 3, 4 and 7 (`LiveReservation.position`); this decides
-/// between the first of each. `QueueState.enterBy` keeps sentence 6.
+/// between the first of each that sentence 8 does not pass over. `QueueState.enterBy` keeps sentence 6.
 enum CallingRule {
     enum Turn: Hashable {
         case noCustomer

@@ -11,8 +11,8 @@ struct DurationTables {
     private let slice: Double
     /// The time from entering until the place is free again.
     private let stay: [Int32]
-    /// The time from the call to the door; -1 for a customer who does not come in time. One table for each channel, in
-    /// the order of `walk(of:)`.
+    /// The time from the call to the door; -1 for a customer who does not come in time, and -2 for one who is not called.
+    /// One table for each channel, in the order of `walk(of:)`, and one for customers who may not answer.
     private let ticketWalk: [Int32]
     /// The time from the slot to the door of visitors, who all have booked at machines; -1 for one who does not come.
     private let visitDelay: [Int32]
@@ -36,23 +36,34 @@ struct DurationTables {
         }
         entryWindow = max(1, Int(slices(behaviour.entryWindow)))
         let window = behaviour.entryWindow
-        func arrivals(_ channel: Channel, _ longest: Double, within: Double) -> [Int32] {
+        func arrivals(
+            _ channel: Channel, _ longest: Double, within: Double, silence: Double = 0
+        ) -> [Int32] {
             let noShow = behaviour.noShow[channel]
-            return Self.strata.map { v in
+            return Self.strata.map { all in
+                guard all >= silence else { return -2 }
+                let v = (all - silence) / (1 - silence)
                 guard v >= noShow else { return -1 }
                 let after = (v - noShow) / (1 - noShow) * longest
                 return after < within ? slices(after) : -1
             }
         }
-        ticketWalk = Channel.allCases.flatMap {
-            arrivals($0, behaviour.ticketWalk, within: window)
-        }
+        ticketWalk =
+            Channel.allCases.flatMap {
+                arrivals($0, behaviour.ticketWalk, within: window)
+            }
+            + arrivals(
+                .remote, behaviour.ticketWalk, within: window, silence: min(0.99, behaviour.silence)
+            )
         visitDelay = arrivals(.machine, behaviour.visitDelay, within: .infinity)
     }
 
-    /// Where the walks of a channel's customers begin.
-    static func walk(of channel: Channel) -> Int {
-        (Channel.allCases.firstIndex(of: channel) ?? 0) * Strata.count
+    /// Where the walks of customers with such a ticket begin.
+    static func walk(of ticket: QueueSnapshot.Ticket) -> Int {
+        let channels = Channel.allCases
+        let table =
+            ticket.mayBeSilent ? channels.count : channels.firstIndex(of: ticket.channel) ?? 0
+        return table * Strata.count
     }
 
     /// The middles of the strata, between 0 and 1.
@@ -62,10 +73,11 @@ struct DurationTables {
         Int32(max(0, min(minutes / slice, 1e9)).rounded())
     }
 
-    /// When the place of a ticket that is called now is free again; `first` is its channel's `walk(of:)`.
+    /// When the place of a ticket whose turn it is now is free again, -1 if it is not called; `first` is its `walk(of:)`.
     @inline(__always) func ticket(now: Int, walk first: Int, _ strata: inout Strata.Path) -> Int {
         let walk = Int(ticketWalk[first + strata.next()])
         let stay = Int(stay[strata.next()])
+        if walk == -2 { return -1 }
         return now + (walk < 0 ? entryWindow : walk + stay)
     }
 

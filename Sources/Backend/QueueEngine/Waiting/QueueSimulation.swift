@@ -19,7 +19,7 @@ struct QueueSimulation {
     /// The length of a slice in minutes.
     private let slice: Double
     private let durations: DurationTables
-    /// For each of the first tickets, where the walks of its channel begin in the tables.
+    /// For each of the first tickets, where the walks of customers like its own begin in the tables.
     private let walks: [Int]
     /// The number of slices that the calling rule looks ahead.
     private let lookAhead: Int
@@ -53,7 +53,7 @@ struct QueueSimulation {
         self.slice = slice
         behaviour = snapshot.behaviour
         durations = DurationTables(snapshot.behaviour, slice: slice)
-        walks = snapshot.channelsAhead.map(DurationTables.walk)
+        walks = snapshot.ticketsKnown.map(DurationTables.walk)
         lookAhead = Int(CallingRule.lookAhead.inMinutes / slice)
     }
 
@@ -121,6 +121,8 @@ struct QueueSimulation {
                     let walk = ticket < walks.count ? walks[ticket] : 0
                     ticket += 1
                     release = durations.ticket(now: now, walk: walk, &strata)
+                    // The next ticket gets the place.
+                    if release < 0 { continue serving }
                 }
                 free -= 1
                 if release < freed.count { freed[release] &+= 1 }

@@ -19,6 +19,8 @@ public struct QueueSnapshot: Hashable, Sendable {
         public var stays: StayDistribution
         /// The share of a channel's called customers who never come; 0 to 1.
         public var noShow: ByChannel<Double>
+        /// The share of customers elsewhere who do not say to be coming, so that they are not called; 0 to 1.
+        public var silence = 0.0
         /// The time from the call until the place of a customer who does not come is free again.
         public var entryWindow: Double
         /// Ticket holders reach the door up to so long after their call, evenly distributed.
@@ -39,6 +41,18 @@ public struct QueueSnapshot: Hashable, Sendable {
         }
     }
 
+    /// A waiting ticket.
+    public struct Ticket: Hashable, Sendable {
+        public var channel: Channel
+        /// Whether its customer, who is elsewhere, may leave the question whether they are coming without an answer.
+        public var mayBeSilent: Bool
+
+        public init(channel: Channel, mayBeSilent: Bool = false) {
+            self.channel = channel
+            self.mayBeSilent = mayBeSilent
+        }
+    }
+
     /// The number of people who may be inside at once; at least 1.
     public var capacity: Int
     public var behaviour: Behaviour
@@ -47,8 +61,8 @@ public struct QueueSnapshot: Hashable, Sendable {
     public var visits: [Double]
     /// The number of tickets before the next one.
     public var ticketsAhead: Int
-    /// The channels of the first of these tickets, in order; the others were taken at machines.
-    public var channelsAhead: [Channel] = []
+    /// The first of these tickets, in order; the others were taken at machines.
+    public var ticketsKnown: [Ticket] = []
     /// Whether tickets wait if a visit that is nearly due might otherwise have to wait outside (`CallingRule`).
     public var looksAhead: Bool
 

@@ -1,0 +1,138 @@
+// The question whether a customer is coming who took a place elsewhere (rules 37), on the page of the place, and the way
+// on after no answer came. It is loaded apart from the page, whose language is that of its document.
+
+import { phrase, spelled } from "./languages.js";
+import { clock } from "./moments.js";
+import { cardTexts, questionTexts } from "./question-words.js";
+import { command } from "./server.js";
+
+/** How long the thanks are shown at least, since the next view may come at once. */
+const THANKS = 10000;
+/** After which time the question is asked again if the views go on asking it. */
+const AGAIN = 20000;
+/** What is read aloud is written later than the element for it appears: only then it is read. */
+const READ_AFTER = 300;
+
+/** The place whose page is shown, and its last view. */
+let capability = "";
+let view = null;
+/** Whether the answer is under way. */
+let isSending = false;
+/** When the answer arrived. */
+let answered = -Infinity;
+/** The name of the text that says what went wrong. */
+let mistake = "";
+/** What was read aloud last. */
+let read = "";
+
+const say = (name, values) => {
+  const { lang } = document.documentElement;
+  return phrase(questionTexts, name, lang, values);
+};
+
+// MARK: Elements
+
+const section = document.createElement("section");
+section.id = "question";
+section.setAttribute("aria-labelledby", "coming");
+section.innerHTML = '<h2 id="coming" tabindex="-1"></h2><p></p><p role="alert"></p>'
+  + '<button id="yes" class="main"></button><a id="another" class="main" href="/shops"></a>';
+const aloud = document.createElement("p");
+aloud.className = "unseen";
+aloud.setAttribute("aria-live", "assertive");
+document.getElementById("card").after(section, aloud);
+const [title, until, error, yes, another] = /** @type {HTMLElement[]} */ ([...section.children]);
+// The page's policy allows these styles, which a script sets, and none within the text.
+Object.assign(section.style, { padding: "calc(1rem - 4px)", border: "4px solid", scrollMargin: "0.6rem" });
+Object.assign(title.style, { fontSize: "1.5rem", outline: "none" });
+until.style.fontSize = "1.15rem";
+Object.assign(error.style, { color: "var(--danger)", fontWeight: "700" });
+Object.assign(yes.style, { minHeight: "4rem", fontSize: "1.15rem" });
+Object.assign(another.style, {
+  display: "grid", placeContent: "center", minHeight: "3rem", padding: "0.5rem", fontWeight: "700", textAlign: "center",
+  borderRadius: "0.6rem", textDecoration: "none",
+});
+yes.addEventListener("click", answer);
+
+// MARK: The answer
+
+async function answer() {
+  if (isSending) return;
+  const own = capability;
+  isSending = true;
+  mistake = "";
+  drawSection();
+  const status = await command("coming", { capability: own });
+  isSending = false;
+  if (own !== capability) return;
+  if (status === 204) answered = performance.now();
+  else mistake = { 404: "tooLate", 409: "tooLate", 429: "busy" }[status] || "notSent";
+  drawSection();
+  // The button that was touched is there no more.
+  if (status === 204) title.focus();
+}
+
+// MARK: Drawing
+
+/** Changes an element only if its text is another one, so that nothing is read aloud twice. */
+function show(element, words) {
+  if (element.textContent !== words) element.textContent = words;
+  element.hidden = !words;
+}
+
+/** What is shown: the title, the line below it, and the words of the button and of the link. */
+function content() {
+  const { state, answerBy, now } = view ? view.reservation : /** @type {any} */ ({});
+  if (state === "unanswered") return { another: say("another") };
+  const time = performance.now() - answered;
+  if (state === "planned" && time < (answerBy ? AGAIN : THANKS)) return { title: say("thanks") };
+  if (state !== "planned" || !answerBy) return {};
+  const isOver = Date.parse(answerBy) <= Date.parse(now);
+  return {
+    title: say("coming"),
+    until: isOver ? say("answerNow")
+      : say("keptUntil", { time: spelled(clock(answerBy), document.documentElement.lang) }),
+    yes: say(isSending ? "sending" : "yes"),
+  };
+}
+
+function drawSection() {
+  const shown = content();
+  const hadFocus = section.contains(document.activeElement);
+  section.hidden = !shown.title && !shown.another;
+  show(title, shown.title || "");
+  show(until, shown.until || "");
+  show(yes, shown.yes || "");
+  show(error, shown.yes && mistake ? say(mistake) : "");
+  show(another, shown.another || "");
+  section.style.borderColor = shown.yes ? "var(--accent)" : "transparent";
+  if (hadFocus && section.hidden) document.getElementById("turn").focus();
+  readAloud([shown.title, shown.until].filter(Boolean).join(" "));
+}
+
+/** Reads the question and the thanks aloud, each once, and brings the question into sight. */
+function readAloud(words) {
+  if (words === read) return;
+  const isAsked = words && !read;
+  read = words;
+  setTimeout(() => { aloud.textContent = words; }, READ_AFTER);
+  if (!isAsked) return;
+  // A customer who is using the form is not led away from it.
+  if (document.getElementById("form").hidden) section.scrollIntoView({ block: "nearest" });
+  if (navigator.vibrate) navigator.vibrate(400);
+}
+
+/**
+ * To be called every second, and whenever there is something new, with the place of the page, its last view, and what adds
+ * texts to those of the page, whose card says some.
+ */
+export function draw(place, latest, addTexts) {
+  if (place !== capability) {
+    addTexts(cardTexts);
+    answered = -Infinity;
+    mistake = "";
+  }
+  capability = place;
+  view = latest;
+  drawSection();
+}

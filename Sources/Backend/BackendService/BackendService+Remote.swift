@@ -1,0 +1,77 @@
+internal import BackendAPI
+internal import ReservationStore
+internal import Reservations
+internal import TextForms
+
+/// How a customer who is elsewhere takes a place on a phone (rules 37).
+extension BackendService {
+    /// Holds the next place of a shop for the device, unless others of its address have enough, or there is work to be done
+    /// first.
+    func joinRemotely(
+        _ tag: String, work: String?, _ request: WireRequest,
+        _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        let holder = try device(of: request).holder
+        guard let joins = remoteJoins, let shop = ShopTag(rawValue: tag).flatMap(shop) else {
+            try take(.capabilities, of: Self.limited(request), ["from": request.client])
+            throw RefusedCall(.notFound)
+        }
+        let detail = ["shop": shop.id.rawValue, "from": request.network]
+        // One address leaves the other ones their part of what the shop can answer.
+        try take(.remoteJoins, of: "\(request.network)/\(shop.id)", detail)
+        let phones = shop.policy.phones
+        guard phones.hasPlaces, phones.hasRemotePlaces else {
+            // Nothing is written for it, but its device may have a place, and have forgotten the way to it.
+            let refusal: Refusal = phones.hasPlaces ? .noRemotePlaces : .noPlacesOnPhones
+            return showPlace(of: holder, in: shop.id, or: Problem(refusal), respond)
+        }
+        let places = store.remotePlaces(in: shop.id)
+        // Without a place the store refuses it, for which no phone needs to work.
+        if places.isFree {
+            let admission = joins.admit(
+                holder, from: RemoteJoins.Origin(network: request.network, site: request.client),
+                to: shop, places: places.perHour, work: work)
+            switch admission {
+            case .admitted: break
+            case .full(let wait):
+                throw limited(
+                    "remote-joins-limited", detail, wait,
+                    "phones of this address have taken too many places")
+            case .workNeeded(let demanded):
+                log.note("remote-work-needed", detail)
+                var problem = Problem(.workNeeded)
+                problem.work = demanded
+                throw RefusedCall(Answers.response(problem))
+            }
+        }
+        do throws(RefusedCall) {
+            try take(.joins, of: "\(shop.id)/remote", detail)
+        } catch {
+            if places.isFree { joins.finished(holder, in: shop.id, held: nil) }
+            throw error
+        }
+        let expires = clock() + shop.policy.holdLifetime
+        hold(.holdRemotely, of: holder, in: shop, request) { response in
+            if places.isFree {
+                joins.finished(
+                    holder, in: shop.id, held: response.status == 201 ? expires : nil)
+            }
+            respond(response)
+        }
+    }
+
+    /// Answers with the shops that give places to phones elsewhere.
+    func listShops(
+        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        guard let body = JSONText.value(ShopsRequest.self, request.body),
+            body.search.count <= ShopsRequest.maxLength
+        else {
+            throw RefusedCall(
+                .malformed,
+                "the body must be {\"search\": at most \(ShopsRequest.maxLength) characters}")
+        }
+        try take(.lists, of: Self.limited(request), ["from": request.client])
+        respond(Answers.response(shopList.found(body.search)))
+    }
+}

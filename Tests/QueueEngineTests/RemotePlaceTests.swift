@@ -1,0 +1,373 @@
+internal import QueueEngine
+internal import Reservations
+internal import Testing
+
+@Suite("Places that are taken elsewhere [rules 37]")
+struct RemotePlaceTests {
+    /// A shop of so many places, for customers who stay 20 minutes, which gives all places to phones and half of them to those
+    /// who are elsewhere.
+    private func counter(capacity: Int = 4) -> Counter {
+        var counter = Counter(capacity: capacity)
+        counter.shop.policy.phones.hasPlaces = true
+        counter.shop.policy.phones.hasRemotePlaces = true
+        counter.shop.policy.phones.sharePercent = 100
+        counter.state = QueueState(policy: counter.shop.policy)
+        return counter
+    }
+
+    /// Takes a ticket elsewhere.
+    private func take(_ name: String, _ counter: inout Counter) throws -> Reservation {
+        let owner = HoldOwner.phone(HolderID(name))
+        return try counter.confirm(try counter.hold(owner: owner, isRemote: true).id, owner: owner)
+    }
+
+    /// Time passes in steps, with a forecast of each moment, as at a server.
+    private func pass(_ minutes: Int, _ counter: inout Counter) {
+        for _ in 0..<minutes {
+            counter.pass(.minutes(1))
+            counter.forecast = WaitForecast(
+                counter.state, at: counter.now, in: counter.openings[0])
+            counter.ask(.tick)
+        }
+        counter.forecast = nil
+    }
+
+    /// Machines' customers take and enter every place, so that those who come then have to wait.
+    private func fill(_ counter: inout Counter) throws -> [Reservation] {
+        try (0..<counter.shop.policy.capacity).map { _ in
+            let ticket = try counter.ticket()
+            counter.ask(.reservation(ticket.id, .enter))
+            return ticket
+        }
+    }
+
+    private func leave(_ tickets: [Reservation], _ counter: inout Counter) {
+        for ticket in tickets { counter.ask(.reservation(ticket.id, .exit(at: .turnstile))) }
+    }
+
+    @Test("They are given where the shop wants it, and are half of the share of phones at most")
+    func share() throws {
+        var counter = counter(capacity: 4)
+        counter.shop.policy.phones.hasRemotePlaces = false
+        counter.state = QueueState(policy: counter.shop.policy)
+        #expect(throws: Refused(.noRemotePlaces)) { try take("far", &counter) }
+        counter.shop.policy.phones.hasRemotePlaces = true
+        counter.state = QueueState(policy: counter.shop.policy)
+        // Four places and stays of 20 minutes are 12 admissions in an hour.
+        #expect(counter.state.remotePlacesAnHour(in: counter.context) == 6)
+        for number in 1...6 { _ = try take("far-\(number)", &counter) }
+        #expect(throws: Refused(.remotePlacesTaken)) { try take("far-7", &counter) }
+        #expect(!counter.state.hasRemotePlace(in: counter.context))
+        // Those at the door still get places.
+        let owner = HoldOwner.phone("near")
+        try counter.confirm(try counter.hold(owner: owner).id, owner: owner)
+        #expect(counter.restored == counter.state)
+    }
+
+    @Test("A phone has one place, wherever it asked for it")
+    func oneHolder() throws {
+        var counter = counter()
+        let owner = HoldOwner.phone("a-phone")
+        let near = try counter.hold(owner: owner)
+        let far = try counter.hold(owner: owner, isRemote: true)
+        #expect(counter.stored[near.id]?.cause == .replaced)
+        #expect(far.channel == .remote && near.channel == .phone)
+        let ticket = try counter.confirm(far.id, owner: owner)
+        #expect(throws: (any Error).self) { try counter.hold(owner: owner) }
+        #expect(counter.state(of: ticket.id) == .called)
+    }
+
+    @Test("A customer who could be called within a quarter of an hour has said to be coming")
+    func soon() throws {
+        var counter = counter()
+        let ticket = try take("near-by", &counter)
+        #expect(counter.state(of: ticket.id) == .called)
+        #expect(counter.stored[ticket.id]?.question.answered == counter.now)
+    }
+
+    @Test("The customer is asked a quarter of an hour before, and called in turn after the answer")
+    func answered() throws {
+        var counter = counter()
+        let inside = try fill(&counter)
+        for _ in 1...12 { try counter.ticket() }
+        let ticket = try take("far", &counter)
+        let next = try counter.ticket()
+        #expect(counter.stored[ticket.id]?.question == ComingQuestion())
+        #expect(counter.report(ticket.id)?.answerBy == nil)
+        var asked: Moment?
+        var all = inside
+        for _ in 0..<12 where asked == nil {
+            leave(all, &counter)
+            all = counter.numbers(.called).compactMap { number in
+                counter.stored.values.first { $0.confirmation?.number.rawValue == number }
+                    .flatMap { $0.reservation(of: counter.shop) }
+            }
+            for one in all { counter.ask(.reservation(one.id, .enter)) }
+            pass(5, &counter)
+            asked = counter.stored[ticket.id]?.question.asked
+        }
+        let moment = try #require(asked)
+        #expect(counter.state(of: ticket.id) == .planned)
+        let wait = try #require(counter.report(ticket.id)?.wait)
+        #expect(wait.earliest.moment - moment < .minutes(16))
+        #expect(counter.report(ticket.id)?.answerBy?.moment == moment + .minutes(15))
+        #expect(counter.restored == counter.state)
+        guard case .changed(let found) = try counter.ask(.reservation(ticket.id, .comes)).get()
+        else { throw Unexpected() }
+        #expect(found.answerBy == nil)
+        #expect(counter.stored[ticket.id]?.question.answered == counter.now)
+        // It is called before the one behind it.
+        for _ in 0..<20 where counter.state(of: next.id) == .planned {
+            let people = counter.stored.values.filter { $0.state == .active || $0.state == .called }
+            for one in people where counter.state(of: next.id) == .planned {
+                counter.pass(.seconds(1))
+                counter.ask(.reservation(one.hold.id, .enter))
+                counter.ask(.reservation(one.hold.id, .exit(at: .turnstile)))
+            }
+        }
+        func call(_ ticket: Reservation) -> Moment? {
+            counter.events.first { $0.0 == ticket.id && $0.2 == .turn }?.3
+        }
+        #expect(try #require(call(ticket)) < #require(call(next)))
+        #expect(counter.restored == counter.state)
+    }
+
+    /// A remote ticket whose turn has come and that was not answered for, and a machine's behind it.
+    private func passedOver(
+        _ decide: (inout ShopPolicy) -> Void = { _ in }
+    ) throws -> (Counter, far: Reservation, next: Reservation) {
+        var counter = counter(capacity: 1)
+        decide(&counter.shop.policy)
+        counter.state = QueueState(policy: counter.shop.policy)
+        let inside = try fill(&counter)
+        let others = try (1...2).map { _ in try counter.ticket() }
+        let far = try take("far", &counter)
+        let next = try counter.ticket()
+        #expect(counter.stored[far.id]?.question == ComingQuestion())
+        leave(inside, &counter)
+        for one in others {
+            counter.ask(.reservation(one.id, .enter))
+            leave([one], &counter)
+        }
+        return (counter, far, next)
+    }
+
+    @Test("At its turn those behind it go ahead, and it is called as soon as the answer comes")
+    func passing() throws {
+        var (counter, far, next) = try passedOver()
+        #expect(counter.state(of: far.id) == .planned)
+        #expect(counter.state(of: next.id) == .called)
+        #expect(counter.stored[far.id]?.question.asked == counter.now)
+        counter.ask(.reservation(next.id, .enter))
+        leave([next], &counter)
+        #expect(!counter.state.isDue(in: counter.context), "nothing is to be written meanwhile")
+        // The next one would go in at once, since the place before it is passed over.
+        let hold = try counter.hold()
+        #expect(hold.wait.peopleAhead == 1 && hold.wait.expected.moment == counter.now)
+        pass(14, &counter)
+        #expect(counter.state(of: far.id) == .planned)
+        counter.ask(.reservation(far.id, .comes))
+        #expect(counter.state(of: far.id) == .called)
+        #expect(counter.restored == counter.state)
+    }
+
+    @Test("Without an answer it ends at its turn, a quarter of an hour after the question")
+    func unanswered() throws {
+        var (counter, far, next) = try passedOver()
+        counter.ask(.reservation(next.id, .enter))
+        pass(20, &counter)
+        // Its turn has not come again: the place is taken.
+        #expect(counter.state(of: far.id) == .planned)
+        #expect(counter.report(far.id)?.answerBy?.moment == counter.now)
+        leave([next], &counter)
+        #expect(counter.stored[far.id]?.cause == .unanswered)
+        #expect(counter.report(far.id)?.status == .unanswered)
+        #expect(counter.state.attendance.unanswered == 1)
+        #expect(counter.state.attendance.turnout.remote == Attendance.Turnout())
+        #expect(counter.noShows.isEmpty)
+        for command in [ReservationCommand.comes, .enter] {
+            #expect(counter.ask(.reservation(far.id, command)) == .refused(.unanswered))
+        }
+        #expect(counter.restored == counter.state)
+        // The staff gives it back, and it is called as its customer is there.
+        counter.ask(.reservation(far.id, .restore))
+        #expect(counter.state(of: far.id) == .called)
+        #expect(counter.restored == counter.state)
+    }
+
+    @Test("A customer who lets others go ahead is coming, and keeps the place at the new turn")
+    func delayed() throws {
+        var (counter, far, next) = try passedOver { $0.allowsDelays = true }
+        let behind = try (1...3).map { _ in try counter.ticket() }
+        counter.ask(.reservation(next.id, .enter))
+        #expect(counter.report(far.id)?.answerBy != nil)
+        let delay = ReservationCommand.delay(people: 2, proof: .entry(far.code))
+        guard case .changed(let found) = try counter.ask(.reservation(far.id, delay)).get() else {
+            throw Unexpected()
+        }
+        #expect(found.answerBy == nil)
+        pass(20, &counter)
+        leave([next], &counter)
+        for one in behind[..<2] {
+            #expect(counter.state(of: one.id) == .called)
+            counter.ask(.reservation(one.id, .enter))
+            leave([one], &counter)
+        }
+        #expect(counter.state(of: far.id) == .called)
+        #expect(counter.restored == counter.state)
+    }
+
+    @Test("A customer who was sent home is asked again when the shop opens again")
+    func openAgain() throws {
+        var (counter, far, next) = try passedOver()
+        counter.ask(.reservation(next.id, .enter))
+        counter.ask(.sendHome)
+        #expect(counter.report(far.id)?.status == .closed)
+        leave([next], &counter)
+        counter.pass(.minutes(20))
+        counter.ask(.openAgain(sentHome: [far.id]))
+        #expect(counter.state(of: far.id) == .planned)
+        #expect(counter.stored[far.id]?.question.asked == counter.now)
+        counter.ask(.reservation(far.id, .comes))
+        #expect(counter.state(of: far.id) == .called)
+        #expect(counter.restored == counter.state)
+    }
+
+    @Test("When the shop closes, a place without an answer ends as all others do")
+    func closing() throws {
+        var (counter, far, _) = try passedOver()
+        counter.now = Counter.at("13:01")
+        counter.ask(.tick)
+        #expect(counter.report(far.id)?.status == .closed)
+        #expect(counter.state.attendance.unanswered == 0)
+    }
+
+    @Test("After an interruption customers have three minutes to answer")
+    func interrupted() throws {
+        var (counter, far, next) = try passedOver()
+        counter.ask(.reservation(next.id, .enter))
+        leave([next], &counter)
+        counter.pass(.minutes(30))
+        counter.servedSince = counter.now
+        counter.ask(.tick)
+        #expect(counter.state(of: far.id) == .planned)
+        counter.pass(.seconds(179))
+        counter.ask(.tick)
+        #expect(counter.state(of: far.id) == .planned)
+        counter.pass(.seconds(1))
+        counter.ask(.tick)
+        #expect(counter.report(far.id)?.status == .unanswered)
+    }
+
+    @Test("A phone that is refused a place keeps the one on offer in another window")
+    func otherWindow() throws {
+        var counter = counter()
+        counter.shop.policy.phones.hasRemotePlaces = false
+        counter.state = QueueState(policy: counter.shop.policy)
+        let owner = HoldOwner.phone("a-phone")
+        let hold = try counter.hold(owner: owner)
+        #expect(throws: Refused(.noRemotePlaces)) {
+            try counter.hold(owner: owner, isRemote: true)
+        }
+        try counter.confirm(hold.id, owner: owner)
+        #expect(counter.restored == counter.state)
+    }
+
+    @Test("The display leaves out those who are passed over; one place of phones is the door's")
+    func display() throws {
+        let (counter, far, _) = try passedOver()
+        let message = counter.state.turns(in: counter.context)
+        #expect(!message.next.map(\.number).contains(far.number))
+        var small = self.counter(capacity: 1)
+        small.shop.policy.phones.sharePercent = 1
+        small.state = QueueState(policy: small.shop.policy)
+        #expect(small.state.remotePlacesAnHour(in: small.context) == 0)
+    }
+
+    @Test("A customer who is passed over and shows the code at the door goes in")
+    func atTheDoor() throws {
+        var (counter, far, next) = try passedOver()
+        counter.ask(.reservation(next.id, .enter))
+        #expect(
+            throws: Refused.self,
+            performing: { try counter.ask(.reservation(far.id, .enter)).get() })
+        #expect(counter.stored[far.id]?.question.answered == counter.now)
+        leave([next], &counter)
+        #expect(counter.state(of: far.id) == .called)
+        var (other, late, after) = try passedOver()
+        other.ask(.reservation(after.id, .enter))
+        leave([after], &other)
+        #expect(other.state(of: late.id) == .planned)
+        guard case .entered = try other.ask(.reservation(late.id, .enter)).get() else {
+            throw Unexpected()
+        }
+        #expect(other.restored == other.state)
+    }
+
+    @Test(
+        "If those who are elsewhere do not come, they get fewer places, and all of them again when they do"
+    )
+    func trust() throws {
+        // Of 240 admissions in an hour they get 60.
+        var counter = counter(capacity: 80)
+        counter.shop.policy.phones.sharePercent = 50
+        counter.state = QueueState(policy: counter.shop.policy)
+        (counter.periods, counter.openDays) = ([("00:00", "23:59")], 5)
+        func places() -> Int { counter.state.remotePlacesAnHour(in: counter.context) }
+        #expect(places() == 60)
+        var number = 0
+        /// So many take a place; after the call they come or do not.
+        func call(_ count: Int, comes: Bool) throws {
+            for _ in 0..<count {
+                number += 1
+                let ticket = try take("far-\(number)", &counter)
+                if comes {
+                    counter.ask(.reservation(ticket.id, .enter))
+                    counter.ask(.reservation(ticket.id, .exit(at: .turnstile)))
+                }
+            }
+            counter.pass(.minutes(11))
+            counter.ask(.tick)
+        }
+        try call(20, comes: true)
+        #expect(places() == 60)
+        for _ in 1...20 where places() > 7 {
+            try call(5, comes: false)
+            // The calls that were missed count for an hour.
+            counter.pass(.minutes(61))
+        }
+        #expect(places() == 7)
+        try call(7, comes: false)
+        #expect(throws: Refused(.remotePlacesTaken)) { try call(1, comes: false) }
+        #expect(counter.restored == counter.state)
+        counter.pass(.minutes(50))
+        for _ in 1...40 where places() < 60 { try call(1, comes: true) }
+        #expect(places() == 60)
+    }
+
+    @Test("A queue of customers who rarely answer is called sooner")
+    func forecast() throws {
+        func wait(unanswered: Int64) throws -> Duration {
+            var counter = counter(capacity: 2)
+            for _ in 1...12 { try counter.ticket() }
+            counter.attendance.unanswered = unanswered
+            counter.attendance.turnout.remote = Attendance.Turnout(came: 400, missed: 100)
+            counter.stored = counter.stored.mapValues { record in
+                let hold = record.hold
+                return ReservationRecord(
+                    hold: Hold(
+                        id: hold.id, owner: .phone(HolderID("phone-of-\(hold.id)")),
+                        isRemote: true, kind: hold.kind, day: hold.day, taken: hold.taken,
+                        expires: hold.expires, extensions: hold.extensions, wait: hold.wait),
+                    state: record.state, since: record.since, cause: record.cause,
+                    confirmation: record.confirmation)
+            }
+            counter.state = counter.restored
+            return try counter.hold(owner: .machine(Counter.other)).wait.expected.moment
+                - counter.now
+        }
+        let answering = try wait(unanswered: 0)
+        let silent = try wait(unanswered: 1_500)
+        #expect(silent < answering * 0.6)
+    }
+}

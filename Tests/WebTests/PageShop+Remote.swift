@@ -1,0 +1,106 @@
+import BackendAPI
+import Foundation
+import FoundationNetworking
+import Reservations
+import TestSupport
+
+// Customers who are not at the door, and join with their phones (rules 37).
+extension PageShop {
+    static let elsewhere = joining + ["--remote-places", "yes"]
+
+    /// A shop that gives places to phones elsewhere too.
+    static func remote(
+        capacity: Int, shop settings: [String] = [], options: [String] = [],
+        body: (PageShop) async throws -> Void
+    ) async throws {
+        try await with(
+            capacity: capacity, shop: elsewhere + settings,
+            options: ["--phones", "127.0.0.1:0"] + options, body: body)
+    }
+
+    /// A shop with capacity for two, which are called, and eight customers behind them who wait; all are given to the
+    /// body.
+    static func remoteWithLine(
+        shop settings: [String] = [], options: [String] = [],
+        body: (PageShop, _ line: [Reservation]) async throws -> Void
+    ) async throws {
+        try await remote(capacity: 2, shop: settings, options: options) { shop in
+            var line: [Reservation] = []
+            for _ in 0..<10 { line.append(try await shop.ticket()) }
+            try await body(shop, line)
+        }
+    }
+
+    /// The page that lists the shops.
+    var list: String { "\(backend.phones)/shops" }
+
+    /// The page for joining from elsewhere.
+    var remotePage: String { "\(backend.phones)/join/TEST" }
+
+    /// Adds one more shop, which gives places to phones elsewhere.
+    func add(_ name: String, tag: String, _ settings: String...) async throws {
+        try await Tool.succeed(
+            ServingBackend.program,
+            [
+                "shop", "add", "--database", backend.database, "--name", name, "--tag", tag,
+                "--time-zone", ServingBackend.byDay, "--capacity", "2", "--stay", "10",
+                "--languages", "de,it,en",
+            ] + Self.elsewhere + settings)
+    }
+
+    /// One more phone asks for a place from elsewhere; returns the status of the answer.
+    func holdElsewhere() async throws -> Int {
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.finishTasksAndInvalidate() }
+        guard let page = URL(string: remotePage),
+            let call = URL(string: backend.phones + PublicCall.holds.path)
+        else { throw TestSupportError("\(remotePage)?") }
+        let (_, first) = try await session.data(from: page)
+        guard let answer = first as? HTTPURLResponse,
+            let cookie = answer.value(forHTTPHeaderField: "Set-Cookie")?
+                .split(separator: ";").first
+        else { throw TestSupportError("the page brings no cookie") }
+        var request = URLRequest(url: call)
+        request.httpMethod = "POST"
+        request.httpShouldHandleCookies = false
+        request.httpBody = Data(#"{"shop":"TEST"}"#.utf8)
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.setValue(UUID().uuidString, forHTTPHeaderField: "Idempotency-Key")
+        request.setValue(String(cookie), forHTTPHeaderField: "Cookie")
+        let (_, last) = try await session.data(for: request)
+        return (last as? HTTPURLResponse)?.statusCode ?? 0
+    }
+}
+
+extension DrivenPage {
+    /// Opens the page for joining from elsewhere, in English; returns once it has shown an offer.
+    func openRemoteOffer(of shop: PageShop) async throws {
+        try await open(shop.remotePage)
+        try await speak("en")
+        guard await patiently(until: { try await shows("#decline") }) else {
+            throw TestSupportError("no offer: \(try await text("main"))")
+        }
+    }
+
+    /// Joins the queue from elsewhere; returns once the page of the place shows the entry code.
+    func joinRemotely(_ shop: PageShop) async throws {
+        try await openRemoteOffer(of: shop)
+        try await press("#act")
+        guard await patiently(until: { try await shows("#modules") }) else {
+            throw TestSupportError("no entry code: \(try await text("main"))")
+        }
+    }
+
+    /// Waits until the card's first line is this.
+    func waits(forFirst words: String) async -> Bool {
+        await patiently { try await text("#first") == words }
+    }
+
+    /// The names of the shops in the order of the list, each after the title of its group.
+    func listed() async throws -> [String] {
+        try await value(
+            "[...document.querySelectorAll('#list h2, #list b')].map((e) => e.textContent).join('|')"
+        )
+        .split(separator: "|").map(String.init)
+    }
+}
