@@ -3,6 +3,7 @@ import BackendAPI
 import Cryptography
 import Foundation
 import Reservations
+import TestSupport
 import Testing
 
 @Suite("Joining from elsewhere [rules 37]")
@@ -59,7 +60,7 @@ struct RemoteJoiningTests {
     }
 
     @Test("Other texts name no shop, and a shop that does not want it gives no place")
-    func refused() throws {
+    func refused() async throws {
         let (backend, _) = try Self.backend()
         let device = TestDevice(backend)
         for tag in ["", "rom1", "ROM2", "ROM11", "x", "../x"] {
@@ -79,18 +80,10 @@ struct RemoteJoiningTests {
         try backend.administration.updateShop(shop)
         let other = TestDevice(backend)
         #expect(
-            try Self.eventually { try Self.hold(other).problem == .noRemotePlaces })
+            try await eventually { try Self.hold(other).problem == .noRemotePlaces })
         #expect(try Self.shops(backend).isEmpty)
         // A phone with a place is shown the way to it.
         #expect(try Self.hold(waiting).problem == .alreadyWaiting)
-    }
-
-    private static func eventually(_ holds: () throws -> Bool) throws -> Bool {
-        for _ in 0..<100 {
-            if try holds() { return true }
-            usleep(50_000)
-        }
-        return false
     }
 
     @Test("One address gets a quarter of an hour's places at most, and an IPv6 site a half of them")
@@ -221,7 +214,7 @@ struct RemoteJoiningTests {
     }
 
     @Test("The list has the shops that give such places, with their waits, and finds them by words")
-    func list() throws {
+    func list() async throws {
         let (backend, machine) = try Self.backend()
         let shop = try #require(try Self.shops(backend).first)
         #expect(shop.tag == "ROM1" && shop.name == "Città" && shop.isOpen && shop.hasPlace)
@@ -237,7 +230,7 @@ struct RemoteJoiningTests {
         #expect(try TestDevice(backend).call(.shops, "{}").problem == .malformed)
         for _ in 1...6 { _ = try machine.reservation() }
         #expect(
-            try Self.eventually { try Self.shops(backend).first?.wait?.peopleAhead ?? 0 > 0 })
+            try await eventually { try Self.shops(backend).first?.wait?.peopleAhead ?? 0 > 0 })
     }
 
     @Test("A customer who is asked answers with the link of the place alone")

@@ -97,10 +97,7 @@ struct Counter {
                 Issue.record("a question of \(id), which is not stored")
                 return
             }
-            stored[id] = ReservationRecord(
-                hold: record.hold, state: record.state, since: record.since, cause: record.cause,
-                confirmation: record.confirmation, entered: record.entered, turn: record.turn,
-                question: question)
+            stored[id] = record.with(question)
         case .extended(let hold):
             let record = stored[hold.id]!
             stored[hold.id] = ReservationRecord(

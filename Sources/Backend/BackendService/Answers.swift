@@ -6,6 +6,8 @@ internal import Reservations
 /// The replies of the contract to outcomes, refusals and problems.
 enum Answers {
     static let json = "application/json"
+    /// The reply without a body.
+    private static let empty = StoredAnswer(status: 204, contentType: "", body: [])
 
     /// The reply to a decided command, as it is stored with its key; `now` is the queue's clock.
     static func stored(_ result: Result<QueueOutcome, Refused>, at now: Moment) -> StoredAnswer {
@@ -24,7 +26,7 @@ enum Answers {
         case .success(.openedAgain(let people)): value(200, StaffActionResult(restored: people))
         case .success(.help(let call, let isNew)): value(isNew ? 201 : 200, call)
         case .success(.released), .success(.deleted), .success(.ticked):
-            StoredAnswer(status: 204, contentType: "", body: [])
+            empty
         case .failure(let refused): stored(Problem(refused))
         }
     }
@@ -34,13 +36,11 @@ enum Answers {
         _ result: Result<QueueOutcome, Refused>, at now: Moment
     ) -> StoredAnswer {
         guard case .success = result else { return stored(result, at: now) }
-        return StoredAnswer(status: 204, contentType: "", body: [])
+        return empty
     }
 
     /// The reply to a phone if there is nothing to be changed.
-    static var done: WireResponse {
-        response(StoredAnswer(status: 204, contentType: "", body: []))
-    }
+    static let done = response(empty)
 
     static func stored(_ problem: Problem) -> StoredAnswer {
         StoredAnswer(

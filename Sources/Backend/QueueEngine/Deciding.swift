@@ -94,9 +94,7 @@ struct Deciding {
                 return changed
             }
             if case .questionChanged(let id, let question) = change, id == record.hold.id {
-                var changed = record
-                changed.question = question
-                return changed
+                return record.with(question)
             }
             return record
         }

@@ -134,6 +134,13 @@ public struct ReservationRecord: Hashable, Sendable {
         return present
     }
 
+    /// The record after its holder was asked whether they are coming, or has said so.
+    public func with(_ question: ComingQuestion) -> ReservationRecord {
+        var next = self
+        next.question = question
+        return next
+    }
+
     /// The record in its next state.
     public func after(_ transition: Transition) -> ReservationRecord {
         var next = self

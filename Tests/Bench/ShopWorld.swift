@@ -1,0 +1,81 @@
+import Glibc
+import QueueEngine
+import Reservations
+
+/// The properties of a simulated shop.
+struct ShopWorld {
+    var capacity = 30
+    /// Stays follow a lognormal distribution with this mean and this ratio of deviation to mean.
+    var meanStay = 35.0
+    var variation = 0.6
+    var noShow = ByChannel(machine: 0.1, phone: 0.3, remote: 0.3)
+    /// The share of walk-ins who take their ticket on a phone.
+    var phones = 0.0
+    /// The share of these who do so elsewhere, and the share of them who do not answer when asked whether they are coming.
+    var remote = 0.5
+    var silence = 0.15
+    /// Whether programs take every place that is given to phones elsewhere, and never answer nor come.
+    var hasRobots = false
+    /// Whether the programs answer at once when they are asked whether their customers are coming.
+    var robotsAnswer = false
+    /// The share of customers who leave without a scan at the exit.
+    var missedExit = 0.0
+    /// The share of the capacity that visits book on average.
+    var booked = 0.2
+    /// Walk-ins a minute, as a share of what the unbooked places can serve, before and in the two peaks.
+    var quiet = 0.75
+    var peak = 1.5
+
+    static let opens = 8 * 60.0
+    static let closes = 20 * 60.0
+
+    /// Walk-ins a minute at a minute of the day.
+    func arrivals(at minute: Double) -> Double {
+        let served = Double(capacity) * (1 - booked) / (meanStay * (1 - noShow.machine) + 3)
+        let isPeak = (10 * 60..<12 * 60).contains(minute) || (16 * 60..<18 * 60).contains(minute)
+        return served * (isPeak ? peak : quiet)
+    }
+
+    /// Minutes from a minute of the day to the next walk-in.
+    func gap(at minute: Double, _ random: inout SplitMix) -> Double {
+        -log1p(-random.unit()) / arrivals(at: minute)
+    }
+
+    /// The minutes that a customer stays inside.
+    func stay(_ random: inout SplitMix) -> Double {
+        StayDistribution(mean: meanStay, variation: variation).quantile(random.unit())
+    }
+}
+
+/// What a customer will do, whatever the shop does: the same in each play of a day with the same seed.
+struct SimulatedCustomer {
+    let channel: Channel
+    /// Whether the customer comes when called.
+    let comes: Bool
+    /// The minutes after which a customer elsewhere answers the question; nil for one who does not.
+    let answer: Double?
+    /// The part of the longest way to the door, 0 to 1.
+    let walk: Double
+    /// The minutes inside.
+    let stay: Double
+    /// Whether the exit is scanned.
+    let isScanned: Bool
+
+    /// - Parameter phones: The share of such customers who take their ticket on a phone.
+    init(_ world: ShopWorld, seed: UInt64, index: Int, phones: Double) {
+        var random = SplitMix(seed: seed << 32 ^ UInt64(index))
+        let (onPhone, elsewhere) = (random.unit() < phones, random.unit() < world.remote)
+        channel = onPhone ? elsewhere ? .remote : .phone : .machine
+        answer = random.unit() < world.silence ? nil : 10 * random.unit()
+        comes = random.unit() >= world.noShow[channel]
+        walk = random.unit()
+        stay = world.stay(&random)
+        isScanned = random.unit() >= world.missedExit
+    }
+
+    /// A program that takes places elsewhere.
+    init(robotAnswers: Bool) {
+        (channel, comes, answer) = (.remote, false, robotAnswers ? 0 : nil)
+        (walk, stay, isScanned) = (0, 0, false)
+    }
+}
