@@ -117,10 +117,12 @@ final class SocketClient {
         return nil
     }
 
-    /// The status code with which the server closes; nil if it closes without one.
+    /// The status code with which the server closes; nil if it closes without one. Pings are answered, since a server
+    /// drops a client that leaves three of them without an answer.
     func closed() -> Int? {
         while let frame = next() {
             if frame.opcode == 8 { return frame.code }
+            if frame.opcode == 9 { raw.send(Self.frame(10, frame.payload)) }
         }
         return nil
     }
