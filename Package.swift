@@ -100,8 +100,8 @@ let fuzzing: [Target] =
             dependencies: [
                 "BackendAPI", "BackendClient", "BackendService", "CCups", "CFuzzer", "Catalogue",
                 "CodeReader", "Cryptography", "CupsPrinter", "CursesTerminal", "DescriptorWatch",
-                "HTTPServer", "KioskFlow", "KioskScreens", "Reservations", "TerminalSurface",
-                "UnixSocket",
+                "HTTPServer", "KioskFlow", "KioskScreens", "Reservations", "SMSTexts",
+                "TerminalSurface", "UnixSocket",
             ], path: "Tests/Fuzzing", exclude: ["Corpus"], swiftSettings: swift),
     ]
 
@@ -171,6 +171,7 @@ let package = Package(
         // Backend
         pure("QueueEngine", in: "Backend", ["Reservations"], for: .testsToo),
         pure("Metrics", in: "Backend"),
+        pure("SMSTexts", in: "Backend", ["TextForms", "Reservations"], for: .testsToo),
         adapter(
             "ReservationStore", in: "Backend",
             ["RowColumns", "TextForms", "QueueEngine", "Reservations", "Metrics", "Cryptography"]),
@@ -326,6 +327,8 @@ let package = Package(
         tests(
             "WebPushTests", ["WebPush", "Cryptography", "TestSupport", "CCurl"],
             exclude: ["requirements.txt", "receive-pushes.py"]),
+        tests(
+            "SMSTextsTests", ["SMSTexts", "Reservations", "TestSupport"], exclude: ["Texts.txt"]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
         tests(
             "WebTests", ["BackendAPI", "Cryptography", "QRCode", "Reservations", "TestSupport"],

@@ -15,6 +15,7 @@ struct FuzzProgram {
         ("signatures", { Foreign.run($0, $1, Signatures.read) }),
         ("codes", { Foreign.run($0, $1, Codes.read) }),
         ("names", { Foreign.run($0, $1, Names.read) }),
+        ("sms", { Foreign.run($0, $1, ShortMessages.read) }),
         ("catalogue", { Foreign.run($0, $1, CatalogueFile.read) }),
         ("printer", { Foreign.run($0, $1, PrinterAnswer.read) }),
         ("http", { Foreign.run($0, $1, Requests.read) }),

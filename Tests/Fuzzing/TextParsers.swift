@@ -2,6 +2,7 @@ import BackendAPI
 import Cryptography
 import FoundationEssentials
 import Reservations
+import SMSTexts
 import TerminalSurface
 
 @testable import BackendClient
@@ -141,6 +142,31 @@ enum Names {
                 precondition(TextWidth.of(line) <= max(width, 2))
             }
             _ = TextFlow.balanced(clean, width: width)
+        }
+    }
+}
+
+/// Answers of telephones, numbers as people type them, and shops' names and links in an SMS.
+enum ShortMessages {
+    static func read(_ bytes: [UInt8]) {
+        let parts = Foreign.texts(bytes, 2)
+        switch SMSAnswer(parts[0]) {
+        case .no(let word?), .later(let word?):
+            precondition(word.utf8.count == 4 && word.utf8.allSatisfy { (48...57).contains($0) })
+        case .no(nil), .later(nil), .stop, .start, .yes, nil: break
+        }
+        if let number = PhoneNumber(typed: parts[0], prefixes: ["+39", "+41"]) {
+            precondition(PhoneNumber(rawValue: number.rawValue) == number)
+            precondition(["+39", "+41"].contains(number.rawValue.prefix(3)))
+        }
+        precondition(GSM7.septets(GSM7.folded(parts[0])) != nil)
+        guard let number = QueueNumber(rawValue: 999_999) else { return }
+        for (text, hasAnswers) in [
+            (.code("123456"), true), (.notice(.question, number, nil), false),
+        ] as [(SMSText, Bool)] {
+            let said = text.text(
+                in: "de", of: parts[0], hasAnswers: hasAnswers, link: parts[1])
+            precondition(GSM7.septets(said).map { $0 <= GSM7.maxSeptets } == true)
         }
     }
 }

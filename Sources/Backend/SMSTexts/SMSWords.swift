@@ -1,0 +1,100 @@
+internal import Reservations
+
+/// The sentences of SMS in one language.
+struct SMSWords {
+    /// The languages, in the order of the texts.
+    static let languages = ["en", "it", "de", "fr", "es"]
+
+    /// What a phrase says; each has one text for each language.
+    enum Phrase: CaseIterable {
+        case code
+        case codeWithStop
+        case calledNow
+        case calledBy
+        case soon
+        case later
+        case laterThan
+        case closed
+        case givenBack
+        case cancelled
+        case question
+        case questionBy
+        case questionReply
+        case questionReplyBy
+        case questionLink
+        case questionLinkBy
+        case questionLinkShort
+        case questionLinkByShort
+        case missed
+        case missedUntil
+        case unanswered
+        case restored
+        case giveBack
+        case wait
+        case waits
+        case noLater
+    }
+
+    /// What a text has in braces.
+    enum Value: String {
+        case code
+        case number
+        case time
+        case link
+        case word
+        case people
+        /// Between two times, or at one.
+        case when
+        case from
+        case to
+    }
+
+    private let index: Int
+
+    /// - Parameter language: English if it is none of `languages`.
+    init(_ language: String) { index = Self.languages.firstIndex(of: language) ?? 0 }
+
+    /// What follows the shop's name at the beginning of an SMS.
+    var afterName: String { [": ", ": ", ": ", " : ", ": "][index] }
+
+    /// The text of a phrase, with the values in place of their names. A value without a place in the text is not used.
+    func filled(_ phrase: Phrase, with values: [Value: String]) -> String {
+        Self.filled(phrase.texts[index], with: values)
+    }
+
+    /// "1 person", "5 people".
+    func people(_ count: Int) -> String {
+        let texts =
+            count == 1
+            ? ["1 person", "1 persona", "1 Person", "1 personne", "1 persona"]
+            : ["people", "persone", "Personen", "personnes", "personas"].map { "\(count) \($0)" }
+        return texts[index]
+    }
+
+    /// "between 14:25 and 14:40", or "at 14:25" if both are in the same minute.
+    func when(_ earliest: LocalMoment, _ latest: LocalMoment) -> String {
+        let (from, to) = (earliest.time.description, latest.time.description)
+        let texts =
+            from == to
+            ? ["at {from}", "alle {from}", "um {from} Uhr", "à {from}", "a las {from}"]
+            : [
+                "between {from} and {to}", "tra le {from} e le {to}",
+                "zwischen {from} und {to} Uhr", "entre {from} et {to}",
+                "entre las {from} y las {to}",
+            ]
+        return Self.filled(texts[index], with: [.from: from, .to: to])
+    }
+
+    /// Values are not searched for names in braces.
+    private static func filled(_ text: String, with values: [Value: String]) -> String {
+        var filled = ""
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "{"), let end = rest[start...].firstIndex(of: "}") {
+            filled += rest[..<start]
+            let name = Value(rawValue: String(rest[rest.index(after: start)..<end]))
+            filled += name.flatMap { values[$0] } ?? ""
+            rest = rest[rest.index(after: end)...]
+        }
+        return filled + rest
+    }
+}

@@ -1,0 +1,78 @@
+import SMSTexts
+import Testing
+
+@Suite("Answers by SMS")
+struct SMSAnswerTests {
+    @Test(
+        "STOP is understood in every language, and its first word is enough",
+        arguments: [
+            "STOP", "stop", "Stop!", " stop ", "STOP please", "Stopp", "Arrêt", "ARRET",
+            "arre\u{302}t",
+            "Basta.", "Alto", "Baja", "\u{FEFF}STOP", "«Stop»", "STOP\nInviato da iPhone",
+            "stop 4821",
+            "STOP4821",
+        ])
+    func stop(_ text: String) { #expect(SMSAnswer(text) == .stop) }
+
+    @Test("START is understood alone", arguments: ["START", "start", "Start!", "start\n"])
+    func start(_ text: String) { #expect(SMSAnswer(text) == .start) }
+
+    @Test(
+        "Yes is understood in every language, and its first word is enough",
+        arguments: [
+            "YES", "yes", "Si", "Sì", "SÌ", "Sí", "si\u{300}", "Ja", "OUI", "Oui.",
+            "Yes, I am coming",
+            "Sì, vengo", "Ja, ich komme", "Oui merci", "¡Sí!", "sí, voy a ir", "Yes 4821",
+        ])
+    func yes(_ text: String) { #expect(SMSAnswer(text) == .yes) }
+
+    @Test(
+        "No is understood alone or with the word",
+        arguments: [
+            ("NO", nil), ("no", nil), ("No.", nil), ("Nein", nil), ("NON", nil), ("Non !", nil),
+            ("NO 4821", "4821"), ("no 0042", "0042"), ("Nein, 4821.", "4821"),
+            ("NON\n4821", "4821"),
+            ("NO4821", "4821"), ("«NO 4821»", "4821"), ("No: 4821!", "4821"), ("NO - 4821", "4821"),
+        ] as [(String, String?)])
+    func no(_ text: String, word: String?) { #expect(SMSAnswer(text) == .no(word: word)) }
+
+    @Test(
+        "Later is understood alone or with the word",
+        arguments: [
+            ("LATER", nil), ("Dopo", nil), ("Später", nil), ("SPÄTER", nil), ("spa\u{308}ter", nil),
+            ("Spaeter", nil), ("spater", nil), ("Après", nil), ("APRES", nil), ("Luego", nil),
+            ("LATER 4821", "4821"), ("SPÄTER 4821", "4821"), ("apres 4821", "4821"),
+        ] as [(String, String?)])
+    func later(_ text: String, word: String?) { #expect(SMSAnswer(text) == .later(word: word)) }
+
+    @Test(
+        "A text that says more than no or later, or something else, is no answer",
+        arguments: [
+            "", " ", "?", "4821", "No problem, I am coming", "no no", "No, I come", "NO 482",
+            "NO 48211",
+            "NO 4821 4821", "NO 48 21", "NO 4821 please", "Non posso", "no grazie", "Nein danke",
+            "later please", "LATER 4821 x", "Luego voy", "dopo vengo", "start please", "START 4821",
+            "NO\u{0664}\u{0668}\u{0662}\u{0661} x", "please stop", "stopping", "nope", "yesterday",
+            "jaja", "sinistra", "N O", "НЕТ", "停止", "🛑", "\u{0}", "n\u{200B}o x",
+        ])
+    func none(_ text: String) { #expect(SMSAnswer(text) == nil) }
+
+    @Test("Digits of other scripts are no word")
+    func foreignDigits() {
+        #expect(SMSAnswer("NO \u{0664}\u{0668}\u{0662}\u{0661}") == .no(word: nil))
+    }
+
+    @Test("Of a long text only the first thousand bytes are read")
+    func bounded() {
+        let blanks = { String(repeating: " ", count: $0) }
+        #expect(SMSAnswer(blanks(998) + "NO") == .no(word: nil))
+        #expect(SMSAnswer(blanks(999) + "NO") == nil)
+        #expect(SMSAnswer(blanks(100_000) + "STOP") == nil)
+        #expect(SMSAnswer("NO" + String(repeating: "\u{301}", count: 1_000_000)) == .no(word: nil))
+        #expect(SMSAnswer("STOP" + String(repeating: "x", count: 1_000_000)) == nil)
+        // Bytes that are cut within a character, or are none.
+        #expect(SMSAnswer(blanks(998) + "é") == nil)
+        #expect(
+            SMSAnswer(String(decoding: [0x4E, 0x4F, 0xFF, 0xFE], as: UTF8.self)) == .no(word: nil))
+    }
+}
