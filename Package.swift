@@ -74,7 +74,7 @@ func program(_ name: String, at path: String? = nil, _ imports: [Target.Dependen
         ])
 }
 
-/// A shim over a C library of Debian, imported by its one adapter only; `CCurl` by one adapter of each side.
+/// A shim over a C library of Debian, imported by its one adapter only; `CCurl` by BackendClient, WebPush and SMSGateway.
 func shim(_ name: String, in folder: String = "Sources/C", links libraries: [String]) -> Target {
     .target(
         name: name, path: "\(folder)/\(name)",
@@ -191,6 +191,8 @@ let package = Package(
         adapter(
             "WebPush", in: "Backend",
             ["BackendAPI", "Cryptography", "CCurl", "CPushCryptography"]),
+        adapter(
+            "SMSGateway", in: "Backend", ["ChildProcess", "SMSTexts", "Reservations", "CCurl"]),
         adapter(
             "HTTPServer", in: "Backend",
             [
@@ -329,6 +331,7 @@ let package = Package(
             exclude: ["requirements.txt", "receive-pushes.py"]),
         tests(
             "SMSTextsTests", ["SMSTexts", "Reservations", "TestSupport"], exclude: ["Texts.txt"]),
+        tests("SMSGatewayTests", ["SMSGateway", "SMSTexts", "Reservations", "TestSupport"]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
         tests(
             "WebTests", ["BackendAPI", "Cryptography", "QRCode", "Reservations", "TestSupport"],

@@ -1,0 +1,58 @@
+internal import ChildProcess
+internal import Dispatch
+internal import Glibc
+
+/// A program of the administrator that passes SMS on to a gateway of another kind.
+///
+/// It is run for each message, without arguments, which other users could see. Its standard input has the number in
+/// the first line, as "+393331234567", and the text in the rest, in UTF-8 and without a line end after it. Exit status
+/// 0 means that the message is accepted, 75 (EX_TEMPFAIL of sysexits.h(3head)) that it must be sent again later, and
+/// any other one that it is refused. A program that takes more than 10 s is killed with its own children, and is busy.
+public final class CommandGateway: MessageGateway {
+    /// EX_TEMPFAIL.
+    private static let temporaryFailure: Int32 = 75
+
+    private let lanes: SendingLanes
+
+    /// - Parameter program: A path. A name without a slash is a file of the present folder.
+    public convenience init(program: String) {
+        self.init(program: program, timeout: .seconds(10), turnTimeout: .seconds(15))
+    }
+
+    init(program: String, timeout: DispatchTimeInterval, turnTimeout: DispatchTimeInterval) {
+        let path = program.contains("/") ? program : "./\(program)"
+        let timers = DispatchQueue(label: "clup.sms.command", qos: .utility)
+        lanes = SendingLanes(turnTimeout: turnTimeout) {
+            { Self.run(path, $0, within: timeout, timers) }
+        }
+    }
+
+    public func send(_ message: SMSMessage) async -> SMSOutcome { await lanes.send(message) }
+
+    public func stop() { lanes.stop() }
+
+    /// Runs the program to its end.
+    private static func run(
+        _ program: String, _ message: SMSMessage, within timeout: DispatchTimeInterval,
+        _ timers: DispatchQueue
+    ) -> SMSOutcome {
+        let input = Array("\(message.to.rawValue)\n\(message.text)".utf8)
+        let process: EndingProcess
+        do {
+            process = EndingProcess(
+                try ChildProcess(program, [], input: .bytes(input), leadsGroup: true))
+        } catch {
+            // The computer has no process, descriptor or memory left.
+            let isPassing = [EAGAIN, ENOMEM, EMFILE, ENFILE, ETXTBSY].contains(error.code)
+            return isPassing ? .busy : .refused("not-started")
+        }
+        let timer = DispatchWorkItem { process.end() }
+        timers.asyncAfter(deadline: .now() + timeout, execute: timer)
+        defer { timer.cancel() }
+        return switch process.status() {
+        case nil, temporaryFailure: .busy
+        case 0: .accepted
+        case let status?: .refused("exit-status-\(status)")
+        }
+    }
+}

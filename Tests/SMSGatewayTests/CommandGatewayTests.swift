@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SMSGateway
+
+@Suite("SMS through a program", .timeLimit(.minutes(2)))
+struct CommandGatewayTests {
+    /// A gateway whose program is a script.
+    private func gateway(
+        _ script: String, in folder: TemporaryFolder, timeoutMs: Int = 10_000, turnMs: Int = 15_000
+    ) throws -> CommandGateway {
+        let program = try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "program")
+        return CommandGateway(
+            program: program, timeout: .milliseconds(timeoutMs), turnTimeout: .milliseconds(turnMs))
+    }
+
+    private func content(_ file: String) throws -> String {
+        try String(contentsOfFile: file, encoding: .utf8)
+    }
+
+    @Test(
+        "The number and the text arrive as they are, on standard input only",
+        arguments: [
+            "Sì, è qui: 5 €", "two\nlines\n", "\n\nx", "it's \"quoted\" $HOME $(id) \\ %s",
+            "  blanks  ",
+        ])
+    func input(_ text: String) async throws {
+        let folder = try TemporaryFolder()
+        let gateway = try gateway(
+            """
+            cat >\(folder.file("input"))
+            cat /proc/$$/cmdline /proc/$$/environ >\(folder.file("visible"))
+            """, in: folder)
+        #expect(await gateway.send(try SampleMessage.with(text)) == .accepted)
+        #expect(try content(folder.file("input")) == "\(SampleMessage.number)\n\(text)")
+        let visible = try content(folder.file("visible"))
+        #expect(visible.contains("program") && !visible.contains("333123"))
+    }
+
+    @Test(
+        "The exit status is the outcome",
+        arguments: [
+            ("exit 0", .accepted), ("exit 75", .busy), ("exit 1", .refused("exit-status-1")),
+            ("exit 78", .refused("exit-status-78")), ("kill -9 $$", .refused("exit-status-137")),
+            ("exec /nowhere/program 2>/dev/null", .refused("exit-status-127")),
+        ] as [(String, SMSOutcome)])
+    func statuses(_ script: String, outcome: SMSOutcome) async throws {
+        let folder = try TemporaryFolder()
+        let gateway = try gateway(script, in: folder)
+        #expect(await gateway.send(try SampleMessage.with()) == outcome)
+    }
+
+    @Test("A program that is missing or cannot be run is a refusal")
+    func missing() async throws {
+        let folder = try TemporaryFolder()
+        let text = try folder.write("#!/bin/sh\n".utf8, to: "text")
+        for program in ["/nowhere/program", text, folder.path, "sh"] {
+            let gateway = CommandGateway(program: program)
+            #expect(await gateway.send(try SampleMessage.with()) == .refused("not-started"))
+        }
+    }
+
+    @Test("A program that hangs is killed with its own children")
+    func hanging() async throws {
+        let folder = try TemporaryFolder()
+        let gateway = try gateway(
+            """
+            trap '' TERM
+            sleep 600 &
+            echo $$ $! >\(folder.file("new"))
+            mv \(folder.file("new")) \(folder.file("processes"))
+            wait
+            """, in: folder, timeoutMs: 1_500)
+        let start = ContinuousClock.now
+        #expect(await gateway.send(try SampleMessage.with()) == .busy)
+        #expect((.seconds(1)...(.seconds(20))).contains(ContinuousClock.now - start))
+        let processes = try content(folder.file("processes")).split(whereSeparator: \.isWhitespace)
+            .compactMap { pid_t($0) }
+        #expect(processes.count == 2)
+        #expect(await eventually { !processes.contains(where: RunningProgram.isRunning) })
+    }
+
+    @Test("Eight programs run at once; the others wait, for a time")
+    func turns() async throws {
+        let folder = try TemporaryFolder()
+        let gateway = try gateway(
+            """
+            echo x >>\(folder.file("started"))
+            while ! [ -e \(folder.file("end")) ]; do sleep 0.05; done
+            """, in: folder, turnMs: 2_000)
+        let messages = Array(repeating: try SampleMessage.with(), count: 20)
+        async let outcomes = gateway.send(messages)
+        // The others give up before the first ones end.
+        try await Task.sleep(for: .seconds(3))
+        #expect(try content(folder.file("started")).count == 2 * 8)
+        _ = try folder.write([], to: "end")
+        let all = await outcomes
+        #expect(all.filter { $0 == .accepted }.count == 8)
+        #expect(all.filter { $0 == .busy }.count == 12)
+    }
+
+    @Test("After the stop no program is started")
+    func stop() async throws {
+        let folder = try TemporaryFolder()
+        let gateway = try gateway("echo x >\(folder.file("started"))", in: folder)
+        gateway.stop()
+        #expect(await gateway.send(try SampleMessage.with()) == .unreached)
+        #expect(!FileManager.default.fileExists(atPath: folder.file("started")))
+    }
+
+    @Test("The fake gateway of trials writes each SMS into a file, in their order")
+    func demonstration() async throws {
+        let folder = try TemporaryFolder()
+        let script = Tool.repository.appending(path: "Kiosk/demo-sms").path
+        let gateway = try gateway("CLUP_SMS_FOLDER=\(folder.path) exec \(script)", in: folder)
+        for text in ["Sì €", "two\nlines", "three"] {
+            #expect(await gateway.send(try SampleMessage.with(text)) == .accepted)
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .filter { $0 != "program" }.sorted()
+        #expect(files.allSatisfy { $0.hasSuffix(".sms") })
+        #expect(
+            try files.map { try content(folder.file($0)) }
+                == ["Sì €", "two\nlines", "three"].map { "\(SampleMessage.number)\n\($0)" })
+        let without = CommandGateway(program: script)
+        #expect(await without.send(try SampleMessage.with()) == .refused("exit-status-78"))
+    }
+}

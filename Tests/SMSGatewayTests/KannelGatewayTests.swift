@@ -1,0 +1,185 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SMSGateway
+
+/// Fake servers in Kannel's place: what Kannel does not do by itself.
+@Suite("Answers of a false Kannel", .timeLimit(.minutes(2)))
+struct KannelGatewayTests {
+    private func gateway(
+        to endpoint: String, timeoutMs: Int = 10_000, turnMs: Int = 15_000,
+        authorities: String? = nil
+    ) throws -> KannelGateway {
+        KannelGateway(
+            try #require(KannelAddress(endpoint)),
+            account: try #require(KannelAccount(user: "clup", password: "secret", sender: "CLup")),
+            limits: .init(
+                connectTimeoutMs: min(3_000, timeoutMs), timeoutMs: timeoutMs,
+                authorities: authorities),
+            turnTimeout: .milliseconds(turnMs))
+    }
+
+    @Test(
+        "Each status has its outcome",
+        arguments: [
+            (202, .accepted), (200, .refused("status-200")), (204, .refused("status-204")),
+            (400, .refused("status-400")), (403, .refused("wrong-password-or-address")),
+            (404, .refused("status-404")), (429, .busy), (500, .busy), (503, .busy), (599, .busy),
+        ] as [(Int, SMSOutcome)])
+    func statuses(_ status: Int, outcome: SMSOutcome) async throws {
+        let fake = try FakePushService()
+        let gateway = try gateway(to: fake.endpoint(.answers(status)))
+        #expect(await gateway.send(try SampleMessage.with()) == outcome)
+        #expect(fake.requests.count == 1)
+    }
+
+    @Test(
+        "The request has the message in its fields and its body, and nothing of it in its address")
+    func request() async throws {
+        let fake = try FakePushService()
+        let endpoint = fake.endpoint(.answers(202))
+        let gateway = try gateway(to: endpoint)
+        #expect(await gateway.send(try SampleMessage.with("Sì €")) == .accepted)
+        let request = try #require(fake.requests.first)
+        #expect(fake.origin + request.path == endpoint)
+        #expect(
+            request.fields.filter { $0.key != "host" } == [
+                "content-type": "text/plain; charset=UTF-8", "content-length": "7",
+                "x-kannel-username": "clup", "x-kannel-password": "secret",
+                "x-kannel-from": "CLup", "x-kannel-to": SampleMessage.number,
+                "x-kannel-coding": "0",
+                "x-kannel-validity": "60",
+            ])
+        #expect(String(decoding: request.body, as: UTF8.self) == "Sì €")
+    }
+
+    @Test("A redirect is not followed", arguments: [301, 302, 307, 308])
+    func redirect(status: Int) async throws {
+        let (fake, target) = (try FakePushService(), try FakePushService())
+        let location = target.endpoint(.answers(202))
+        let gateway = try gateway(
+            to: fake.endpoint(.answers(status, fields: ["Location": location])))
+        #expect(await gateway.send(try SampleMessage.with()) == .refused("status-\(status)"))
+        #expect(target.connections == 0)
+    }
+
+    @Test("An answer without an end is cut off")
+    func excess() async throws {
+        let fake = try FakePushService()
+        let start = ContinuousClock.now
+        let body = try gateway(to: fake.endpoint(.hugeBody))
+        #expect(await body.send(try SampleMessage.with()) == .refused("status-201"))
+        let head = try gateway(to: fake.endpoint(.headWithoutEnd))
+        #expect(await head.send(try SampleMessage.with()) == .unreached)
+        #expect(ContinuousClock.now - start < .seconds(9))
+        // What the sockets' buffers take comes on top of what libcurl has read.
+        #expect(fake.excess < 8 * 1_048_576, "\(fake.excess)")
+    }
+
+    @Test(
+        "A server that gives no answer is not reached, within the time of a message",
+        arguments: [.silent, .dripsHead, .interimOnly, .hangsUp, .breaksOff]
+            as [FakePushService.Manner])
+    func noAnswer(manner: FakePushService.Manner) async throws {
+        let fake = try FakePushService()
+        let gateway = try gateway(to: fake.endpoint(manner), timeoutMs: 1_000)
+        let start = ContinuousClock.now
+        #expect(await gateway.send(try SampleMessage.with()) == .unreached)
+        #expect(ContinuousClock.now - start < .seconds(9))
+        #expect(!fake.requests.isEmpty)
+    }
+
+    @Test("Without a listener, and with one that completes no connection, nothing is reached")
+    func noConnection() async throws {
+        let full = try FullListener()
+        for origin in [full.address, "http://127.0.0.1:\(try Loopback.freePort())"] {
+            let gateway = try gateway(to: "\(origin)/x", timeoutMs: 1_000)
+            #expect(await gateway.send(try SampleMessage.with()) == .unreached)
+        }
+    }
+
+    @Test("Messages one after the other share a connection")
+    func reuse() async throws {
+        let fake = try FakePushService()
+        let gateway = try gateway(to: fake.endpoint(.answers(202)))
+        for _ in 0..<20 { #expect(await gateway.send(try SampleMessage.with()) == .accepted) }
+        #expect(fake.connections == 1)
+    }
+
+    @Test(
+        "Eight messages are on their way at once; the others wait, for a time, and none is sent twice"
+    )
+    func turns() async throws {
+        let fake = try FakePushService()
+        let gateway = try gateway(to: fake.endpoint(.silent), timeoutMs: 4_000, turnMs: 1_000)
+        let message = try SampleMessage.with()
+        let outcomes = await gateway.send(Array(repeating: message, count: 30))
+        #expect(outcomes.filter { $0 == .unreached }.count == 8)
+        #expect(outcomes.filter { $0 == .busy }.count == 22)
+        #expect(fake.requests.count == 8)
+        // The turns of those that gave up are free again.
+        #expect(await gateway.send(message) == .unreached)
+        #expect(fake.requests.count == 9)
+    }
+
+    @Test("After the stop no message is sent; one on its way keeps its outcome")
+    func stop() async throws {
+        let fake = try FakePushService()
+        let gateway = try gateway(to: fake.endpoint(.silent), timeoutMs: 3_000)
+        let messages = Array(repeating: try SampleMessage.with(), count: 20)
+        let start = ContinuousClock.now
+        async let outcomes = gateway.send(messages)
+        #expect(await eventually { fake.requests.count == 8 })
+        gateway.stop()
+        #expect(await gateway.send(try SampleMessage.with()) == .unreached)
+        #expect(await outcomes == Array(repeating: .unreached, count: 20))
+        #expect(ContinuousClock.now - start > .seconds(2))
+        #expect(fake.requests.count == 8)
+    }
+
+    @Test("With https only a server whose certificate is valid for its name is sent a message")
+    func certificates() async throws {
+        let folder = try TemporaryFolder()
+        let (certificate, key) = (folder.file("certificate.pem"), folder.file("key.pem"))
+        try await Tool.succeed(
+            "openssl",
+            [
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                "-days", "2", "-subj", "/CN=fake", "-addext", "subjectAltName=IP:127.0.0.1",
+                "-keyout", key, "-out", certificate,
+            ])
+        let port = try Loopback.freePort()
+        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+            .map { "\($0)_temp_path \(folder.file($0));" }.joined(separator: "\n")
+        let configuration = try folder.write(
+            """
+            daemon off;
+            pid \(folder.file("pid"));
+            events {}
+            http {
+            access_log off;
+            \(temporary)
+            server {
+                listen 127.0.0.1:\(port) ssl;
+                ssl_certificate \(certificate);
+                ssl_certificate_key \(key);
+                return 202;
+            }
+            }
+            """.utf8, to: "nginx.conf")
+        let nginx = try Tool.start(
+            "nginx", ["-c", configuration, "-e", folder.file("errors")],
+            errors: folder.file("said"))
+        #expect(await eventually { LoopbackWire.isListening(on: UInt16(port)) })
+        let message = try SampleMessage.with()
+        func outcome(_ host: String, trusting authorities: String?) async throws -> SMSOutcome {
+            let gateway = try gateway(to: "https://\(host):\(port)/x", authorities: authorities)
+            return await gateway.send(message)
+        }
+        #expect(try await outcome("127.0.0.1", trusting: nil) == .unreached)
+        #expect(try await outcome("localhost", trusting: certificate) == .unreached)
+        #expect(try await outcome("127.0.0.1", trusting: certificate) == .accepted)
+        await nginx.stop()
+    }
+}

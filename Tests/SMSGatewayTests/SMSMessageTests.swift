@@ -1,0 +1,70 @@
+import Reservations
+import SMSGateway
+import Testing
+
+@Suite("Messages")
+struct SMSMessageTests {
+    @Test(
+        "A text of the GSM alphabet with at most 160 septets is a message, and no other one",
+        arguments: [
+            ("x", true), (String(repeating: "x", count: 160), true),
+            (String(repeating: "€", count: 80), true),
+            ("two\nlines", true), ("", false), (String(repeating: "x", count: 161), false),
+            (String(repeating: "€", count: 80) + "x", false), ("ç", false), ("’", false),
+            ("è" + "\u{301}", false),
+            ("\u{0}", false),
+        ])
+    func length(_ text: String, isMessage: Bool) throws {
+        let number = try #require(PhoneNumber(rawValue: SampleMessage.number))
+        #expect(SMSMessage(to: number, text: text)?.text == (isMessage ? text : nil))
+    }
+
+    @Test("No description shows the number or the text")
+    func hidden() throws {
+        let message = try SampleMessage.with("secret")
+        var dumped = ""
+        dump([message], to: &dumped)
+        for text in ["\(message)", "\([message])", String(reflecting: message), dumped] {
+            #expect(!text.contains("333") && !text.contains("secret"), "\(text)")
+        }
+    }
+
+    @Test("No description of an account shows its password")
+    func hiddenPassword() throws {
+        let account = try #require(KannelAccount(user: "clup", password: "secret", sender: nil))
+        var dumped = ""
+        dump([account], to: &dumped)
+        for text in ["\(account)", "\([account])", String(reflecting: account), dumped] {
+            #expect(!text.contains("secret"), "\(text)")
+        }
+    }
+
+    @Test(
+        "User and password are printable, and without blanks or line ends, which would be other fields",
+        arguments: [
+            ("clup", true), ("p:@!~", true), (String(repeating: "x", count: 100), true),
+            ("", false),
+            ("a b", false), (" a", false), ("a\r\nX-Kannel-To: +39", false), ("é", false),
+            ("a\u{0}", false),
+            (String(repeating: "x", count: 101), false),
+        ])
+    func secrets(_ text: String, isGood: Bool) {
+        #expect((KannelAccount(user: text, password: "x", sender: nil) != nil) == isGood)
+        #expect((KannelAccount(user: "x", password: text, sender: nil) != nil) == isGood)
+    }
+
+    @Test(
+        "A sender is a number or at most 11 letters and digits",
+        arguments: [
+            ("CLup", true), ("Coop Milano", true), ("12345", true), ("+393331234567", true),
+            ("123456789012345", true), ("1", true), ("", false), ("Coop Milano2", false),
+            (" Coop", false),
+            ("Coop ", false), ("Città", false), ("1234567890123456", false), ("+", false),
+            ("+39 333", false),
+            ("a\nb", false), ("a-b", false),
+        ])
+    func sender(_ text: String, isSender: Bool) {
+        #expect(KannelAccount.isSender(text) == isSender)
+        #expect((KannelAccount(user: "x", password: "x", sender: text) != nil) == isSender)
+    }
+}
