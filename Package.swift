@@ -330,7 +330,7 @@ let package = Package(
             "WebPushTests", ["WebPush", "Cryptography", "TestSupport", "CCurl"],
             exclude: ["requirements.txt", "receive-pushes.py"]),
         tests(
-            "SMSTextsTests", ["SMSTexts", "Reservations", "TestSupport"], exclude: ["Texts.txt"]),
+            "SMSTextsTests", ["SMSTexts", "Reservations"], exclude: ["Texts.txt"]),
         tests("SMSGatewayTests", ["SMSGateway", "SMSTexts", "Reservations", "TestSupport"]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
         tests(

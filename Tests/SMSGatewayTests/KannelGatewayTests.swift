@@ -138,6 +138,29 @@ struct KannelGatewayTests {
         #expect(fake.requests.count == 8)
     }
 
+    @Test(
+        "Without encryption no connection is opened to an address that is not private, whatever name leads there"
+    )
+    func publicAddress() async throws {
+        let fake = try FakePushService()
+        // libcurl finds every name below `localhost` at the loopback by itself.
+        let endpoint = fake.endpoint(.answers(202)).replacing("127.0.0.1", with: "sms.localhost")
+        let asked = Locked(0)
+        for (isPrivate, outcome) in [(true, .accepted), (false, .unreached)] as [(Bool, SMSOutcome)]
+        {
+            let gateway = KannelGateway(
+                try #require(KannelAddress(endpoint)),
+                account: try #require(KannelAccount(user: "clup", password: "secret", sender: nil)),
+                limits: .init(plainAddresses: { address in
+                    asked.change { $0 += 1 }
+                    return isPrivate && KannelAddress.isPrivate(address)
+                }))
+            #expect(await gateway.send(try SampleMessage.with()) == outcome)
+        }
+        #expect(asked.value >= 2)
+        #expect(fake.requests.count == 1 && fake.connections == 1)
+    }
+
     @Test("With https only a server whose certificate is valid for its name is sent a message")
     func certificates() async throws {
         let folder = try TemporaryFolder()

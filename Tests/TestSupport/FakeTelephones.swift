@@ -49,8 +49,18 @@ public final class FakeTelephones: Sendable {
 
     /// Sends an SMS from a telephone; the text has one line.
     ///
-    /// - Parameter number: Of the sender, as the operator writes it.
-    public func send(_ text: String, from number: String, to receiver: String = "12345") {
-        _ = LoopbackWire(descriptor).send("\(number) \(receiver) text \(text)\n".utf8)
+    /// - Parameters:
+    ///   - number: Of the sender, as the operator writes it.
+    ///   - isUCS2: Whether it is in UCS-2, as telephones send a text with a character that the GSM alphabet lacks.
+    public func send(
+        _ text: String, from number: String, to receiver: String = KannelServer.sender,
+        isUCS2: Bool = false
+    ) {
+        let content =
+            isUCS2
+            ? "ucs2 "
+                + text.utf16.map { String(format: "%%%02X%%%02X", $0 >> 8, $0 & 0xFF) }.joined()
+            : "text \(text)"
+        _ = LoopbackWire(descriptor).send("\(number) \(receiver) \(content)\n".utf8)
     }
 }

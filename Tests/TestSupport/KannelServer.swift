@@ -6,8 +6,8 @@ import Synchronization
 public final class KannelServer: Sendable {
     /// What the example has.
     public static let user = "clup"
-    public static let password = "change-this-2"
-    public static let answersSecret = "change-this-3"
+    public static let password = "change-this-sending-password"
+    public static let answersSecret = "change-this-secret-of-answers"
     /// The sender of SMS for which the backend names none.
     public static let sender = "12345"
 
