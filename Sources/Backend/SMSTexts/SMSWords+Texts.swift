@@ -256,7 +256,7 @@ extension SMSWords.Phrase {
             ]
         case .wait:
             [
-                "If you let {people} go ahead, your turn will come {when}. For that, reply LATER "
+                "If you let {people} go ahead, your turn will come {when}. To do that, reply LATER "
                     + "{word}. Your number stays {number}.",
                 "Se fai passare avanti {people}, toccherà a te {when}. Per farlo rispondi DOPO "
                     + "{word}. Il tuo numero resta {number}.",
