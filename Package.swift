@@ -185,7 +185,8 @@ let package = Package(
             "BackendService", in: "Backend",
             [
                 "TextForms", "ReservationStore", "QueueEngine", "BackendAPI", "Reservations",
-                "Cryptography", "Metrics", "QRCode", "TimeZones", "WebPush",
+                "Cryptography", "Metrics", "QRCode", "SMSGateway", "SMSTexts", "TimeZones",
+                "WebPush",
             ]),
         adapter("TimeZones", in: "Backend", ["CGLib"]),
         adapter(
@@ -222,7 +223,7 @@ let package = Package(
                 "BackendService", "ReservationStore", "SQLiteStore", "PostgresStore", "SQLite",
                 "HTTPServer", "BackendAPI", "Metrics",
                 "QRCode", "Reservations", "QueueEngine", "Cryptography", "KeyFile", "ServiceNotice",
-                "SignalWatch", "TextForms", "WebPush",
+                "SMSGateway", "SignalWatch", "TextForms", "WebPush",
             ], for: .size),
 
         // C
@@ -283,8 +284,8 @@ let package = Package(
             [
                 "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "PostgresStore",
                 "HTTPServer", "BackendAPI", "Metrics", "QRCode",
-                "Cryptography", "QueueEngine", "Reservations", "TestSupport", "UnixSocket",
-                "WebPush",
+                "Cryptography", "QueueEngine", "Reservations", "SMSGateway", "TestSupport",
+                "UnixSocket", "WebPush",
             ]),
         tests(
             "SimulationTests",

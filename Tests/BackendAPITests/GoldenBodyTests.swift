@@ -310,6 +310,31 @@ struct GoldenBodyTests {
         ]
     }
 
+    private static func sms() throws -> [Body] {
+        let tag = ShopTag(rawValue: "CITT")!
+        let capability = Capability(rawValue: String(repeating: "A", count: Capability.length))
+        let number = PhoneNumber(rawValue: "+393331234567")!
+        var problem = Problem(.numberNeeded)
+        problem.prefixes = ["+39", "+41"]
+        var queue = StaffQueue(
+            now: now, isOpen: true, closes: nil, closesEarly: false, ticketAvailable: true,
+            people: 12, capacity: 40, calling: [], waiting: 3, next: [], visits: 2, issued: 120)
+        queue.sms = SMSOfDay(sent: 12, most: 100)
+        return [
+            try body(
+                "number request",
+                NumberRequest(capability: capability, number: "+39 333 1234567", language: "it")),
+            try body(
+                "number request for a shop with its code",
+                NumberRequest(
+                    shop: tag, number: "+39 333 1234567", language: "it", code: "123456")),
+            try body("number reply", NumberReply(number, isConfirmed: false)),
+            try body("SMS of a place", SMSOfPlace(prefixes: ["+39"], isOn: true)),
+            try body("problem with prefixes", problem),
+            try body("staff queue with SMS", queue),
+        ]
+    }
+
     private static func problems() throws -> [Body] {
         try Refusal.allCases.map { try body("problem \($0.rawValue)", Problem($0)) } + [
             try body("problem with opens", Problem(Refused(.shopClosed, opens: after(600)))),
@@ -330,8 +355,7 @@ struct GoldenBodyTests {
     func bodies() throws {
         let bodies =
             try Self.places() + Self.codes() + Self.staff() + Self.help() + Self.machines()
-            + Self.sockets() + Self.joining()
-            + Self.problems()
+            + Self.sockets() + Self.joining() + Self.sms() + Self.problems()
         for body in bodies { #expect(body.json == body.again, "\(body.name)") }
         let lines = bodies.map { "\($0.name): \($0.json)" }
         if ProcessInfo.processInfo.environment["CLUP_DRAW_EXPECTED"] == "1" {

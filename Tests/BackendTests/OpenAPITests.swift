@@ -68,7 +68,8 @@ struct OpenAPITests {
             ("digits", .digits),
             ("place-changes", .placeChanges), ("joins", .joins), ("answers", .answers),
             ("subscriptions", .subscriptions), ("place-subscriptions", .placeSubscriptions),
-            ("lists", .lists), ("remote-asks", .remoteJoins),
+            ("lists", .lists), ("remote-asks", .remoteJoins), ("numbers", .numbers),
+            ("shop-numbers", .shopNumbers),
         ].map { ($0, ($1 as LimitedAction).standard) }
         let described = lines.drop { $0 != "x-rates:" }.dropFirst().prefix { $0.hasPrefix("  ") }
         #expect(described.count == rates.count)

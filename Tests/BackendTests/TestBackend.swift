@@ -84,6 +84,7 @@ final class TestBackend: TestServer {
         sessionLimit: RateLimit? = nil, maxSocketsPerShop: Int = 200,
         limits: HTTPLimits = HTTPLimits(), phones: PhonePages? = nil,
         phoneLimits: [LimitedAction: RateLimit] = [:], pushes: NoticePushes? = nil,
+        sms: SMSSending? = nil,
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws {
         try Cryptography.start()
@@ -99,6 +100,7 @@ final class TestBackend: TestServer {
         options.limits = rates.compactMapValues(\.self).merging(phoneLimits) { $1 }
         options.phones = phones
         options.pushes = pushes
+        options.sms = sms
         options.names = names
         options.maxSocketsPerShop = maxSocketsPerShop
         let key = try SigningKey.generate()
@@ -126,6 +128,8 @@ final class TestBackend: TestServer {
     var store: QueueStore { running.store }
     /// Where phones are answered, if they are.
     var phones: ListenAddress? { running.phones?.address }
+
+    var service: BackendService { running.service }
 
     /// The metrics of the service, as a collector reads them.
     var metrics: String {

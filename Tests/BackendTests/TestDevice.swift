@@ -20,10 +20,28 @@ final class TestDevice {
     func call(
         _ call: PublicCall, _ body: String, key: String? = nil, from address: String? = nil
     ) throws -> WireResponse {
+        try TestPhone.send(request(call, body, key: key, from: address), to: backend)
+    }
+
+    /// As `call`, on a thread of its own: the answer waits for a task, and the threads of tasks are those of tests.
+    func callAside(
+        _ call: PublicCall, _ body: String, from address: String? = nil
+    ) async throws -> WireResponse {
+        let request = try request(call, body, key: nil, from: address)
+        return try await withCheckedThrowingContinuation { [backend] answered in
+            Thread.detachNewThread {
+                answered.resume(with: Result { try TestPhone.send(request, to: backend) })
+            }
+        }
+    }
+
+    private func request(
+        _ call: PublicCall, _ body: String, key: String?, from address: String?
+    ) throws -> WireRequest {
         var request = try TestPhone.request(call, body, key: key, to: backend)
         if let cookie { request.fields["cookie"] = "other=1; \(cookie)" }
         if let address { request.fields["x-real-ip"] = address }
-        return try TestPhone.send(request, to: backend)
+        return request
     }
 
     /// Asks for a place with the invitation that a machine shows.
@@ -59,10 +77,10 @@ final class TestDevice {
 extension TestBackend {
     /// A backend whose shop, for four people, gives places to phones, and its machine.
     static func joinable(
-        _ limits: [LimitedAction: RateLimit] = [:],
+        _ limits: [LimitedAction: RateLimit] = [:], sms: SMSSending? = nil,
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws -> (TestBackend, TestMachine) {
-        let backend = try TestBackend(phones: phonePages, phoneLimits: limits) {
+        let backend = try TestBackend(phones: phonePages, phoneLimits: limits, sms: sms) {
             $0.phones.hasPlaces = true
             decide(&$0)
         }

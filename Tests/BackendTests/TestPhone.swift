@@ -73,10 +73,11 @@ extension TestBackend {
     /// A backend with pages for phones whose shop is full, so that further tickets wait; and its machine.
     static func full(
         _ limits: [LimitedAction: RateLimit] = [:], pushes: NoticePushes? = nil,
+        sms: SMSSending? = nil,
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws -> (TestBackend, TestMachine) {
         let backend = try TestBackend(
-            phones: phonePages, phoneLimits: limits, pushes: pushes, decide)
+            phones: phonePages, phoneLimits: limits, pushes: pushes, sms: sms, decide)
         let machine = try backend.enrol()
         for _ in 0..<4 { _ = try machine.reservation() }
         return (backend, machine)

@@ -22,9 +22,10 @@ extension Samples {
     }
 
     private static func queueOfStaff(
-        closesEarly: Bool = false, ticketsEnded: Bool = false, doors: [String] = []
+        closesEarly: Bool = false, ticketsEnded: Bool = false, doors: [String] = [],
+        sms: SMSOfDay? = nil
     ) -> StaffQueue {
-        StaffQueue(
+        var queue = StaffQueue(
             now: noon, isOpen: true, closes: clock("2026-11-20T20:00:00+01:00"),
             closesEarly: closesEarly,
             ticketsEnded: ticketsEnded, ticketAvailable: !closesEarly && !ticketsEnded, people: 28,
@@ -32,6 +33,8 @@ extension Samples {
             calling: [42, 41].compactMap(QueueNumber.init(rawValue:)), waiting: 9,
             next: (43...51).compactMap(QueueNumber.init(rawValue:)), visits: 6, issued: 118,
             doorsNotClosed: doors)
+        queue.sms = sms
+        return queue
     }
 
     /// No call has an answer yet.
@@ -65,7 +68,7 @@ extension Samples {
                 call: index % 3 == 0 ? "POST /v1/holds/…/confirmation" : "GET /v1/queue",
                 status: index % 3 == 0 ? 201 : 200, took: .milliseconds(9 + index), isSigned: true)
         }
-        facts.queue = .success(queueOfStaff())
+        facts.queue = .success(queueOfStaff(sms: SMSOfDay(sent: 12, most: 100)))
         facts.members = ["Giulia", "Marco", "Anna Maria Bergamaschi Colombo", "Zoë"].map { name in
             StaffMember(
                 person: StaffPerson(name: name, role: name == "Giulia" ? .manager : .staff),
@@ -88,7 +91,8 @@ extension Samples {
 
     static let doorOpen: StaffFacts = {
         var facts = well
-        facts.queue = .success(queueOfStaff(doors: ["entrance-1"]))
+        facts.queue = .success(
+            queueOfStaff(doors: ["entrance-1"], sms: SMSOfDay(sent: 100, most: 100)))
         return facts
     }()
 

@@ -40,14 +40,19 @@ struct SMSTextTests {
         // What does not depend on a time, on answers or on a link is written once.
         var seen: Set<String> = []
         for (name, text) in Self.texts(Self.number(24)) {
-            for (answers, link) in [(true, nil), (false, nil), (false, Self.link)]
-                as [(Bool, String?)]
-            {
+            for (answers, later, link) in [
+                (true, false, nil), (true, true, nil), (false, true, nil),
+                (false, false, Self.link),
+            ] as [(Bool, Bool, String?)] {
                 let said = Self.languages.map {
-                    text.text(in: $0, of: "Esselunga", hasAnswers: answers, link: link)
+                    text.text(
+                        in: $0, of: "Esselunga", hasAnswers: answers, offersLater: later,
+                        link: link)
                 }
                 guard seen.insert(said[0]).inserted else { continue }
-                let means = answers ? "" : link == nil ? ", no answers" : ", no answers, link"
+                let means =
+                    answers
+                    ? later ? ", later" : "" : link == nil ? ", no answers" : ", no answers, link"
                 lines.append("## \(name)\(means)")
                 lines += zip(Self.languages, said).map { "\($0): \($1)" }
             }
@@ -86,7 +91,8 @@ struct SMSTextTests {
                         + (hasLink ? links : [nil]).map({ (false, $0) })
                     {
                         let said = text.text(
-                            in: language, of: name, hasAnswers: answers, link: link)
+                            in: language, of: name, hasAnswers: answers,
+                            offersLater: count % 2 == 0, link: link)
                         count += 1
                         guard let septets = GSM7.septets(said), (1...160).contains(septets) else {
                             Issue.record("\(said)")

@@ -9,10 +9,10 @@ internal import enum TestSupport.TestLength
 @Suite("Statements of a server and its reports")
 struct QueryPlanTests {
     /// Tables that a server reads over all shops: at its start, when the administrator changed something, and to find
-    /// the notices that it sends.
+    /// the notices that it sends and the numbers that they go to.
     private static let ofAllShops: Set<String> = [
         "shop", "opening_exception", "machine_key", "change_sequence", "schema_version",
-        "demonstration", "claim", "notice", "subscription",
+        "demonstration", "claim", "notice", "subscription", "sms_number",
     ]
 
     /// Every statement of a day with holds, tickets, visits, doors and staff, of a restart much later, of reports.
@@ -58,6 +58,8 @@ struct QueryPlanTests {
             "AND key = $key", "DELETE FROM idempotency", "DELETE FROM nonce", "AND code = $code",
             "AND holder = $holder", "DELETE FROM claim", "DELETE FROM no_show",
             "UPDATE notice SET next_ms", "DELETE FROM subscription", "INTO notice_day",
+            "INTO sms_day",
+            "INTO sms_number", "DELETE FROM sms_number",
         ] {
             #expect(statements.contains { $0.contains(words) }, "\(words)")
         }

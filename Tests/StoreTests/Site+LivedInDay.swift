@@ -1,7 +1,21 @@
 internal import ReservationStore
 internal import Reservations
+internal import Testing
 
 extension Site {
+    /// A number that gets SMS about a place, and answers STOP.
+    private func liveWithSMS(_ store: QueueStore, place: ReservationID) async throws {
+        #expect(try await store.permit(.code, to: "digest") == .given)
+        #expect(try await store.takeSMS())
+        store.returnSMS(of: Site.shopID)
+        #expect(try await store.smsToday() == SMSOfDay(sent: 0, most: 10))
+        try await store.subscribe(number: "digest", to: place)
+        #expect(try await store.hasSMS(place))
+        #expect(try await store.places(of: "digest").map(\.record.hold.id) == [place])
+        try await store.stopSMS(true, to: "digest")
+        #expect(try await !store.hasSMS(place))
+    }
+
     /// Plays holds, tickets, a visit, a phone whose customer does not come, doors, staff, a machine's report and a
     /// look-up, through a database that records its statements.
     func live(through plan: FaultPlan = FaultPlan()) async throws {
@@ -10,6 +24,7 @@ extension Site {
         }
         for var shop in try administration.shops() where shop.id == Site.shopID {
             shop.policy.phones.hasPlaces = true
+            shop.policy.phones.smsPerDay = 10
             try administration.updateShop(shop)
         }
         let open = try self.store { FaultyDatabase($0, plan: plan) }
@@ -29,6 +44,7 @@ extension Site {
         for _ in 0..<4 { tickets.append(try await open.ticket()) }
         for name in ["a", "b", "c", "d"] { try await open.subscribe(name, to: tickets[2].id) }
         try await open.unsubscribe("c", from: tickets[2].id)
+        try await liveWithSMS(open, place: tickets[1].id)
         try await open.watch()
         let onPhone = try await open.words(.make(.hold(.ticket), holder: "phone"))
         _ = try await open.words(.make(.confirm(ReservationID(onPhone[1])), holder: "phone"))

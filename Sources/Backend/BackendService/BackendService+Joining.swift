@@ -138,12 +138,12 @@ extension BackendService {
             throw RefusedCall(
                 .malformed, "the body must be {\"ticket\": the ticket of the place on offer}")
         }
-        let holder = try device(of: request).holder
+        let holders = holders(of: try device(of: request), request)
         // No row is left by those who have not been offered a place on this device.
         guard
-            let ticket = OfferTicket(
-                body.ticket, of: holder, by: options.answerSigner, now: clock()),
-            let shop = shop(ticket.tag)
+            let ticket = holders.lazy.compactMap({ [options, clock] in
+                OfferTicket(body.ticket, of: $0, by: options.answerSigner, now: clock())
+            }).first, let shop = shop(ticket.tag)
         else {
             try take(.capabilities, of: Self.limited(request), ["from": request.client])
             throw RefusedCall(.notFound)
@@ -151,6 +151,7 @@ extension BackendService {
         try take(.answers, of: ticket.place.rawValue, ["shop": shop.id.rawValue])
         let command: MachineRequest =
             call == .confirmation ? .confirm(ticket.place) : .release(ticket.place)
+        let holder = ticket.holder
         perform(command, of: holder, in: shop, request) { [self] in
             Answers.stored(linked($0, of: shop, on: .phone), at: $1)
         } completion: { [self] in

@@ -43,8 +43,9 @@ extension BackendService {
             throw RefusedCall(.pushServiceUnknown)
         }
         let subscription = Subscription(
-            id: Self.subscriptionID(of: body.endpoint), endpoint: body.endpoint,
-            p256dh: body.p256dh, auth: body.auth, language: body.language)
+            id: Self.subscriptionID(of: body.endpoint),
+            .browser(endpoint: body.endpoint, p256dh: body.p256dh, auth: body.auth),
+            language: body.language)
         change(body.capability, request, respond) { store, place, shop, done in
             store.subscribe(subscription, to: place, in: shop, completion: done)
         }

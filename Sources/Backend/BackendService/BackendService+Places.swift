@@ -69,6 +69,8 @@ extension BackendService {
                 try servePlace(call, request, respond)
             case .subscription: try subscribe(request, respond)
             case .subscriptionEnd: try endSubscription(request, respond)
+            case .number: try giveNumber(request, respond)
+            case .numberEnd: try endNumber(request, respond)
             }
         } catch { respond(error.response) }
     }
@@ -213,7 +215,7 @@ extension BackendService {
         case .place:
             var shown = withEntry(shown, of: place, for: request)
             shown.pushKey = options.pushes?.publicKey
-            respond(Answers.response(shown))
+            withSMS(shown, of: place) { respond(Answers.response($0)) }
         case .sessions:
             guard let answerSigner = options.answerSigner else {
                 return respond(Answers.unavailable)
@@ -243,7 +245,8 @@ extension BackendService {
             try perform(.comes(place.id), as: .answer, on: place, request, respond)
         case .updates: throw .needsSocket
         // These calls are for no place yet.
-        case .holds, .confirmation, .release, .subscription, .subscriptionEnd, .shops:
+        case .holds, .confirmation, .release, .subscription, .subscriptionEnd, .number, .numberEnd,
+            .shops:
             throw RefusedCall(.unknownRoute)
         }
     }
@@ -253,7 +256,7 @@ extension BackendService {
         _ shown: FollowedPlace, of place: OpenedPlace, for request: WireRequest
     ) -> FollowedPlace {
         guard let pages = options.phones, let device = PhoneDevice(request, of: pages),
-            place.record.hold.owner == .phone(device.holder),
+            holders(of: device, request).contains(where: { place.record.hold.owner == .phone($0) }),
             [.planned, .called, .inside].contains(shown.reservation.status),
             let symbol = try? QRCode.matrix(of: place.confirmation.code.rawValue)
         else { return shown }

@@ -11,7 +11,7 @@ extension BackendService {
         _ tag: String, work: String?, _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        let holder = try device(of: request).holder
+        let device = try device(of: request)
         guard let joins = remoteJoins, let shop = ShopTag(rawValue: tag).flatMap(shop) else {
             try take(.capabilities, of: Self.limited(request), ["from": request.client])
             throw RefusedCall(.notFound)
@@ -20,11 +20,13 @@ extension BackendService {
         // One address leaves the other ones their part of what the shop can answer.
         try take(.remoteJoins, of: "\(request.network)/\(shop.id)", detail)
         let phones = shop.policy.phones
-        guard phones.hasPlaces, phones.hasRemotePlaces else {
+        // Without a gateway of SMS no number can be confirmed.
+        guard phones.hasPlaces, phones.hasRemotePlaces, !phones.needsNumber || sms != nil else {
             // Nothing is written for it, but its device may have a place, and have forgotten the way to it.
             let refusal: Refusal = phones.hasPlaces ? .noRemotePlaces : .noPlacesOnPhones
-            return showPlace(of: holder, in: shop.id, or: Problem(refusal), respond)
+            return showPlace(of: device.holder, in: shop.id, or: Problem(refusal), respond)
         }
+        let holder = try remoteHolder(device, at: shop, request)
         let places = store.remotePlaces(in: shop.id)
         // Without a place the store refuses it, for which no phone needs to work.
         if places.isFree {
@@ -58,6 +60,19 @@ extension BackendService {
             }
             respond(response)
         }
+    }
+
+    /// The holder of a place that is taken elsewhere: the device, or its number at a shop that wants one.
+    private func remoteHolder(
+        _ device: PhoneDevice, at shop: Shop, _ request: WireRequest
+    ) throws(RefusedCall) -> HolderID {
+        guard shop.policy.phones.needsNumber else { return device.holder }
+        guard let digest = confirmedNumber(of: device, request) else {
+            var problem = Problem(.numberNeeded)
+            problem.prefixes = sms?.sending.prefixes
+            throw RefusedCall(Answers.response(problem))
+        }
+        return Self.holder(ofNumber: digest)
     }
 
     /// Answers with the shops that give places to phones elsewhere.

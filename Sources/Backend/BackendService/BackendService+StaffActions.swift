@@ -32,8 +32,21 @@ extension BackendService {
         }
     }
 
-    /// The queue as the staff sees it, from memory; nil if the shop is not there any more.
-    func staffQueue(of shop: Shop) -> StaffQueue? {
+    /// Answers with the queue as the staff sees it; of SMS the database knows how many all servers have sent.
+    func showStaffQueue(of shop: Shop, _ respond: @escaping @Sendable (WireResponse) -> Void) {
+        guard let queue = staffQueue(of: shop), sms != nil, shop.policy.phones.smsPerDay > 0 else {
+            return respond(Answers.response(ifKnown: staffQueue(of: shop)))
+        }
+        store.smsToday(of: shop.id) { result in
+            var queue = queue
+            // The queue matters more.
+            queue.sms = try? result.get()
+            respond(Answers.response(ifKnown: queue))
+        }
+    }
+
+    /// The queue from memory; nil if the shop is not there any more.
+    private func staffQueue(of shop: Shop) -> StaffQueue? {
         guard var queue = store.staffQueue(of: shop.id) else { return nil }
         queue.help = store.helpCalls(of: shop.id)?.calls.filter(\.isOpen) ?? []
         queue.doorsNotClosed = openDoors.withLock { $0[shop.id] ?? [] }.map(\.rawValue).sorted()

@@ -26,6 +26,8 @@ public final class BackendService: Sendable {
         public var phones: PhonePages?
         /// How notices are pushed to their browsers; nil if none are.
         public var pushes: NoticePushes?
+        /// How SMS are sent; nil if none are.
+        public var sms: SMSSending?
         /// Opens a door for a customer who may pass; called after the commit, and must be quick.
         public var openDoor: @Sendable (DoorEvent) -> Void = { _ in }
         /// Called when this or another server has opened a door, with how many seconds the door stays open.
@@ -44,7 +46,9 @@ public final class BackendService: Sendable {
     /// Nil if phones are not answered.
     let remoteJoins: RemoteJoins?
     let shopList: RemoteShops
-    /// Nil if no notices are pushed.
+    /// Nil if no SMS are sent.
+    let sms: SMSSender?
+    /// Nil if no notices are sent.
     let pusher: NoticePusher?
     let names: ServedNames
     /// The readers at doors that could not be closed, as every server has reported them.
@@ -98,9 +102,21 @@ public final class BackendService: Sendable {
                 RemoteJoins(signer: $0, clock: clock)
             }
         shopList = RemoteShops(store: store)
-        pusher = options.pushes.map { [metrics] in
-            NoticePusher(store: store, pushes: $0, metrics: metrics, log: log, clock: clock)
+        let (metrics, signer) = (metrics, options.answerSigner)
+        let sms = options.sms.flatMap { sending in
+            signer.map {
+                SMSSender(
+                    sending, numbers: SMSNumbers(signer: $0), store: store, metrics: metrics,
+                    log: log)
+            }
         }
+        self.sms = sms
+        pusher =
+            options.pushes == nil && sms == nil
+            ? nil
+            : NoticePusher(
+                store: store, pushes: options.pushes, sms: sms, page: options.phones?.page,
+                metrics: metrics, log: log, clock: clock)
         if options.phones != nil { places.start() }
         pusher?.start()
         feed.start(
@@ -156,7 +172,7 @@ public final class BackendService: Sendable {
             case .queue:
                 let status = inviting(store.status(of: call.shop.id), of: call.shop.id)
                 return respond(Answers.response(ifKnown: status))
-            case .staffQueue: return respond(Answers.response(ifKnown: staffQueue(of: call.shop)))
+            case .staffQueue: return showStaffQueue(of: call.shop, respond)
             case .helpCalls:
                 return respond(Answers.response(ifKnown: store.helpCalls(of: call.shop.id)))
             case .help: command = .help(.raise(machine: call.caller.machine))

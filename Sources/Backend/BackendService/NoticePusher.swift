@@ -4,6 +4,7 @@ internal import Metrics
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
+internal import SMSTexts
 private import Synchronization
 public import WebPush
 
@@ -66,18 +67,25 @@ final class NoticePusher: Sendable {
 
     private let content = Mutex(Content())
     private let store: QueueStore
-    private let pushes: NoticePushes
+    /// Nil if no notices are pushed to browsers.
+    private let pushes: NoticePushes?
+    /// Nil if no SMS are sent.
+    private let sms: SMSSender?
+    /// The address of the page of a place; nil if phones are not answered.
+    private let page: String?
     private let metrics: ServiceMetrics
     private let log: ServiceLog
     private let clock: @Sendable () -> Moment
 
     /// - Parameter clock: The real time.
     init(
-        store: QueueStore, pushes: NoticePushes, metrics: ServiceMetrics, log: ServiceLog,
-        clock: @escaping @Sendable () -> Moment
+        store: QueueStore, pushes: NoticePushes?, sms: SMSSender?, page: String?,
+        metrics: ServiceMetrics, log: ServiceLog, clock: @escaping @Sendable () -> Moment
     ) {
         self.store = store
         self.pushes = pushes
+        self.sms = sms
+        self.page = page
         self.metrics = metrics
         self.log = log
         self.clock = clock
@@ -146,7 +154,7 @@ final class NoticePusher: Sendable {
         for notice in notices {
             Task { [weak self] in
                 guard let self else { return }
-                let outcome = await self.push(notice)
+                let outcome = await self.send(notice)
                 self.content.withLock { $0.ends.append(NoticeEnd(notice, outcome)) }
             }
         }
@@ -180,35 +188,71 @@ final class NoticePusher: Sendable {
 
     // MARK: - One notice
 
-    private func push(_ notice: LeasedNotice) async -> NoticeEnd.Outcome {
+    private func send(_ notice: LeasedNotice) async -> NoticeEnd.Outcome {
         guard let shop = store.shop(notice.name.shop),
             let present = PresentNotice(notice, of: shop, in: store),
             let left = present.secondsLeft(at: store.now)
         else { return ended(notice, .unsent, as: "out-of-date") }
-        let subscription = notice.subscription
-        // Another server may have this push service on its list.
-        guard let origin = pushes.services.origin(of: subscription.endpoint) else {
-            return later(notice, than: .zero, left: left, as: "not-listed")
+        switch notice.subscription.recipient {
+        case .browser(let endpoint, let p256dh, let auth):
+            // Another server may have this push service on its list.
+            guard let pushes, let origin = pushes.services.origin(of: endpoint) else {
+                return later(notice, than: .zero, left: left, as: "not-listed")
+            }
+            guard let keys = PushKeys(p256dh: p256dh, auth: auth) else {
+                return ended(notice, .gone, as: "wrong-key")
+            }
+            let push = Push(
+                endpoint: endpoint, keys: keys, content: JSONText.bytes(present.message),
+                timeToLive: left, urgency: present.isUrgent ? .high : .normal,
+                topic: Self.topic(of: notice.name))
+            return await self.push(push, to: origin, by: pushes, notice, left: left)
+        case .number(let sealed):
+            return await sendSMS(
+                present.message, to: sealed, offersLater: shop.policy.allowsDelays, notice,
+                left: left)
         }
-        guard let keys = PushKeys(p256dh: subscription.p256dh, auth: subscription.auth) else {
+    }
+
+    /// Sends a notice as an SMS; after a crash a customer may get it twice.
+    private func sendSMS(
+        _ message: NoticeMessage, to sealed: String, offersLater: Bool, _ notice: LeasedNotice,
+        left: Int
+    ) async -> NoticeEnd.Outcome {
+        guard let sms else { return later(notice, than: .zero, left: left, as: "not-listed") }
+        guard let number = sms.numbers.opened(sealed) else {
             return ended(notice, .gone, as: "wrong-key")
         }
+        let text = SMSText.notice(notice.kind, message.number, message.time).text(
+            in: message.language, of: message.shopName, hasAnswers: sms.sending.hasAnswers,
+            offersLater: offersLater, link: page.map { "\($0)#\(message.capability)" })
+        switch await sms.send(text, to: number, for: notice.name.shop, as: .notice) {
+        case .sent: return sent(notice)
+        case .usedUp: return ended(notice, .unsent, as: "used-up")
+        case .refused: return ended(notice, .unsent, as: "refused")
+        case .later: return later(notice, than: .zero, left: left, as: "again")
+        }
+    }
+
+    private func sent(_ notice: LeasedNotice) -> NoticeEnd.Outcome {
+        metrics.noticeSeconds.observe(
+            max(0, (store.now - notice.made).inSeconds), notice.kind.rawValue)
+        return ended(notice, .sent, as: "sent")
+    }
+
+    private func push(
+        _ push: Push, to origin: String, by pushes: NoticePushes, _ notice: LeasedNotice,
+        left: Int
+    ) async -> NoticeEnd.Outcome {
         switch begin(origin) {
         case .handed: break
         case .rests: return later(notice, than: .zero, left: left, as: "waits")
         case .waits: return ended(notice, .later(clock() + Self.waiting), as: "waits")
         }
-        let outcome = await pushes.send(
-            Push(
-                endpoint: subscription.endpoint, keys: keys,
-                content: JSONText.bytes(present.message), timeToLive: left,
-                urgency: present.isUrgent ? .high : .normal, topic: Self.topic(of: notice.name)))
+        let outcome = await pushes.send(push)
         end(origin, isReached: outcome != .unreached)
         switch outcome {
-        case .accepted:
-            metrics.noticeSeconds.observe(
-                max(0, (store.now - notice.made).inSeconds), notice.kind.rawValue)
-            return ended(notice, .sent, as: "sent")
+        case .accepted: return sent(notice)
         case .gone: return ended(notice, .gone, as: "gone")
         case .refused(let status):
             log.note("push-refused", ["reason": "\(status)", "service": origin])

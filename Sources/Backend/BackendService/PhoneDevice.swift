@@ -19,16 +19,24 @@ struct PhoneDevice: Hashable {
 
     /// The device of a request; nil if its browser has no cookie of ours.
     init?(_ request: WireRequest, of pages: PhonePages) {
-        let cookies = (request.fields[HeaderField.cookie] ?? "").split(separator: ";").map {
-            $0.drop { $0 == " " }
-        }
-        let prefix = "\(Self.name(of: pages))="
-        guard let cookie = cookies.first(where: { $0.hasPrefix(prefix) }) else { return nil }
-        let secret = cookie.dropFirst(prefix.count)
-        guard Crockford.isText(secret, length: Crockford.length(ofBytes: Self.secretBytes)) else {
-            return nil
-        }
+        guard let secret = Self.cookie(named: Self.name(of: pages), request),
+            Crockford.isText(secret, length: Crockford.length(ofBytes: Self.secretBytes))
+        else { return nil }
         self.secret = String(secret)
+    }
+
+    /// How long a device need not confirm its number again: as long as missed calls count.
+    static let numberLifetime = lifetime
+
+    /// What the browser of a request has to show that its device confirmed a number (rules 38); nil if there is nothing.
+    static func proofOfNumber(_ request: WireRequest, of pages: PhonePages) -> String? {
+        cookie(named: nameOfNumber(of: pages), request).map { String($0) }
+    }
+
+    private static func cookie(named name: String, _ request: WireRequest) -> Substring? {
+        (request.fields[HeaderField.cookie] ?? "").split(separator: ";").lazy
+            .map { $0.drop { $0 == " " } }
+            .first { $0.hasPrefix("\(name)=") }?.dropFirst(name.count + 1)
     }
 
     var holder: HolderID {
@@ -40,12 +48,27 @@ struct PhoneDevice: Hashable {
     /// other host of the same domain sets it. A link on another site opens the page with it, which would get a second one
     /// otherwise.
     func cookie(for pages: PhonePages) -> String {
-        "\(Self.name(of: pages))=\(secret); Path=/; Max-Age=\(Self.lifetime.wholeSeconds); HttpOnly; SameSite=Lax"
+        Self.cookie(Self.name(of: pages), secret, Self.lifetime, pages)
+    }
+
+    /// The cookie that shows later that the device has confirmed a number.
+    func cookie(ofNumber proof: String, for pages: PhonePages) -> String {
+        Self.cookie(Self.nameOfNumber(of: pages), proof, Self.numberLifetime, pages)
+    }
+
+    private static func cookie(
+        _ name: String, _ value: String, _ lifetime: Duration, _ pages: PhonePages
+    ) -> String {
+        "\(name)=\(value); Path=/; Max-Age=\(lifetime.wholeSeconds); HttpOnly; SameSite=Lax"
             + (pages.isEncrypted ? "; Secure" : "")
     }
 
     /// With the prefix, browsers take it from its own host over TLS only (RFC 6265bis 4.1.3.2).
     private static func name(of pages: PhonePages) -> String {
         pages.isEncrypted ? "__Host-clup-device" : "clup-device"
+    }
+
+    private static func nameOfNumber(of pages: PhonePages) -> String {
+        pages.isEncrypted ? "__Host-clup-number" : "clup-number"
     }
 }

@@ -56,6 +56,12 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     case subscriptions
     /// Those of all addresses.
     case placeSubscriptions = "place-subscriptions"
+    /// Telephone numbers and codes that come from one network.
+    case numbers
+    /// Those of one shop, from all networks.
+    case shopNumbers = "shop-numbers"
+    /// Answers by SMS that the gateway passes on.
+    case smsAnswers = "sms-answers"
 
     /// The limit unless an installation sets another one.
     public var standard: RateLimit {
@@ -103,6 +109,12 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         // Three phones of a family that open the page a few times; each opening renews the subscription.
         case .subscriptions: RateLimit(perSecond: 1.0 / 60, burst: 10)
         case .placeSubscriptions: RateLimit(perSecond: 1.0 / 20, burst: 30)
+        // A family at home, or some customers of a mobile carrier: each sends two, and mistypes a few.
+        case .numbers: RateLimit(perSecond: 1.0 / 30, burst: 20)
+        // Two customers a second for a minute; a day's SMS have a limit of their own.
+        case .shopNumbers: RateLimit(perSecond: 1, burst: 120)
+        // Far more than the customers of many shops send; each looks at the database.
+        case .smsAnswers: RateLimit(perSecond: 20, burst: 200)
         }
     }
 }

@@ -29,7 +29,16 @@ public final class ServiceMetrics: Sendable {
         let outcome: String
     }
 
+    /// What became of an SMS.
+    struct SentSMS: Hashable, Sendable {
+        let purpose: SMSPurpose
+        let outcome: SMSSent
+    }
+
     let answered = Tally<Answered>()
+    let sms = Tally<SentSMS>()
+    /// The SMS of customers, by what they ask for in a word.
+    let smsAnswers = Tally<String>()
     let seconds = Distribution<String>(bounds: requestBounds)
     let waits = Distribution<Promise>(bounds: waitBounds)
     let notices = Tally<Noticed>()
@@ -112,6 +121,16 @@ extension BackendService {
             metrics.notices.samples {
                 [Label("kind", $0.kind.rawValue), Label("fate", $0.outcome)]
             })
+        text.add(
+            "clup_sms_total", .counter,
+            help: "SMS, by what they were sent for and what became of them.",
+            metrics.sms.samples {
+                [Label("purpose", $0.purpose.rawValue), Label("fate", $0.outcome.rawValue)]
+            })
+        text.add(
+            "clup_sms_answers_total", .counter,
+            help: "SMS of customers that the gateway passed on, by what they ask for.",
+            metrics.smsAnswers.samples { [Label("answer", $0)] })
         text.add(
             "clup_notice_seconds",
             help: "From what a notice reports until its push service has taken it.",

@@ -18,6 +18,16 @@ private let removeSubscription = Query(
     """)
 private let removeSubscriptions = Query(
     "DELETE FROM subscription WHERE shop_id = $shop AND reservation_id = $reservation")
+private let selectNumbers = Query(
+    """
+    SELECT id FROM subscription
+    WHERE shop_id = $shop AND reservation_id = $reservation AND substr(id, 1, 4) = 'sms/'
+    """)
+private let removeOldNumbers = Query(
+    """
+    DELETE FROM subscription
+    WHERE shop_id = $shop AND substr(id, 1, 4) = 'sms/' AND made_ms < $before
+    """)
 private let selectEnded = Query(
     """
     SELECT DISTINCT s.reservation_id FROM subscription AS s
@@ -126,7 +136,8 @@ struct WatchedSubscription: Hashable {
 
 /// Subscriptions to notices, and the notices that wait to be sent.
 extension Database {
-    /// Writes a subscription, or renews it; the oldest one of the place ends if there are too many.
+    /// Writes a subscription, or renews it; the oldest browser of the place ends if there are too many, and the number
+    /// that it had.
     func write(
         _ subscription: Subscription, to reservation: ReservationID, of shop: ShopID,
         at now: Moment
@@ -134,13 +145,20 @@ extension Database {
         var known = try rows(selectIDs, shop, reservation) { ($0.text(0), $0.integer(1) == 1) }
         let former = known.first { $0.0 == subscription.id }
         known.removeAll { $0.0 == subscription.id }
-        for (id, _) in known.dropLast(Subscription.maxPerPlace - 1) {
+        let isNumber = Subscription.isNumber(subscription.id)
+        let most = isNumber ? 1 : Subscription.maxBrowsersPerPlace
+        for (id, _) in known.filter({ Subscription.isNumber($0.0) == isNumber }).dropLast(most - 1)
+        {
             try delete(subscription: id, to: reservation, of: shop)
         }
+        let (endpoint, p256dh, auth) =
+            switch subscription.recipient {
+            case .browser(let endpoint, let p256dh, let auth): (endpoint, p256dh, auth)
+            case .number(let sealed): (sealed, "", "")
+            }
         try execute(
-            insertSubscription, shop, reservation, subscription.id, subscription.endpoint,
-            subscription.p256dh, subscription.auth, subscription.language, now, Moment?.none,
-            former?.1 ?? false)
+            insertSubscription, shop, reservation, subscription.id, endpoint, p256dh, auth,
+            subscription.language, now, Moment?.none, former?.1 ?? false)
     }
 
     func delete(
@@ -150,11 +168,23 @@ extension Database {
         try execute(removeNotice, shop, reservation, id)
     }
 
-    /// Deletes the subscriptions to some of the places that ended before a moment, or are not there, and notices without a
-    /// subscription; returns how many places were found.
+    /// Whether a telephone number gets the notices of a place.
+    func hasNumber(_ reservation: ReservationID, of shop: ShopID) throws(StoreError) -> Bool {
+        try !rows(selectNumbers, shop, reservation) { $0.text(0) }.isEmpty
+    }
+
+    func deleteNumbers(from reservation: ReservationID, of shop: ShopID) throws(StoreError) {
+        for id in try rows(selectNumbers, shop, reservation, read: { $0.text(0) }) {
+            try delete(subscription: id, to: reservation, of: shop)
+        }
+    }
+
+    /// Deletes the subscriptions to some of the places that ended before a moment, or are not there, telephone numbers that
+    /// were given before another one, and notices without a subscription; returns how many places were found.
     func pruneSubscriptions(
-        of shop: ShopID, atMost count: Int, before moment: Moment
+        of shop: ShopID, atMost count: Int, before moment: Moment, numbersBefore: Moment
     ) throws(StoreError) -> Int {
+        try execute(removeOldNumbers, shop, numbersBefore)
         let ended = try rows(selectEnded, shop, moment, count) { ReservationID($0.text(0)) }
         for reservation in ended { try execute(removeSubscriptions, shop, reservation) }
         try execute(removeLostNotices, shop)
@@ -225,9 +255,14 @@ extension Database {
                 shop: ShopID(row.text(.shopID)),
                 reservation: ReservationID(row.text(.reservationID)),
                 subscription: row.text(.subscriptionID))
+            let recipient: Subscription.Recipient =
+                Subscription.isNumber(name.subscription)
+                ? .number(sealed: row.text(.endpoint))
+                : .browser(
+                    endpoint: row.text(.endpoint), p256dh: row.text(.p256dh),
+                    auth: row.text(.auth))
             let subscription = Subscription(
-                id: name.subscription, endpoint: row.text(.endpoint), p256dh: row.text(.p256dh),
-                auth: row.text(.auth), language: row.text(.language))
+                id: name.subscription, recipient, language: row.text(.language))
             return LeasedNotice(
                 name: name, kind: kind, made: row.moment(.madeMs), tries: row.count(.tries) + 1,
                 lease: end, subscription: subscription, record: nil)

@@ -13,6 +13,8 @@ public final class Pruning {
 
     /// How long a browser stays known after its place has ended: until its capability has ended too.
     static let subscriptionAfterlife = Duration.minutes(15)
+    /// How long a sealed telephone number is kept at most, even if its place is still there.
+    static let numberLifetime = Duration.seconds(86_400)
 
     /// The number of rows that were deleted.
     public struct Pruned: Hashable, Sendable {
@@ -72,6 +74,7 @@ public final class Pruning {
             try database.execute(Self.deletePapers, shop, day)
             try database.pruneRefusedRequests(shop, before: day)
             try database.pruneNoticeCounts(of: shop, before: day)
+            try database.pruneSMSCounts(of: shop, before: day)
             // A few hours earlier or later than the shop's own midnight.
             let midnight = Moment(milliseconds: Int64(day.daysSince1970) * 86_400_000)
             try database.pruneHelpCalls(of: shop, before: midnight)
@@ -86,6 +89,7 @@ public final class Pruning {
         }
         while try pruneClaims(of: shop, at: now) == false { pause() }
         while try pruneSubscriptions(of: shop, at: now) == false { pause() }
+        try pruneSMSNumbers(at: now)
         var isDone = false
         while !isDone {
             let holds = try pruneHolds(of: shop, at: now)
@@ -135,7 +139,15 @@ public final class Pruning {
     func pruneSubscriptions(of shop: ShopID, at now: Moment) throws(StoreError) -> Bool {
         try database.transaction { () throws(StoreError) in
             try database.pruneSubscriptions(
-                of: shop, atMost: Self.batch, before: now - Self.subscriptionAfterlife) < Self.batch
+                of: shop, atMost: Self.batch, before: now - Self.subscriptionAfterlife,
+                numbersBefore: now - Self.numberLifetime) < Self.batch
+        }
+    }
+
+    /// Deletes what is known of telephone numbers that ask for nothing any more.
+    func pruneSMSNumbers(at now: Moment) throws(StoreError) {
+        try database.transaction { () throws(StoreError) in
+            try database.pruneSMSNumbers(at: now)
         }
     }
 

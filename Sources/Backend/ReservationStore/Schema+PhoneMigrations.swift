@@ -88,4 +88,20 @@ extension Schema {
         ALTER TABLE shop ADD COLUMN remote_places BIGINT NOT NULL DEFAULT 0
             CHECK (remote_places IN (0, 1));
         """
+
+    /// SMS (rules 38): how many a shop may have on a day, and has had; what the numbers that got codes have asked for, and
+    /// which want none, the second table whose key is not of a shop; and whether a shop wants the numbers of customers who
+    /// are elsewhere.
+    static let sms = """
+        ALTER TABLE shop ADD COLUMN sms_per_day BIGINT NOT NULL DEFAULT 0
+            CHECK (sms_per_day BETWEEN 0 AND 100000);
+        ALTER TABLE shop ADD COLUMN remote_numbers BIGINT NOT NULL DEFAULT 0
+            CHECK (remote_numbers IN (0, 1));
+        CREATE TABLE sms_day (
+            shop_id TEXT NOT NULL, day TEXT NOT NULL, sent BIGINT NOT NULL,
+            PRIMARY KEY (shop_id, day));
+        CREATE TABLE sms_number (
+            digest TEXT NOT NULL PRIMARY KEY, since_ms BIGINT NOT NULL, codes BIGINT NOT NULL,
+            tries BIGINT NOT NULL, answers BIGINT NOT NULL, stopped_ms BIGINT);
+        """
 }

@@ -1,10 +1,10 @@
 /// The schema of both engines: numbered migrations that are run when a database is opened.
 ///
-/// `shop_id` is first in every key but that of `claim`, so that the tables distribute by shop. Moments are epoch
+/// `shop_id` is first in every key but those of `claim` and `sms_number`, so that the tables distribute by shop. Moments are epoch
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 23
+    public static let version = 24
 
     /// The first version in which every shop has a row of its audit.
     private static let versionOfSeals = 11
@@ -45,7 +45,7 @@ public enum Schema {
             momentIndices, reportBounds, staffEnds, auditSeal,
             chosenIndices(dialect), unknownPapers, pairingOrigin, refusedRequests,
             helpCalls, noncesByTime(dialect), statesOneByOne(dialect),
-            channels, phonePages, turnChanges, notices, remotePlaces,
+            channels, phonePages, turnChanges, notices, remotePlaces, sms,
         ]
     }
 

@@ -1,33 +1,43 @@
 public import QueueEngine
 public import Reservations
 
-/// A browser that gets notices of a place (rules 36).
+/// A browser, or a telephone number, that gets notices of a place (rules 36, 38).
 public struct Subscription: Hashable, Sendable {
-    /// The most browsers of one place: those of a family.
-    public static let maxPerPlace = 3
+    public enum Recipient: Hashable, Sendable {
+        /// Where notices are pushed to (RFC 8030 4), an address that a stranger gave, and the browser's keys (RFC 8291 2.1),
+        /// each in base64url.
+        case browser(endpoint: String, p256dh: String, auth: String)
+        /// A telephone number, sealed, in base64url.
+        case number(sealed: String)
+    }
 
-    /// A digest of the endpoint.
+    /// The most browsers of one place: those of a family. Beside these it has one telephone number.
+    public static let maxBrowsersPerPlace = 3
+
+    /// A digest of the endpoint, or the name of the number, as `nameOfNumber` makes it.
     public let id: String
-    /// Where notices are pushed to (RFC 8030 4): an address that a stranger gave.
-    public let endpoint: String
-    /// The browser's keys (RFC 8291 2.1), each in base64url.
-    public let p256dh: String
-    public let auth: String
+    public let recipient: Recipient
     /// The language of its page, a BCP 47 primary subtag.
     public let language: String
 
-    public init(id: String, endpoint: String, p256dh: String, auth: String, language: String) {
+    public init(id: String, _ recipient: Recipient, language: String) {
         self.id = id
-        self.endpoint = endpoint
-        self.p256dh = p256dh
-        self.auth = auth
+        self.recipient = recipient
         self.language = language
     }
+
+    /// A browser's identifier has no slash.
+    private static let prefixOfNumbers = "sms/"
+
+    /// The identifier of a telephone number, by its keyed digest.
+    public static func nameOfNumber(_ digest: String) -> String { prefixOfNumbers + digest }
+
+    static func isNumber(_ id: String) -> Bool { id.hasPrefix(prefixOfNumbers) }
 }
 
 /// A notice that a server has leased to send it: until the lease ends, no other server sends it.
 public struct LeasedNotice: Hashable, Sendable {
-    /// What names a notice: a place has one for each browser, the newest.
+    /// What names a notice: a place has one for each browser and number, the newest.
     public struct Name: Hashable, Sendable {
         public let shop: ShopID
         public let reservation: ReservationID
@@ -50,7 +60,7 @@ public struct LeasedNotice: Hashable, Sendable {
 /// What became of a leased notice.
 public struct NoticeEnd: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
-        /// The push service has taken it.
+        /// The push service, or the gateway of SMS, has taken it.
         case sent
         /// It is of no use any more, or the push service refuses it.
         case unsent

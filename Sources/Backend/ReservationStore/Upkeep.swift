@@ -43,6 +43,7 @@ final class Upkeep {
             let hasSubscriptions = try !pruning.pruneSubscriptions(of: shop, at: now)
             if try pruning.pruneHolds(of: shop, at: now).isDone, !hasClaims, !hasSubscriptions {
                 next[shop] = present + Self.idleInterval
+                if shop == shops.first?.id { try pruning.pruneSMSNumbers(at: now) }
             }
         } catch {
             // An old row that cannot be read is a matter for `database check`: it must not stop customers' tickets.

@@ -24,18 +24,21 @@ public enum SMSText: Hashable, Sendable {
     ///   - language: As `it`; English if it is not one of those of `SMSWords`.
     ///   - shopName: In any script.
     ///   - hasAnswers: Whether the gateway passes on what customers answer. The texts then say what to answer.
+    ///   - offersLater: Whether the shop lets customers let others go ahead. With answers the SMS shortly before the call
+    ///     then says how.
     ///   - link: To the page of the place. Only the question has it, and only without answers. One that takes more than
     ///     120 septets is left out.
     public func text(
-        in language: String, of shopName: String, hasAnswers: Bool, link: String?
+        in language: String, of shopName: String, hasAnswers: Bool, offersLater: Bool = false,
+        link: String?
     ) -> String {
         let words = SMSWords(language)
         let link = link.flatMap { link in
             GSM7.septets(link).flatMap { $0 <= Capability.maxLinkBytes ? link : nil }
         }
-        let candidates = phrases(hasAnswers: hasAnswers, hasLink: link != nil).map {
-            words.filled($0, with: values(words, link: link))
-        }
+        let candidates = phrases(
+            hasAnswers: hasAnswers, offersLater: offersLater, hasLink: link != nil
+        ).map { words.filled($0, with: values(words, link: link)) }
         // The last one, which is the shortest, always fits.
         let body = candidates.first { Self.room(beside: $0) >= 0 } ?? ""
         let room = Self.room(beside: body) - (GSM7.septets(words.afterName) ?? 0)
@@ -48,7 +51,9 @@ public enum SMSText: Hashable, Sendable {
     }
 
     /// The phrases that say it, the best one first; a later one only if the first is too long.
-    private func phrases(hasAnswers: Bool, hasLink: Bool) -> [SMSWords.Phrase] {
+    private func phrases(
+        hasAnswers: Bool, offersLater: Bool, hasLink: Bool
+    ) -> [SMSWords.Phrase] {
         switch self {
         case .code: [hasAnswers ? .codeWithStop : .code]
         case .giveBack: [.giveBack]
@@ -62,7 +67,7 @@ public enum SMSText: Hashable, Sendable {
             case .question where hasLink && time == nil: [.questionLink, .questionLinkShort]
             case .question where hasLink: [.questionLinkBy, .questionLinkByShort]
             case .question: [time == nil ? .question : .questionBy]
-            case .soon: [.soon]
+            case .soon: [hasAnswers && offersLater ? .soonWithLater : .soon]
             case .later: [time == nil ? .later : .laterThan]
             case .closed: [.closed]
             case .givenBack: [.givenBack]

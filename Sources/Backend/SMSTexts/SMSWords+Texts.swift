@@ -52,6 +52,19 @@ extension SMSWords.Phrase {
                 "Votre numéro, le {number}, sera appelé dans deux minutes environ.",
                 "Faltan unos dos minutos para su turno, el {number}.",
             ]
+        case .soonWithLater:
+            [
+                "It is almost your turn: about two minutes for number {number}. To let others go "
+                    + "ahead, reply LATER.",
+                "Tra poco tocca a te: circa due minuti per il numero {number}. Per lasciar passare "
+                    + "altri rispondi DOPO.",
+                "Nummer {number} ist in etwa zwei Minuten an der Reihe. Um andere vorzulassen, "
+                    + "antworten Sie SPÄTER.",
+                "Votre numéro, le {number}, sera appelé dans deux minutes environ. Pour laisser "
+                    + "passer d'autres, répondez APRES.",
+                "Faltan unos dos minutos para su turno, el {number}. Para dejar pasar a otros, "
+                    + "responda LUEGO.",
+            ]
         case .later:
             [
                 "It is taking longer for number {number}. The page of your place shows when your "

@@ -12,6 +12,7 @@ struct SMSWords {
         case calledNow
         case calledBy
         case soon
+        case soonWithLater
         case later
         case laterThan
         case closed

@@ -19,12 +19,13 @@ struct AdministratorProgram: Sendable {
         self.path = path
     }
 
+    /// As it is started: a name without a slash is a file of this folder, and is not searched for elsewhere.
+    var startedPath: String { path.contains("/") ? path : "./\(path)" }
+
     /// Runs the program to its end, while another thread of `queue` waits for it: nil if it succeeded, otherwise the
     /// reason.
     func run(_ words: [String], on queue: DispatchQueue) -> String? {
-        // A name without a slash is a file of this folder, and is not searched for elsewhere.
-        let program = path.contains("/") ? path : "./\(path)"
-        guard let process = try? ChildProcess(program, words, leadsGroup: true) else {
+        guard let process = try? ChildProcess(startedPath, words, leadsGroup: true) else {
             return "not-started"
         }
         let ended = DispatchSemaphore(value: 0)

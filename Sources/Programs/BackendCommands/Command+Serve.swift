@@ -96,12 +96,12 @@ extension Command {
                 "shops that are written at once, with PostgreSQL; 6 unless given"),
             .optional(
                 "batch", "N", "commands in one transaction at most; 256 unless given (benchmarks)"),
-        ] + PhoneServer.options,
+        ] + PhoneServer.options + SMSService.options,
         notes: """
             When it is ready it prints one line: {"listening":"http://127.0.0.1:PORT"}, and "metrics"
-            with --metrics, "phones" with --phones. SIGTERM or SIGINT end it: answers on their way are sent, further requests
-            get 503 on a connection that is then closed, displays and readers are notified; after 6
-            seconds at the latest it is gone.
+            with --metrics, "phones" with --phones, "smsAnswers" with --sms-answers. SIGTERM or SIGINT end it:
+            answers on their way are sent, further requests get 503 on a connection that is then closed,
+            displays and readers are notified; after 6 seconds at the latest it is gone.
             """
     ) { arguments in
         let address = try listenAddress("listen", arguments)
@@ -140,6 +140,7 @@ extension Command {
             "listening": server.http.address.description,
             "metrics": server.metrics?.address.description,
             "phones": server.phones?.http.address.description,
+            "smsAnswers": server.sms?.answerAddress?.description,
         ])
         log.note("started", ["version": ProductVersion.current], level: .info)
         let notice = ServiceNotice()
@@ -242,6 +243,7 @@ private struct Server {
     let phones: PhoneServer?
     let service: BackendService
     let pushing: PushSending?
+    let sms: SMSService?
 
     /// Opens the database and begins to serve.
     static func start(
@@ -294,6 +296,10 @@ private struct Server {
         let pushing = try PushSending.prepare(
             arguments, signer: signer, phones: phones?.pages, now: { steady.now })
         options.pushes = pushing?.pushes
+        let sms = try SMSService.start(arguments, hasPhones: phones != nil) {
+            reference.service.withLock { $0 }
+        }
+        options.sms = sms?.sending
         let sealer = try auditSealer(arguments, key) { shop, sentence in
             log.note("audit-broken", ["shop": shop.rawValue, "found": sentence], level: .error)
         }
@@ -333,7 +339,7 @@ private struct Server {
             metrics: try listen.map {
                 try metricsServer($0, of: service, beside: http, phones: phones?.http)
             },
-            doors: doors, phones: phones, service: service, pushing: pushing)
+            doors: doors, phones: phones, service: service, pushing: pushing, sms: sms)
     }
 
     func stop() {
@@ -344,6 +350,7 @@ private struct Server {
         metrics?.stop()
         service.stopNotices()
         pushing?.stop()
+        sms?.stop()
         store.stop()
         log.note("stopped", level: .info)
         log.flush()

@@ -21,6 +21,7 @@ extension Shop {
             "earlyCallGrace": policy.hasEarlyCallGrace, "helpPhone": help.phone,
             "helpNames": help.showsNames, "phonePlaces": policy.phones.hasPlaces,
             "remotePlaces": policy.phones.hasRemotePlaces,
+            "remoteNumbers": policy.phones.needsNumber, "smsPerDay": policy.phones.smsPerDay,
             "phonePages": policy.phones.hasPages,
             "phoneSharePercent": policy.phones.sharePercent,
             "street": address.street, "town": address.town,
@@ -95,6 +96,14 @@ extension Command {
                 "remote-places", "yes|no",
                 "whether phones that are not at the shop's door may take places too, with half of the "
                     + "phones' share; needs --phone-places yes; no unless given"),
+            .optional(
+                "remote-numbers", "yes|no",
+                "whether these customers must confirm a telephone number first, by an SMS with a code; no unless "
+                    + "given"),
+            .optional(
+                "sms-per-day", "N",
+                "how many SMS may be sent on a day to customers of the shop who ask for them, if the server "
+                    + "has a gateway (`serve --sms-kannel`); 0 unless given, which sends none"),
             .optional(
                 "phone-share", "N",
                 "percent of the admissions of an hour that phones may take; 50 unless given"),

@@ -19,6 +19,8 @@ public struct Problem: Codable, Hashable, Sendable, Error {
     public var link: String?
     /// With `work-needed`: the work (rules 37).
     public var work: DemandedWork?
+    /// With `number-needed` and `number-not-served`: the beginnings of the numbers that are served, as "+39" (rules 38).
+    public var prefixes: [String]?
     /// With `blocked`: when that ends.
     public var until: LocalMoment?
 

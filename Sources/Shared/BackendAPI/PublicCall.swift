@@ -30,6 +30,11 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     case subscription
     /// Ends that: a `SubscriptionEndRequest`.
     case subscriptionEnd = "subscription-end"
+    /// Has a code sent to a telephone number, and confirms the number with it, for SMS about the place or because the shop
+    /// wants one: a `NumberRequest` (rules 38).
+    case number
+    /// Ends the SMS about the place: a `NumberEndRequest` (rules 38).
+    case numberEnd = "number-end"
     /// The shops with places for customers who are elsewhere: a `ShopList` (rules 37).
     case shops
 
@@ -43,7 +48,9 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     public var carriesKey: Bool {
         switch self {
         case .withdrawal, .delay, .reclaim, .undo, .coming, .holds, .confirmation, .release: true
-        case .place, .sessions, .updates, .subscription, .subscriptionEnd, .shops: false
+        case .place, .sessions, .updates, .subscription, .subscriptionEnd, .number, .numberEnd,
+            .shops:
+            false
         }
     }
 
@@ -52,7 +59,7 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .subscription, .subscriptionEnd: SubscriptionRequest.maxEndpointBytes + 1_024
         case .place, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions, .updates, .holds,
-            .confirmation, .release, .shops:
+            .confirmation, .release, .number, .numberEnd, .shops:
             1_024
         }
     }
@@ -125,6 +132,9 @@ public struct FollowedPlace: Codable, Hashable, Sendable {
     /// The key of notices, as a browser needs it to subscribe (RFC 8292 3.2): a point of P-256, 65 bytes in base64url. Nil
     /// in messages of the WebSocket, and if no notices are pushed.
     public var pushKey: String?
+    /// Whether SMS about the place are on; nil in messages of the WebSocket, and if the shop has none or the place cannot
+    /// have any.
+    public var sms: SMSOfPlace?
 
     public init(_ reservation: FoundReservation, taken channel: Channel, of shop: Shop) {
         onPhone = channel.isPhone

@@ -79,13 +79,15 @@ public struct StaffQueue: Codable, Hashable, Sendable {
     private var openDoors: [String]?
     /// Nil from an older backend.
     private var helpCalls: [HelpCall]?
+    /// The shop's SMS of today; nil if it has none.
+    public var sms: SMSOfDay?
 
     public static let maxNumbers = 50
     private static let maxDoors = 8
 
     private enum CodingKeys: String, CodingKey {
         case now, closes, closesEarly, ticketAvailable, people, capacity, calling, waiting, next
-        case visits, issued
+        case visits, issued, sms
         case isOpen = "open"
         case endsTickets = "ticketsEnded"
         case openDoors = "doorsNotClosed"
@@ -128,6 +130,17 @@ public struct StaffQueue: Codable, Hashable, Sendable {
     public var help: [HelpCall] {
         get { Array((helpCalls ?? []).prefix(HelpCalls.maxCalls)) }
         set { helpCalls = newValue }
+    }
+}
+
+/// How many SMS were sent for a shop on a day, and how many it may have (rules 38).
+public struct SMSOfDay: Codable, Hashable, Sendable {
+    public var sent: Int
+    public var most: Int
+
+    public init(sent: Int, most: Int) {
+        self.sent = sent
+        self.most = most
     }
 }
 

@@ -65,6 +65,16 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case wrongDigits = "wrong-digits"
     /// A browser's push service is none of those that the backend may send notices to (rules 36).
     case pushServiceUnknown = "push-service-unknown"
+    /// The shop wants a confirmed telephone number of customers who are elsewhere (rules 38).
+    case numberNeeded = "number-needed"
+    /// The text is no telephone number, or no SMS go to numbers that begin so (rules 38).
+    case numberNotServed = "number-not-served"
+    /// The number's owner has answered STOP (rules 38).
+    case numberStopped = "number-stopped"
+    /// The shop's SMS of today are used up, or the codes of this number (rules 38).
+    case smsUsedUp = "sms-used-up"
+    /// The digits are not the code that was sent to the number, or one of a while ago (rules 38).
+    case wrongCode = "wrong-code"
     /// There is no signature, or one of an unknown, revoked or foreign key, or one that is stale, replayed or wrong.
     case notAuthentic = "not-authentic"
     case forbidden
@@ -244,6 +254,11 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                     short: "symbol for phones", tryAgain: true), staff: Self.noSuchNumber)
         case .pushServiceUnknown:
             Declaration(422, "Notices cannot be sent to the browser's push service")
+        case .numberNeeded: Declaration(403, "The shop wants a confirmed telephone number")
+        case .numberNotServed: Declaration(422, "No SMS can be sent to this telephone number")
+        case .numberStopped: Declaration(409, "The number's owner wants no SMS")
+        case .smsUsedUp: Declaration(409, "No further SMS can be sent today")
+        case .wrongCode: Declaration(403, "The digits are not the code that was sent")
         case .wrongDigits: Declaration(403, "The ten digits are not those of this place's ticket")
         case .notAuthentic:
             Declaration(

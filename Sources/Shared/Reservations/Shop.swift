@@ -32,7 +32,7 @@ public struct Shop: Hashable, Sendable {
     }
 }
 
-/// What a shop decides about customers with phones (rules 32, 33, 37).
+/// What a shop decides about customers with phones (rules 32, 33, 37, 38).
 public struct PhonePolicy: Hashable, Sendable {
     /// Whether tickets carry a second symbol, which opens a page of the place on the customer's phone.
     public var hasPages = true
@@ -46,6 +46,10 @@ public struct PhonePolicy: Hashable, Sendable {
     public var noShowDays = 30
     /// For so many days after the last of these calls; 0 to 30, where 0 blocks no holder.
     public var blockDays = 7
+    /// The most SMS that may be sent for the shop on a day; 0 to 100,000, where 0 sends none (rules 38).
+    public var smsPerDay = 0
+    /// Whether customers who are elsewhere must have confirmed a telephone number (rules 38).
+    public var needsNumber = false
 
     public init() {}
 
@@ -136,6 +140,7 @@ public struct ShopPolicy: Hashable, Sendable {
             "no-show days", 1...60, \.phones.noShowDays,
             "missed calls are counted for 1 to 60 days"
         ), ("block days", 0...30, \.phones.blockDays, "a holder is blocked for 0 to 30 days"),
+        ("sms per day", 0...100_000, \.phones.smsPerDay, "a shop has 0 to 100000 SMS a day"),
     ]
 
     /// A decision that an administrator makes: its name, and where it is.
@@ -145,7 +150,7 @@ public struct ShopPolicy: Hashable, Sendable {
 
     public static let choices: [Choice] = [
         ("early call grace", \.hasEarlyCallGrace), ("phone places", \.phones.hasPlaces),
-        ("remote places", \.phones.hasRemotePlaces),
+        ("remote places", \.phones.hasRemotePlaces), ("remote numbers", \.phones.needsNumber),
         ("phone pages", \.phones.hasPages), ("delays", \.allowsDelays),
         ("reclaims", \.allowsReclaims),
     ]

@@ -63,6 +63,13 @@ extension Canvas {
             StaffLine(text("Waiting"), "\(queue.waiting)\(next)"),
             StaffLine(text("Today"), "\(issued), \(visits)"),
         ]
+        if let sms = queue.sms {
+            let counts = ["n": String(sms.sent), "m": String(sms.most)]
+            lines.append(
+                StaffLine(
+                    text("SMS today"), text("{n} of {m}", counts),
+                    sms.sent < sms.most ? .good : .wrong))
+        }
         if !queue.doorsNotClosed.isEmpty {
             let names = queue.doorsNotClosed.map(wording.clean).joined(separator: ", ")
             lines.append(

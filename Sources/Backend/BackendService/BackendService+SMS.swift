@@ -1,0 +1,281 @@
+internal import BackendAPI
+internal import ReservationStore
+internal import Reservations
+internal import SMSGateway
+internal import SMSTexts
+internal import TextForms
+
+/// How customers give a telephone number (rules 38): for SMS about a place, or because a shop wants one of those who are
+/// elsewhere. No SMS goes to a number before its owner has typed the code that was sent to it, but that code.
+extension BackendService {
+    /// What a number is confirmed for.
+    private enum NumberPurpose {
+        case place(OpenedPlace)
+        case shop(Shop, PhoneDevice)
+
+        var shop: Shop {
+            switch self {
+            case .place(let place): place.shop
+            case .shop(let shop, _): shop
+            }
+        }
+
+        /// What a code is good for.
+        var scope: String {
+            switch self {
+            case .place(let place): place.id.rawValue
+            case .shop(_, let device): device.holder.rawValue
+            }
+        }
+    }
+
+    /// A request whose number was understood.
+    private struct GivenNumber {
+        let number: PhoneNumber
+        let digest: String
+        let language: String
+        let purpose: NumberPurpose
+        /// The device of the request, if it has a cookie.
+        let device: PhoneDevice?
+    }
+
+    private func sender() throws(RefusedCall) -> SMSSender {
+        guard let sms else { throw RefusedCall(.unknownRoute) }
+        return sms
+    }
+
+    // MARK: - The calls
+
+    func giveNumber(
+        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        _ = try sender()
+        guard let body = JSONText.value(NumberRequest.self, request.body),
+            (body.capability == nil) != (body.shop == nil),
+            body.number.count <= NumberRequest.maxNumberLength,
+            (2...3).contains(body.language.utf8.count),
+            body.language.hasOnlyBytes(where: \.isASCIILowercase)
+        else {
+            throw RefusedCall(
+                .malformed,
+                "the body must be {\"capability\" of a place or \"shop\", \"number\": at most "
+                    + "\(NumberRequest.maxNumberLength) characters, \"language\": it, for example, "
+                    + "\"code\": what was sent to the number}")
+        }
+        let device = options.phones.flatMap { PhoneDevice(request, of: $0) }
+        if let capability = body.capability {
+            return openForSMS(capability, request) { [self] result in
+                do throws(RefusedCall) {
+                    try take(body, for: .place(try result.get()), device, request, respond)
+                } catch { respond(error.response) }
+            }
+        }
+        guard let device else { throw RefusedCall(.deviceUnknown) }
+        guard let shop = body.shop.flatMap({ ShopTag(rawValue: $0) }).flatMap(shop),
+            shop.policy.phones.needsNumber
+        else {
+            try take(.capabilities, of: Self.limited(request), ["from": request.client])
+            throw RefusedCall(.notFound)
+        }
+        try take(body, for: .shop(shop, device), device, request, respond)
+    }
+
+    func endNumber(
+        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        _ = try sender()
+        guard let body = JSONText.value(NumberEndRequest.self, request.body) else {
+            throw RefusedCall(.malformed, "the body must be {\"capability\"}")
+        }
+        follow(body.capability, request) { [self] result in
+            do throws(RefusedCall) {
+                let place = try result.get()
+                try takeAll(
+                    [
+                        (.subscriptions, Self.limited(request, place.id)),
+                        (.placeSubscriptions, place.id.rawValue),
+                    ], place, request)
+                store.endSMS(place.id, in: place.shop.id) { [self] ended in
+                    do throws(RefusedCall) {
+                        try present(ended)
+                        respond(Answers.done)
+                    } catch { respond(error.response) }
+                }
+            } catch { respond(error.response) }
+        }
+    }
+
+    /// Adds whether SMS about a place are on, if it can have some.
+    func withSMS(
+        _ shown: FollowedPlace, of place: OpenedPlace,
+        _ completion: @escaping @Sendable (FollowedPlace) -> Void
+    ) {
+        guard let sms, canHaveSMS(place, shown) else { return completion(shown) }
+        store.hasSMS(place.id, in: place.shop.id) { result in
+            var shown = shown
+            // Without an answer of the database nothing is claimed.
+            if case .success(let isOn) = result {
+                shown.sms = SMSOfPlace(prefixes: sms.sending.prefixes, isOn: isOn)
+            }
+            completion(shown)
+        }
+    }
+
+    /// The number is kept for a day at most: a visit of another day cannot have SMS yet.
+    private func canHaveSMS(_ place: OpenedPlace, _ shown: FollowedPlace) -> Bool {
+        place.shop.policy.phones.smsPerDay > 0
+            && [.planned, .called].contains(shown.reservation.status)
+            && place.record.hold.day == calendar.local(store.now, in: place.shop).day
+    }
+
+    private func openForSMS(
+        _ capability: String, _ request: WireRequest,
+        _ opened: @escaping @Sendable (Result<OpenedPlace, RefusedCall>) -> Void
+    ) {
+        follow(capability, request) { [self] result in
+            do throws(RefusedCall) {
+                let place = try result.get()
+                places.show(place.record, of: place.shop) { [self] shown in
+                    do throws(RefusedCall) {
+                        guard let shown = try present(shown), canHaveSMS(place, shown) else {
+                            throw RefusedCall(.notFound)
+                        }
+                        opened(.success(place))
+                    } catch { opened(.failure(error)) }
+                }
+            } catch { opened(.failure(error)) }
+        }
+    }
+
+    // MARK: - Codes
+
+    private func take(
+        _ body: NumberRequest, for purpose: NumberPurpose, _ device: PhoneDevice?,
+        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        let sender = try sender()
+        let shop = purpose.shop.id
+        let detail = ["shop": shop.rawValue, "from": request.network]
+        try take(.numbers, of: request.network, detail)
+        do throws(RefusedCall) { try take(.shopNumbers, of: shop.rawValue, detail) } catch {
+            limiters[.numbers]?.giveBack(request.network)
+            throw error
+        }
+        guard let number = PhoneNumber(typed: body.number, prefixes: sender.sending.prefixes) else {
+            throw notServed(sender)
+        }
+        let given = GivenNumber(
+            number: number, digest: sender.numbers.digest(of: number), language: body.language,
+            purpose: purpose, device: device)
+        if let code = body.code { return compare(code, with: given, sender, respond) }
+        if case .place = purpose, let device,
+            confirmedNumber(of: device, request) == given.digest
+        {
+            return permit(nil, to: given, respond) { [self] in confirm(given, sender, respond) }
+        }
+        permit(.code, to: given, respond) { [self] in sendCode(to: given, sender, respond) }
+    }
+
+    private func notServed(_ sender: SMSSender) -> RefusedCall {
+        var problem = Problem(.numberNotServed)
+        problem.prefixes = sender.sending.prefixes
+        return RefusedCall(Answers.response(problem))
+    }
+
+    /// Continues if the number may do something once more; with nil, if its owner has not answered STOP.
+    private func permit(
+        _ use: SMSUse?, to given: GivenNumber,
+        _ respond: @escaping @Sendable (WireResponse) -> Void,
+        _ proceed: @escaping @Sendable () -> Void
+    ) {
+        store.permit(use, to: given.digest) { [self] result in
+            do throws(RefusedCall) {
+                switch try present(result) {
+                case .given: proceed()
+                case .usedUp: throw RefusedCall(use == .code ? .smsUsedUp : .tooManyRequests)
+                case .stopped: throw RefusedCall(.numberStopped)
+                }
+            } catch { respond(error.response) }
+        }
+    }
+
+    private func sendCode(
+        to given: GivenNumber, _ sender: SMSSender,
+        _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) {
+        let shop = given.purpose.shop
+        let code = sender.numbers.code(for: given.digest, scope: given.purpose.scope, at: clock())
+        let text = SMSText.code(code).text(
+            in: given.language, of: shop.name, hasAnswers: sender.sending.hasAnswers, link: nil)
+        Task { [self] in
+            switch await sender.send(text, to: given.number, for: shop.id, as: .code) {
+            case .sent: respond(Answers.response(NumberReply(given.number, isConfirmed: false)))
+            case .usedUp: respond(RefusedCall(.smsUsedUp).response)
+            case .refused: respond(notServed(sender).response)
+            case .later: respond(Answers.unavailable)
+            }
+        }
+    }
+
+    private func compare(
+        _ code: String, with given: GivenNumber, _ sender: SMSSender,
+        _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) {
+        // Every try counts, a right one too, so that none is known to be right before it is counted.
+        permit(.attempt, to: given, respond) { [self] in
+            let scope = given.purpose.scope
+            guard sender.numbers.isCode(code, for: given.digest, scope: scope, at: clock()) else {
+                return respond(RefusedCall(.wrongCode).response)
+            }
+            confirm(given, sender, respond)
+        }
+    }
+
+    /// The number is its owner's: SMS about the place are on from now, and the device shows it later.
+    private func confirm(
+        _ given: GivenNumber, _ sender: SMSSender,
+        _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) {
+        var response = Answers.response(NumberReply(given.number, isConfirmed: true))
+        if let device = given.device, let pages = options.phones {
+            response.fields[HeaderField.setCookie] = device.cookie(
+                ofNumber: sender.numbers.proof(
+                    of: given.digest, for: device, expires: clock() + PhoneDevice.numberLifetime),
+                for: pages)
+        }
+        guard case .place(let place) = given.purpose else { return respond(response) }
+        guard let sealed = sender.numbers.sealed(given.number) else {
+            return respond(Answers.unavailable)
+        }
+        let subscription = Subscription(
+            id: Subscription.nameOfNumber(given.digest), .number(sealed: sealed),
+            language: given.language)
+        let confirmed = response
+        store.subscribe(subscription, to: place.id, in: place.shop.id) { [self] written in
+            do throws(RefusedCall) {
+                try present(written)
+                respond(confirmed)
+            } catch { respond(error.response) }
+        }
+    }
+
+    // MARK: - Confirmed numbers
+
+    /// The digest of the number that the device of a request has confirmed; nil if it has confirmed none.
+    func confirmedNumber(of device: PhoneDevice, _ request: WireRequest) -> String? {
+        guard let sms, let pages = options.phones,
+            let proof = PhoneDevice.proofOfNumber(request, of: pages)
+        else { return nil }
+        return sms.numbers.confirmed(by: device, proof, at: clock())
+    }
+
+    /// The holders that a device may be: itself, and the number that it has confirmed.
+    func holders(of device: PhoneDevice, _ request: WireRequest) -> [HolderID] {
+        [device.holder]
+            + (confirmedNumber(of: device, request).map { [Self.holder(ofNumber: $0)] } ?? [])
+    }
+
+    /// The holder of the places that are taken elsewhere at a shop which wants numbers: its missed calls count wherever the
+    /// number is confirmed.
+    static func holder(ofNumber digest: String) -> HolderID { HolderID("number/\(digest)") }
+}

@@ -1,0 +1,121 @@
+internal import BackendAPI
+internal import Cryptography
+internal import ReservationStore
+internal import Reservations
+public import SMSGateway
+
+/// How SMS are sent, and to which numbers (rules 38).
+public struct SMSSending: Sendable {
+    /// The beginnings of the numbers that are served, as "+39"; at least one.
+    public var prefixes: [String]
+    /// Whether the gateway passes on what customers answer.
+    public var hasAnswers: Bool
+    /// Hands an SMS to the gateway; returns within some seconds.
+    public var send: @Sendable (SMSMessage) async -> SMSOutcome
+
+    public init(
+        prefixes: [String], hasAnswers: Bool,
+        send: @escaping @Sendable (SMSMessage) async -> SMSOutcome
+    ) {
+        self.prefixes = prefixes
+        self.hasAnswers = hasAnswers
+        self.send = send
+    }
+}
+
+/// What follows about telephone numbers from the backend's own key, on every server that has it: the names under which
+/// they are remembered, their seals, the codes that are sent to them, and the words of their places (rules 38). None of it
+/// is stored but the name and the sealed number.
+struct SMSNumbers: Sendable {
+    /// Seconds for which a code is the same; it is good until the end of the next such time.
+    private static let codeSeconds: Int64 = 600
+    private static let wordLength = 4
+    private static let digestBytes = 16
+
+    let signer: AnswerSigner
+
+    /// A keyed digest: who has the database only cannot find the number by trying all of them.
+    func digest(of number: PhoneNumber) -> String {
+        Crockford.encode(
+            signer.proof(of: "sms-number.\(number.rawValue)", bytes: Self.digestBytes))
+    }
+
+    // MARK: - Seals
+
+    private var wrappingKey: GuardedBytes {
+        get throws(CryptographyError) {
+            try GuardedBytes(
+                copying: signer.proof(of: "sms-seal", bytes: SealedSecret.wrappingKeyLength))
+        }
+    }
+
+    /// The number, sealed, in base64url; nil if the computer has no memory left for it.
+    func sealed(_ number: PhoneNumber) -> String? {
+        guard let key = try? wrappingKey,
+            let secret = try? GuardedBytes(copying: Array(number.rawValue.utf8)),
+            let sealed = try? SealedSecret(sealing: secret, under: key)
+        else { return nil }
+        return Base64.encode(sealed.bytes, .urlSafe)
+    }
+
+    /// The number that was sealed with the same key; nil for anything else.
+    func opened(_ text: String) -> PhoneNumber? {
+        guard let bytes = Base64.decode(text, .urlSafe), let key = try? wrappingKey,
+            let secret = try? SealedSecret(bytes: bytes).open(under: key)
+        else { return nil }
+        return PhoneNumber(
+            rawValue: secret.withBytes { String(decoding: $0, as: UTF8.self) })
+    }
+
+    // MARK: - Codes and words
+
+    /// The code that is sent to a number now.
+    ///
+    /// - Parameter scope: What it confirms the number for: the place, or the device; a code for another one is of no use.
+    func code(for digest: String, scope: String, at now: Moment) -> String {
+        code(digest, scope, now.seconds / Self.codeSeconds)
+    }
+
+    /// Whether these digits are the code that was sent in the last ten minutes, or in the ten before.
+    func isCode(_ digits: String, for digest: String, scope: String, at now: Moment) -> Bool {
+        let time = now.seconds / Self.codeSeconds
+        return [time, time - 1].contains {
+            Cryptography.equal(Array(code(digest, scope, $0).utf8), Array(digits.utf8))
+        }
+    }
+
+    private func code(_ digest: String, _ scope: String, _ time: Int64) -> String {
+        digits(NumberRequest.codeLength, of: "sms-code.\(digest).\(scope).\(time)")
+    }
+
+    /// The short word of a place, which only the owner of the number learns: a sender of SMS can be forged.
+    func word(for digest: String, of place: ReservationID) -> String {
+        digits(Self.wordLength, of: "sms-word.\(digest).\(place)")
+    }
+
+    private func digits(_ count: Int, of text: String) -> String {
+        let value = signer.proof(of: text, bytes: 7).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let most = (0..<count).reduce(UInt64(1)) { power, _ in power * 10 }
+        let digits = String(value % most)
+        return String(repeating: "0", count: count - digits.count) + digits
+    }
+
+    // MARK: - Confirmed numbers of devices
+
+    private static let word = "number"
+
+    /// The text by which a device shows later that it has confirmed the number: of no use on another device.
+    func proof(of digest: String, for device: PhoneDevice, expires: Moment) -> String {
+        signer.signed("\(Self.word).\(digest).\(device.holder).\(expires.seconds)")
+    }
+
+    /// The digest of the number that a device has confirmed, as this backend's `proof` says.
+    func confirmed(by device: PhoneDevice, _ proof: String, at now: Moment) -> String? {
+        let words = proof.split(separator: ".").map { String($0) }
+        guard words.count == 5, words[0] == Self.word, words[2] == device.holder.rawValue,
+            let expires = Int64(words[3]), now.seconds < expires,
+            signer.publicKey.text(ofSigned: proof) != nil
+        else { return nil }
+        return words[1]
+    }
+}

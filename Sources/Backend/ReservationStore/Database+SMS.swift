@@ -1,0 +1,102 @@
+internal import QueueEngine
+internal import Reservations
+internal import RowColumns
+
+private let takeOne = Query(
+    """
+    INSERT INTO sms_day (shop_id, day, sent) VALUES ($shop, $day, 1)
+    ON CONFLICT (shop_id, day) DO UPDATE SET sent = sms_day.sent + 1 WHERE sms_day.sent < $most
+    """)
+private let returnOne = Query(
+    "UPDATE sms_day SET sent = sent - 1 WHERE shop_id = $shop AND day = $day AND sent > 0")
+private let selectSent = Query("SELECT sent FROM sms_day WHERE shop_id = $shop AND day = $day")
+private let deleteDays = Query("DELETE FROM sms_day WHERE shop_id = $shop AND day < $day")
+// The row is there, and no other server changes it, until the end of the transaction.
+private let lockNumber = Query(
+    """
+    INSERT INTO sms_number (digest, since_ms, codes, tries, answers) VALUES ($digest, $now, 0, 0, 0)
+    ON CONFLICT (digest) DO UPDATE SET since_ms = sms_number.since_ms
+    """)
+private enum NumberColumn: Int, SelectedColumn { case sinceMs, codes, tries, answers, stoppedMs }
+private let selectNumber = Query(
+    "SELECT \(NumberColumn.list) FROM sms_number WHERE digest = $digest")
+private let updateNumber = Query(
+    """
+    UPDATE sms_number
+    SET since_ms = $since, codes = $codes, tries = $tries, answers = $answers, stopped_ms = $stopped
+    WHERE digest = $digest
+    """)
+private let removeOldNumbers = Query(
+    """
+    DELETE FROM sms_number
+    WHERE since_ms < $before AND (stopped_ms IS NULL OR stopped_ms < $beforeStopped)
+    """)
+private let selectPlaces = Query(
+    """
+    SELECT shop_id, reservation_id, language FROM subscription
+    WHERE id = $id ORDER BY made_ms DESC LIMIT $count
+    """)
+
+/// What a telephone number has asked for within a day, and whether it wants no SMS; known by a keyed digest only.
+struct SMSNumber {
+    var since: Moment
+    var counts: [SMSUse: Int]
+    var stopped: Moment?
+}
+
+/// SMS (rules 38): how many each shop has had, and the numbers that get codes, which are of no shop.
+extension Database {
+    /// Counts one more SMS of a shop's day, unless it has had as many as it may.
+    func takeSMS(of shop: ShopID, on day: CalendarDay, most: Int) throws(StoreError) -> Bool {
+        guard most > 0 else { return false }
+        return try execute(takeOne, shop, day, most) == 1
+    }
+
+    /// Takes the count of an SMS back that was not sent.
+    func returnSMS(of shop: ShopID, on day: CalendarDay) throws(StoreError) {
+        try execute(returnOne, shop, day)
+    }
+
+    func smsSent(of shop: ShopID, on day: CalendarDay) throws(StoreError) -> Int {
+        try rows(selectSent, shop, day) { Int($0.integer(0)) }.first ?? 0
+    }
+
+    func pruneSMSCounts(of shop: ShopID, before day: CalendarDay) throws(StoreError) {
+        try execute(deleteDays, shop, day)
+    }
+
+    /// The row of a number, which is there and locked until the transaction ends.
+    func lockSMSNumber(_ digest: String, at now: Moment) throws(StoreError) -> SMSNumber {
+        try execute(lockNumber, digest, now)
+        return try named(selectNumber, digest) { (row: Row<NumberColumn>) in
+            SMSNumber(
+                since: row.moment(.sinceMs),
+                counts: [
+                    .code: row.count(.codes), .attempt: row.count(.tries),
+                    .answer: row.count(.answers),
+                ], stopped: row.optionalMoment(.stoppedMs))
+        }.first ?? SMSNumber(since: now, counts: [:], stopped: nil)
+    }
+
+    func write(_ number: SMSNumber, of digest: String) throws(StoreError) {
+        func count(_ use: SMSUse) -> Int { number.counts[use] ?? 0 }
+        try execute(
+            updateNumber, number.since, count(.code), count(.attempt), count(.answer),
+            number.stopped, digest)
+    }
+
+    func pruneSMSNumbers(at now: Moment) throws(StoreError) {
+        try execute(
+            removeOldNumbers, now - SMSUse.period,
+            now - .seconds(86_400 * PhonePolicy.noShowMemoryDays))
+    }
+
+    /// The places about which SMS are sent to a number, the newest first.
+    func smsPlaces(
+        of digest: String, atMost count: Int
+    ) throws(StoreError) -> [(shop: ShopID, place: ReservationID, language: String)] {
+        try rows(selectPlaces, Subscription.nameOfNumber(digest), count) {
+            (ShopID($0.text(0)), ReservationID($0.text(1)), $0.text(2))
+        }
+    }
+}

@@ -1,0 +1,199 @@
+public import QueueEngine
+public import Reservations
+
+/// What a telephone number may do so often within a day (rules 38).
+public enum SMSUse: Hashable, Sendable, CaseIterable {
+    /// A code is sent to it.
+    case code
+    /// Digits are tried as the code that was sent to it, or as the word of a place.
+    case attempt
+    /// It is answered.
+    case answer
+
+    /// How often within `period`, over all shops.
+    public var most: Int {
+        switch self {
+        case .code: 3
+        case .attempt, .answer: 10
+        }
+    }
+
+    /// From the first use on.
+    static let period = Duration.seconds(86_400)
+}
+
+/// Whether a telephone number may do what it asks for.
+public enum SMSPermission: Hashable, Sendable {
+    case given
+    /// It has done so as often as it may.
+    case usedUp
+    /// Its owner wants no SMS.
+    case stopped
+}
+
+/// A place about which SMS are sent to a number.
+public struct PlaceOfNumber: Hashable, Sendable {
+    public let shop: ShopID
+    /// That of the page on which the number was given, a BCP 47 primary subtag.
+    public let language: String
+    public let record: ReservationRecord
+}
+
+/// SMS (rules 38). Numbers are named by keyed digests; `completion` of each is called as by `record`.
+extension QueueStore {
+    /// The most places of one number that are looked at.
+    static let maxPlacesOfNumber = 8
+
+    /// Whether SMS about a place are sent to a number.
+    public func hasSMS(
+        _ reservation: ReservationID, in shop: ShopID,
+        completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
+    ) {
+        aside(of: shop, count: \.phoneLookups, atMost: Self.maxWaitingPhoneLookups, completion) {
+            writer throws(StoreError) in
+            try writer.database.hasNumber(reservation, of: shop)
+        }
+    }
+
+    /// Ends the SMS about a place.
+    public func endSMS(
+        _ reservation: ReservationID, in shop: ShopID,
+        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        aside(of: shop, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {
+            writer throws(StoreError) in
+            try writer.changeSubscriptions(of: shop) { database, _ throws(StoreError) in
+                try database.deleteNumbers(from: reservation, of: shop)
+            }
+        }
+    }
+
+    /// Counts one more SMS of a shop's today, unless it has had as many as it may: false then.
+    public func takeSMS(
+        of shop: ShopID, completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
+    ) {
+        onDay(of: shop, completion) { database, shop, day throws(StoreError) in
+            try database.takeSMS(of: shop.id, on: day, most: shop.policy.phones.smsPerDay)
+        }
+    }
+
+    /// Takes the count of an SMS back that was not sent; a failure is ignored.
+    public func returnSMS(of shop: ShopID) {
+        onDay(of: shop, { (_: Result<Void, StoreError>) in }) {
+            database, shop, day throws(StoreError) in
+            try database.returnSMS(of: shop.id, on: day)
+        }
+    }
+
+    /// The SMS of a shop's today.
+    public func smsToday(
+        of shop: ShopID, completion: @escaping @Sendable (Result<SMSOfDay, StoreError>) -> Void
+    ) {
+        onDay(of: shop, completion) { database, shop, day throws(StoreError) in
+            SMSOfDay(
+                sent: try database.smsSent(of: shop.id, on: day),
+                most: shop.policy.phones.smsPerDay)
+        }
+    }
+
+    private func onDay<Value: Sendable>(
+        of shop: ShopID, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body:
+            @escaping @Sendable (any Database, Shop, CalendarDay) throws(StoreError) -> Value
+    ) {
+        aside(of: shop, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {
+            [published] writer throws(StoreError) in
+            guard let queue = published.queue(of: shop) else {
+                throw .noShop(shop, operation: "count an SMS")
+            }
+            let day = queue.local(writer.context.now()).day
+            return try writer.hurriedly { () throws(StoreError) in
+                try body(writer.database, queue.shop, day)
+            }
+        }
+    }
+
+    /// Lets a number do something, and counts it; with nil, says only whether its owner wants SMS.
+    public func permit(
+        _ use: SMSUse?, to digest: String,
+        completion: @escaping @Sendable (Result<SMSPermission, StoreError>) -> Void
+    ) {
+        change(digest, completion) { number, now in
+            guard number.stopped == nil else { return .stopped }
+            if !(number.since...(number.since + SMSUse.period)).contains(now) {
+                number.since = now
+                number.counts = [:]
+            }
+            guard let use else { return .given }
+            guard number.counts[use, default: 0] < use.most else { return .usedUp }
+            number.counts[use, default: 0] += 1
+            return .given
+        }
+    }
+
+    /// Ends all SMS to a number, as its owner wants, or lifts that.
+    public func stopSMS(
+        _ isStopped: Bool, to digest: String,
+        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+    ) {
+        change(
+            digest,
+            { [self] (result: Result<Void, StoreError>) in
+                guard isStopped, case .success = result else { return completion(result) }
+                aside(of: nil, completion) { writer throws(StoreError) in
+                    try writer.endSMS(to: digest)
+                }
+            }
+        ) { number, now in number.stopped = isStopped ? now : nil }
+    }
+
+    private func change<Value: Sendable>(
+        _ digest: String, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ body: @escaping @Sendable (inout SMSNumber, Moment) -> Value
+    ) {
+        aside(of: nil, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {
+            writer throws(StoreError) in
+            let now = writer.context.now()
+            return try writer.hurriedly { () throws(StoreError) in
+                var number = try writer.database.lockSMSNumber(digest, at: now)
+                let value = body(&number, now)
+                try writer.database.write(number, of: digest)
+                return value
+            }
+        }
+    }
+
+    /// The places about which SMS are sent to a number, the newest first.
+    public func places(
+        of digest: String,
+        completion: @escaping @Sendable (Result<[PlaceOfNumber], StoreError>) -> Void
+    ) {
+        aside(of: nil, count: \.phoneLookups, atMost: Self.maxWaitingPhoneLookups, completion) {
+            writer throws(StoreError) in
+            try writer.database.snapshot { () throws(StoreError) in
+                let found = try writer.database.smsPlaces(
+                    of: digest, atMost: Self.maxPlacesOfNumber)
+                var places: [PlaceOfNumber] = []
+                for (shop, place, language) in found {
+                    guard let record = try writer.database.record(place, of: shop) else { continue }
+                    places.append(
+                        PlaceOfNumber(shop: shop, language: language, record: record))
+                }
+                return places
+            }
+        }
+    }
+}
+
+extension StoreWriter {
+    /// Ends the SMS to a number, each place in a transaction of its shop.
+    fileprivate func endSMS(to digest: String) throws(StoreError) {
+        let places = try database.smsPlaces(of: digest, atMost: QueueStore.maxPlacesOfNumber)
+        for (shop, place, _) in places {
+            try changeSubscriptions(of: shop) { database, _ throws(StoreError) in
+                try database.delete(
+                    subscription: Subscription.nameOfNumber(digest), to: place, of: shop)
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import BackendAPI
+@testable import BackendService
+import Foundation
+import Reservations
+import Testing
+
+import func TestSupport.eventually
+
+@Suite("What customers answer by SMS [rules 38]")
+struct CustomerAnswerTests {
+    /// A full shop in which a customer with SMS waits before some others.
+    private struct World {
+        let gateway = FakeGateway()
+        let backend: TestBackend
+        let machine: TestMachine
+        let mine: Reservation
+        let phone: TestPhone
+
+        init() async throws {
+            (backend, machine) = try TestBackend.full(sms: gateway.sms()) {
+                $0.phones.smsPerDay = 100
+                $0.allowsDelays = true
+            }
+            mine = try machine.reservation()
+            for _ in 0..<6 { _ = try machine.reservation() }
+            phone = try TestPhone(backend, mine)
+            try await NumberOwner(TestDevice(backend), gateway, for: phone.capability).confirm()
+        }
+
+        func status() throws -> ReservationStatus { try phone.look().reservation.status }
+    }
+
+    @Test("NO is answered by a question, and only NO with its word gives the place back")
+    func no() async throws {
+        let world = try await World()
+        await world.backend.answer("No")
+        #expect(world.gateway.sent.count == 2)
+        let word = try world.gateway.digits(4)
+        #expect(try world.status() == .planned)
+        // A sender can be forged; the word cannot be known.
+        let wrong = word == "0000" ? "0001" : "0000"
+        await world.backend.answer("NO \(wrong)")
+        #expect(try world.status() == .planned)
+        await world.backend.answer("NO \(word)", from: "393330000000")
+        #expect(try world.status() == .planned)
+        await world.backend.answer("no \(word)", from: "+39 333 123 4567".replacing(" ", with: ""))
+        #expect(try world.status() == .deleted)
+        // The notice that it was given back.
+        #expect(await eventually { world.gateway.sent.count == 3 })
+        #expect(
+            world.backend.metrics.contains("clup_sms_answers_total{answer=\"no\"} 4"))
+    }
+
+    @Test(
+        "LATER is answered by the later times, and done with the word, once for an SMS that comes twice"
+    )
+    func later() async throws {
+        let world = try await World()
+        let before = try #require(try world.phone.look().reservation.wait)
+        await world.backend.answer("LATER")
+        #expect(world.gateway.sent.count == 2)
+        let word = try world.gateway.digits(4)
+        #expect(try world.phone.look().reservation.wait?.peopleAhead == before.peopleAhead)
+        for _ in 0..<2 {
+            await world.backend.answer("DOPO \(word)", from: "00393331234567", id: "7")
+        }
+        let after = try #require(try world.phone.look().reservation.wait)
+        #expect(after.peopleAhead == before.peopleAhead + 5)
+        #expect(world.gateway.sent.count >= 3)
+    }
+
+    @Test("STOP ends all SMS to the number, of every place, until START comes")
+    func stop() async throws {
+        let world = try await World()
+        let other = try TestPhone(world.backend, world.machine.reservation())
+        let second = NumberOwner(TestDevice(world.backend), world.gateway, for: other.capability)
+        try await second.confirm()
+        #expect(try world.backend.count("subscription") == 2)
+        await world.backend.answer("Stop!")
+        #expect(try world.backend.count("subscription") == 0)
+        #expect(try world.phone.look().sms?.isOn == false)
+        #expect(try await second.give().problem == .numberStopped)
+        #expect(try await second.give(code: "123456").problem == .numberStopped)
+        let sent = world.gateway.sent.count
+        await world.backend.answer("NO")
+        world.backend.callNext()
+        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        #expect(world.gateway.sent.count == sent)
+        await world.backend.answer("START")
+        #expect(try await second.give().status == 200)
+    }
+
+    @Test("YES answers the question of a place that was taken elsewhere")
+    func yes() async throws {
+        let gateway = FakeGateway()
+        let (backend, machine) = try TestBackend.joinable(sms: gateway.sms()) {
+            $0.phones.hasRemotePlaces = true
+            $0.phones.sharePercent = 100
+            $0.phones.smsPerDay = 100
+        }
+        for _ in 0..<12 { _ = try machine.reservation() }
+        let device = TestDevice(backend)
+        let offer = try device.call(.holds, "{\"shop\":\"ROM1\"}").decoded(PlaceOnOffer.self)
+        let place = try device.confirm(offer)
+        let phone = try TestPhone(backend, place)
+        try await NumberOwner(device, gateway, for: phone.capability).confirm()
+        func answerBy() throws -> LocalMoment? { try phone.look().reservation.answerBy }
+        #expect(try answerBy() == nil)
+        var isAsked = false
+        for _ in 0..<120 where !isAsked {
+            backend.time.advance(by: .minutes(1))
+            backend.store.tick()
+            isAsked = try answerBy() != nil
+        }
+        #expect(isAsked)
+        #expect(await eventually { gateway.sent.count == 2 })
+        await backend.answer("Sì")
+        #expect(try answerBy() == nil)
+        #expect([.planned, .called].contains(try phone.look().reservation.status))
+    }
+
+    @Test(
+        "Texts that say more, of unknown senders or of no use are not answered, however many come")
+    func ignored() async throws {
+        let world = try await World()
+        for text in [
+            "no problem, I am coming", "", "hello", "NO 12", "LATER please", "1234",
+            String(repeating: "NO ", count: 5_000), "\u{0}\u{1}", "יש",
+        ] {
+            await world.backend.answer(text)
+        }
+        for sender in ["", "+", "393331234", "KANNEL", "0", "+390000000000000000"] {
+            await world.backend.answer("NO", from: sender)
+        }
+        #expect(world.gateway.sent.count == 1, "the code")
+        for number in 0..<30 { await world.backend.answer("NO", id: "\(number)") }
+        #expect(world.gateway.sent.count == 11, "a number is answered ten times a day")
+        #expect(try world.status() == .planned)
+    }
+}

@@ -1,0 +1,92 @@
+import BackendAPI
+import BackendService
+import Foundation
+import Reservations
+import SMSGateway
+import Synchronization
+import Testing
+
+import func TestSupport.eventually
+
+/// A gateway that keeps what it is given, and delivers nothing: a fake, as no telephone network can be a part of a test.
+final class FakeGateway: Sendable {
+    struct Sent: Hashable {
+        let number: String
+        let text: String
+    }
+
+    private let content = Mutex((sent: [Sent](), outcome: SMSOutcome.accepted))
+
+    var sent: [Sent] { content.withLock { $0.sent } }
+    var texts: [String] { sent.map(\.text) }
+    var outcome: SMSOutcome {
+        get { content.withLock { $0.outcome } }
+        set { content.withLock { $0.outcome = newValue } }
+    }
+
+    func sms(hasAnswers: Bool = true) -> SMSSending {
+        SMSSending(prefixes: ["+39", "+41"], hasAnswers: hasAnswers) { [self] message in
+            content.withLock { content in
+                content.sent.append(Sent(number: message.to.rawValue, text: message.text))
+                return content.outcome
+            }
+        }
+    }
+
+    /// The digits of the last SMS: a code of six, or the word of a place, of four.
+    func digits(_ count: Int) throws -> String {
+        let text = try #require(sent.last?.text)
+        let runs = text.split { !$0.isASCII || !$0.isNumber }.filter { $0.count == count }
+        return String(try #require(runs.last, "\(text)"))
+    }
+}
+
+/// A customer who gives a number on the page of a place, or to join from elsewhere.
+struct NumberOwner {
+    let device: TestDevice
+    let gateway: FakeGateway
+    var number = "+39 333 123 4567"
+    /// The capability of the place, or the tag of the shop.
+    let purpose: String
+
+    init(_ device: TestDevice, _ gateway: FakeGateway, for capability: Capability) {
+        self.device = device
+        self.gateway = gateway
+        purpose = "\"capability\":\"\(capability.rawValue)\""
+    }
+
+    init(_ device: TestDevice, _ gateway: FakeGateway, shop: String = "ROM1") {
+        self.device = device
+        self.gateway = gateway
+        purpose = "\"shop\":\"\(shop)\""
+    }
+
+    func give(code: String? = nil, from address: String? = nil) async throws -> WireResponse {
+        let code = code.map { ",\"code\":\"\($0)\"" } ?? ""
+        return try await device.callAside(
+            .number, "{\(purpose),\"number\":\"\(number)\",\"language\":\"it\"\(code)}",
+            from: address)
+    }
+
+    /// Gives the number and the code that comes; the browser keeps the cookie.
+    @discardableResult
+    func confirm() async throws -> WireResponse {
+        let asked = try await give().decoded(NumberReply.self)
+        #expect(!asked.isConfirmed)
+        let answer = try await give(code: gateway.digits(6))
+        #expect(try answer.decoded(NumberReply.self).isConfirmed)
+        if let cookie = answer.fields["set-cookie"]?.split(separator: ";").first {
+            device.cookie = (device.cookie.map { "\($0); " } ?? "") + cookie
+        }
+        return answer
+    }
+}
+
+extension TestBackend {
+    /// An SMS of a customer arrives; returns when nothing more will be done about it.
+    func answer(_ text: String, from sender: String = "393331234567", id: String? = nil) async {
+        await withCheckedContinuation { done in
+            service.takeSMSAnswer(from: sender, text: text, id: id) { done.resume() }
+        }
+    }
+}

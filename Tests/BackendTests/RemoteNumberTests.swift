@@ -1,0 +1,138 @@
+import BackendAPI
+@testable import BackendService
+import Foundation
+import Reservations
+import Testing
+
+import func TestSupport.eventually
+
+@Suite("A shop that wants the numbers of customers who are elsewhere [rules 38]")
+struct RemoteNumberTests {
+    private let gateway = FakeGateway()
+
+    private func shop(
+        sms: SMSSending? = nil, _ decide: (inout ShopPolicy) -> Void = { _ in }
+    ) throws -> (TestBackend, TestMachine) {
+        try TestBackend.joinable(sms: sms ?? gateway.sms()) {
+            $0.phones.hasRemotePlaces = true
+            $0.phones.sharePercent = 100
+            $0.phones.smsPerDay = 100
+            $0.phones.needsNumber = true
+            decide(&$0)
+        }
+    }
+
+    private func hold(_ device: TestDevice) throws -> WireResponse {
+        try device.call(.holds, "{\"shop\":\"ROM1\"}")
+    }
+
+    private func join(_ device: TestDevice) throws -> Reservation {
+        try device.confirm(hold(device).decoded(PlaceOnOffer.self))
+    }
+
+    private func phone(_ backend: TestBackend, number: String? = nil) async throws -> TestDevice {
+        let device = TestDevice(backend)
+        var owner = NumberOwner(device, gateway)
+        if let number { owner.number = number }
+        try await owner.confirm()
+        return device
+    }
+
+    @Test("Without a confirmed number a phone is asked for one, and with it gets a place")
+    func needed() async throws {
+        let (backend, _) = try shop()
+        let device = TestDevice(backend)
+        let refusal = try hold(device)
+        #expect(refusal.problem == .numberNeeded && refusal.status == 403)
+        #expect(
+            try JSONDecoder().decode(Problem.self, from: Data(refusal.body)).prefixes
+                == ["+39", "+41"])
+        try await NumberOwner(device, gateway).confirm()
+        let place = try join(device)
+        let shown = try device.look(place)
+        #expect(shown.entry?.typedCode == place.typedCode)
+        // The number is confirmed: SMS about the place need no further code.
+        let phone = try TestPhone(backend, place)
+        let again = NumberOwner(device, gateway, for: phone.capability)
+        #expect(try await again.give().decoded(NumberReply.self).isConfirmed)
+        #expect(gateway.sent.count == 1)
+    }
+
+    @Test("One number has one place, on whatever phone, and each of its phones can show the code")
+    func onePlace() async throws {
+        let (backend, _) = try shop()
+        let first = try await phone(backend)
+        let place = try join(first)
+        let second = try await phone(backend)
+        let refusal = try hold(second)
+        #expect(refusal.problem == .alreadyWaiting)
+        #expect(
+            try JSONDecoder().decode(Problem.self, from: Data(refusal.body)).link == place.link)
+        #expect(try second.look(place).entry?.typedCode == place.typedCode)
+        #expect(try TestDevice(backend).look(place).entry == nil)
+        // The cookie of the number alone, on a device of its own, shows nothing.
+        let thief = TestDevice(backend)
+        let stolen = try #require(first.cookie?.split(separator: "; ").last)
+        thief.cookie = "\(thief.cookie ?? ""); \(stolen)"
+        #expect(try thief.look(place).entry == nil)
+        #expect(try hold(thief).problem == .numberNeeded)
+        let other = try await phone(backend, number: "+393330000000")
+        #expect(try hold(other).status == 201)
+    }
+
+    @Test("Three missed calls block the number, also on another phone")
+    func blocked() async throws {
+        let (backend, _) = try shop { $0.capacity = 40 }
+        for _ in 0..<3 {
+            let device = TestDevice(backend)
+            let owner = NumberOwner(device, gateway)
+            try await owner.confirm()
+            let place = try join(device)
+            #expect(try device.look(place).reservation.status == .called, "the shop is empty")
+            backend.time.advance(by: .minutes(11))
+            backend.store.tick()
+            #expect(try device.look(place).reservation.status == .missed)
+        }
+        backend.time.advance(by: .seconds(86_401))
+        let device = try await phone(backend)
+        #expect(try hold(device).problem == .blocked)
+        let other = try await phone(backend, number: "+393330000000")
+        #expect(try hold(other).status == 201)
+    }
+
+    @Test("Invented and old proofs of a number are none, and a shop that wants none confirms none")
+    func proofs() async throws {
+        let (backend, _) = try shop()
+        let device = TestDevice(backend)
+        let own = try #require(device.cookie)
+        for proof in [
+            "", "x", "number.A.B.9999999999.C", "number", String(repeating: "A", count: 4_000),
+            "number.\(String(repeating: "A", count: 26)).device/A.99999999999.AAAA",
+        ] {
+            device.cookie = "\(own); __Host-clup-number=\(proof)"
+            #expect(try hold(device).problem == .numberNeeded, "\(proof.prefix(30))")
+        }
+        device.cookie = nil
+        #expect(try await NumberOwner(device, gateway).give().problem == .deviceUnknown)
+        device.cookie = own
+        try await NumberOwner(device, gateway).confirm()
+        #expect(try hold(device).status == 201)
+        backend.time.advance(by: .seconds(91 * 86_400))
+        #expect(try hold(device).problem == .numberNeeded, "it is confirmed again after 90 days")
+        let (open, _) = try TestBackend.joinable(sms: gateway.sms()) {
+            $0.phones.hasRemotePlaces = true
+            $0.phones.smsPerDay = 100
+        }
+        #expect(
+            try await NumberOwner(TestDevice(open), gateway).give().problem == .notFound)
+    }
+
+    @Test("Without a gateway such a shop gives no places to customers who are elsewhere")
+    func noGateway() throws {
+        let (backend, _) = try TestBackend.joinable {
+            $0.phones.hasRemotePlaces = true
+            $0.phones.needsNumber = true
+        }
+        #expect(try hold(TestDevice(backend)).problem == .noRemotePlaces)
+    }
+}

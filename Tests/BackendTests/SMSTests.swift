@@ -1,0 +1,301 @@
+import BackendAPI
+@testable import BackendService
+import Foundation
+import Reservations
+import SMSGateway
+import Testing
+
+import func TestSupport.eventually
+
+@Suite("SMS about a place [rules 38]")
+struct SMSTests {
+    /// A full shop, its machine, a customer who waits, and the customer's browser.
+    private struct World {
+        let gateway = FakeGateway()
+        let backend: TestBackend
+        let machine: TestMachine
+        let mine: Reservation
+        let phone: TestPhone
+        let owner: NumberOwner
+
+        init(
+            perDay: Int = 100, hasAnswers: Bool = true, _ limits: [LimitedAction: RateLimit] = [:],
+            _ decide: (inout ShopPolicy) -> Void = { _ in }
+        ) throws {
+            (backend, machine) = try TestBackend.full(
+                limits, sms: gateway.sms(hasAnswers: hasAnswers)
+            ) {
+                $0.phones.smsPerDay = perDay
+                decide(&$0)
+            }
+            mine = try machine.reservation()
+            phone = try TestPhone(backend, mine)
+            owner = NumberOwner(TestDevice(backend), gateway, for: phone.capability)
+        }
+
+        func isOn() throws -> Bool? { try phone.look().sms?.isOn }
+    }
+
+    @Test("A customer gives a number, types the code that comes, and hears of the call")
+    func called() async throws {
+        let world = try World()
+        #expect(try world.phone.look().sms == SMSOfPlace(prefixes: ["+39", "+41"], isOn: false))
+        let answer = try await world.owner.confirm()
+        #expect(try answer.decoded(NumberReply.self).number == "+393331234567")
+        #expect(try world.isOn() == true)
+        #expect(try world.phone.open().place().sms == nil, "the messages of the socket have none")
+        #expect(world.gateway.sent.map(\.number) == ["+393331234567"])
+        world.backend.callNext()
+        #expect(await eventually { world.gateway.sent.count == 2 })
+        #expect(world.gateway.texts[1].contains(world.mine.number.text))
+        #expect(world.gateway.sent.allSatisfy { $0.number == "+393331234567" })
+        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        #expect(try world.backend.count("notice_day WHERE kind = 'called' AND sent = 1") == 1)
+        #expect(try world.backend.count("sms_day WHERE sent = 2") == 1)
+        #expect(
+            world.backend.metrics.contains("clup_sms_total{purpose=\"code\",fate=\"sent\"} 1"))
+        #expect(
+            world.backend.metrics.contains("clup_sms_total{purpose=\"notice\",fate=\"sent\"} 1"))
+    }
+
+    @Test("No SMS but the code goes to a number before its owner has typed the code")
+    func unconfirmed() async throws {
+        let world = try World()
+        #expect(try await !world.owner.give().decoded(NumberReply.self).isConfirmed)
+        #expect(try world.isOn() == false)
+        let code = try world.gateway.digits(6)
+        let wrong = code == "000000" ? "000001" : "000000"
+        for digits in [wrong, "", "12345", "1234567", "abcdef", " \(code)"] {
+            #expect(try await world.owner.give(code: digits).problem == .wrongCode, "\(digits)")
+        }
+        // A code for one place is of no use for another.
+        let other = try TestPhone(world.backend, world.machine.reservation())
+        let thief = NumberOwner(TestDevice(world.backend), world.gateway, for: other.capability)
+        #expect(try await thief.give(code: code).problem == .wrongCode)
+        world.backend.callNext()
+        world.backend.time.advance(by: .minutes(20))
+        #expect(try await world.owner.give(code: code).problem == .notFound, "its place has ended")
+        #expect(world.gateway.sent.count == 1)
+        #expect(try world.backend.count("subscription") == 0)
+    }
+
+    @Test("A code is good for ten minutes at least, and for twenty at most")
+    func expiry() async throws {
+        let world = try World()
+        _ = try await world.owner.give()
+        let code = try world.gateway.digits(6)
+        world.backend.time.advance(by: .minutes(9))
+        #expect(try await world.owner.give(code: code).status == 200)
+        world.backend.time.jump(by: .minutes(12))
+        #expect(try await world.owner.give(code: code).problem == .wrongCode)
+    }
+
+    @Test("A number gets three codes within a day, whatever place asks, and ten tries")
+    func limited() async throws {
+        let world = try World()
+        for _ in 0..<3 { #expect(try await world.owner.give().status == 200) }
+        #expect(try await world.owner.give().problem == .smsUsedUp)
+        let other = try TestPhone(world.backend, world.machine.reservation())
+        let again = NumberOwner(TestDevice(world.backend), world.gateway, for: other.capability)
+        #expect(try await again.give().problem == .smsUsedUp)
+        var someone = again
+        someone.number = "0041 79 123 45 67"
+        #expect(try await someone.give().status == 200)
+        #expect(world.gateway.sent.last?.number == "+41791234567")
+        for _ in 0..<10 { #expect(try await again.give(code: "000000").problem == .wrongCode) }
+        #expect(try await again.give(code: "000000").problem == .tooManyRequests)
+        #expect(world.gateway.sent.count == 4)
+        // After a day it may again; the places of the day before are over.
+        world.backend.time.advance(by: .seconds(86_401))
+        let tomorrow = try TestPhone(world.backend, world.machine.reservation())
+        let next = NumberOwner(TestDevice(world.backend), world.gateway, for: tomorrow.capability)
+        #expect(try await next.give().status == 200)
+    }
+
+    @Test("Only numbers that begin as listed get SMS, and bodies of another form are refused")
+    func numbers() async throws {
+        let world = try World()
+        for number in [
+            "+44 7911 123456", "333 1234567", "+39", "+39 1", "call me", "+39333123456789012",
+            "", "+3", "+393331234567;+44", "++393331234567",
+        ] {
+            var owner = world.owner
+            owner.number = number
+            let answer = try await owner.give()
+            #expect(answer.problem == .numberNotServed, "\(number)")
+            #expect(
+                try JSONDecoder().decode(Problem.self, from: Data(answer.body)).prefixes
+                    == ["+39", "+41"])
+        }
+        let capability = world.phone.capability.rawValue
+        for body in [
+            "{}", "[]", "", "{\"capability\":\"\(capability)\",\"language\":\"it\"}",
+            "{\"capability\":\"\(capability)\",\"shop\":\"ROM1\",\"number\":\"+391\",\"language\":\"it\"}",
+            "{\"capability\":\"\(capability)\",\"number\":\"+393331234567\",\"language\":\"IT\"}",
+            "{\"capability\":\"\(capability)\",\"number\":\"\(String(repeating: "1", count: 33))\",\"language\":\"it\"}",
+        ] {
+            #expect(
+                try await world.owner.device.callAside(.number, body).problem == .malformed,
+                "\(body)")
+        }
+        let unknown = String(capability.dropLast()) + (capability.last == "0" ? "1" : "0")
+        let answer = try await world.owner.device.callAside(
+            .number,
+            "{\"capability\":\"\(unknown)\",\"number\":\"+393331234567\",\"language\":\"it\"}")
+        #expect(answer.problem == .notFound)
+        #expect(world.gateway.sent.isEmpty)
+        #expect(try world.backend.count("sms_number") == 0)
+    }
+
+    @Test("A shop's SMS of the day are counted, codes too, and the staff sees them")
+    func budget() async throws {
+        let world = try World(perDay: 2)
+        let queue = { try world.machine.call(.staffQueue).decoded(StaffQueue.self).sms }
+        #expect(try queue() == SMSOfDay(sent: 0, most: 2))
+        try await world.owner.confirm()
+        let other = try TestPhone(world.backend, world.machine.reservation())
+        var second = NumberOwner(TestDevice(world.backend), world.gateway, for: other.capability)
+        second.number = "+393330000000"
+        #expect(try await second.give().status == 200)
+        #expect(try queue() == SMSOfDay(sent: 2, most: 2))
+        second.number = "+393330000001"
+        #expect(try await second.give().problem == .smsUsedUp)
+        world.backend.callNext()
+        #expect(
+            await eventually {
+                world.backend.metrics.contains(
+                    "clup_notices_total{kind=\"called\",fate=\"used-up\"} 1")
+            })
+        #expect(world.gateway.sent.count == 2)
+        // The next day begins with none.
+        world.backend.time.advance(by: .seconds(86_400))
+        #expect(try queue() == SMSOfDay(sent: 0, most: 2))
+    }
+
+    @Test("A shop without SMS, a visit of another day and a backend without a gateway offer none")
+    func offered() async throws {
+        let none = try World(perDay: 0)
+        #expect(try none.phone.look().sms == nil)
+        #expect(try await none.owner.give().problem == .notFound)
+        #expect(try none.machine.call(.staffQueue).decoded(StaffQueue.self).sms == nil)
+        let (backend, machine) = try TestBackend.full { $0.phones.smsPerDay = 10 }
+        let phone = try TestPhone(backend, try machine.reservation())
+        #expect(try phone.look().sms == nil)
+        let owner = NumberOwner(TestDevice(backend), FakeGateway(), for: phone.capability)
+        #expect(try await owner.give().problem == .unknownRoute)
+    }
+
+    @Test("A gateway that is out of reach is tried again for notices, and costs nothing")
+    func unreached() async throws {
+        let world = try World()
+        try await world.owner.confirm()
+        world.gateway.outcome = .unreached
+        world.backend.callNext()
+        #expect(
+            try await eventually {
+                try world.backend.count("notice WHERE tries = 1 AND next_ms > made_ms") == 1
+                    && world.backend.count("sms_day WHERE sent = 1") == 1
+            })
+        world.gateway.outcome = .accepted
+        world.backend.time.advance(by: .seconds(2))
+        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        #expect(try world.backend.count("sms_day WHERE sent = 2") == 1)
+        // A customer who asks for a code is asked to try again.
+        world.gateway.outcome = .busy
+        var owner = world.owner
+        owner.number = "+393339999999"
+        #expect(try await owner.give().problem == .unavailable)
+        world.gateway.outcome = .refused("no such number")
+        #expect(try await owner.give().problem == .numberNotServed)
+        #expect(try await eventually { try world.backend.count("sms_day WHERE sent = 2") == 1 })
+    }
+
+    @Test("The customer ends the SMS on the page, and another number takes the place of the first")
+    func ended() async throws {
+        let world = try World()
+        try await world.owner.confirm()
+        var other = world.owner
+        other.number = "+41 79 123 45 67"
+        _ = try await other.give()
+        #expect(try await other.give(code: world.gateway.digits(6)).status == 200)
+        #expect(try world.backend.count("subscription") == 1)
+        let end = try world.phone.call(.numberEnd)
+        #expect(end.status == 204)
+        #expect(try world.isOn() == false)
+        world.backend.callNext()
+        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        #expect(world.gateway.sent.count == 2, "the codes")
+        // The device has confirmed the second number: no further code is needed.
+        other.device.cookie = nil
+        #expect(try world.phone.look().reservation.status == .called)
+    }
+
+    @Test("A device that has confirmed a number turns SMS about another place on without a code")
+    func remembered() async throws {
+        let world = try World()
+        try await world.owner.confirm()
+        let other = try TestPhone(world.backend, world.machine.reservation())
+        let same = NumberOwner(world.owner.device, world.gateway, for: other.capability)
+        #expect(try await same.give().decoded(NumberReply.self).isConfirmed)
+        #expect(try other.look().sms?.isOn == true)
+        // Neither for another number, nor on another device that has stolen the cookie of the number.
+        var different = same
+        different.number = "+393330000000"
+        #expect(try await !different.give().decoded(NumberReply.self).isConfirmed)
+        let thief = TestDevice(world.backend)
+        let stolen = try #require(world.owner.device.cookie?.split(separator: "; ").last)
+        thief.cookie = "\(thief.cookie ?? ""); \(stolen)"
+        let third = try TestPhone(world.backend, world.machine.reservation())
+        let robbed = NumberOwner(thief, world.gateway, for: third.capability)
+        #expect(try await !robbed.give().decoded(NumberReply.self).isConfirmed)
+    }
+
+    @Test("The number is nowhere but sealed in the database, and gone soon after the place")
+    func sealed() async throws {
+        let world = try World()
+        try await world.owner.confirm()
+        await world.backend.answer("NO")
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: world.backend.directory.path)
+        for file in files {
+            let data = try Data(
+                contentsOf: URL(filePath: "\(world.backend.directory.path)/\(file)"))
+            #expect(data.range(of: Data("3331234567".utf8)) == nil, "\(file)")
+        }
+        #expect(!world.backend.lines.all.contains { $0.contains("3331234567") })
+        #expect(!world.backend.metrics.contains("3331234567"))
+        #expect(try world.backend.count("subscription") == 1)
+        let code = world.mine.typedCode.rawValue
+        #expect(try world.phone.call(.withdrawal, code: code).status == 204)
+        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        #expect(try world.backend.count("subscription") == 1)
+        world.backend.time.advance(by: .minutes(16))
+        #expect(
+            try await eventually(within: .seconds(90)) {
+                world.backend.store.tick()
+                return try world.backend.count("subscription") == 0
+            })
+        #expect(try world.backend.count("sms_number") == 1, "for a day, under a digest")
+    }
+
+    @Test("One network, and one shop, cannot have codes sent without end")
+    func networks() async throws {
+        let world = try World(
+            [
+                .numbers: RateLimit(perSecond: 0.001, burst: 4),
+                .shopNumbers: RateLimit(perSecond: 0.001, burst: 6),
+            ])
+        func ask(_ number: Int, from address: String) async throws -> Int {
+            var owner = world.owner
+            owner.number = "+3933300000\(10 + number)"
+            return try await owner.give(from: address).status
+        }
+        var first: [Int] = []
+        for number in 0..<5 { first.append(try await ask(number, from: "2001:db8::\(number)")) }
+        #expect(first == [200, 200, 200, 200, 429])
+        var others: [Int] = []
+        for number in 5..<8 { others.append(try await ask(number, from: "192.0.2.\(number)")) }
+        #expect(others == [200, 200, 429])
+        #expect(world.gateway.sent.count == 6)
+    }
+}
