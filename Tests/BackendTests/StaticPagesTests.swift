@@ -126,6 +126,7 @@ struct StaticPagesTests {
             ("/worker.js", "text/javascript; charset=utf-8", "br" as String?),
             ("/notices.js", "text/javascript; charset=utf-8", "br"),
             ("/question.js", "text/javascript; charset=utf-8", "br"),
+            ("/sms.js", "text/javascript; charset=utf-8", "br"),
             ("/shops", "text/html; charset=utf-8", "br"),
             ("/join/TEST", "text/html; charset=utf-8", "br"),
             ("/manifest.json", "application/manifest+json", nil), ("/icon.png", "image/png", nil),

@@ -31,8 +31,8 @@ const tag = /^\/join\/(.+)$/.test(location.pathname) ? location.pathname.slice(6
 let attempt = null;
 /**
  * `scan` (no invitation, or no such shop), `noCookies`, `asking`, `working` (before the server gives a place),
- * `unanswered`, `refused`, `offer`, `taking` (the offer was accepted), `unsure` (that got no answer), `expired`, or
- * `released`.
+ * `number` (the shop asks for a mobile number first), `unanswered`, `refused`, `offer`, `taking` (the offer was
+ * accepted), `unsure` (that got no answer), `expired`, or `released`.
  */
 let step = "asking";
 /** The place that is held for this phone. */
@@ -44,6 +44,9 @@ let said = "";
 let isLastMinuteSaid = false;
 /** What is only this opening of an address. */
 let opened = {};
+/** The form for the mobile number that a shop asks for, which is loaded when one does, and the part of the page for it. */
+let form = null;
+const formPart = document.createElement("section");
 
 // MARK: Calls
 
@@ -53,9 +56,12 @@ function become(next, found = null) {
   draw();
 }
 
-/** Begins again with the invitation or the shop of the address, and with a key of its own. */
-function begin() {
-  attempt = { request: requestOfLink(), key: newKey(), at: Date.now(), works: 0 };
+/**
+ * Begins again with the invitation or the shop of the address, and with a key of its own; `hasNumber` if the server has
+ * just confirmed the number that the shop asks for.
+ */
+function begin(hasNumber = false) {
+  attempt = { request: requestOfLink(), key: newKey(), at: Date.now(), works: 0, hasNumber };
   keepAttempt(attempt);
   hold();
 }
@@ -69,10 +75,11 @@ async function hold() {
   const { status, body } = await send("holds", own.request, own.key);
   if (own !== attempt) return;
   if (nameOf(body) === "work-needed" && own.works < MOST_WORKS) return work(own, body.work);
-  // A window that is opened again after a refusal asks anew.
+  // A window that is opened again after a refusal asks once more.
   if (status && status !== 201) keepAttempt(null);
   if (status === 404) return become("scan");
   if (nameOf(body) === "device-unknown") return become("noCookies");
+  if (nameOf(body) === "number-needed" && !own.hasNumber) return askForNumber(own, body);
   if (status !== 201) return become(status || body ? "refused" : "unanswered", body);
   own.offer = body;
   keepAttempt(own);
@@ -91,6 +98,28 @@ async function work(own, { challenge, bits }) {
   });
   keepAttempt(own);
   hold();
+}
+
+/** Shows the form for the mobile number that the shop asks for; after its confirmation the place is asked for again. */
+async function askForNumber(own, found) {
+  const made = form || await import("/sms.js").catch(() => null);
+  if (own !== attempt) return;
+  if (!made) return become("unanswered");
+  if (!form) {
+    form = made.numberForm({
+      use: ["useToJoin", "cost", "kept"],
+      request: requestOfLink,
+      confirmed: () => begin(true),
+      refused: (name) => {
+        const next = { "device-unknown": "noCookies", "not-found": "scan" }[name];
+        if (next) become(next);
+        return next;
+      },
+    });
+    formPart.append(form.form);
+  }
+  form.start(found.prefixes);
+  become("number", found);
 }
 
 /**
@@ -222,6 +251,7 @@ function content() {
       if (tag) return { look: "calm", first: say("released"), hint: say("releasedNowAway"), button: "askAgain" };
       return { ...calm, first: say("released"), hint: say("releasedNow") };
     case "refused": return refused();
+    case "number": return { look: "calm", first: say("number"), hint: `${say("numberWhy")} ${say("noNumber")}` };
   }
   const { wait, expires } = offer.place;
   const ahead = wait.peopleAhead;
@@ -250,11 +280,13 @@ function draw() {
   show("address", addressLine(offer && offer.address || {}));
   show("act", shown.button ? say(shown.button) : "");
   // Who is elsewhere and gets no place here may get one at another shop.
-  part("others").hidden = !tag || !/scan|unanswered|refused|expired|released/.test(step) || problem.link;
-  part("others").className = shown.button ? "" : "main";
+  part("others").hidden = !tag || !/scan|number|unanswered|refused|expired|released/.test(step) || problem.link;
+  part("others").className = shown.button || step === "number" ? "" : "main";
   part("choice").hidden = !shown.button && part("others").hidden;
   part("decline").hidden = step !== "offer" && step !== "taking";
   for (const id of ["act", "decline"]) /** @type {HTMLButtonElement} */ (part(id)).disabled = step === "taking";
+  formPart.hidden = step !== "number";
+  if (form) form.draw();
   announce(shown);
 }
 
@@ -303,6 +335,7 @@ async function open() {
 }
 
 addTexts(joinTexts);
+part("choice").before(formPart);
 startChoices(() => {
   chooseLanguage(offer ? offer.languages : []);
   draw();

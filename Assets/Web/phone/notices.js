@@ -142,7 +142,7 @@ const section = document.createElement("section");
 section.hidden = true;
 section.setAttribute("aria-labelledby", "notices");
 section.innerHTML = '<h2 id="notices"></h2><p role="status" tabindex="-1"></p><p></p><button id="notify"></button>';
-document.getElementById("leave").before(section);
+(document.getElementById("sms") || document.getElementById("leave")).before(section);
 const [title, now, what, button] = /** @type {HTMLElement[]} */ ([...section.children]);
 now.style.fontWeight = "700";
 now.style.outline = "none";

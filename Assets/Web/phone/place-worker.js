@@ -7,7 +7,7 @@ import { workerTexts } from "./worker-words.js";
 const worker = /** @type {any} */ (self);
 const PAGE = "/t";
 /** The parts of the page that are loaded apart. */
-const PARTS = ["/notices.js", "/question.js"];
+const PARTS = ["/notices.js", "/question.js", "/sms.js"];
 const CACHE = "clup-place";
 
 // MARK: The page without network

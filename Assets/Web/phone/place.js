@@ -42,9 +42,8 @@ let wayWords = null;
 let shownState = "";
 let said = { words: "", at: -Infinity };
 let awake = null;
-/** Come to the parts that are loaded apart, for notices and for the question; without them the page works all the same. */
-let notices = null;
-let question = null;
+/** What is loaded apart, by its name; without it the page works all the same. */
+const parts = {};
 
 const isHidden = () => document.hidden;
 
@@ -57,14 +56,12 @@ function take(message, isAnswer) {
   // If the server's clock was set back, a view that is old by now is replaced all the same.
   const isLate = view && link === "known" && age() < STALE && milliseconds(message.reservation.now) < milliseconds(reservation.now);
   if (message.type !== "place") return;
-  // The code and the key of notices come with an answer, and not with the messages of the socket. An answer without the key
-  // means that no notices are offered any more.
+  // The code, the key of notices and what is known of SMS come with an answer, and not with the messages of the socket. An
+  // answer without them means that they are not offered any more.
   if (message.entry) setEntry(message.entry);
-  if (!isAnswer) message.pushKey = view && view.pushKey;
-  if (isLate) {
-    view.pushKey = message.pushKey;
-    return;
-  }
+  const { pushKey, sms } = isAnswer ? message : /** @type {any} */ ({ ...view });
+  Object.assign(isLate ? view : message, { pushKey, sms });
+  if (isLate) return;
   setView(message);
   loadParts();
   link = "known";
@@ -120,13 +117,17 @@ function open() {
   start();
 }
 
-/** Loads the parts that the place needs after the first answer, which has a slow network for itself. */
+/**
+ * Loads the parts that the place needs after the first answer, which has a slow network for itself. If that fails, the next
+ * view tries again.
+ */
 function loadParts() {
-  const load = (name, failed) => import(`/${name}.js`).catch(failed);
-  if (view && view.pushKey && !notices) notices = load("notices", () => {});
-  // Without an answer the place would be lost: the next view tries again to load the question.
-  if (view && (reservation.answerBy || reservation.state === "unanswered") && !question) {
-    question = load("question", () => { question = null; });
+  if (!view) return;
+  const needed = {
+    notices: view.pushKey, sms: view.sms, question: reservation.answerBy || reservation.state === "unanswered",
+  };
+  for (const name in needed) {
+    if (needed[name] && !parts[name]) parts[name] = import(`/${name}.js`).catch(() => { parts[name] = null; });
   }
 }
 
@@ -337,7 +338,7 @@ function draw() {
   drawEntry();
   drawAge();
   drawLeave();
-  for (const part of [notices, question]) if (part) part.then((one) => one && one.draw(capability, view, addTexts));
+  for (const part of Object.values(parts)) if (part) part.then((one) => one && one.draw(capability, view, addTexts));
   stayAwake();
 }
 

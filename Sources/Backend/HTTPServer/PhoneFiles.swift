@@ -4,7 +4,8 @@ internal import Reservations
 
 /// The pages for customers' phones, as they were when the server started: the page of a place (rules 33), with the worker
 /// that lets it open without a network and shows notices (rules 36), the page for joining the queue (rules 35, 37), and the list of shops. Each
-/// page is one file with all that it always needs; what offers notices is apart. `Kiosk/make-phone-page` makes them.
+/// page is one file with all that it always needs; what offers notices and SMS (rules 38) is apart. `Kiosk/make-phone-page`
+/// makes them.
 public struct PhoneFiles: Sendable {
     /// The path of the page of a place.
     public static let page = "/t"
@@ -21,6 +22,7 @@ public struct PhoneFiles: Sendable {
         (joinPage, "j.html", "text/html; charset=utf-8", true),
         (shopsPage, "s.html", "text/html; charset=utf-8", true),
         ("/question.js", "t-question.js", script, true),
+        ("/sms.js", "t-sms.js", script, true),
         ("/worker.js", "t-worker.js", script, true),
         ("/notices.js", "t-notices.js", script, true),
         // The page on an iPhone's Home Screen.
