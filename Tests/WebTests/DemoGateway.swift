@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A fake gateway for SMS, `Kiosk/demo-sms`: what it is given is in files of a folder.
+struct DemoGateway {
+    /// An SMS to a telephone.
+    struct Message: Equatable {
+        /// In the international form.
+        let number: String
+        let text: String
+
+        /// The code of six digits that the text has; nil if it has none.
+        var code: String? {
+            text.split { !$0.isNumber }.first { $0.count == 6 }.map(String.init)
+        }
+    }
+
+    private let folder: TemporaryFolder
+    private let program: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let sent = folder.file("sent")
+        try FileManager.default.createDirectory(atPath: sent, withIntermediateDirectories: false)
+        program = try folder.writeProgram(
+            """
+            #!/bin/sh
+            CLUP_SMS_FOLDER='\(sent)' exec '\(Tool.repository.path)/Kiosk/demo-sms'
+
+            """, to: "gateway")
+    }
+
+    /// The options of a server that sends SMS with it, to numbers of Italy and Germany.
+    var options: [String] { ["--sms-command", program, "--sms-prefixes", "+39,+49"] }
+
+    /// The options of a shop that has SMS.
+    static let shop = ["--sms-per-day", "100"]
+
+    /// The SMS that were sent so far, in their order.
+    func messages() throws -> [Message] {
+        let sent = folder.url.appending(path: "sent")
+        return try FileManager.default.contentsOfDirectory(atPath: sent.path)
+            .filter { !$0.hasPrefix(".") }.sorted().map { name in
+                let lines = try String(contentsOf: sent.appending(path: name), encoding: .utf8)
+                    .split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+                return Message(
+                    number: String(try #require(lines.first)), text: String(lines.last ?? ""))
+            }
+    }
+
+    /// The SMS after so many others; waits until it was sent.
+    func message(after count: Int) async throws -> Message {
+        guard await patiently(until: { try messages().count > count }) else {
+            throw TestSupportError("no SMS after \(count)")
+        }
+        return try messages()[count]
+    }
+
+    /// The code of the SMS after so many others.
+    func code(after count: Int = 0) async throws -> String {
+        try #require(try await message(after: count).code)
+    }
+}
+
+/// The buttons of the form for a number and its code, in their order.
+enum NumberFormButton: Int {
+    /// Agrees, or confirms the code.
+    case main = 1
+    case sendAgain
+    case changeNumber
+    case cancel
+}
+
+extension Browser {
+    /// The text of the page's part for SMS, without its heading; empty while it is not shown.
+    func smsText() async throws -> String {
+        try await value(
+            "[...document.querySelectorAll('#sms > :not(h2)')]"
+                + ".filter((e) => e.getClientRects().length).map((e) => e.innerText).join(' | ')")
+    }
+
+    /// Waits until the page's part for SMS says this.
+    func waits(forSMS words: String) async -> Bool {
+        await patiently { try await smsText().contains(words) }
+    }
+
+    /// Waits until the form says this of what went wrong.
+    func waits(forMistake words: String) async -> Bool {
+        await patiently { try await text("form [role=alert]").contains(words) }
+    }
+
+    /// Touches a button of the form, or the one of the page's part for SMS; later than a second touch by mistake.
+    func press(_ button: NumberFormButton?) async throws {
+        try await Task.sleep(for: .milliseconds(600))
+        try await press(
+            button.map { "#smsNumber ~ button:nth-of-type(\($0.rawValue))" } ?? "#smsButton")
+    }
+
+    /// Types a number behind the prefix that is there.
+    func typeNumber(_ digits: String) async throws {
+        try await run(
+            """
+            const field = document.querySelector('#smsNumber');
+            field.value = field.value.split(' ')[0] + ' ';
+            field.focus();
+            field.setSelectionRange(9, 9);
+            """)
+        try await type(digits)
+    }
+
+    /// Replaces what the field for the code has.
+    func typeCode(_ digits: String) async throws {
+        try await run(
+            "const f = document.querySelector('#smsCode'); f.value = ''; f.focus()")
+        try await type(digits)
+    }
+
+    /// Opens the form, types a number and asks for a code; returns once the field for it is there.
+    func askForCode(_ digits: String) async throws {
+        try await press(nil)
+        #expect(await waits(for: "#smsNumber"))
+        try await typeNumber(digits)
+        try await press(.main)
+        #expect(await waits(for: "#smsCode"))
+    }
+
+    /// The id of the element that has the focus.
+    func focused() async throws -> String { try await value("document.activeElement.id") }
+}
