@@ -1,6 +1,7 @@
 // SMS about a place (rules 38): the part of its page that offers them. It is loaded apart from the page, which works without
 // it. The page for joining loads it for the form alone, if a shop asks for a number.
 
+import { remember } from "./memory.js";
 import { isSecondTouch, numberForm, sayOfSMS, showText } from "./number-form.js";
 import { call, send } from "./server.js";
 
@@ -60,8 +61,8 @@ button.addEventListener("click", () => {
   if (step === "on") return end();
   note = "";
   step = "form";
-  form.start(view.sms.prefixes, true);
   drawSection();
+  form.start(view.sms.prefixes, true);
 });
 
 // MARK: Turning on and off
@@ -79,9 +80,13 @@ function show(next, words = "", focus = true) {
   if (focus) now.focus();
 }
 
-/** The same after the customer turned SMS on or off. */
+/** The same after the customer turned SMS on or off, which a page that is opened again shows before any answer. */
 function become(next, words) {
   changed = performance.now();
+  if (view && view.sms) {
+    view.sms.on = next === "on";
+    remember(capability, { view });
+  }
   show(next, words);
 }
 
@@ -111,7 +116,9 @@ function follow(sms) {
 
 function drawSection() {
   const hadFocus = section.contains(document.activeElement);
-  section.hidden = !view || !view.sms || view.reservation.state !== "planned";
+  // An answer may lack what is known of SMS if the database was busy: what the customer has begun goes on.
+  const isKnown = view && (view.sms || step === "form" || step === "ending");
+  section.hidden = !isKnown || view.reservation.state !== "planned";
   if (section.hidden) {
     if (step === "form") close("off");
     if (hadFocus) document.getElementById("turn").focus();
