@@ -1,4 +1,5 @@
 import Foundation
+import FoundationNetworking
 import TestSupport
 import Testing
 
@@ -16,10 +17,14 @@ struct DemoGateway {
         }
     }
 
+    private static let secret = "a-secret-of-this-test"
+
     private let folder: TemporaryFolder
     private let program: String
+    private let answersPort: Int
 
     init() throws {
+        answersPort = try Loopback.freePort()
         folder = try TemporaryFolder()
         let sent = folder.file("sent")
         try FileManager.default.createDirectory(atPath: sent, withIntermediateDirectories: false)
@@ -31,8 +36,28 @@ struct DemoGateway {
             """, to: "gateway")
     }
 
-    /// The options of a server that sends SMS with it, to numbers of Italy and Germany.
-    var options: [String] { ["--sms-command", program, "--sms-prefixes", "+39,+49"] }
+    /// The options of a server that sends SMS with it, to numbers of Italy and Germany, and takes answers.
+    var options: [String] {
+        get throws {
+            let secrets = try folder.write("answer-secret \(Self.secret)\n".utf8, to: "secrets")
+            guard chmod(secrets, 0o600) == 0 else { throw TestSupportError("chmod") }
+            return [
+                "--sms-command", program, "--sms-prefixes", "+39,+49", "--sms-secrets", secrets,
+                "--sms-answers", "127.0.0.1:\(answersPort)",
+            ]
+        }
+    }
+
+    /// Passes on what the owner of a number answers.
+    func answer(_ text: String, from number: String) async throws {
+        let digits = number.drop { $0 == "+" }
+        let address =
+            "http://127.0.0.1:\(answersPort)/sms?secret=\(Self.secret)&from=%2B\(digits)&text=\(text)&id=\(UUID())"
+        guard let url = URL(string: address) else { throw TestSupportError(address) }
+        let (_, answer) = try await URLSession.shared.data(from: url)
+        let status = (answer as? HTTPURLResponse)?.statusCode ?? 0
+        guard (200..<300).contains(status) else { throw TestSupportError("\(text): \(status)") }
+    }
 
     /// The options of a shop that has SMS.
     static let shop = ["--sms-per-day", "100"]

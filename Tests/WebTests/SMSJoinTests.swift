@@ -15,7 +15,7 @@ struct SMSJoinTests {
         let gateway = try DemoGateway()
         try await PageShop.remote(
             capacity: 2, shop: DemoGateway.shop + ["--remote-numbers", "yes"],
-            options: gateway.options
+            options: try gateway.options
         ) { shop in
             for _ in 0..<4 { _ = try await shop.ticket() }
             try await Browser.with(engine, width: 360, height: 640) { browser in

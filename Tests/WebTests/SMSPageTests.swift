@@ -12,7 +12,7 @@ struct SMSPageTests {
         body: (PageShop, [Reservation], Reservation, Browser, DemoGateway) async throws -> Void
     ) async throws {
         let gateway = try DemoGateway()
-        try await PageShop.full(shop: settings, options: gateway.options) { shop, called in
+        try await PageShop.full(shop: settings, options: try gateway.options) { shop, called in
             let mine = try await shop.ticket()
             try await Browser.with(width: 360, height: 640) { browser in
                 try await browser.open(#require(mine.link))
@@ -81,7 +81,8 @@ struct SMSPageTests {
     @Test("The call comes by SMS, in the language of the page, beside the notices of the browser")
     func called() async throws {
         let gateway = try DemoGateway()
-        try await PageShop.full(shop: DemoGateway.shop, options: gateway.options) { shop, called in
+        try await PageShop.full(shop: DemoGateway.shop, options: try gateway.options) {
+            shop, called in
             let mine = try await shop.ticket()
             try await Browser.with(width: 360, height: 640) { browser in
                 try await browser.fakePush(at: shop.backend.phones)
@@ -199,6 +200,35 @@ struct SMSPageTests {
         }
     }
 
+    @Test(
+        "After STOP there are no SMS, and the page says how the number's owner can have them again")
+    func stopped() async throws {
+        try await Self.waiting { _, _, _, browser, gateway in
+            #expect(await browser.waits(forSMS: "Notify me by SMS"))
+            try await browser.askForCode("3331234567")
+            try await browser.typeCode(gateway.code())
+            try await browser.press(.main)
+            #expect(await browser.waits(forSMS: "SMS are on"))
+            try await gateway.answer("STOP", from: "+393331234567")
+            try await browser.run("location.reload()")
+            #expect(await browser.waits(forSMS: "Notify me by SMS"))
+            try await browser.press(nil)
+            #expect(await browser.waits(for: "#smsNumber"))
+            try await browser.typeNumber("3331234567")
+            try await browser.press(.main)
+            #expect(await browser.waits(forMistake: "ended with STOP"))
+            #expect(await browser.waits(forMistake: "send START to the number"))
+            try await browser.keepPicture("sms-stopped")
+            let count = try gateway.messages().count
+            try await gateway.answer("START", from: "+393331234567")
+            try await browser.press(.main)
+            #expect(await browser.waits(for: "#smsCode"))
+            try await browser.typeCode(gateway.code(after: count))
+            try await browser.press(.main)
+            #expect(await browser.waits(forSMS: "SMS are on"))
+        }
+    }
+
     @Test("SMS that cannot be ended stay on, and the page says so")
     func staysOn() async throws {
         try await Self.waiting { _, _, _, browser, gateway in
@@ -215,6 +245,23 @@ struct SMSPageTests {
             try await browser.devTools("Network.setBlockedURLs", ["urls": [String]()])
             try await browser.press(nil)
             #expect(await browser.waits(forSMS: "SMS are off."))
+        }
+    }
+
+    @Test("Without a network the page shows that SMS are on")
+    func offline() async throws {
+        try await Self.waiting { shop, _, _, browser, gateway in
+            #expect(await browser.waits(forSMS: "Notify me by SMS"))
+            try await browser.askForCode("3331234567")
+            try await browser.typeCode(gateway.code())
+            try await browser.press(.main)
+            #expect(await browser.waits(forSMS: "SMS are on"))
+            let worker = "navigator.serviceWorker.controller?.state"
+            #expect(await patiently { try await browser.value(worker) == "activated" })
+            await shop.backend.drain()
+            try await browser.run("location.reload()")
+            #expect(await browser.waits(for: "#notice"))
+            #expect(await browser.waits(forSMS: "SMS are on."))
         }
     }
 
