@@ -76,9 +76,14 @@ struct SchemathesisTests {
         let assets = Tool.repository.appending(path: "Assets").path
         try await ServingBackend.with(
             machines: [key.publicKey.text],
-            shop: ["--phone-places", "yes", "--remote-places", "yes", "--phone-share", "100"],
+            shop: [
+                "--phone-places", "yes", "--remote-places", "yes", "--phone-share", "100",
+                "--sms-per-day", "100000",
+            ],
             options: [
                 "--assets", assets, "--phones", "127.0.0.1:0", "--push-services", "push.example.it",
+                // A gateway that takes every SMS and delivers none.
+                "--sms-command", "/bin/true", "--sms-prefixes", "+39",
             ]
         ) { backend in
             let machine = ServedMachine(key)

@@ -1,0 +1,210 @@
+import BackendAPI
+import Cryptography
+import Foundation
+import Reservations
+import TestSupport
+import Testing
+
+/// The backend, Debian's Kannel and fake telephones behind it.
+@Suite(
+    "SMS from the page of a place to the telephone, and back [rules 38]", .timeLimit(.minutes(4)))
+struct SMSThroughKannelTests {
+    private static let secrets = """
+        kannel-user \(KannelServer.user)
+        kannel-password \(KannelServer.password)
+        answer-secret \(KannelServer.answersSecret)
+
+        """
+
+    /// A shop for one person, with SMS through Kannel, of which the first customer is called.
+    private static func with(
+        _ body: (ServingBackend, ServedMachine, KannelServer, FakeTelephones, String) async throws
+            -> Void
+    ) async throws {
+        try Cryptography.start()
+        let folder = try TemporaryFolder()
+        let secrets = try folder.write(Self.secrets.utf8, to: "secrets")
+        chmod(secrets, 0o600)
+        let answers = "127.0.0.1:\(try Loopback.freePort())"
+        let kannel = try await KannelServer(answersTo: answers)
+        let telephones = try kannel.telephones()
+        let key = try SigningKey.generate()
+        try await ServingBackend.with(
+            machines: [key.publicKey.text], capacity: 1,
+            shop: ["--sms-per-day", "20", "--delays", "yes"],
+            options: [
+                "--assets", Tool.repository.appending(path: "Assets").path, "--phones",
+                "127.0.0.1:0", "--sms-kannel", kannel.address, "--sms-prefixes", "+39",
+                "--sms-secrets", secrets, "--sms-answers", answers,
+            ]
+        ) { backend in
+            try await body(backend, ServedMachine(key), kannel, telephones, answers)
+        }
+    }
+
+    private func post(
+        _ call: PublicCall, _ body: some Encodable, at backend: ServingBackend
+    ) async throws -> (status: Int, body: Data) {
+        let file = try TemporaryFolder()
+        let data = String(decoding: try JSONEncoder().encode(body), as: UTF8.self)
+        let status = try await Tool.succeed(
+            "curl",
+            [
+                "-s", "-o", file.file("body"), "-w", "%{http_code}", "-H",
+                "Content-Type: application/json", "-d", data, backend.phones + call.path,
+            ])
+        let text = (try? Data(contentsOf: URL(filePath: file.file("body")))) ?? Data()
+        return (Int(status) ?? 0, text)
+    }
+
+    @Test("A code comes, the call comes, LATER and STOP are understood")
+    func conversation() async throws {
+        try await Self.with { backend, machine, _, telephones, _ in
+            let first = try await machine.ticket(at: backend)
+            let mine = try await machine.ticket(at: backend)
+            for _ in 0..<6 { _ = try await machine.ticket(at: backend) }
+            let capability = try #require(mine.link.flatMap { Capability(link: $0) })
+            func give(_ code: String? = nil) async throws -> (status: Int, body: Data) {
+                try await post(
+                    .number,
+                    NumberRequest(
+                        capability: capability, number: "+39 333 123 4567", language: "it",
+                        code: code), at: backend)
+            }
+            func place() async throws -> FollowedPlace {
+                let answer = try await post(
+                    .place, PlaceRequest(capability: capability), at: backend)
+                return try JSONDecoder().decode(FollowedPlace.self, from: answer.body)
+            }
+            func received(_ count: Int) async -> String? {
+                _ = await eventually(within: .seconds(30)) { telephones.received.count >= count }
+                return telephones.received.dropFirst(count - 1).first?.text
+            }
+            #expect(try await give().status == 200)
+            let sent = try #require(await received(1))
+            let code = try #require(sent.firstMatch(of: /\d{6}/)).output
+            #expect(sent.hasPrefix("Città: ") && sent.contains("STOP"))
+            #expect(telephones.received.first?.receiver == "+393331234567")
+            #expect(try await give(String(code)).status == 200)
+            #expect(try await place().sms?.isOn == true)
+            // The customer lets others go ahead, with the word of the place.
+            let ahead = try #require(try await place().reservation.wait?.peopleAhead)
+            telephones.send("dopo", from: "+393331234567")
+            let price = try #require(await received(2))
+            let word = try #require(price.firstMatch(of: /DOPO (\d{4})/)).output.1
+            telephones.send("Dopo \(word)", from: "+393331234567")
+            _ = try #require(await received(3))
+            #expect(try await place().reservation.wait?.peopleAhead == ahead + 5)
+            // STOP ends it, whatever keyboard it is typed on.
+            telephones.send("STOP 👍", from: "+393331234567", isUCS2: true)
+            #expect(
+                try await eventually(within: .seconds(30)) { try await place().sms?.isOn == false })
+            let refused = try await give()
+            let problem = try JSONDecoder().decode(Problem.self, from: refused.body)
+            #expect(problem.refusal == .numberStopped)
+            _ = first
+            let log = try String(
+                contentsOfFile: backend.folder.file("backend.log"), encoding: .utf8)
+            #expect(!log.contains("3331234567"))
+        }
+    }
+
+    @Test("Answers without the secret, from elsewhere or of another form are refused")
+    func forged() async throws {
+        try await Self.with { backend, machine, kannel, telephones, answers in
+            func ask(_ rest: String, _ more: String...) async throws -> String {
+                try await Tool.succeed(
+                    "curl",
+                    ["-s", "-o", "/dev/null", "-w", "%{http_code}"] + more
+                        + ["http://\(answers)\(rest)"])
+            }
+            let good = "/sms?secret=\(KannelServer.answersSecret)&from=393331234567&text=STOP"
+            #expect(try await ask(good) == "200")
+            for (rest, status) in [
+                ("/sms?secret=x&from=393331234567&text=STOP", "403"),
+                ("/sms?from=393331234567&text=STOP", "403"), ("/sms", "403"), ("/", "404"),
+                ("/sms?secret=\(KannelServer.answersSecret)", "400"),
+                ("/sms?secret=\(KannelServer.answersSecret)&from=1&text=%ZZ", "400"),
+            ] {
+                #expect(try await ask(rest) == status, "\(rest)")
+            }
+            #expect(try await ask(good, "-H", "X-Real-IP: 192.0.2.7") == "403")
+            #expect(try await ask(good, "-X", "POST") == "405")
+            // Kannel that is gone is unreached, and back again.
+            kannel.end()
+            let ticket = try await machine.ticket(at: backend)
+            let capability = try #require(ticket.link.flatMap { Capability(link: $0) })
+            let request = NumberRequest(
+                capability: capability, number: "+393330000000", language: "de")
+            #expect(try await post(.number, request, at: backend).status == 503)
+            try await kannel.start()
+            let back = try kannel.telephones()
+            #expect(
+                try await eventually(within: .seconds(30)) {
+                    try await post(.number, request, at: backend).status == 200
+                })
+            #expect(await eventually(within: .seconds(30)) { back.received.count == 1 })
+            #expect(telephones.received.isEmpty)
+        }
+    }
+
+    @Test("Wrong options are refused with a sentence before anything is served")
+    func options() async throws {
+        let folder = try TemporaryFolder()
+        let open = try folder.write(Self.secrets.utf8, to: "open")
+        chmod(open, 0o644)
+        let wrong = try folder.write("kannel-user clup\npassword x\n".utf8, to: "wrong")
+        chmod(wrong, 0o600)
+        let database = folder.file("database")
+        try await Tool.succeed(
+            ServingBackend.program,
+            [
+                "shop", "add", "--database", database, "--name", "A", "--tag", "TEST",
+                "--time-zone",
+                "Europe/Rome", "--hours", "Mon-Sun 00:00-24:00", "--capacity", "1", "--stay", "10",
+            ])
+        let assets = Tool.repository.appending(path: "Assets").path
+        let phones = ["--assets", assets, "--phones", "127.0.0.1:0"]
+        for (options, words) in [
+            (["--sms-prefixes", "+39"], "--sms-prefixes needs --sms-kannel or --sms-command"),
+            (["--sms-command", "/bin/true", "--sms-prefixes", "+39"], "--phones"),
+            (phones + ["--sms-command", "/bin/true"], "--sms-prefixes"),
+            (phones + ["--sms-command", "/bin/true", "--sms-prefixes", "39"], "--sms-prefixes"),
+            (phones + ["--sms-command", "/nothing", "--sms-prefixes", "+39"], "/nothing"),
+            (
+                phones + ["--sms-kannel", "http://8.8.8.8/x", "--sms-prefixes", "+39"],
+                "--sms-secrets"
+            ),
+            (
+                phones + [
+                    "--sms-command", "/bin/true", "--sms-prefixes", "+39", "--sms-secrets", open,
+                ],
+                "chmod 600"
+            ),
+            (
+                phones + [
+                    "--sms-command", "/bin/true", "--sms-prefixes", "+39", "--sms-secrets", wrong,
+                ],
+                "kannel-user NAME"
+            ),
+            (
+                phones + [
+                    "--sms-command", "/bin/true", "--sms-prefixes", "+39", "--sms-answers",
+                    "127.0.0.1:0",
+                ], "answer-secret"
+            ),
+            (
+                phones + [
+                    "--sms-command", "/bin/true", "--sms-kannel", "http://127.0.0.1:1/x",
+                    "--sms-prefixes", "+39",
+                ], "not both"
+            ),
+        ] {
+            let result = try await Tool.run(
+                ServingBackend.program,
+                ["serve", "--database", database, "--listen", "127.0.0.1:0"] + options)
+            #expect(
+                result.status != 0 && result.errors.contains(words), "\(options): \(result.errors)")
+        }
+    }
+}
