@@ -57,10 +57,33 @@ struct SMSThroughKannelTests {
         return (Int(status) ?? 0, text)
     }
 
-    @Test("A code comes, the call comes, LATER and STOP are understood")
-    func conversation() async throws {
+    @Test("A code comes, and the call when the customer before goes")
+    func called() async throws {
         try await Self.with { backend, machine, _, telephones, _ in
             let first = try await machine.ticket(at: backend)
+            let mine = try await machine.ticket(at: backend)
+            let capability = try #require(mine.link.flatMap { Capability(link: $0) })
+            var request = NumberRequest(
+                capability: capability, number: "0039 333 1234567", language: "de")
+            #expect(try await post(.number, request, at: backend).status == 200)
+            #expect(await eventually(within: .seconds(30)) { telephones.received.count == 1 })
+            request.code = try #require(
+                telephones.received.first?.text.firstMatch(of: /\d{6}/).map { String($0.output) })
+            #expect(try await post(.number, request, at: backend).status == 200)
+            let _: NoBody = try await machine.call(
+                .reservation(first.id), "{\"code\":\"\(first.code.rawValue)\"}", at: backend)
+            #expect(await eventually(within: .seconds(30)) { telephones.received.count == 2 })
+            let text = try #require(telephones.received.last?.text)
+            #expect(text.hasPrefix("Città: ") && text.contains(mine.number.text))
+            #expect(text.contains("an der Reihe"))
+            #expect(telephones.received.allSatisfy { $0.receiver == "+393331234567" })
+        }
+    }
+
+    @Test("LATER and STOP of a telephone are understood")
+    func conversation() async throws {
+        try await Self.with { backend, machine, _, telephones, _ in
+            _ = try await machine.ticket(at: backend)
             let mine = try await machine.ticket(at: backend)
             for _ in 0..<6 { _ = try await machine.ticket(at: backend) }
             let capability = try #require(mine.link.flatMap { Capability(link: $0) })
@@ -102,7 +125,6 @@ struct SMSThroughKannelTests {
             let refused = try await give()
             let problem = try JSONDecoder().decode(Problem.self, from: refused.body)
             #expect(problem.refusal == .numberStopped)
-            _ = first
             let log = try String(
                 contentsOfFile: backend.folder.file("backend.log"), encoding: .utf8)
             #expect(!log.contains("3331234567"))
