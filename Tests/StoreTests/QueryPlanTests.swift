@@ -79,6 +79,7 @@ struct QueryPlanTests {
         _ = try administration.machineEvents(of: door, in: Site.shopID, count: 9)
         _ = try administration.papers(of: Site.shopID, from: Site.day, to: Site.day)
         _ = try administration.noticeCounts(of: Site.shopID, from: Site.day, to: Site.day)
+        _ = try administration.smsCounts(of: Site.shopID, from: Site.day, to: Site.day)
     }
 
     @Test("No statement reads rows of another day or shop to find its own: SQLite's plans")

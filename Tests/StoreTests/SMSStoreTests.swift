@@ -39,6 +39,10 @@ struct SMSStoreTests {
         #expect(try await !store.takeSMS())
         site.clock.pass(.seconds(86_400))
         #expect(try await store.smsToday() == SMSOfDay(sent: 0, most: 5))
+        let counts = try Administration(database: site.open(for: .administer)) { site.clock.now }
+            .smsCounts(of: Site.shopID, from: Site.day, to: Site.day.advanced(by: 9))
+        #expect(counts.map(\.sent) == [5])
+        #expect(counts.map(\.day) == [Site.day])
         store.stop()
         other.stop()
     }

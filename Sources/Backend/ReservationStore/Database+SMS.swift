@@ -1,5 +1,5 @@
 internal import QueueEngine
-internal import Reservations
+public import Reservations
 internal import RowColumns
 
 private let takeOne = Query(
@@ -10,6 +10,9 @@ private let takeOne = Query(
 private let returnOne = Query(
     "UPDATE sms_day SET sent = sent - 1 WHERE shop_id = $shop AND day = $day AND sent > 0")
 private let selectSent = Query("SELECT sent FROM sms_day WHERE shop_id = $shop AND day = $day")
+private let selectCounts = Query(
+    "SELECT day, sent FROM sms_day WHERE shop_id = $shop AND day >= $first AND day <= $last ORDER BY day"
+)
 private let deleteDays = Query("DELETE FROM sms_day WHERE shop_id = $shop AND day < $day")
 // The row is there, and no other server changes it, until the end of the transaction.
 private let lockNumber = Query(
@@ -98,5 +101,22 @@ extension Database {
         try rows(selectPlaces, Subscription.nameOfNumber(digest), count) {
             (ShopID($0.text(0)), ReservationID($0.text(1)), $0.text(2))
         }
+    }
+}
+
+/// How many SMS were sent for a shop's customers on a day.
+public struct SMSCount: Hashable, Sendable {
+    public let day: CalendarDay
+    public let sent: Int
+}
+
+extension Administration {
+    /// The SMS of the days from `first` to `last`, in order; a day without any is left out.
+    public func smsCounts(
+        of shop: ShopID, from first: CalendarDay, to last: CalendarDay
+    ) throws(StoreError) -> [SMSCount] {
+        try database.rows(selectCounts, shop, first, last) { row in
+            CalendarDay(row.text(0)).map { SMSCount(day: $0, sent: Int(row.integer(1))) }
+        }.compactMap(\.self)
     }
 }

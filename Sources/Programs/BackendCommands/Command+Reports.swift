@@ -100,8 +100,8 @@ extension Command {
         summary: "print each day's notices to customers' phones, by what they report, as CSV",
         options: reportOptions,
         notes: """
-            sent counts the notices that a push service has taken, unsent those that could not be sent, or not
-            in time. A notice is counted for each browser.
+            sent counts the notices that a push service or the gateway of SMS has taken, unsent those that could not
+            be sent, or not in time. A notice is counted for each browser and each telephone number.
             """
     ) { arguments in
         let report = try ShopReport(arguments)
@@ -109,6 +109,20 @@ extension Command {
         for count in report.notices {
             print("\(count.day),\(count.kind.rawValue),\(count.sent),\(count.unsent)")
         }
+    }
+
+    static let reportSMS = Command(
+        words: ["report", "sms"],
+        summary: "print how many SMS were sent for customers on each day, as CSV",
+        options: reportOptions,
+        notes: """
+            Codes, notices and answers count together, as they do for `shop change --sms-per-day`. A day without
+            any is left out.
+            """
+    ) { arguments in
+        let report = try ShopReport(arguments)
+        print("day,sent")
+        for count in report.sms { print("\(count.day),\(count.sent)") }
     }
 
     static let reportPage = Command(
@@ -140,6 +154,7 @@ struct ShopReport {
     let refusedRequests: [RefusedRequestCount]
     let help: HelpReport
     let notices: [NoticeCount]
+    let sms: [SMSCount]
     let days: [DayReport]
 
     init(_ arguments: Arguments) throws {
@@ -160,6 +175,7 @@ struct ShopReport {
         let counts = try store.papers(of: shop.id, from: first, to: last)
         refusedRequests = try store.refusedRequests(of: shop.id, from: first, to: last)
         notices = try store.noticeCounts(of: shop.id, from: first, to: last)
+        sms = try store.smsCounts(of: shop.id, from: first, to: last)
         help = HelpReport(
             try store.helpCalls(
                 of: shop.id, from: calendar.midnight(of: first, in: shop),
