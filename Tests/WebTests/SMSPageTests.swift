@@ -25,7 +25,7 @@ struct SMSPageTests {
     @Test("A customer types number and code, sees so when the page opens again, and ends the SMS")
     func turnsOn() async throws {
         try await Self.waiting { _, _, mine, browser, gateway in
-            #expect(await browser.waits(forSMS: "Notify me by SMS"))
+            #expect(await browser.waits(forSMS: "Notify me by text message"))
             #expect(try await browser.smsText().contains("around two minutes before your turn"))
             try await browser.keepPicture("sms-off")
             try await browser.press(nil)
@@ -55,24 +55,26 @@ struct SMSPageTests {
             }
             try await browser.keepPicture("sms-wrong-code")
             try await browser.typeCode("\(code.prefix(3)) \(code.suffix(3))\u{E007}")
-            #expect(await browser.waits(forSMS: "SMS are on for your number that ends in 567."))
+            #expect(
+                await browser.waits(
+                    forSMS: "Text messages are on for your number that ends in 567."))
             #expect(
                 try await browser.value("document.activeElement.textContent").hasPrefix(
-                    "SMS are on"))
+                    "Text messages are on"))
             try await browser.keepPicture("sms-on")
             let kept = try await browser.value(
                 "JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
             #expect(kept.contains("clup-places") && !kept.contains("3331234567"))
 
             try await browser.run("location.reload()")
-            #expect(await browser.waits(forSMS: "SMS are on."))
+            #expect(await browser.waits(forSMS: "Text messages are on."))
             #expect(try await !browser.shows("#smsNumber"))
             try await browser.press(nil)
-            #expect(await browser.waits(forSMS: "SMS are off."))
-            #expect(await browser.waits(forSMS: "Notify me by SMS"))
+            #expect(await browser.waits(forSMS: "Text messages are off."))
+            #expect(await browser.waits(forSMS: "Notify me by text message"))
             try await browser.run("location.reload()")
-            #expect(await browser.waits(forSMS: "Notify me by SMS"))
-            #expect(try await !browser.smsText().contains("SMS are off"))
+            #expect(await browser.waits(forSMS: "Notify me by text message"))
+            #expect(try await !browser.smsText().contains("Text messages are off"))
             // No SMS but the code: nothing has happened to the place.
             #expect(try gateway.messages().count == 1)
         }
@@ -116,7 +118,7 @@ struct SMSPageTests {
     @Test("A number of another country, and what is used up, have a sentence and a way on")
     func refusals() async throws {
         try await Self.waiting(shop: ["--sms-per-day", "1"]) { _, _, _, browser, gateway in
-            #expect(await browser.waits(forSMS: "Notify me by SMS"))
+            #expect(await browser.waits(forSMS: "Notify me by text message"))
             try await browser.press(nil)
             #expect(await browser.waits(for: "#smsNumber"))
             try await browser.press(.main)
@@ -128,7 +130,7 @@ struct SMSPageTests {
             #expect(await browser.waits(forMistake: "that begin with +39, +49"))
             try await browser.keepPicture("sms-other-country")
             try await browser.press(.cancel)
-            #expect(await browser.waits(forSMS: "Notify me by SMS"))
+            #expect(await browser.waits(forSMS: "Notify me by text message"))
             #expect(try await browser.focused() == "smsButton")
             #expect(try gateway.messages() == [])
 
@@ -141,7 +143,8 @@ struct SMSPageTests {
             #expect(try await gateway.message(after: 0).number == "+491711234567")
             try await browser.press(.sendAgain)
             #expect(
-                await browser.waits(forMistake: "No more SMS can be sent to this number today."))
+                await browser.waits(
+                    forMistake: "No more text messages can be sent to this number today."))
             #expect(await browser.waits(forMistake: "If you have received a code"))
             try await browser.press(.changeNumber)
             #expect(await browser.waits(for: "#smsNumber"))
@@ -158,10 +161,10 @@ struct SMSPageTests {
     @Test("The form is empty after a reload, and an answer that was lost can be made good")
     func interruptions() async throws {
         try await Self.waiting { _, _, _, browser, gateway in
-            #expect(await browser.waits(forSMS: "Notify me by SMS"))
+            #expect(await browser.waits(forSMS: "Notify me by text message"))
             try await browser.askForCode("3331234567")
             try await browser.run("location.reload()")
-            #expect(await browser.waits(forSMS: "Notify me by SMS"))
+            #expect(await browser.waits(forSMS: "Notify me by text message"))
             #expect(try await !browser.shows("#smsCode"))
             try await browser.press(nil)
             #expect(await browser.waits(for: "#smsNumber"))
@@ -179,7 +182,7 @@ struct SMSPageTests {
             #expect(await browser.waits(forMistake: "No answer came."))
             try await browser.devTools("Network.setBlockedURLs", ["urls": [String]()])
             try await browser.press(.sendAgain)
-            #expect(await browser.waits(forSMS: "Another SMS with the code"))
+            #expect(await browser.waits(forSMS: "Another text message with the code"))
             #expect(try await gateway.message(after: 1).number == "+393331234567")
             try await browser.typeCode(gateway.code(after: 1))
 
@@ -194,9 +197,9 @@ struct SMSPageTests {
                 };
                 """)
             try await browser.press(.main)
-            #expect(await browser.waits(forSMS: "SMS are on"))
+            #expect(await browser.waits(forSMS: "Text messages are on"))
             try await browser.press(nil)
-            #expect(await browser.waits(forSMS: "SMS are off."))
+            #expect(await browser.waits(forSMS: "Text messages are off."))
         }
     }
 
@@ -204,14 +207,14 @@ struct SMSPageTests {
         "After STOP there are no SMS, and the page says how the number's owner can have them again")
     func stopped() async throws {
         try await Self.waiting { _, _, _, browser, gateway in
-            #expect(await browser.waits(forSMS: "Notify me by SMS"))
+            #expect(await browser.waits(forSMS: "Notify me by text message"))
             try await browser.askForCode("3331234567")
             try await browser.typeCode(gateway.code())
             try await browser.press(.main)
-            #expect(await browser.waits(forSMS: "SMS are on"))
+            #expect(await browser.waits(forSMS: "Text messages are on"))
             try await gateway.answer("STOP", from: "+393331234567")
             try await browser.run("location.reload()")
-            #expect(await browser.waits(forSMS: "Notify me by SMS"))
+            #expect(await browser.waits(forSMS: "Notify me by text message"))
             try await browser.press(nil)
             #expect(await browser.waits(for: "#smsNumber"))
             try await browser.typeNumber("3331234567")
@@ -225,43 +228,43 @@ struct SMSPageTests {
             #expect(await browser.waits(for: "#smsCode"))
             try await browser.typeCode(gateway.code(after: count))
             try await browser.press(.main)
-            #expect(await browser.waits(forSMS: "SMS are on"))
+            #expect(await browser.waits(forSMS: "Text messages are on"))
         }
     }
 
     @Test("SMS that cannot be ended stay on, and the page says so")
     func staysOn() async throws {
         try await Self.waiting { _, _, _, browser, gateway in
-            #expect(await browser.waits(forSMS: "Notify me by SMS"))
+            #expect(await browser.waits(forSMS: "Notify me by text message"))
             try await browser.askForCode("3331234567")
             try await browser.typeCode(gateway.code())
             try await browser.press(.main)
-            #expect(await browser.waits(forSMS: "SMS are on"))
+            #expect(await browser.waits(forSMS: "Text messages are on"))
             try await browser.devTools("Network.enable")
             try await browser.devTools("Network.setBlockedURLs", ["urls": ["*/number-end"]])
             try await browser.press(nil)
-            #expect(await browser.waits(forSMS: "That did not work: SMS are still on."))
+            #expect(await browser.waits(forSMS: "That did not work: text messages are still on."))
             try await browser.keepPicture("sms-still-on")
             try await browser.devTools("Network.setBlockedURLs", ["urls": [String]()])
             try await browser.press(nil)
-            #expect(await browser.waits(forSMS: "SMS are off."))
+            #expect(await browser.waits(forSMS: "Text messages are off."))
         }
     }
 
     @Test("Without a network the page shows that SMS are on")
     func offline() async throws {
         try await Self.waiting { shop, _, _, browser, gateway in
-            #expect(await browser.waits(forSMS: "Notify me by SMS"))
+            #expect(await browser.waits(forSMS: "Notify me by text message"))
             try await browser.askForCode("3331234567")
             try await browser.typeCode(gateway.code())
             try await browser.press(.main)
-            #expect(await browser.waits(forSMS: "SMS are on"))
+            #expect(await browser.waits(forSMS: "Text messages are on"))
             let worker = "navigator.serviceWorker.controller?.state"
             #expect(await patiently { try await browser.value(worker) == "activated" })
             await shop.backend.drain()
             try await browser.run("location.reload()")
             #expect(await browser.waits(for: "#notice"))
-            #expect(await browser.waits(forSMS: "SMS are on."))
+            #expect(await browser.waits(forSMS: "Text messages are on."))
         }
     }
 

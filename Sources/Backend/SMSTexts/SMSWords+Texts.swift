@@ -6,26 +6,27 @@ extension SMSWords.Phrase {
         switch self {
         case .code:
             [
-                "{code} is your code for SMS about your place in the queue. Do not pass it on.",
+                "{code} is your code for text messages about your place in the queue. Do not share "
+                    + "it with anyone.",
                 "{code} è il tuo codice per gli SMS sul tuo posto in coda. Non darlo a nessuno.",
                 "{code} ist Ihr Code für SMS zu Ihrem Platz in der Warteschlange. Geben Sie ihn "
                     + "nicht weiter.",
-                "{code} est votre code pour les SMS sur votre place dans la file. Ne le donnez à "
-                    + "personne.",
+                "{code} est votre code pour les SMS concernant votre place dans la file. Ne le "
+                    + "donnez à personne.",
                 "{code} es su clave para los SMS sobre su turno en la cola. No se la dé a nadie.",
             ]
         case .codeWithStop:
             [
-                "{code} is your code for SMS about your place in the queue. Do not pass it on. To "
-                    + "get no more SMS, reply STOP.",
+                "{code} is your code for text messages about your place in the queue. Do not share "
+                    + "it with anyone. To stop the messages, reply STOP.",
                 "{code} è il tuo codice per gli SMS sul tuo posto in coda. Non darlo a nessuno. "
-                    + "Per non ricevere più SMS rispondi STOP.",
-                "{code} ist Ihr Code für SMS zu Ihrem Platz. Geben Sie ihn nicht weiter. Wenn Sie "
-                    + "keine SMS mehr möchten, antworten Sie STOP.",
-                "{code} est votre code pour les SMS sur votre place. Ne le donnez à personne. Pour "
-                    + "ne plus recevoir de SMS, répondez STOP.",
-                "{code} es su clave para los SMS sobre su turno. No se la dé a nadie. Para dejar "
-                    + "de recibir SMS, responda STOP.",
+                    + "Per non ricevere più SMS, rispondi STOP.",
+                "{code} ist Ihr Code für SMS zu Ihrem Platz in der Warteschlange. Geben Sie ihn "
+                    + "nicht weiter. Keine SMS mehr? Antworten Sie mit STOP.",
+                "{code} est votre code pour les SMS sur votre place dans la file. Ne le donnez à "
+                    + "personne. Pour ne plus recevoir de SMS, répondez STOP.",
+                "{code} es su clave para los SMS sobre su turno en la cola. No se la dé a nadie. "
+                    + "Para dejar de recibir SMS, responda STOP.",
             ]
         case .calledNow:
             [
@@ -54,50 +55,51 @@ extension SMSWords.Phrase {
             ]
         case .soonWithLater:
             [
-                "It is almost your turn: about two minutes for number {number}. To let others go "
-                    + "ahead, reply LATER.",
-                "Tra poco tocca a te: circa due minuti per il numero {number}. Per lasciar passare "
-                    + "altri rispondi DOPO.",
-                "Nummer {number} ist in etwa zwei Minuten an der Reihe. Um andere vorzulassen, "
-                    + "antworten Sie SPÄTER.",
+                "Number {number} will be called in about two minutes. To let others go ahead of "
+                    + "you, reply LATER.",
+                "Il numero {number} sarà chiamato tra circa due minuti. Per far passare avanti "
+                    + "altre persone, rispondi DOPO.",
+                "Nummer {number} wird in etwa zwei Minuten aufgerufen. Um andere vorzulassen, "
+                    + "antworten Sie mit SPÄTER.",
                 "Votre numéro, le {number}, sera appelé dans deux minutes environ. Pour laisser "
-                    + "passer d'autres, répondez APRES.",
-                "Faltan unos dos minutos para su turno, el {number}. Para dejar pasar a otros, "
-                    + "responda LUEGO.",
+                    + "passer d'autres personnes, répondez APRES.",
+                "Faltan unos dos minutos para su turno, el {number}. Para dejar pasar a otras "
+                    + "personas, responda LUEGO.",
             ]
         case .later:
             [
-                "It is taking longer for number {number}. The page of your place shows when your "
-                    + "turn will come.",
-                "L'attesa per il numero {number} si allunga. La pagina del tuo posto mostra quando "
-                    + "toccherà a te.",
+                "It is taking longer for number {number}. The web page of your place shows when "
+                    + "your turn will come.",
+                "L'attesa per il numero {number} si allunga. La pagina web del tuo posto mostra "
+                    + "quando toccherà a te.",
                 "Für Nummer {number} dauert es länger. Wann Sie an der Reihe sind, steht auf der "
-                    + "Seite Ihres Platzes.",
-                "L'attente s'allonge pour le numéro {number}. La page de votre place affiche la "
-                    + "nouvelle heure.",
-                "La espera para el turno {number} se alarga. El enlace de su plaza muestra la "
+                    + "Internetseite zu Ihrem Platz.",
+                "L'attente s'allonge pour le numéro {number}. La page web de votre place affiche "
+                    + "la nouvelle heure.",
+                "La espera para el turno {number} se alarga. En la web de su plaza puede ver la "
                     + "nueva hora.",
             ]
         case .laterThan:
             [
-                "It is taking longer. The turn of number {number} will come after {time}.",
-                "L'attesa si allunga. Il turno del numero {number} arriverà dopo le {time}.",
+                "It is taking longer for number {number}. Your turn will come after {time}.",
+                "L'attesa per il numero {number} si allunga. Toccherà a te dopo le {time}.",
                 "Es dauert länger. Erwarteter Einlass für Nummer {number}: ab {time} Uhr.",
                 "L'attente s'allonge. Entrée prévue pour le numéro {number} : à partir de {time}.",
-                "La espera se alarga. Su turno, el {number}, no llega antes de las {time}.",
+                "La espera se alarga. Hora prevista de su turno, el {number}: a partir de las "
+                    + "{time}.",
             ]
         case .closed:
             [
-                "The shop closed before the turn of number {number}. Please get a new ticket when "
-                    + "it is open again.",
-                "Il negozio ha chiuso prima del turno del numero {number}. Prendi un nuovo "
-                    + "biglietto quando riapre.",
-                "Das Geschäft hat geschlossen, bevor Nummer {number} an der Reihe war. Bitte "
-                    + "ziehen Sie ein neues Ticket, wenn es wieder geöffnet ist.",
-                "Le magasin a fermé avant le tour du numéro {number}. Prenez un nouveau ticket "
-                    + "quand il rouvrira.",
-                "La tienda ha cerrado antes de su turno, el {number}. Saque un turno nuevo cuando "
-                    + "vuelva a abrir.",
+                "We are sorry: the shop closed before number {number} was called. Please get a new "
+                    + "ticket when it is open again.",
+                "Ci dispiace: il negozio ha chiuso prima del tuo turno, numero {number}. Prendi un "
+                    + "nuovo biglietto quando riapre.",
+                "Leider hat das Geschäft geschlossen, bevor Nummer {number} an der Reihe war. "
+                    + "Bitte ziehen Sie ein neues Ticket, wenn wieder geöffnet ist.",
+                "Nous sommes désolés : le magasin a fermé avant votre tour, numéro {number}. "
+                    + "Prenez un nouveau ticket quand il rouvrira.",
+                "Lo sentimos: la tienda ha cerrado antes de su turno, el {number}. Saque un turno "
+                    + "nuevo cuando vuelva a abrir.",
             ]
         case .givenBack:
             [
@@ -114,68 +116,68 @@ extension SMSWords.Phrase {
             ]
         case .cancelled:
             [
-                "We are sorry: your visit, number {number}, was cancelled, since the opening hours "
-                    + "have changed. You can book another one at the shop.",
+                "We are sorry: your visit, number {number}, was cancelled because the opening "
+                    + "hours have changed. You can book another visit at the shop.",
                 "Ci dispiace: la tua visita, numero {number}, è stata annullata perché sono "
                     + "cambiati gli orari. Puoi prenotarne un'altra in negozio.",
                 "Leider wurde Ihr Termin, Nummer {number}, abgesagt, weil sich die Öffnungszeiten "
                     + "geändert haben. Sie können im Geschäft einen neuen buchen.",
-                "Veuillez nous excuser : votre visite, numéro {number}, est annulée, car les "
+                "Nous sommes désolés : votre visite, numéro {number}, est annulée, car les "
                     + "horaires ont changé. Vous pouvez en réserver une autre au magasin.",
                 "Lo sentimos: se ha anulado su visita, turno {number}, porque ha cambiado el "
                     + "horario. Puede reservar otra en la tienda.",
             ]
         case .question:
             [
-                "Are you coming? Please answer on the page of your place, number {number}, or it "
-                    + "may go to others.",
-                "Vieni? Rispondi sulla pagina del tuo posto, numero {number}, altrimenti potrebbe "
-                    + "andare ad altri.",
-                "Kommen Sie? Bitte antworten Sie auf der Seite Ihres Platzes, Nummer {number}, "
-                    + "sonst kann er an andere gehen.",
-                "Venez-vous ? Répondez sur la page de votre place, numéro {number}, sinon elle "
-                    + "pourra aller à d'autres.",
-                "¿Va a venir? Responda con el enlace de su plaza, turno {number}; si no, la plaza "
-                    + "puede pasar a otras personas.",
+                "Are you coming? Please answer on the web page of your place, number {number}. "
+                    + "Otherwise your place may go to others.",
+                "Vieni? Rispondi sulla pagina web del tuo posto, numero {number}, altrimenti il "
+                    + "posto potrebbe andare ad altri.",
+                "Kommen Sie? Bitte antworten Sie auf der Internetseite zu Ihrem Platz, Nummer "
+                    + "{number}, sonst kann er an andere gehen.",
+                "Venez-vous ? Répondez sur la page web de votre place, numéro {number}, sinon nous "
+                    + "pourrons donner la place à d'autres.",
+                "¿Va a venir? Responda en la web de su plaza, turno {number}; si no responde, la "
+                    + "plaza puede pasar a otras personas.",
             ]
         case .questionBy:
             [
-                "Are you coming? Please answer by {time} on the page of your place, number "
-                    + "{number}, or it may go to others.",
-                "Vieni? Rispondi entro le {time} sulla pagina del tuo posto, numero {number}, "
-                    + "altrimenti potrebbe andare ad altri.",
-                "Kommen Sie? Bitte antworten Sie bis {time} Uhr auf der Seite Ihres Platzes, "
-                    + "Nummer {number}, sonst kann er an andere gehen.",
-                "Venez-vous ? Répondez avant {time} sur la page de votre place, numéro {number}, "
-                    + "sinon elle pourra aller à d'autres.",
-                "¿Va a venir? Responda antes de las {time} con el enlace de su plaza, turno "
-                    + "{number}; si no, puede pasar a otras personas.",
+                "Are you coming? Please answer by {time} on the web page of your place, number "
+                    + "{number}. Otherwise your place may go to others.",
+                "Vieni? Rispondi entro le {time} sulla pagina web del tuo posto, numero {number}, "
+                    + "altrimenti il posto potrebbe andare ad altri.",
+                "Kommen Sie? Bitte antworten Sie bis {time} Uhr auf der Internetseite zu Ihrem "
+                    + "Platz, Nummer {number}, sonst kann er an andere gehen.",
+                "Venez-vous ? Répondez avant {time} sur la page web de votre place, numéro "
+                    + "{number}, sinon nous pourrons donner la place à d'autres.",
+                "¿Va a venir? Responda antes de las {time} en la web de su plaza, turno {number}; "
+                    + "si no responde, la plaza puede pasar a otras personas.",
             ]
         case .questionReply:
             [
-                "Are you coming? Please reply YES or NO, or your place, number {number}, may go to "
-                    + "others.",
+                "Are you coming? Please reply YES or NO. Otherwise your place, number {number}, "
+                    + "may go to others.",
                 "Vieni? Rispondi SI o NO, altrimenti il tuo posto, numero {number}, potrebbe "
                     + "andare ad altri.",
                 "Kommen Sie? Bitte antworten Sie mit JA oder NEIN, sonst kann Ihr Platz, Nummer "
                     + "{number}, an andere gehen.",
-                "Venez-vous ? Répondez OUI ou NON, sinon votre place, numéro {number}, pourra "
-                    + "aller à d'autres.",
+                "Venez-vous ? Répondez OUI ou NON, sinon nous pourrons donner votre place, numéro "
+                    + "{number}, à d'autres.",
                 "¿Va a venir? Responda SI o NO; si no responde, su plaza, turno {number}, puede "
                     + "pasar a otras personas.",
             ]
         case .questionReplyBy:
             [
-                "Are you coming? Please reply YES or NO by {time}, or your place, number {number}, "
-                    + "may go to others.",
+                "Are you coming? Please reply YES or NO by {time}. Otherwise your place, number "
+                    + "{number}, may go to others.",
                 "Vieni? Rispondi SI o NO entro le {time}, altrimenti il tuo posto, numero "
                     + "{number}, potrebbe andare ad altri.",
                 "Kommen Sie? Bitte antworten Sie bis {time} Uhr mit JA oder NEIN, sonst kann Ihr "
                     + "Platz, Nummer {number}, an andere gehen.",
-                "Venez-vous ? Répondez OUI ou NON avant {time}, sinon votre place, numéro "
-                    + "{number}, pourra aller à d'autres.",
-                "¿Va a venir? Responda SI o NO antes de las {time}; si no, su plaza, turno "
-                    + "{number}, puede pasar a otras personas.",
+                "Venez-vous ? Répondez OUI ou NON avant {time}, sinon nous pourrons donner votre "
+                    + "place, numéro {number}, à d'autres.",
+                "¿Va a venir? Responda SI o NO antes de las {time}; si no responde, su plaza, "
+                    + "turno {number}, puede pasar a otras personas.",
             ]
         case .questionLink:
             [
@@ -183,7 +185,7 @@ extension SMSWords.Phrase {
                 "Numero {number}: vieni? Rispondi qui: {link}",
                 "Nummer {number}: Kommen Sie? Bitte antworten Sie hier: {link}",
                 "Numéro {number} : venez-vous ? Répondez ici : {link}",
-                "Turno {number}: ¿va a venir? Responda en: {link}",
+                "Turno {number}: ¿va a venir? Responda en este enlace: {link}",
             ]
         case .questionLinkBy:
             [
@@ -207,32 +209,32 @@ extension SMSWords.Phrase {
                 "{number}: vieni? Entro le {time}: {link}",
                 "{number}: Kommen Sie? Bis {time}: {link}",
                 "{number} : venez-vous ? Avant {time} : {link}",
-                "{number}: ¿va a venir? Antes de {time}: {link}",
+                "{number}: ¿va a venir? Hasta las {time}: {link}",
             ]
         case .missed:
             [
-                "The turn of number {number} has passed. If you still want to come in, please ask "
+                "Your turn, number {number}, has passed. If you still want to come in, please ask "
                     + "the staff.",
-                "Il turno del numero {number} è passato. Se vuoi ancora entrare, chiedi al "
+                "Il tuo turno, numero {number}, è passato. Se vuoi ancora entrare, chiedi al "
                     + "personale.",
                 "Nummer {number} war schon an der Reihe. Wenn Sie noch eintreten möchten, fragen "
                     + "Sie bitte das Personal.",
-                "Le tour du numéro {number} est passé. Si vous souhaitez toujours entrer, "
+                "Votre tour, numéro {number}, est passé. Si vous souhaitez toujours entrer, "
                     + "adressez-vous au personnel.",
                 "Su turno, el {number}, ya ha pasado. Si quiere entrar, pregunte al personal.",
             ]
         case .missedUntil:
             [
-                "The turn of number {number} has passed. You have until {time} to take your place "
-                    + "back, on its page or at the shop's machine.",
-                "Il turno del numero {number} è passato. Hai tempo fino alle {time} per riprendere "
-                    + "il tuo posto, alla macchina o sulla sua pagina.",
-                "Nummer {number} war schon an der Reihe. Bis {time} Uhr können Sie Ihren Platz am "
-                    + "Automaten oder auf seiner Seite zurückholen.",
-                "Le tour du numéro {number} est passé. Vous avez jusqu'à {time} pour reprendre "
-                    + "votre place, sur sa page ou à la borne.",
+                "Your turn, number {number}, has passed. You have until {time} to take your place "
+                    + "back, on its web page or at the shop's machine.",
+                "Il tuo turno, numero {number}, è passato. Hai tempo fino alle {time} per "
+                    + "riprendere il tuo posto, sulla pagina web o alla macchina.",
+                "Nummer {number} war schon an der Reihe. Bis {time} Uhr können Sie Ihren Platz auf "
+                    + "der Internetseite oder am Automaten zurückholen.",
+                "Votre tour, numéro {number}, est passé. Vous avez jusqu'à {time} pour reprendre "
+                    + "votre place, sur la page web ou à la borne.",
                 "Su turno, el {number}, ya ha pasado. Tiene hasta las {time} para recuperar su "
-                    + "plaza, con su enlace o en la tienda.",
+                    + "plaza en la web o en la tienda.",
             ]
         case .unanswered:
             [
@@ -242,8 +244,8 @@ extension SMSWords.Phrase {
                     + "ma non è arrivata nessuna risposta.",
                 "Ihr Platz, Nummer {number}, wurde an andere vergeben. Wir haben gefragt, ob Sie "
                     + "kommen, aber es kam keine Antwort.",
-                "Votre place, numéro {number}, a été donnée à d'autres. Nous avons demandé si vous "
-                    + "veniez, mais sans réponse de votre part.",
+                "Votre place, numéro {number}, a été donnée à d'autres. Nous vous avons demandé si "
+                    + "vous veniez, mais aucune réponse n'est arrivée.",
                 "Su plaza, turno {number}, ha pasado a otras personas. Le preguntamos si iba a "
                     + "venir, pero no hubo respuesta.",
             ]
@@ -258,10 +260,10 @@ extension SMSWords.Phrase {
         case .giveBack:
             [
                 "To give up your place, number {number}, reply NO {word}. To keep it, reply YES.",
-                "Per rinunciare al tuo posto, numero {number}, rispondi NO {word}. Per tenerlo "
+                "Per rinunciare al tuo posto, numero {number}, rispondi NO {word}. Per tenerlo, "
                     + "rispondi SI.",
-                "Um Ihren Platz, Nummer {number}, freizugeben, antworten Sie NEIN {word}. Um ihn "
-                    + "zu behalten, antworten Sie JA.",
+                "Um Ihren Platz, Nummer {number}, freizugeben, antworten Sie mit NEIN {word}. Um "
+                    + "ihn zu behalten, antworten Sie mit JA.",
                 "Pour libérer votre place, numéro {number}, répondez NON {word}. Pour la garder, "
                     + "répondez OUI.",
                 "Para dejar su plaza, turno {number}, responda NO {word}. Para conservarla, "
@@ -271,32 +273,32 @@ extension SMSWords.Phrase {
             [
                 "If you let {people} go ahead, your turn will come {when}. To do that, reply LATER "
                     + "{word}. Your number stays {number}.",
-                "Se fai passare avanti {people}, toccherà a te {when}. Per farlo rispondi DOPO "
+                "Se fai passare avanti {people}, toccherà a te {when}. Per farlo, rispondi DOPO "
                     + "{word}. Il tuo numero resta {number}.",
-                "Wenn Sie {people} vorlassen, sind Sie {when} an der Reihe. Antworten Sie dafür "
-                    + "SPÄTER {word}. Ihre Nummer bleibt {number}.",
+                "Wenn Sie {people} vorlassen, ist Ihre Nummer {number} {when} an der Reihe. "
+                    + "Antworten Sie dafür mit SPÄTER {word}.",
                 "Si vous laissez passer {people}, votre tour viendra {when}. Pour cela, répondez "
                     + "APRES {word}. Votre numéro reste le {number}.",
-                "Si deja pasar a {people}, su turno llega {when}. Para hacerlo, responda LUEGO "
-                    + "{word}. Su turno sigue siendo el {number}.",
+                "Si deja pasar a {people}, le toca {when}. Para hacerlo, responda LUEGO {word}. Su "
+                    + "turno sigue siendo el {number}.",
             ]
         case .waits:
             [
-                "Done. The turn of number {number} will come {when}.",
-                "Fatto. Il turno del numero {number} arriverà {when}.",
+                "Done. Your turn, number {number}, will come {when}.",
+                "Fatto. Numero {number}: toccherà a te {when}.",
                 "Erledigt. Nummer {number} ist {when} an der Reihe.",
-                "C'est fait. Le tour du numéro {number} viendra {when}.",
-                "Hecho. Su turno, el {number}, llega {when}.",
+                "C'est fait. Votre tour, numéro {number}, viendra {when}.",
+                "Hecho. Turno {number}: le toca {when}.",
             ]
         case .noLater:
             [
-                "It is not possible to let people go ahead now. Your place, number {number}, stays "
+                "It is not possible to let others go ahead now. Your place, number {number}, stays "
                     + "as it is.",
                 "Ora non è possibile far passare avanti altre persone. Il tuo posto, numero "
                     + "{number}, resta com'è.",
-                "Sie können im Moment niemanden vorlassen. Ihr Platz, Nummer {number}, bleibt, wie "
-                    + "er ist.",
-                "Il n'est pas possible de laisser passer des personnes maintenant. Votre place, "
+                "Sie können im Moment leider niemanden vorlassen. Ihr Platz, Nummer {number}, "
+                    + "bleibt unverändert.",
+                "Vous ne pouvez pas laisser passer d'autres personnes en ce moment. Votre place, "
                     + "numéro {number}, ne change pas.",
                 "Ahora no es posible dejar pasar a otras personas. Su plaza, turno {number}, no "
                     + "cambia.",
