@@ -151,8 +151,16 @@ struct SMSPageTests {
             #expect(
                 try await browser.value("document.querySelector('#smsNumber').value")
                     .hasSuffix("+49 171 1234567"))
+            try await browser.run("document.documentElement.dataset.size = '2'")
             try await browser.press(.main)
             #expect(await browser.waits(forMistake: "Please keep this page open"))
+            // The sentence is in sight, whole.
+            let edges = try await browser.value(
+                """
+                (({ top, bottom }) => [Math.round(top), Math.round(innerHeight - bottom)])(
+                  document.querySelector("form [role=alert]").getBoundingClientRect())
+                """)
+            #expect(!edges.contains("-"), "\(edges)")
             try await browser.keepPicture("sms-used-up")
             #expect(try gateway.messages().count == 1)
         }

@@ -75,13 +75,13 @@ export function numberForm(owner) {
   const [status, numberLabel, numberField, codeLabel, codeField, error, use, main, again, change, cancel] =
     /** @type {HTMLInputElement[]} */ ([...form.children]);
   // The page's policy allows these styles, which a script sets, and none within the text.
-  for (const field of [numberField, codeField]) {
-    Object.assign(field.style, { fontSize: "1.25rem", background: "var(--ground)" });
+  for (const one of [numberField, codeField]) {
+    Object.assign(one.style, { fontSize: "1.25rem", background: "var(--ground)" });
   }
   codeField.style.letterSpacing = "0.1em";
   const uses = owner.use.map((name) => ({ name, line: use.appendChild(document.createElement("li")) }));
   Object.assign(use.style, { display: "grid", gap: "0.4rem", paddingLeft: "1.2rem" });
-  Object.assign(error.style, { color: "var(--danger)", fontWeight: "700" });
+  Object.assign(error.style, { color: "var(--danger)", fontWeight: "700", scrollMargin: "0.6rem" });
 
   function draw() {
     const isNumber = step === "number";
@@ -108,6 +108,8 @@ export function numberForm(owner) {
     showText(cancel, owner.cancel ? sayOfSMS("cancel") : "");
   }
 
+  const field = () => step === "number" ? numberField : codeField;
+
   /** Shows a step, and leads to its field. */
   function become(next, focus = true) {
     if (step !== next) changed = performance.now();
@@ -117,13 +119,21 @@ export function numberForm(owner) {
     if (!focus) return;
     // What is said above the field comes into sight with it.
     form.parentElement.scrollIntoView();
-    (step === "number" ? numberField : codeField).focus();
+    field().focus();
   }
 
-  function fail(name, field = null) {
+  function fail(name, place = null) {
     mistake = name;
     draw();
-    if (field) field.focus();
+    if (place) place.focus();
+    error.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Whether a touch on a button does nothing: it was meant for what was there before, and the field keeps the focus. */
+  function isIgnored() {
+    const isTooSoon = isSecondTouch(changed);
+    if (isTooSoon) field().focus();
+    return sending || isTooSoon;
   }
 
   /** One call; its answer, null if it was lost, or undefined if the form was opened again meanwhile. */
@@ -175,7 +185,7 @@ export function numberForm(owner) {
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    if (sending || isSecondTouch(changed)) return;
+    if (isIgnored()) return;
     if (step === "code") {
       const digits = digitsOf(codeField.value);
       if (digits.length === CODE) sendCode(digits);
@@ -188,16 +198,19 @@ export function numberForm(owner) {
     else fail("notServed", numberField);
   });
   again.addEventListener("click", () => {
-    if (!sending && !isSecondTouch(changed)) sendNumber("again", number);
+    if (!isIgnored()) sendNumber("again", number);
   });
   change.addEventListener("click", () => {
-    if (sending || isSecondTouch(changed)) return;
+    if (isIgnored()) return;
     codeField.value = "";
     become("number");
   });
-  cancel.addEventListener("click", () => { if (!sending) owner.cancel(); });
-  for (const field of [numberField, codeField]) {
-    field.addEventListener("input", () => { if (mistake) fail(""); });
+  cancel.addEventListener("click", () => { if (!isIgnored()) owner.cancel(); });
+  for (const one of [numberField, codeField]) {
+    one.addEventListener("input", () => {
+      mistake = "";
+      draw();
+    });
   }
 
   /** Forgets what was typed, and hides the form. */
