@@ -66,7 +66,43 @@ struct CustomerAnswerTests {
         }
         let after = try #require(try world.phone.look().reservation.wait)
         #expect(after.peopleAhead == before.peopleAhead + 5)
-        #expect(world.gateway.sent.count >= 3)
+        #expect(world.gateway.sent.count == 3, "what comes twice is answered once")
+        // The word is that of five people, however many are behind now.
+        for _ in 0..<10 { _ = try world.machine.reservation() }
+        await world.backend.answer("LATER \(word)", id: "8")
+        let twice = try #require(try world.phone.look().reservation.wait)
+        #expect(twice.peopleAhead == before.peopleAhead + 10)
+        #expect(world.gateway.sent.count == 4)
+        // No more than twice.
+        await world.backend.answer("LATER \(word)", id: "9")
+        #expect(try world.phone.look().reservation.wait?.peopleAhead == twice.peopleAhead)
+        #expect(world.gateway.sent.count == 5)
+    }
+
+    @Test("A word is that of its place, whichever of a number's places is newer")
+    func words() async throws {
+        let world = try await World()
+        await world.backend.answer("NO")
+        let word = try world.gateway.digits(4)
+        let other = try TestPhone(world.backend, world.machine.reservation())
+        try await NumberOwner(TestDevice(world.backend), world.gateway, for: other.capability)
+            .confirm()
+        await world.backend.answer("NO \(word)")
+        #expect(try world.status() == .deleted)
+        #expect(try other.look().reservation.status == .planned)
+    }
+
+    @Test("What the store cannot do now, the gateway is to send once more")
+    func again() async throws {
+        let world = try await World()
+        try world.backend.run("ALTER TABLE sms_number RENAME TO away")
+        for text in ["STOP", "START", "NO"] {
+            #expect(await !world.backend.answer(text), "\(text)")
+        }
+        try world.backend.run("ALTER TABLE away RENAME TO sms_number")
+        #expect(await world.backend.answer("STOP"))
+        #expect(try world.phone.look().sms?.isOn == false)
+        #expect(await world.backend.answer("hello"))
     }
 
     @Test("STOP ends all SMS to the number, of every place, until START comes")

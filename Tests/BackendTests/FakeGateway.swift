@@ -83,10 +83,14 @@ struct NumberOwner {
 }
 
 extension TestBackend {
-    /// An SMS of a customer arrives; returns when nothing more will be done about it.
-    func answer(_ text: String, from sender: String = "393331234567", id: String? = nil) async {
+    /// An SMS of a customer arrives; returns when nothing more will be done about it, with whether the gateway is done
+    /// with it.
+    @discardableResult
+    func answer(
+        _ text: String, from sender: String = "393331234567", id: String? = nil
+    ) async -> Bool {
         await withCheckedContinuation { done in
-            service.takeSMSAnswer(from: sender, text: text, id: id) { done.resume() }
+            service.takeSMSAnswer(from: sender, text: text, id: id) { done.resume(returning: $0) }
         }
     }
 }

@@ -80,6 +80,34 @@ struct RemoteNumberTests {
         #expect(try hold(other).status == 201)
     }
 
+    @Test("A closed or full shop asks for no number, and sends no code")
+    func noPlace() async throws {
+        let (backend, machine) = try shop { $0.phones.sharePercent = 1 }
+        for _ in 0..<8 { _ = try machine.reservation() }
+        let device = TestDevice(backend)
+        #expect(try hold(device).problem == .remotePlacesTaken)
+        #expect(
+            try await NumberOwner(device, gateway).give().problem == .remotePlacesTaken)
+        backend.time.advance(by: .minutes(13 * 60))
+        backend.store.tick()
+        #expect(try hold(device).problem == .shopClosed)
+        #expect(try await NumberOwner(device, gateway).give().problem == .shopClosed)
+        #expect(gateway.sent.isEmpty)
+    }
+
+    @Test("SMS about a place to a relative's number take nothing from the number of the place")
+    func relative() async throws {
+        let (backend, _) = try shop()
+        let device = try await phone(backend)
+        let place = try join(device)
+        var daughter = NumberOwner(device, gateway, for: try TestPhone(backend, place).capability)
+        daughter.number = "+393330000000"
+        try await daughter.confirm()
+        #expect(try device.look(place).sms?.isOn == true)
+        #expect(try device.look(place).entry?.typedCode == place.typedCode)
+        #expect(try hold(device).problem == .alreadyWaiting)
+    }
+
     @Test("Three missed calls block the number, also on another phone")
     func blocked() async throws {
         let (backend, _) = try shop { $0.capacity = 40 }
@@ -118,7 +146,10 @@ struct RemoteNumberTests {
         try await NumberOwner(device, gateway).confirm()
         #expect(try hold(device).status == 201)
         backend.time.advance(by: .seconds(91 * 86_400))
-        #expect(try hold(device).problem == .numberNeeded, "it is confirmed again after 90 days")
+        backend.store.tick()
+        #expect(
+            try await eventually { try hold(device).problem == .numberNeeded },
+            "it is confirmed again after 90 days")
         let (open, _) = try TestBackend.joinable(sms: gateway.sms()) {
             $0.phones.hasRemotePlaces = true
             $0.phones.smsPerDay = 100

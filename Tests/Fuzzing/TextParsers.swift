@@ -162,7 +162,8 @@ enum ShortMessages {
         precondition(GSM7.septets(GSM7.folded(parts[0])) != nil)
         guard let number = QueueNumber(rawValue: 999_999) else { return }
         for (text, hasAnswers) in [
-            (.code("123456"), true), (.notice(.question, number, nil), false),
+            (.code("123456"), true), (.joinCode("123456"), true),
+            (.notice(.question, number, nil), false),
         ] as [(SMSText, Bool)] {
             let said = text.text(
                 in: "de", of: parts[0], hasAnswers: hasAnswers, link: parts[1])

@@ -42,8 +42,11 @@ struct CommandGatewayTests {
         "The exit status is the outcome",
         arguments: [
             ("exit 0", .accepted), ("exit 75", .busy), ("exit 1", .refused("exit-status-1")),
-            ("exit 78", .refused("exit-status-78")), ("kill -9 $$", .refused("exit-status-137")),
-            ("exec /nowhere/program 2>/dev/null", .refused("exit-status-127")),
+            ("exit 128", .refused("exit-status-128")), ("exit 255", .refused("exit-status-255")),
+            ("exit 78", .broken("exit-status-78")), ("kill -9 $$", .uncertain),
+            ("kill -TERM $$", .uncertain), ("sh -c 'kill -SEGV $$'; exit $?", .uncertain),
+            ("exec /nowhere/program 2>/dev/null", .broken("exit-status-127")),
+            ("/dev/null", .broken("exit-status-126")),
         ] as [(String, SMSOutcome)])
     func statuses(_ script: String, outcome: SMSOutcome) async throws {
         let folder = try TemporaryFolder()
@@ -51,17 +54,17 @@ struct CommandGatewayTests {
         #expect(await gateway.send(try SampleMessage.with()) == outcome)
     }
 
-    @Test("A program that is missing or cannot be run is a refusal")
+    @Test("A program that is missing or cannot be run is for the administrator to mend")
     func missing() async throws {
         let folder = try TemporaryFolder()
         let text = try folder.write("#!/bin/sh\n".utf8, to: "text")
         for program in ["/nowhere/program", text, folder.path, "sh"] {
             let gateway = CommandGateway(program: program)
-            #expect(await gateway.send(try SampleMessage.with()) == .refused("not-started"))
+            #expect(await gateway.send(try SampleMessage.with()) == .broken("not-started"))
         }
     }
 
-    @Test("A program that hangs is killed with its own children")
+    @Test("A program that hangs is killed with its own children, and may have sent the message")
     func hanging() async throws {
         let folder = try TemporaryFolder()
         let gateway = try gateway(
@@ -73,7 +76,7 @@ struct CommandGatewayTests {
             wait
             """, in: folder, timeoutMs: 1_500)
         let start = ContinuousClock.now
-        #expect(await gateway.send(try SampleMessage.with()) == .busy)
+        #expect(await gateway.send(try SampleMessage.with()) == .uncertain)
         #expect((.seconds(1)...(.seconds(20))).contains(ContinuousClock.now - start))
         let processes = try content(folder.file("processes")).split(whereSeparator: \.isWhitespace)
             .compactMap { pid_t($0) }
@@ -124,6 +127,6 @@ struct CommandGatewayTests {
             try files.map { try content(folder.file($0)) }
                 == ["Sì €", "two\nlines", "three"].map { "\(SampleMessage.number)\n\($0)" })
         let without = CommandGateway(program: script)
-        #expect(await without.send(try SampleMessage.with()) == .refused("exit-status-78"))
+        #expect(await without.send(try SampleMessage.with()) == .broken("exit-status-78"))
     }
 }

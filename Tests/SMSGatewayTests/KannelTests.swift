@@ -33,7 +33,8 @@ struct KannelTests {
         let time = try #require(LocalMoment("2026-11-26T14:25:00+01:00"))
         let contents: [SMSText] =
             NoticeKind.allCases.map { .notice($0, number, time) } + [
-                .code("042042"), .giveBack(number, word: "4821"), .noLater(number),
+                .code("042042"), .joinCode("042042"), .giveBack(number, word: "4821"),
+                .noLater(number),
                 .wait(number, people: 5, earliest: time, latest: time, word: "4821"),
             ]
         var texts = ["en", "it", "de", "fr", "es"].flatMap { language in
@@ -70,17 +71,17 @@ struct KannelTests {
         #expect(Set(telephones.received.map(\.sender)) == [KannelServer.sender])
     }
 
-    @Test("A wrong password and a wrong path are refusals that say so")
-    func refused() async throws {
+    @Test("A wrong password and a wrong path are for the administrator to mend, and say so")
+    func broken() async throws {
         let kannel = try await KannelServer()
         let message = try SampleMessage.with()
         let wrong = try gateway(kannel, password: "wrong")
-        #expect(await wrong.send(message) == .refused("wrong-password-or-address"))
+        #expect(await wrong.send(message) == .broken("wrong-password-or-address"))
         let account = try #require(
             KannelAccount(user: KannelServer.user, password: KannelServer.password, sender: nil))
         let elsewhere = KannelGateway(
             try #require(KannelAddress(kannel.address + "s")), account: account)
-        #expect(await elsewhere.send(message) == .refused("status-404"))
+        #expect(await elsewhere.send(message) == .broken("status-404"))
     }
 
     @Test("Kannel that is gone is not reached, and takes messages when it is back")

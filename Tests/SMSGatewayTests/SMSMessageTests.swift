@@ -16,7 +16,18 @@ struct SMSMessageTests {
         ])
     func length(_ text: String, isMessage: Bool) throws {
         let number = try #require(PhoneNumber(rawValue: SampleMessage.number))
-        #expect(SMSMessage(to: number, text: text)?.text == (isMessage ? text : nil))
+        let message = SMSMessage(to: number, text: text, validMinutes: 10)
+        #expect(message?.text == (isMessage ? text : nil))
+    }
+
+    @Test(
+        "A message is valid for a minute to a day",
+        arguments: [
+            (Int.min, 1), (0, 1), (1, 1), (10, 10), (1_440, 1_440), (1_441, 1_440),
+            (Int.max, 1_440),
+        ])
+    func validity(_ minutes: Int, expected: Int) throws {
+        #expect(try SampleMessage.with(validMinutes: minutes).validMinutes == expected)
     }
 
     @Test("No description shows the number or the text")

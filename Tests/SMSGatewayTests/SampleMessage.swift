@@ -5,9 +5,9 @@ import Testing
 enum SampleMessage {
     static let number = "+393331234567"
 
-    static func with(_ text: String = "Ciao") throws -> SMSMessage {
+    static func with(_ text: String = "Ciao", validMinutes: Int = 10) throws -> SMSMessage {
         let number = try #require(PhoneNumber(rawValue: number))
-        return try #require(SMSMessage(to: number, text: text))
+        return try #require(SMSMessage(to: number, text: text, validMinutes: validMinutes))
     }
 }
 

@@ -27,6 +27,28 @@ struct SMSAnswerTests {
     func yes(_ text: String) { #expect(SMSAnswer(text) == .yes) }
 
     @Test(
+        "\"Si\" is yes alone, before a sign, with an accent, and before a word that affirms",
+        arguments: [
+            "SI", " si ", "Si!", "si.", "(si)", "Si, arrivo", "Si, pero tarde", "Si. Vengo",
+            "Si - vengo", "si... puedo ir", "Si 👍 arrivo tra poco", "Si' vengo tra poco",
+            "SI’ certamente", "Si\nInviato da iPhone", "Si\r\nMario", "Si 4821", "SI4821",
+            "Sì vengo tra poco", "SÌ sono qui", "Sí puedo", "SÍ estoy aqui", "si\u{300} eccomi",
+            "SI\u{301} estoy", "Si vengo", "si VOY ahora", "Si arrivo subito", "Si certo",
+            "Si grazie", "Si gracias", "si claro", "Si ya voy", "Si si", "Si sì arrivo", "Si ok",
+        ])
+    func yesOfTwoLetters(_ text: String) { #expect(SMSAnswer(text) == .yes) }
+
+    @Test(
+        "\"Si\" at the beginning of a sentence that says if, or more, is no answer",
+        arguments: [
+            "Si è fatto tardi, non vengo", "Si puedo, voy", "Si possible plus tard",
+            "Si no llego, denlo a otro", "si  puedo", "Si\u{A0}puedo", "Si\tpuedo", "Si può dopo?",
+            "Si je peux, oui", "Si 5 minuti", "Si 48211", "Si 4821 non vengo", "Si œuf",
+            "Si potrí", "Si pù, sì", "S\u{301}I puedo", "Si vengono", "Sinon, non",
+        ])
+    func ifNotYes(_ text: String) { #expect(SMSAnswer(text) == nil) }
+
+    @Test(
         "No is understood alone or with the word",
         arguments: [
             ("NO", nil), ("no", nil), ("No.", nil), ("Nein", nil), ("NON", nil), ("Non !", nil),

@@ -23,7 +23,7 @@ struct SMSTextTests {
                 ("\(kind.rawValue), time", .notice(kind, number, now)),
             ] as [(String, SMSText)]
         }
-        return [("code", .code("042042"))] + notices + [
+        return [("code", .code("042042")), ("join code", .joinCode("042042"))] + notices + [
             ("give back", .giveBack(number, word: "4821")),
             ("wait", .wait(number, people: 5, earliest: now, latest: later, word: "0042")),
             ("wait for one", .wait(number, people: 1, earliest: now, latest: now, word: "0042")),
@@ -99,7 +99,9 @@ struct SMSTextTests {
                             continue
                         }
                         // What a reader needs is never cut.
-                        if !Self.isWhole(said, text, answers, link) { Issue.record("\(said)") }
+                        if !Self.isWhole(said, text, language, answers, link) {
+                            Issue.record("\(said)")
+                        }
                     }
                 }
             }
@@ -109,23 +111,27 @@ struct SMSTextTests {
 
     /// Whether a text has all of its values, and no name of one.
     private static func isWhole(
-        _ said: String, _ text: SMSText, _ hasAnswers: Bool, _ link: String?
+        _ said: String, _ text: SMSText, _ language: String, _ hasAnswers: Bool, _ link: String?
     ) -> Bool {
+        func spelled(_ moment: LocalMoment) -> String {
+            let time = "\(moment.time)"
+            return language == "fr" ? time.replacing(":", with: "h") : time
+        }
         let needs: [String]
         switch text {
-        case .code(let code): needs = [code] + (hasAnswers ? ["STOP."] : [])
+        case .code(let code), .joinCode(let code): needs = [code] + (hasAnswers ? ["STOP."] : [])
         case .notice(let kind, let number, let time):
             let hasTime = [.called, .question, .later, .missed].contains(kind) && time != nil
             let isLinked =
                 kind == .question && !hasAnswers
                 && link.flatMap { GSM7.septets($0) }.map { $0 <= 120 } == true
             needs =
-                [number.text] + (hasTime ? ["\(now.time)"] : []) + (isLinked ? [link ?? ""] : [])
+                [number.text] + (hasTime ? [spelled(now)] : []) + (isLinked ? [link ?? ""] : [])
         case .giveBack(let number, let word): needs = [number.text, word]
         case .wait(let number, _, let earliest, let latest, let word):
-            needs = [number.text, word, "\(earliest.time)", "\(latest.time)"]
+            needs = [number.text, word, spelled(earliest), spelled(latest)]
         case .waits(let number, let earliest, let latest):
-            needs = [number.text, "\(earliest.time)", "\(latest.time)"]
+            needs = [number.text, spelled(earliest), spelled(latest)]
         case .noLater(let number): needs = [number.text]
         }
         return needs.allSatisfy(said.contains)
@@ -175,7 +181,9 @@ struct SMSTextTests {
         }
         let capitals = /\b(?!SMS)[A-ZÄ]{2,}(?: \d{4})?/
         for language in Self.languages {
-            #expect(try answer(.code("123456"), language, after: capitals).contains(.stop))
+            for code in [SMSText.code("123456"), .joinCode("123456")] {
+                #expect(try answer(code, language, after: capitals).contains(.stop))
+            }
             let question = SMSText.notice(.question, number, Self.now)
             #expect(try answer(question, language, after: capitals) == [.yes, .no(word: nil)])
             #expect(
@@ -193,5 +201,25 @@ struct SMSTextTests {
         let said = text.text(in: "en", of: "Coop", hasAnswers: true, link: nil)
         #expect(Self.now.description.contains("T\(Self.now.time)"))
         #expect(said == "Coop: It is your turn, number 024. Please come in by \(Self.now.time).")
+    }
+
+    @Test(
+        "French writes the time as the page does, with an h and without a zero before the hour",
+        arguments: [
+            ("14:00", "14h00"), ("08:05", "8h05"), ("00:30", "0h30"), ("10:07", "10h07"),
+            ("20:00", "20h00"),
+        ])
+    func frenchClock(_ time: String, expected: String) throws {
+        let moment = try #require(LocalMoment("2026-11-26T\(time):00+01:00"))
+        let called = SMSText.notice(.called, Self.number(24), moment)
+        func said(_ text: SMSText, _ language: String) -> String {
+            text.text(in: language, of: "Coop", hasAnswers: true, link: nil)
+        }
+        #expect(said(called, "fr").hasSuffix("Vous pouvez entrer jusqu'à \(expected)."))
+        #expect(said(called, "it").hasSuffix("Puoi entrare fino alle \(time)."))
+        let waits = SMSText.waits(
+            Self.number(24), earliest: moment, latest: moment.at(moment.moment + .minutes(60)))
+        #expect(said(waits, "fr").contains("viendra entre \(expected) et "))
+        #expect(said(waits, "de").contains("zwischen \(time) und "))
     }
 }

@@ -100,7 +100,7 @@ struct QueryPlanTests {
                 let isNarrow = [
                     "PRIMARY KEY (shop_id=? AND id=?)", "reservation_code ",
                     "reservation_typed_code ", "(shop_id=? AND day", "reservation_pending ",
-                    "reservation_live ", "reservation_holder ",
+                    "reservation_live ", "reservation_holder ", "reservation_by_number ",
                     // A batch of the oldest holds that are deleted.
                     "PRIMARY KEY (shop_id=? AND id>? AND id<?)",
                 ].contains { step.contains($0) }

@@ -33,7 +33,7 @@ struct SMSStoreTests {
         }
         #expect(taken == 5)
         #expect(try await other.smsToday() == SMSOfDay(sent: 5, most: 5))
-        store.returnSMS(of: Site.shopID)
+        store.returnSMS(of: Site.shopID, on: Site.day, isCode: false)
         #expect(try await store.smsToday() == SMSOfDay(sent: 4, most: 5))
         #expect(try await store.takeSMS())
         #expect(try await !store.takeSMS())
@@ -48,12 +48,30 @@ struct SMSStoreTests {
     }
 
     @Test(
+        "Codes are half of a shop's SMS at most: the others are for those who were promised some",
+        arguments: StoreEngine.allCases)
+    func codes(_ engine: StoreEngine) async throws {
+        let store = try site(engine).store()
+        var taken = 0
+        for _ in 0..<5 where try await store.takeSMS(isCode: true) { taken += 1 }
+        #expect(taken == 3)
+        store.returnSMS(of: Site.shopID, on: Site.day, isCode: true)
+        #expect(try await store.takeSMS(isCode: true))
+        #expect(try await !store.takeSMS(isCode: true))
+        #expect(try await store.takeSMS())
+        #expect(try await store.takeSMS())
+        #expect(try await !store.takeSMS())
+        store.stop()
+    }
+
+    @Test(
         "A number may do each thing so often within a day, whatever server it asks",
         arguments: StoreEngine.allCases)
     func permissions(_ engine: StoreEngine) async throws {
         let site = try site(engine)
         let store = try site.store()
         let other = engine == .postgresql ? try site.store() : store
+        #expect(try await store.permit(.attempt, to: "a") == .usedUp, "no code was sent to it")
         for use in SMSUse.allCases {
             let given = try await withThrowingTaskGroup(of: SMSPermission.self) { group in
                 for number in 0..<(use.most + 4) {
@@ -67,6 +85,9 @@ struct SMSStoreTests {
             #expect(try await other.permit(use, to: "a") == .usedUp)
             #expect(try await other.permit(use, to: "b") == .given)
         }
+        store.giveBack(.code, to: "a")
+        #expect(try await store.permit(.code, to: "a") == .given)
+        #expect(try await store.permit(.code, to: "a") == .usedUp)
         #expect(try await store.permit(nil, to: "a") == .given, "this asks for nothing")
         site.clock.pass(.seconds(86_399))
         #expect(try await store.permit(.code, to: "a") == .usedUp)
@@ -82,11 +103,12 @@ struct SMSStoreTests {
     func stop(_ engine: StoreEngine) async throws {
         let site = try site(engine)
         let store = try site.store(isStepped: true)
-        let tickets = [try await store.ticket("door-1"), try await store.ticket("door-1")]
+        var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
+        for _ in 0..<12 { tickets.append(try await store.ticket("door-1")) }
         for ticket in tickets { try await store.subscribe(number: "a", to: ticket.id) }
         try await store.subscribe("browser", to: tickets[1].id)
         try await store.subscribe(number: "c", to: tickets[0].id)
-        #expect(try site.count("SELECT count(*) FROM subscription") == 3, "one number each")
+        #expect(try site.count("SELECT count(*) FROM subscription") == 13, "one number each")
         _ = try await store.permit(.code, to: "b")
         try await store.stopSMS(true, to: "a")
         #expect(try await store.hasSMS(tickets[0].id))
@@ -107,6 +129,45 @@ struct SMSStoreTests {
         site.clock.pass(.seconds(90 * 86_400))
         try prune()
         #expect(try site.count("SELECT count(*) FROM sms_number") == 0)
+        store.stop()
+    }
+
+    @Test(
+        "A day after a place has ended it says no more which number had it",
+        arguments: StoreEngine.allCases)
+    func forgotten(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        let administration = Administration(database: try site.open(for: .administer)) {
+            site.clock.now
+        }
+        for var shop in try administration.shops() where shop.id == Site.shopID {
+            shop.policy.phones.hasPlaces = true
+            shop.policy.phones.sharePercent = 100
+            shop.policy.capacity = 4
+            try administration.updateShop(shop)
+        }
+        let store = try site.store(isStepped: true)
+        for holder in ["number/a", "device/b"] {
+            let held = try await store.words(.make(.hold(.ticket), holder: holder))
+            _ = try await store.words(.make(.confirm(ReservationID(held[1])), holder: holder))
+        }
+        func holders() throws -> [String] {
+            try site.texts("SELECT holder FROM reservation ORDER BY holder DESC")
+        }
+        #expect(try holders() == ["number/a", "device/b"])
+        // Both are called, and do not come.
+        for _ in 0..<3 {
+            site.clock.pass(.minutes(10))
+            store.tick()
+        }
+        #expect(try holders() == ["number/a", "device/b"])
+        site.clock.pass(.seconds(86_400))
+        _ = try Pruning(database: site.open(for: .administer))
+            .prune(Site.shopID, before: Site.day, at: site.clock.now, pause: {})
+        #expect(try holders() == ["device/b", ""])
+        #expect(
+            try site.texts("SELECT holder FROM no_show ORDER BY holder")
+                == ["device/b", "number/a"])
         store.stop()
     }
 
@@ -144,8 +205,8 @@ extension QueueStore {
         try await withCheckedContinuation { done in work { done.resume(returning: $0) } }.get()
     }
 
-    func takeSMS() async throws -> Bool {
-        try await done { takeSMS(of: Site.shopID, completion: $0) }
+    func takeSMS(isCode: Bool = false) async throws -> Bool {
+        try await done { takeSMS(of: Site.shopID, isCode: isCode, completion: $0) } != nil
     }
 
     func smsToday() async throws -> SMSOfDay {

@@ -7,7 +7,7 @@ extension Site {
     private func liveWithSMS(_ store: QueueStore, place: ReservationID) async throws {
         #expect(try await store.permit(.code, to: "digest") == .given)
         #expect(try await store.takeSMS())
-        store.returnSMS(of: Site.shopID)
+        store.returnSMS(of: Site.shopID, on: Site.day, isCode: false)
         #expect(try await store.smsToday() == SMSOfDay(sent: 0, most: 10))
         try await store.subscribe(number: "digest", to: place)
         #expect(try await store.hasSMS(place))

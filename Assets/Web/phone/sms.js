@@ -10,6 +10,9 @@ export { numberForm };
 /** An answer that comes so soon after SMS were turned on or off may be older than that. */
 const LATE = 10000;
 
+/** So often the backend is asked while SMS are on: they may be ended elsewhere, as with STOP. */
+const CHECK = 180000;
+
 /** The place whose page is shown, and its last view. */
 let capability = "";
 let view = null;
@@ -18,6 +21,8 @@ let step = "off";
 /** What the last answer said of SMS, and when they were last turned on or off on this page. */
 let last = null;
 let changed = -Infinity;
+/** When the backend was last asked about them. */
+let checked = -Infinity;
 /** The number that was confirmed on this page. */
 let number = "";
 /** The name of the text about the last touch on the button: `ended` or `stillOn`. */
@@ -112,6 +117,14 @@ function follow(sms) {
   if (!sms.on && step === "on") show("off", "ended", hadFocus);
 }
 
+/** Asks what the backend knows of SMS, as the messages of the socket do not say it. */
+async function check() {
+  const own = capability;
+  checked = performance.now();
+  const answer = await call("place", { capability: own }).catch(() => null);
+  if (own === capability && answer && answer.status === 200 && answer.body.sms) follow(answer.body.sms);
+}
+
 // MARK: Drawing
 
 function drawSection() {
@@ -142,10 +155,12 @@ export function draw(place, latest) {
     step = "off";
     last = null;
     changed = -Infinity;
+    checked = performance.now();
     number = note = "";
   }
   capability = place;
   view = latest;
   if (view && view.sms) follow(view.sms);
+  if (step === "on" && !document.hidden && performance.now() - checked >= CHECK) check();
   drawSection();
 }

@@ -67,7 +67,7 @@ extension BackendService {
         if let tag = body.shop {
             return try joinRemotely(tag, work: body.work, request, respond)
         }
-        let holder = try device(of: request).holder
+        let device = try device(of: request)
         let invitation = Invitation(rawValue: body.invitation ?? "")
         guard let invitation, let shop = shop(invitation.tag), invitations.isGood(invitation) else {
             try take(.capabilities, of: Self.limited(request), ["from": request.client])
@@ -76,10 +76,10 @@ extension BackendService {
                 throw RefusedCall(Answers.response(over))
             }
             // Its device may have taken a place, and not have heard of it.
-            return showPlace(of: holder, in: shop.id, or: over, respond)
+            return showPlace(of: holders(of: device, request), in: shop.id, or: over, respond)
         }
         try take(.joins, of: shop.id.rawValue, ["shop": shop.id.rawValue])
-        hold(.hold(.ticket), of: holder, in: shop, request, respond)
+        hold(.hold(.ticket), of: device.holder, in: shop, request, respond)
     }
 
     /// Has a place held for the device, and answers with the offer, or with the way to the place that the device has.
@@ -106,20 +106,26 @@ extension BackendService {
             guard let problem, problem.refusal == .alreadyWaiting, let place = problem.place else {
                 return respond(Answers.response(answer))
             }
-            showPlace(of: holder, in: place.shop, or: problem, respond)
+            showPlace(of: [holder], in: place.shop, or: problem, respond)
         }
     }
 
     /// Answers with the link to the page of the place that the device has, which its browser may have forgotten; with the
     /// refusal alone if there is none.
+    ///
+    /// - Parameter holders: Those that the device may be.
     func showPlace(
-        of holder: HolderID, in shop: ShopID, or refusal: Problem,
+        of holders: [HolderID], in shop: ShopID, or refusal: Problem,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
-        store.place(of: holder, in: shop) { [options] result in
+        guard let holder = holders.first else { return respond(Answers.response(refusal)) }
+        store.place(of: holder, in: shop) { [self] result in
             guard let pages = options.phones, case .success(.some(let record)) = result,
                 let confirmation = record.confirmation
-            else { return respond(Answers.response(refusal)) }
+            else {
+                return showPlace(
+                    of: Array(holders.dropFirst()), in: shop, or: refusal, respond)
+            }
             let place = PlaceOfHolder(shop: shop, number: confirmation.number)
             var problem = Problem(Refused(.alreadyWaiting, place: place))
             problem.link = Self.capability(

@@ -20,6 +20,11 @@ extension BackendService {
         _ = isStopped.wait(timeout: .now() + 4)
     }
 
+    /// Whether a text can be a BCP 47 primary subtag.
+    static func isLanguage(_ text: String) -> Bool {
+        (2...3).contains(text.utf8.count) && text.hasOnlyBytes(where: \.isASCIILowercase)
+    }
+
     /// A digest of an endpoint: the name of a browser's subscription.
     private static func subscriptionID(of endpoint: String) -> String {
         Base64.encode(Array(SHA256.digest(Array(endpoint.utf8)).prefix(16)), .urlSafe)
@@ -31,8 +36,7 @@ extension BackendService {
         let pushes = try pushes()
         guard let body = JSONText.value(SubscriptionRequest.self, request.body),
             PushKeys(p256dh: body.p256dh, auth: body.auth) != nil,
-            (2...3).contains(body.language.utf8.count),
-            body.language.hasOnlyBytes(where: \.isASCIILowercase)
+            Self.isLanguage(body.language)
         else {
             throw RefusedCall(
                 .malformed,

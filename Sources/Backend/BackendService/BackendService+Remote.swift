@@ -24,10 +24,16 @@ extension BackendService {
         guard phones.hasPlaces, phones.hasRemotePlaces, !phones.needsNumber || sms != nil else {
             // Nothing is written for it, but its device may have a place, and have forgotten the way to it.
             let refusal: Refusal = phones.hasPlaces ? .noRemotePlaces : .noPlacesOnPhones
-            return showPlace(of: device.holder, in: shop.id, or: Problem(refusal), respond)
+            return showPlace(
+                of: holders(of: device, request), in: shop.id, or: Problem(refusal), respond)
         }
-        let holder = try remoteHolder(device, at: shop, request)
         let places = store.remotePlaces(in: shop.id)
+        let digest = phones.needsNumber ? confirmedNumber(of: device, request) : nil
+        if phones.needsNumber, digest == nil {
+            guard let refusal = remoteRefusal(at: shop) else { throw numberNeeded() }
+            return showPlace(of: [device.holder], in: shop.id, or: refusal, respond)
+        }
+        let holder = digest.map(Self.holder) ?? device.holder
         // Without a place the store refuses it, for which no phone needs to work.
         if places.isFree {
             let admission = joins.admit(
@@ -62,17 +68,20 @@ extension BackendService {
         }
     }
 
-    /// The holder of a place that is taken elsewhere: the device, or its number at a shop that wants one.
-    private func remoteHolder(
-        _ device: PhoneDevice, at shop: Shop, _ request: WireRequest
-    ) throws(RefusedCall) -> HolderID {
-        guard shop.policy.phones.needsNumber else { return device.holder }
-        guard let digest = confirmedNumber(of: device, request) else {
-            var problem = Problem(.numberNeeded)
-            problem.prefixes = sms?.sending.prefixes
-            throw RefusedCall(Answers.response(problem))
-        }
-        return Self.holder(ofNumber: digest)
+    private func numberNeeded() -> RefusedCall {
+        var problem = Problem(.numberNeeded)
+        problem.prefixes = sms?.sending.prefixes
+        return RefusedCall(Answers.response(problem))
+    }
+
+    /// Why no customer elsewhere gets a place of a shop now; nil if one would.
+    func remoteRefusal(at shop: Shop) -> Problem? {
+        guard shop.policy.phones.hasPlaces, shop.policy.phones.hasRemotePlaces,
+            let status = store.status(of: shop.id)
+        else { return Problem(.noRemotePlaces) }
+        guard status.isOpen else { return Problem(Refused(.shopClosed, opens: status.opens)) }
+        guard status.wait != nil else { return Problem(.noTicketToday) }
+        return store.remotePlaces(in: shop.id).isFree ? nil : Problem(.remotePlacesTaken)
     }
 
     /// Answers with the shops that give places to phones elsewhere.

@@ -3,7 +3,6 @@ internal import ReservationStore
 internal import Reservations
 internal import SMSGateway
 internal import SMSTexts
-internal import TextForms
 
 /// How customers give a telephone number (rules 38): for SMS about a place, or because a shop wants one of those who are
 /// elsewhere. No SMS goes to a number before its owner has typed the code that was sent to it, but that code.
@@ -17,6 +16,13 @@ extension BackendService {
             switch self {
             case .place(let place): place.shop
             case .shop(let shop, _): shop
+            }
+        }
+
+        var isOfShop: Bool {
+            switch self {
+            case .place: false
+            case .shop: true
             }
         }
 
@@ -37,6 +43,9 @@ extension BackendService {
         let purpose: NumberPurpose
         /// The device of the request, if it has a cookie.
         let device: PhoneDevice?
+        /// Whether the device remembers the number: another one about a place, as that of a relative, does not take the place
+        /// of the number with which the device takes places.
+        let isRemembered: Bool
     }
 
     private func sender() throws(RefusedCall) -> SMSSender {
@@ -53,8 +62,7 @@ extension BackendService {
         guard let body = JSONText.value(NumberRequest.self, request.body),
             (body.capability == nil) != (body.shop == nil),
             body.number.count <= NumberRequest.maxNumberLength,
-            (2...3).contains(body.language.utf8.count),
-            body.language.hasOnlyBytes(where: \.isASCIILowercase)
+            Self.isLanguage(body.language)
         else {
             throw RefusedCall(
                 .malformed,
@@ -77,6 +85,8 @@ extension BackendService {
             try take(.capabilities, of: Self.limited(request), ["from": request.client])
             throw RefusedCall(.notFound)
         }
+        // No customer gives a number, and no shop pays for a code, where there is no place to take.
+        if let refusal = remoteRefusal(at: shop) { throw RefusedCall(Answers.response(refusal)) }
         try take(body, for: .shop(shop, device), device, request, respond)
     }
 
@@ -154,25 +164,24 @@ extension BackendService {
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         let sender = try sender()
-        let shop = purpose.shop.id
-        let detail = ["shop": shop.rawValue, "from": request.network]
-        try take(.numbers, of: request.network, detail)
-        do throws(RefusedCall) { try take(.shopNumbers, of: shop.rawValue, detail) } catch {
-            limiters[.numbers]?.giveBack(request.network)
-            throw error
-        }
+        let detail = ["shop": purpose.shop.id.rawValue, "from": request.client]
+        try take(.numbers, of: request.client, detail)
         guard let number = PhoneNumber(typed: body.number, prefixes: sender.sending.prefixes) else {
             throw notServed(sender)
         }
         let given = GivenNumber(
             number: number, digest: sender.numbers.digest(of: number), language: body.language,
-            purpose: purpose, device: device)
+            purpose: purpose, device: device,
+            isRemembered: purpose.isOfShop
+                || device.map { confirmedNumber(of: $0, request) == nil } ?? false)
         if let code = body.code { return compare(code, with: given, sender, respond) }
         if case .place = purpose, let device,
             confirmedNumber(of: device, request) == given.digest
         {
             return permit(nil, to: given, respond) { [self] in confirm(given, sender, respond) }
         }
+        // Only what costs the shop something counts for it, so that others do not keep its customers from confirming.
+        try take(.shopNumbers, of: purpose.shop.id.rawValue, detail)
         permit(.code, to: given, respond) { [self] in sendCode(to: given, sender, respond) }
     }
 
@@ -205,10 +214,19 @@ extension BackendService {
     ) {
         let shop = given.purpose.shop
         let code = sender.numbers.code(for: given.digest, scope: given.purpose.scope, at: clock())
-        let text = SMSText.code(code).text(
+        let words: SMSText =
+            switch given.purpose {
+            case .place: .code(code)
+            case .shop: .joinCode(code)
+            }
+        let text = words.text(
             in: given.language, of: shop.name, hasAnswers: sender.sending.hasAnswers, link: nil)
         Task { [self] in
-            switch await sender.send(text, to: given.number, for: shop.id, as: .code) {
+            let outcome = await sender.send(
+                text, to: given.number, for: shop.id, as: .code,
+                validMinutes: SMSNumbers.codeMinutes)
+            if outcome != .sent { store.giveBack(.code, to: given.digest) }
+            switch outcome {
             case .sent: respond(Answers.response(NumberReply(given.number, isConfirmed: false)))
             case .usedUp: respond(RefusedCall(.smsUsedUp).response)
             case .refused: respond(notServed(sender).response)
@@ -237,7 +255,7 @@ extension BackendService {
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
         var response = Answers.response(NumberReply(given.number, isConfirmed: true))
-        if let device = given.device, let pages = options.phones {
+        if let device = given.device, let pages = options.phones, given.isRemembered {
             response.fields[HeaderField.setCookie] = device.cookie(
                 ofNumber: sender.numbers.proof(
                     of: given.digest, for: device, expires: clock() + PhoneDevice.numberLifetime),

@@ -13,39 +13,44 @@ extension BackendService {
     /// Whether the gateway passes on what customers answer.
     public var takesSMSAnswers: Bool { sms?.sending.hasAnswers ?? false }
 
-    /// Does what a customer asks for by SMS. Whatever it is, the gateway hears that it has arrived.
+    /// Does what a customer asks for by SMS.
     ///
     /// - Parameters:
     ///   - sender: The number as the gateway gives it, in the international form with or without `+` or `00`.
     ///   - id: What names the SMS, so that one that comes twice counts once; nil if the gateway gives none.
-    ///   - done: Called exactly once, when nothing more will be done about it.
+    ///   - done: Called exactly once, when nothing more will be done about it; with false if the gateway is to send it once
+    ///     more later.
     public func takeSMSAnswer(
-        from sender: String, text: String, id: String?, done: @escaping @Sendable () -> Void
+        from sender: String, text: String, id: String?, done: @escaping @Sendable (Bool) -> Void
     ) {
         let word: String
         defer { metrics.smsAnswers.count(word) }
-        guard let sms, let number = Self.number(ofSender: sender),
-            limiters[.smsAnswers]?.take("") == nil
-        else {
+        guard let sms, let number = Self.number(ofSender: sender) else {
             word = "refused"
-            return done()
+            return done(true)
         }
-        let digest = sms.numbers.digest(of: number)
         guard let answer = SMSAnswer(text) else {
             word = "unknown"
-            return done()
+            return done(true)
+        }
+        guard limiters[.smsAnswers]?.take("") == nil else {
+            word = "refused"
+            return done(false)
         }
         word = answer.word
+        let digest = sms.numbers.digest(of: number)
         let received = ReceivedAnswer(
             number: number, digest: digest,
             key: Self.key(of: id ?? "\(text).\(clock().seconds / 600)", from: digest))
         switch answer {
-        case .stop: store.stopSMS(true, to: digest) { _ in done() }
-        case .start: store.stopSMS(false, to: digest) { _ in done() }
+        case .stop: store.stopSMS(true, to: digest) { done((try? $0.get()) != nil) }
+        case .start: store.stopSMS(false, to: digest) { done((try? $0.get()) != nil) }
         case .yes, .no, .later:
             Task { [self] in
-                await take(answer, received, sms)
-                done()
+                do {
+                    try await take(answer, received, sms)
+                    done(true)
+                } catch { done(false) }
             }
         }
     }
@@ -56,6 +61,16 @@ extension BackendService {
         let digest: String
         /// The idempotency key of what it changes.
         let key: String
+    }
+
+    /// A place about which its number gets SMS.
+    private struct AnsweredPlace: Sendable {
+        let place: OpenedPlace
+        let language: String
+
+        var id: ReservationID { place.id }
+        var number: QueueNumber { place.confirmation.number }
+        var code: PresentedCode { .typed(place.confirmation.typedCode) }
     }
 
     /// Gateways write a number with `+`, with `00`, or with neither.
@@ -69,84 +84,80 @@ extension BackendService {
         return "sms-\(Crockford.encode(Array(bytes.prefix(16))))"
     }
 
-    private func take(_ answer: SMSAnswer, _ received: ReceivedAnswer, _ sms: SMSSender) async {
-        guard await permit(.answer, received), let places = await places(of: received) else {
-            return
-        }
-        let wanted: PlaceOfNumber?
+    /// Fails if the store does not do its part.
+    private func take(
+        _ answer: SMSAnswer, _ received: ReceivedAnswer, _ sms: SMSSender
+    ) async throws {
+        guard try await permit(.answer, received) else { return }
+        let places = try await places(of: received)
+        guard let newest = places.first else { return }
         switch answer {
-        case .yes: wanted = places.first { $0.record.isAsked }
-        case .no, .later: wanted = places.first
-        case .stop, .start: wanted = nil
-        }
-        guard let wanted, let shop = store.shop(wanted.shop),
-            let place = OpenedPlace(wanted.record, of: shop)
-        else { return }
-        let answered = AnsweredPlace(
-            place: place, language: wanted.language,
-            word: sms.numbers.word(for: received.digest, of: place.id))
-        switch answer {
-        case .yes: _ = await perform(.comes(place.id), on: place, received)
-        case .no(let word): await giveBack(answered, word, received, sms)
-        case .later(let word): await delay(answered, word, received, sms)
+        case .yes:
+            guard let asked = places.first(where: { $0.place.record.isAsked }) else { return }
+            _ = try await perform(.comes(asked.id), on: asked, received)
+        case .no(nil):
+            let word = sms.numbers.wordToGiveBack(newest.id, for: received.digest)
+            await reply(.giveBack(newest.number, word: word), to: received, about: newest, sms)
+        case .no(let word?):
+            guard try await permit(.word, received) else { return }
+            // The notice that the place was given back comes by SMS too.
+            for place in places
+            where Self.equal(word, sms.numbers.wordToGiveBack(place.id, for: received.digest)) {
+                _ = try await perform(.delete(place.id, place.code), on: place, received)
+            }
+        case .later(nil): await offerToWait(newest, received, sms)
+        case .later(let word?):
+            guard try await permit(.word, received) else { return }
+            for place in places { try await wait(place, word, received, sms) }
         case .stop, .start: break
         }
     }
 
-    /// The place about which a customer has written.
-    private struct AnsweredPlace: Sendable {
-        let place: OpenedPlace
-        let language: String
-        let word: String
+    private func offers(to answered: AnsweredPlace) -> [DelayOffer] {
+        store.found(answered.place.record, of: answered.place.shop.id)?.delayOffers ?? []
     }
 
-    /// Gives the place back; without its word, says how. The notice that it was given back comes by SMS too.
-    private func giveBack(
-        _ answered: AnsweredPlace, _ word: String?, _ received: ReceivedAnswer, _ sms: SMSSender
+    /// Says what it costs to let people go ahead, and how that is done.
+    private func offerToWait(
+        _ answered: AnsweredPlace, _ received: ReceivedAnswer, _ sms: SMSSender
     ) async {
-        let confirmation = answered.place.confirmation
-        guard let word else {
-            let text = SMSText.giveBack(confirmation.number, word: answered.word)
-            return await reply(text, to: received, about: answered, sms)
-        }
-        guard await isRight(word, answered, received) else { return }
-        let code = PresentedCode.typed(confirmation.typedCode)
-        _ = await perform(.delete(answered.place.id, code), on: answered.place, received)
-    }
-
-    /// Lets people go ahead; without the word of the place, says what that costs, and how.
-    private func delay(
-        _ answered: AnsweredPlace, _ word: String?, _ received: ReceivedAnswer, _ sms: SMSSender
-    ) async {
-        let (place, number) = (answered.place, answered.place.confirmation.number)
-        let offers = store.found(place.record, of: place.shop.id)?.delayOffers ?? []
+        let offers = offers(to: answered)
         // Enough to be of use, and not the most.
         guard let offer = offers.dropFirst(offers.count / 2).first else {
-            return await reply(.noLater(number), to: received, about: answered, sms)
+            return await reply(.noLater(answered.number), to: received, about: answered, sms)
         }
-        guard let word else {
-            let text = SMSText.wait(
-                number, people: offer.people, earliest: offer.wait.earliest,
-                latest: offer.wait.latest, word: answered.word)
-            return await reply(text, to: received, about: answered, sms)
-        }
-        guard await isRight(word, answered, received) else { return }
-        let code = PresentedCode.typed(place.confirmation.typedCode)
-        let command = MachineRequest.delay(place.id, code, people: offer.people)
-        let isDone = await perform(command, on: place, received)
-        let text =
-            isDone
-            ? SMSText.waits(
-                number, earliest: offer.wait.earliest, latest: offer.wait.latest)
-            : .noLater(number)
+        let word = sms.numbers.wordToWait(
+            answered.id, people: offer.people, for: received.digest)
+        let text = SMSText.wait(
+            answered.number, people: offer.people, earliest: offer.wait.earliest,
+            latest: offer.wait.latest, word: word)
         await reply(text, to: received, about: answered, sms)
     }
 
-    private func isRight(
-        _ word: String, _ answered: AnsweredPlace, _ received: ReceivedAnswer
-    ) async -> Bool {
-        guard await permit(.attempt, received) else { return false }
-        return Cryptography.equal(Array(word.utf8), Array(answered.word.utf8))
+    /// Lets exactly as many people go ahead as were offered with the word; nothing if it is none of this place.
+    private func wait(
+        _ answered: AnsweredPlace, _ word: String, _ received: ReceivedAnswer, _ sms: SMSSender
+    ) async throws {
+        let offers = offers(to: answered)
+        let possible = Set([1] + DelayOffer.peopleToChoose).union(offers.map(\.people))
+        let wanted = possible.sorted().first {
+            Self.equal(
+                word, sms.numbers.wordToWait(answered.id, people: $0, for: received.digest))
+        }
+        guard let wanted else { return }
+        let outcome = try await perform(
+            .delay(answered.id, answered.code, people: wanted), on: answered, received)
+        switch (outcome, offers.first { $0.people == wanted }) {
+        // It was answered before.
+        case (.again, _): return
+        case (.done, let offer?):
+            let text = SMSText.waits(
+                answered.number, earliest: offer.wait.earliest, latest: offer.wait.latest)
+            await reply(text, to: received, about: answered, sms)
+        case (.done, nil): return
+        case (.refused, _):
+            await reply(.noLater(answered.number), to: received, about: answered, sms)
+        }
     }
 
     private func reply(
@@ -156,41 +167,64 @@ extension BackendService {
         let shop = answered.place.shop
         let words = text.text(
             in: answered.language, of: shop.name, hasAnswers: sms.sending.hasAnswers, link: nil)
-        _ = await sms.send(words, to: received.number, for: shop.id, as: .answer)
+        _ = await sms.send(
+            words, to: received.number, for: shop.id, as: .answer, validMinutes: 15)
+    }
+
+    private static func equal(_ word: String, _ other: String) -> Bool {
+        Cryptography.equal(Array(word.utf8), Array(other.utf8))
     }
 
     // MARK: - The store
 
-    private func permit(_ use: SMSUse, _ received: ReceivedAnswer) async -> Bool {
+    private func permit(_ use: SMSUse, _ received: ReceivedAnswer) async throws -> Bool {
         let result: Result<SMSPermission, StoreError> = await withCheckedContinuation { permitted in
             store.permit(use, to: received.digest) { permitted.resume(returning: $0) }
         }
-        return (try? result.get()) == .given
+        return try result.get() == .given
     }
 
-    /// The places of the number that are waited for or called, the newest first; nil if the store does not say.
-    private func places(of received: ReceivedAnswer) async -> [PlaceOfNumber]? {
+    /// The places of the number that are waited for or called, the newest first.
+    private func places(of received: ReceivedAnswer) async throws -> [AnsweredPlace] {
         let result: Result<[PlaceOfNumber], StoreError> = await withCheckedContinuation { found in
             store.places(of: received.digest) { found.resume(returning: $0) }
         }
-        return try? result.get().filter { [.planned, .called].contains($0.record.state) }
+        return try result.get().compactMap { found in
+            guard [.planned, .called].contains(found.record.state),
+                let shop = store.shop(found.shop),
+                let place = OpenedPlace(found.record, of: shop)
+            else { return nil }
+            return AnsweredPlace(place: place, language: found.language)
+        }
     }
 
-    /// Has the store carry a command out; returns whether it did.
+    /// What became of a command.
+    private enum Performed {
+        case done
+        /// It was carried out before, and was only answered once more.
+        case again
+        case refused
+    }
+
+    /// Has the store carry a command out; fails if it cannot just now.
     private func perform(
-        _ command: MachineRequest, on place: OpenedPlace, _ received: ReceivedAnswer
-    ) async -> Bool {
+        _ command: MachineRequest, on answered: AnsweredPlace, _ received: ReceivedAnswer
+    ) async throws -> Performed {
         let result: RequestResult = await withCheckedContinuation { performed in
             store.perform(
                 AuthenticatedRequest(
-                    shop: place.shop.id, sender: .phone(HolderID("place/\(place.id)")), nonce: nil,
-                    idempotencyKey: received.key,
+                    shop: answered.place.shop.id, sender: .phone(HolderID("place/\(answered.id)")),
+                    nonce: nil, idempotencyKey: received.key,
                     fingerprint: SHA256.digest(Array(received.key.utf8)), command: command,
                     answer: { Answers.storedWithoutBody($0, at: $1) })
             ) { performed.resume(returning: $0) }
         }
-        if case .answered(let answer, _) = result { return answer.status < 300 }
-        return false
+        switch result {
+        case .answered(_, replayed: true): return .again
+        case .answered(let answer, _): return answer.status < 300 ? .done : .refused
+        case .keyReused, .nonceSeen: return .again
+        case .unavailable(let error): throw error
+        }
     }
 }
 

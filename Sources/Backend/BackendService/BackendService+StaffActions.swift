@@ -32,16 +32,23 @@ extension BackendService {
         }
     }
 
-    /// Answers with the queue as the staff sees it; of SMS the database knows how many all servers have sent.
+    /// Answers with the queue as the staff sees it. Of SMS the database knows how many all servers have sent: the count of
+    /// the last answer is shown, and read again meanwhile, so that the queue is there whatever the database does.
     func showStaffQueue(of shop: Shop, _ respond: @escaping @Sendable (WireResponse) -> Void) {
         guard let queue = staffQueue(of: shop), sms != nil, shop.policy.phones.smsPerDay > 0 else {
             return respond(Answers.response(ifKnown: staffQueue(of: shop)))
         }
-        store.smsToday(of: shop.id) { result in
+        let known = smsToday.withLock { $0[shop.id] }
+        let answer: @Sendable (SMSOfDay?) -> Void = {
             var queue = queue
-            // The queue matters more.
-            queue.sms = try? result.get()
+            queue.sms = $0
             respond(Answers.response(ifKnown: queue))
+        }
+        if let known { answer(known) }
+        store.smsToday(of: shop.id) { [self] result in
+            let count = try? result.get()
+            if let count { smsToday.withLock { $0[shop.id] = count } }
+            if known == nil { answer(count) }
         }
     }
 

@@ -55,6 +55,8 @@ public final class BackendService: Sendable {
     let openDoors = Mutex<[ShopID: Set<MachineID>]>([:])
     private let nonces: NonceMemory
     let readReports = ReadReports()
+    /// The SMS of shops' today as last read for their staff.
+    let smsToday = Mutex<[ShopID: SMSOfDay]>([:])
     /// The Idempotency-Key of each machine's last ticket of another shop: a request that is sent again counts once.
     let attempts = Mutex<[String: String]>([:])
     let limiters: [LimitedAction: RateLimiter]

@@ -209,8 +209,7 @@ final class NoticePusher: Sendable {
             return await self.push(push, to: origin, by: pushes, notice, left: left)
         case .number(let sealed):
             return await sendSMS(
-                present.message, to: sealed, offersLater: shop.policy.allowsDelays, notice,
-                left: left)
+                present.message, to: sealed, offersLater: present.offersLater, notice, left: left)
         }
     }
 
@@ -223,10 +222,13 @@ final class NoticePusher: Sendable {
         guard let number = sms.numbers.opened(sealed) else {
             return ended(notice, .gone, as: "wrong-key")
         }
+        guard await !sms.isStopped(number) else { return ended(notice, .gone, as: "stopped") }
         let text = SMSText.notice(notice.kind, message.number, message.time).text(
             in: message.language, of: message.shopName, hasAnswers: sms.sending.hasAnswers,
             offersLater: offersLater, link: page.map { "\($0)#\(message.capability)" })
-        switch await sms.send(text, to: number, for: notice.name.shop, as: .notice) {
+        switch await sms.send(
+            text, to: number, for: notice.name.shop, as: .notice, validMinutes: left / 60)
+        {
         case .sent: return sent(notice)
         case .usedUp: return ended(notice, .unsent, as: "used-up")
         case .refused: return ended(notice, .unsent, as: "refused")
@@ -328,6 +330,8 @@ final class NoticePusher: Sendable {
 private struct PresentNotice {
     let message: NoticeMessage
     let isUrgent: Bool
+    /// Whether the customer can let people go ahead.
+    let offersLater: Bool
     /// Until when it is of use, by the clock of the queue.
     private let end: Moment
 
@@ -364,6 +368,7 @@ private struct PresentNotice {
         case .restored: status = .planned
         }
         guard found.status == status else { return nil }
+        offersLater = found.delayOffers?.isEmpty == false
         isUrgent = [.called, .soon, .question].contains(notice.kind) || found.reclaimBy != nil
         // The new time is no deadline.
         end =

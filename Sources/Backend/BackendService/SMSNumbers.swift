@@ -27,8 +27,8 @@ public struct SMSSending: Sendable {
 /// they are remembered, their seals, the codes that are sent to them, and the words of their places (rules 38). None of it
 /// is stored but the name and the sealed number.
 struct SMSNumbers: Sendable {
-    /// Seconds for which a code is the same; it is good until the end of the next such time.
-    private static let codeSeconds: Int64 = 600
+    /// Minutes for which a code is the same; it is good until the end of the next such time.
+    static let codeMinutes = 10
     private static let wordLength = 4
     private static let digestBytes = 16
 
@@ -73,12 +73,12 @@ struct SMSNumbers: Sendable {
     ///
     /// - Parameter scope: What it confirms the number for: the place, or the device; a code for another one is of no use.
     func code(for digest: String, scope: String, at now: Moment) -> String {
-        code(digest, scope, now.seconds / Self.codeSeconds)
+        code(digest, scope, now.seconds / 60 / Int64(Self.codeMinutes))
     }
 
     /// Whether these digits are the code that was sent in the last ten minutes, or in the ten before.
     func isCode(_ digits: String, for digest: String, scope: String, at now: Moment) -> Bool {
-        let time = now.seconds / Self.codeSeconds
+        let time = now.seconds / 60 / Int64(Self.codeMinutes)
         return [time, time - 1].contains {
             Cryptography.equal(Array(code(digest, scope, $0).utf8), Array(digits.utf8))
         }
@@ -88,9 +88,15 @@ struct SMSNumbers: Sendable {
         digits(NumberRequest.codeLength, of: "sms-code.\(digest).\(scope).\(time)")
     }
 
-    /// The short word of a place, which only the owner of the number learns: a sender of SMS can be forged.
-    func word(for digest: String, of place: ReservationID) -> String {
+    /// The short word with which a place is given back, which only the owner of the number learns: a sender of SMS can be
+    /// forged.
+    func wordToGiveBack(_ place: ReservationID, for digest: String) -> String {
         digits(Self.wordLength, of: "sms-word.\(digest).\(place)")
+    }
+
+    /// The one with which exactly so many people are let ahead.
+    func wordToWait(_ place: ReservationID, people: Int, for digest: String) -> String {
+        digits(Self.wordLength, of: "sms-word.\(digest).\(place).\(people)")
     }
 
     private func digits(_ count: Int, of text: String) -> String {

@@ -1,4 +1,3 @@
-internal import BackendAPI
 internal import ReservationStore
 internal import Reservations
 internal import SMSGateway
@@ -39,41 +38,64 @@ final class SMSSender: Sendable {
     /// Hands an SMS to the gateway; returns within half a minute.
     ///
     /// A server that ends in between has counted an SMS that was not sent.
+    ///
+    /// - Parameter minutes: For how long it is of use to its reader.
     func send(
-        _ text: String, to number: PhoneNumber, for shop: ShopID, as purpose: SMSPurpose
+        _ text: String, to number: PhoneNumber, for shop: ShopID, as purpose: SMSPurpose,
+        validMinutes minutes: Int
     ) async -> SMSSent {
-        let outcome = await handOver(text, to: number, for: shop)
+        let outcome: SMSSent
+        if let message = SMSMessage(to: number, text: text, validMinutes: minutes) {
+            outcome = await handOver(message, for: shop, as: purpose)
+        } else {
+            log.note("sms-refused", ["reason": "too-long"], level: .error)
+            outcome = .refused
+        }
         metrics.sms.count(ServiceMetrics.SentSMS(purpose: purpose, outcome: outcome))
         return outcome
     }
 
     private func handOver(
-        _ text: String, to number: PhoneNumber, for shop: ShopID
+        _ message: SMSMessage, for shop: ShopID, as purpose: SMSPurpose
     ) async -> SMSSent {
-        guard let message = SMSMessage(to: number, text: text) else {
-            log.note("sms-refused", ["reason": "too-long"], level: .error)
-            return .refused
+        let taken: Result<CalendarDay?, StoreError> = await withCheckedContinuation { taken in
+            store.takeSMS(of: shop, isCode: purpose == .code) { taken.resume(returning: $0) }
         }
-        let taken: Result<Bool, StoreError> = await withCheckedContinuation { taken in
-            store.takeSMS(of: shop) { taken.resume(returning: $0) }
-        }
+        let day: CalendarDay
         switch taken {
-        case .success(true): break
-        case .success(false):
+        case .success(let taken?): day = taken
+        case .success(nil):
             log.note("sms-used-up", ["shop": shop.rawValue])
             return .usedUp
         case .failure: return .later
         }
         switch await sending.send(message) {
         case .accepted: return .sent
+        case .uncertain:
+            // Sent again, it might come many times.
+            log.note("sms-uncertain")
+            return .sent
         case .refused(let reason):
-            store.returnSMS(of: shop)
+            store.returnSMS(of: shop, on: day, isCode: purpose == .code)
             log.note("sms-refused", ["reason": reason])
             return .refused
+        case .broken(let reason):
+            store.returnSMS(of: shop, on: day, isCode: purpose == .code)
+            log.note("sms-gateway-broken", ["reason": reason], level: .error)
+            return .later
         case .busy, .unreached:
-            store.returnSMS(of: shop)
+            store.returnSMS(of: shop, on: day, isCode: purpose == .code)
             log.note("sms-gateway-unreached")
             return .later
         }
+    }
+
+    /// Whether the owner of a number has answered STOP; not if the store does not say.
+    func isStopped(_ number: PhoneNumber) async -> Bool {
+        let digest = numbers.digest(of: number)
+        let permission: Result<SMSPermission, StoreError> = await withCheckedContinuation {
+            asked in store.permit(nil, to: digest) { asked.resume(returning: $0) }
+        }
+        return (try? permission.get()) == .stopped
     }
 }

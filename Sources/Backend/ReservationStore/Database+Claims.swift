@@ -32,6 +32,16 @@ private let forgetHolder = Query(
     UPDATE reservation SET holder = ''
     WHERE shop_id = $shop COLLATE "binary" AND holder = $holder
     """)
+// The condition on the holder is that of the index `reservation_by_number`.
+private let selectOfNumbers = Query(
+    """
+    SELECT id FROM reservation
+    WHERE shop_id = $shop COLLATE "binary" AND substr(holder, 1, 7) = 'number/'
+        AND state_ms < $before AND state IN ('expired', 'deleted')
+    LIMIT $count
+    """)
+private let forgetNumber = Query(
+    "UPDATE reservation SET holder = '' WHERE shop_id = $shop AND id = $id")
 // Two places that staff restored may be called and missed together.
 private let insertNoShow = Query(
     """
@@ -120,6 +130,16 @@ extension Database {
     /// to the holder's requests go by themselves (rules 20).
     func forget(_ holder: HolderID, in shop: ShopID) throws(StoreError) -> Int {
         try execute(forgetHolder, shop, holder) + deleteNoShows(of: holder, in: shop)
+    }
+
+    /// Takes the names of telephone numbers out of some of the reservations that ended before a moment; returns how many
+    /// were found.
+    func forgetNumbers(
+        of shop: ShopID, atMost count: Int, before moment: Moment
+    ) throws(StoreError) -> Int {
+        let ids = try rows(selectOfNumbers, shop, moment, count) { ReservationID($0.text(0)) }
+        for id in ids { try execute(forgetNumber, shop, id) }
+        return ids.count
     }
 
     func writeNoShow(of holder: HolderID, at moment: Moment, in shop: ShopID) throws(StoreError) {

@@ -4,11 +4,16 @@ internal import RowColumns
 
 private let takeOne = Query(
     """
-    INSERT INTO sms_day (shop_id, day, sent) VALUES ($shop, $day, 1)
-    ON CONFLICT (shop_id, day) DO UPDATE SET sent = sms_day.sent + 1 WHERE sms_day.sent < $most
+    INSERT INTO sms_day (shop_id, day, sent, codes) VALUES ($shop, $day, 1, $codes)
+    ON CONFLICT (shop_id, day) DO UPDATE
+    SET sent = sms_day.sent + 1, codes = sms_day.codes + excluded.codes
+    WHERE sms_day.sent < $most AND (excluded.codes = 0 OR sms_day.codes < $mostCodes)
     """)
 private let returnOne = Query(
-    "UPDATE sms_day SET sent = sent - 1 WHERE shop_id = $shop AND day = $day AND sent > 0")
+    """
+    UPDATE sms_day SET sent = sent - 1, codes = codes - $codes
+    WHERE shop_id = $shop AND day = $day AND sent > 0 AND codes >= $codes
+    """)
 private let selectSent = Query("SELECT sent FROM sms_day WHERE shop_id = $shop AND day = $day")
 private let selectCounts = Query(
     "SELECT day, sent FROM sms_day WHERE shop_id = $shop AND day >= $first AND day <= $last ORDER BY day"
@@ -17,16 +22,20 @@ private let deleteDays = Query("DELETE FROM sms_day WHERE shop_id = $shop AND da
 // The row is there, and no other server changes it, until the end of the transaction.
 private let lockNumber = Query(
     """
-    INSERT INTO sms_number (digest, since_ms, codes, tries, answers) VALUES ($digest, $now, 0, 0, 0)
+    INSERT INTO sms_number (digest, since_ms, codes, tries, answers, words)
+    VALUES ($digest, $now, 0, 0, 0, 0)
     ON CONFLICT (digest) DO UPDATE SET since_ms = sms_number.since_ms
     """)
-private enum NumberColumn: Int, SelectedColumn { case sinceMs, codes, tries, answers, stoppedMs }
+private enum NumberColumn: Int, SelectedColumn {
+    case sinceMs, codes, tries, answers, words, stoppedMs
+}
 private let selectNumber = Query(
     "SELECT \(NumberColumn.list) FROM sms_number WHERE digest = $digest")
 private let updateNumber = Query(
     """
     UPDATE sms_number
-    SET since_ms = $since, codes = $codes, tries = $tries, answers = $answers, stopped_ms = $stopped
+    SET since_ms = $since, codes = $codes, tries = $tries, answers = $answers, words = $words,
+        stopped_ms = $stopped
     WHERE digest = $digest
     """)
 private let removeOldNumbers = Query(
@@ -49,15 +58,19 @@ struct SMSNumber {
 
 /// SMS (rules 38): how many each shop has had, and the numbers that get codes, which are of no shop.
 extension Database {
-    /// Counts one more SMS of a shop's day, unless it has had as many as it may.
-    func takeSMS(of shop: ShopID, on day: CalendarDay, most: Int) throws(StoreError) -> Bool {
+    /// Counts one more SMS of a shop's day, unless it has had as many as it may, or as many codes.
+    func takeSMS(
+        of shop: ShopID, on day: CalendarDay, isCode: Bool, most: Int
+    ) throws(StoreError) -> Bool {
         guard most > 0 else { return false }
-        return try execute(takeOne, shop, day, most) == 1
+        // What is left is for customers who were promised SMS.
+        let mostCodes = (most + 1) / 2
+        return try execute(takeOne, shop, day, isCode ? 1 : 0, most, mostCodes) == 1
     }
 
     /// Takes the count of an SMS back that was not sent.
-    func returnSMS(of shop: ShopID, on day: CalendarDay) throws(StoreError) {
-        try execute(returnOne, shop, day)
+    func returnSMS(of shop: ShopID, on day: CalendarDay, isCode: Bool) throws(StoreError) {
+        try execute(returnOne, isCode ? 1 : 0, shop, day)
     }
 
     func smsSent(of shop: ShopID, on day: CalendarDay) throws(StoreError) -> Int {
@@ -76,7 +89,7 @@ extension Database {
                 since: row.moment(.sinceMs),
                 counts: [
                     .code: row.count(.codes), .attempt: row.count(.tries),
-                    .answer: row.count(.answers),
+                    .answer: row.count(.answers), .word: row.count(.words),
                 ], stopped: row.optionalMoment(.stoppedMs))
         }.first ?? SMSNumber(since: now, counts: [:], stopped: nil)
     }
@@ -85,7 +98,7 @@ extension Database {
         func count(_ use: SMSUse) -> Int { number.counts[use] ?? 0 }
         try execute(
             updateNumber, number.since, count(.code), count(.attempt), count(.answer),
-            number.stopped, digest)
+            count(.word), number.stopped, digest)
     }
 
     func pruneSMSNumbers(at now: Moment) throws(StoreError) {

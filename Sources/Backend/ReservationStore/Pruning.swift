@@ -13,7 +13,8 @@ public final class Pruning {
 
     /// How long a browser stays known after its place has ended: until its capability has ended too.
     static let subscriptionAfterlife = Duration.minutes(15)
-    /// How long a sealed telephone number is kept at most, even if its place is still there.
+    /// How long a sealed telephone number is kept at most, even if its place is still there, and its name after the end of a
+    /// place.
     static let numberLifetime = Duration.seconds(86_400)
 
     /// The number of rows that were deleted.
@@ -78,7 +79,6 @@ public final class Pruning {
             // A few hours earlier or later than the shop's own midnight.
             let midnight = Moment(milliseconds: Int64(day.daysSince1970) * 86_400_000)
             try database.pruneHelpCalls(of: shop, before: midnight)
-            try database.pruneNoShows(of: shop, at: now)
             return try database.execute(Self.deleteDays, shop, day)
         }
         while true {
@@ -128,10 +128,15 @@ public final class Pruning {
         return (deleted, found < Self.batch)
     }
 
-    /// Deletes one batch of claims of phones whose place has ended; returns whether no old claim is left.
+    /// Deletes one batch of claims of phones whose place has ended, what is too old of missed calls, and which telephone
+    /// numbers had places a day ago; returns whether nothing of it is left.
     func pruneClaims(of shop: ShopID, at now: Moment) throws(StoreError) -> Bool {
         try database.transaction { () throws(StoreError) in
-            try database.pruneClaims(of: shop, atMost: Self.batch, at: now) < Self.batch
+            try database.pruneNoShows(of: shop, at: now)
+            let numbers = try database.forgetNumbers(
+                of: shop, atMost: Self.batch, before: now - Self.numberLifetime)
+            return try database.pruneClaims(of: shop, atMost: Self.batch, at: now) < Self.batch
+                && numbers < Self.batch
         }
     }
 

@@ -5,8 +5,10 @@ public import Reservations
 public enum SMSUse: Hashable, Sendable, CaseIterable {
     /// A code is sent to it.
     case code
-    /// Digits are tried as the code that was sent to it, or as the word of a place.
+    /// Digits are tried as the code that was sent to it.
     case attempt
+    /// Digits are tried as the word of a place.
+    case word
     /// It is answered.
     case answer
 
@@ -14,9 +16,13 @@ public enum SMSUse: Hashable, Sendable, CaseIterable {
     public var most: Int {
         switch self {
         case .code: 3
-        case .attempt, .answer: 10
+        case .attempt: SMSUse.code.most * Self.attemptsPerCode
+        case .word, .answer: 10
         }
     }
+
+    /// The tries that each code allows, so that a number without any cannot have its tries used up.
+    public static let attemptsPerCode = 5
 
     /// From the first use on.
     static let period = Duration.seconds(86_400)
@@ -41,8 +47,10 @@ public struct PlaceOfNumber: Hashable, Sendable {
 
 /// SMS (rules 38). Numbers are named by keyed digests; `completion` of each is called as by `record`.
 extension QueueStore {
-    /// The most places of one number that are looked at.
+    /// The most places of one number that are looked at together.
     static let maxPlacesOfNumber = 8
+    /// The most tasks for SMS that may wait: each is a transaction of its own, of some milliseconds.
+    static let maxWaitingSMS = 256
 
     /// Whether SMS about a place are sent to a number.
     public func hasSMS(
@@ -68,20 +76,34 @@ extension QueueStore {
         }
     }
 
-    /// Counts one more SMS of a shop's today, unless it has had as many as it may: false then.
+    /// Counts one more SMS of a shop's today, and returns the day; nil if the shop has had as many as it may, or as many
+    /// codes, which are half of them at most.
     public func takeSMS(
-        of shop: ShopID, completion: @escaping @Sendable (Result<Bool, StoreError>) -> Void
+        of shop: ShopID, isCode: Bool,
+        completion: @escaping @Sendable (Result<CalendarDay?, StoreError>) -> Void
     ) {
-        onDay(of: shop, completion) { database, shop, day throws(StoreError) in
-            try database.takeSMS(of: shop.id, on: day, most: shop.policy.phones.smsPerDay)
+        aside(of: shop, count: \.sms, atMost: Self.maxWaitingSMS, completion) {
+            [published] writer throws(StoreError) in
+            guard let queue = published.queue(of: shop) else {
+                throw .noShop(shop, operation: "count an SMS")
+            }
+            let day = queue.local(writer.context.now()).day
+            let most = queue.shop.policy.phones.smsPerDay
+            return try writer.hurriedly { () throws(StoreError) in
+                try writer.database.takeSMS(of: shop, on: day, isCode: isCode, most: most)
+            } ? day : nil
         }
     }
 
-    /// Takes the count of an SMS back that was not sent; a failure is ignored.
-    public func returnSMS(of shop: ShopID) {
-        onDay(of: shop, { (_: Result<Void, StoreError>) in }) {
-            database, shop, day throws(StoreError) in
-            try database.returnSMS(of: shop.id, on: day)
+    /// Takes the count of an SMS of a day back that was not sent; a failure is ignored.
+    public func returnSMS(of shop: ShopID, on day: CalendarDay, isCode: Bool) {
+        aside(
+            of: shop, count: \.sms, atMost: Self.maxWaitingSMS,
+            { (_: Result<Void, StoreError>) in }
+        ) { writer throws(StoreError) in
+            try writer.hurriedly { () throws(StoreError) in
+                try writer.database.returnSMS(of: shop, on: day, isCode: isCode)
+            }
         }
     }
 
@@ -89,27 +111,15 @@ extension QueueStore {
     public func smsToday(
         of shop: ShopID, completion: @escaping @Sendable (Result<SMSOfDay, StoreError>) -> Void
     ) {
-        onDay(of: shop, completion) { database, shop, day throws(StoreError) in
-            SMSOfDay(
-                sent: try database.smsSent(of: shop.id, on: day),
-                most: shop.policy.phones.smsPerDay)
-        }
-    }
-
-    private func onDay<Value: Sendable>(
-        of shop: ShopID, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
-        _ body:
-            @escaping @Sendable (any Database, Shop, CalendarDay) throws(StoreError) -> Value
-    ) {
-        aside(of: shop, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {
+        aside(of: shop, count: \.sms, atMost: Self.maxWaitingSMS, completion) {
             [published] writer throws(StoreError) in
             guard let queue = published.queue(of: shop) else {
-                throw .noShop(shop, operation: "count an SMS")
+                throw .noShop(shop, operation: "count the SMS")
             }
             let day = queue.local(writer.context.now()).day
-            return try writer.hurriedly { () throws(StoreError) in
-                try body(writer.database, queue.shop, day)
-            }
+            return SMSOfDay(
+                sent: try writer.database.smsSent(of: shop, on: day),
+                most: queue.shop.policy.phones.smsPerDay)
         }
     }
 
@@ -125,9 +135,18 @@ extension QueueStore {
                 number.counts = [:]
             }
             guard let use else { return .given }
-            guard number.counts[use, default: 0] < use.most else { return .usedUp }
+            let codes = number.counts[.code, default: 0]
+            let most = use == .attempt ? codes * SMSUse.attemptsPerCode : use.most
+            guard number.counts[use, default: 0] < most else { return .usedUp }
             number.counts[use, default: 0] += 1
             return .given
+        }
+    }
+
+    /// Takes the count of something back that was permitted and did not happen; a failure is ignored.
+    public func giveBack(_ use: SMSUse, to digest: String) {
+        change(digest, { (_: Result<Void, StoreError>) in }) { number, _ in
+            number.counts[use] = max(0, number.counts[use, default: 0] - 1)
         }
     }
 
@@ -151,7 +170,7 @@ extension QueueStore {
         _ digest: String, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (inout SMSNumber, Moment) -> Value
     ) {
-        aside(of: nil, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {
+        aside(of: nil, count: \.sms, atMost: Self.maxWaitingSMS, completion) {
             writer throws(StoreError) in
             let now = writer.context.now()
             return try writer.hurriedly { () throws(StoreError) in
@@ -188,11 +207,14 @@ extension QueueStore {
 extension StoreWriter {
     /// Ends the SMS to a number, each place in a transaction of its shop.
     fileprivate func endSMS(to digest: String) throws(StoreError) {
-        let places = try database.smsPlaces(of: digest, atMost: QueueStore.maxPlacesOfNumber)
-        for (shop, place, _) in places {
-            try changeSubscriptions(of: shop) { database, _ throws(StoreError) in
-                try database.delete(
-                    subscription: Subscription.nameOfNumber(digest), to: place, of: shop)
+        while true {
+            let places = try database.smsPlaces(of: digest, atMost: QueueStore.maxPlacesOfNumber)
+            if places.isEmpty { return }
+            for (shop, place, _) in places {
+                try changeSubscriptions(of: shop) { database, _ throws(StoreError) in
+                    try database.delete(
+                        subscription: Subscription.nameOfNumber(digest), to: place, of: shop)
+                }
             }
         }
     }

@@ -97,11 +97,14 @@ extension Schema {
             CHECK (sms_per_day BETWEEN 0 AND 100000);
         ALTER TABLE shop ADD COLUMN remote_numbers BIGINT NOT NULL DEFAULT 0
             CHECK (remote_numbers IN (0, 1));
+        CREATE INDEX reservation_by_number ON reservation (shop_id COLLATE "binary", state_ms)
+            WHERE substr(holder, 1, 7) = 'number/';
         CREATE TABLE sms_day (
             shop_id TEXT NOT NULL, day TEXT NOT NULL, sent BIGINT NOT NULL,
-            PRIMARY KEY (shop_id, day));
+            codes BIGINT NOT NULL, PRIMARY KEY (shop_id, day));
         CREATE TABLE sms_number (
             digest TEXT NOT NULL PRIMARY KEY, since_ms BIGINT NOT NULL, codes BIGINT NOT NULL,
-            tries BIGINT NOT NULL, answers BIGINT NOT NULL, stopped_ms BIGINT);
+            tries BIGINT NOT NULL, answers BIGINT NOT NULL, words BIGINT NOT NULL,
+            stopped_ms BIGINT);
         """
 }

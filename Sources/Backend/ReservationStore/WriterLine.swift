@@ -8,6 +8,8 @@ struct WriterLine: Sendable {
     var phoneLookups = 0
     /// The changes of phones' subscriptions to notices.
     var subscriptions = 0
+    /// What is counted and looked up for SMS.
+    var sms = 0
     /// Shops that another server has changed and that are soon looked at.
     var announced: Set<ShopID> = []
     var stopped = false

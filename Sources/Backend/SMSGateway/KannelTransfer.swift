@@ -8,8 +8,6 @@ final class KannelTransfer: @unchecked Sendable {
 
     /// Kannel's answers have a few fields and a line of text; what is longer ends the transfer.
     private static let maxAnswerBytes = 16_384
-    /// How long the network tries to deliver a message, in minutes: what it says is of no use later.
-    private static let validityMinutes = 60
 
     /// How long a message may take, in milliseconds, and which servers are connected to.
     struct Limits {
@@ -17,6 +15,9 @@ final class KannelTransfer: @unchecked Sendable {
         var connectTimeoutMs = 3_000
         /// All of it.
         var timeoutMs = 10_000
+        /// The longest rest, in seconds, after which a connection is used again. Servers, and the networks before them,
+        /// end a connection that rests for longer; a request that is written at that moment has no answer.
+        var maxRestSeconds = 20
         /// The file of certificates to trust instead of the system's; for tests.
         var authorities: String?
         /// The socket addresses to which a connection without encryption may be opened; others for tests.
@@ -30,6 +31,8 @@ final class KannelTransfer: @unchecked Sendable {
     private var answerBytes = 0
     /// Whether the head of an answer has come as far as its empty line.
     private var hasWholeHead = false
+    /// Whether the request was handed to a connection, so that the server may have read it.
+    private var isWritten = false
 
     init(_ address: KannelAddress, _ account: KannelAccount, _ limits: Limits) {
         self.address = address
@@ -45,14 +48,15 @@ final class KannelTransfer: @unchecked Sendable {
         var fields: UnsafeMutablePointer<curl_slist>?
         defer { curl_slist_free_all(fields) }
         for line in lines(of: message) { fields = curl_slist_append(fields, line) }
-        (answerBytes, hasWholeHead) = (0, false)
+        (answerBytes, hasWholeHead, isWritten) = (0, false, false)
         prepare(handle, fields: fields, body: Array(message.text.utf8))
-        withExtendedLifetime(self) { _ = curl_easy_perform(handle) }
+        let code = withExtendedLifetime(self) { curl_easy_perform(handle) }
         // The status says what became of the message, even if the answer's body did not end.
         let status = clup_curl_get_long(handle, CURLINFO_RESPONSE_CODE)
         // The handle names the fields and the message until it is set up again; connections stay.
         curl_easy_reset(handle)
-        return hasWholeHead ? SMSOutcome(kannelStatus: status) : .unreached
+        guard isWritten else { return SMSOutcome(unwritten: code) }
+        return hasWholeHead ? SMSOutcome(kannelStatus: status) : .uncertain
     }
 
     /// The fields of the request. Empty ones keep libcurl from adding its own (CURLOPT_HTTPHEADER(3)).
@@ -61,7 +65,7 @@ final class KannelTransfer: @unchecked Sendable {
             "Content-Type: text/plain; charset=UTF-8", "X-Kannel-Username: \(account.user)",
             "X-Kannel-Password: \(account.password)", "X-Kannel-To: \(message.to.rawValue)",
             // 0: the GSM 7 bit default alphabet.
-            "X-Kannel-Coding: 0", "X-Kannel-Validity: \(Self.validityMinutes)",
+            "X-Kannel-Coding: 0", "X-Kannel-Validity: \(message.validMinutes)",
             "Accept:", "Expect:", "User-Agent:",
         ]
         if let sender = account.sender { lines.append("X-Kannel-From: \(sender)") }
@@ -89,11 +93,19 @@ final class KannelTransfer: @unchecked Sendable {
         clup_curl_set_long(handle, CURLOPT_QUICK_EXIT, 1)
         clup_curl_set_long(handle, CURLOPT_TIMEOUT_MS, limits.timeoutMs)
         clup_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, limits.connectTimeoutMs)
+        clup_curl_set_long(handle, CURLOPT_MAXAGE_CONN, limits.maxRestSeconds)
         clup_curl_set_long(handle, CURLOPT_TCP_NODELAY, 1)
         clup_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         clup_curl_set_writer(handle, receive, context)
         clup_curl_set_head_reader(handle, readHead, context)
         clup_curl_set_socket_opener(handle, openSocket, context)
+        clup_curl_set_prerequest(handle, writeOnce, context)
+    }
+
+    /// Notes that the request is being written; false if it was before.
+    fileprivate func startWriting() -> Bool {
+        defer { isWritten = true }
+        return !isWritten
     }
 
     fileprivate func takeBody(_ count: Int) -> Bool {
@@ -126,20 +138,33 @@ final class KannelTransfer: @unchecked Sendable {
 }
 
 extension SMSOutcome {
-    /// The outcome of an answer of Kannel with this final status.
+    /// The outcome of an answer of Kannel, or of a proxy before it, with this final status.
     ///
-    /// 202 is "0: Accepted for delivery" and "3: Queued for later delivery"; every other status below 300 is of another
-    /// server, or of another page of Kannel.
+    /// 202 is "0: Accepted for delivery" and "3: Queued for later delivery". Every other status below 300 is of another
+    /// server, or of another page of Kannel; what it means for the message is not known. With 504 a proxy says that it
+    /// had no answer in time (RFC 9110 15.6.5).
     init(kannelStatus status: Int) {
         self =
             switch status {
             case 202: .accepted
-            case 403: .refused("wrong-password-or-address")
-            case 429, 500...: .busy
-            case 200..<500: .refused("status-\(status)")
+            case 401, 403: .broken("wrong-password-or-address")
+            // Redirects are not followed.
+            case 300..<400, 404, 405: .broken("status-\(status)")
+            // 408: the request did not arrive whole.
+            case 408, 429: .busy
+            case 400..<500: .refused("status-\(status)")
+            case 504: .uncertain
+            case 500...: .busy
             // A final status has three digits and is not below 200 (RFC 9110 15).
-            default: .unreached
+            default: .uncertain
             }
+    }
+
+    /// The outcome of a request that was not written, from what curl_easy_perform(3) returned (libcurl-errors(3)).
+    fileprivate init(unwritten code: CURLcode) {
+        // The server's certificate is not valid, or the file of certificates cannot be read.
+        let isUntrusted = code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE
+        self = isUntrusted ? .broken("certificate") : .unreached
     }
 }
 
@@ -159,6 +184,17 @@ private func readHead(
 ) -> Int {
     let bytes = UnsafeRawBufferPointer(start: line, count: size * count)
     return transfer(context)?.takeLine(bytes) == true ? bytes.count : 0
+}
+
+/// CURLOPT_PREREQFUNCTION(3): called when a connection exists and the request is about to be written.
+///
+/// If a kept connection ends without a byte of an answer, libcurl writes the same request again on a new one. The
+/// server may have taken the first, so that this is prevented.
+private func writeOnce(
+    _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?,
+    _: UnsafeMutablePointer<CChar>?, _: Int32, _: Int32
+) -> Int32 {
+    transfer(context)?.startWriting() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 /// CURLOPT_OPENSOCKETFUNCTION(3): libcurl connects to the address that is given here, so that a name cannot lead to

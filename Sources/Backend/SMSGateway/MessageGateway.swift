@@ -7,7 +7,7 @@ public protocol MessageGateway: Sendable {
     func send(_ message: SMSMessage) async -> SMSOutcome
 
     /// Takes no more messages, and ends those that wait for their turn; they are `unreached`. Those on their way keep
-    /// their outcome, since the gateway may have taken them.
+    /// their own outcome, since the gateway may have taken them.
     func stop()
 }
 
@@ -15,11 +15,18 @@ public protocol MessageGateway: Sendable {
 public enum SMSOutcome: Hashable, Sendable {
     /// The gateway takes care of it; whether the telephone receives it is not known.
     case accepted
+    /// The gateway may have taken it, and may not: the request was written, but no answer came in time, the connection
+    /// broke, or the answer does not say; or the program was killed. The message must not be sent again.
+    case uncertain
     /// The gateway does not take this message, and would not later. The reason is a word for the log, without the
     /// number and the text.
     case refused(String)
-    /// The gateway takes no message now.
+    /// The gateway is there and has not taken it, since it takes no message now; it may take it later.
     case busy
-    /// There is no answer: no connection, or none in time. The gateway may have taken the message.
+    /// It was not handed to the gateway: there is no connection, or it was still waiting for its turn at the stop.
     case unreached
+    /// The gateway has not taken it, and takes none until the administrator has mended something: a wrong password or
+    /// address, a certificate that is not valid, a program that cannot be started or is not set up. The message may be
+    /// sent again later. The reason is a word for the log, without the number and the text.
+    case broken(String)
 }

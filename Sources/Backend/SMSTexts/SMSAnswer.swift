@@ -23,68 +23,45 @@ public enum SMSAnswer: Hashable, Sendable {
     /// other text.
     ///
     /// For *stop* and *yes* the first word is enough, as in "Stop, please" and "Yes, I am coming", since neither takes
-    /// anything from the customer. *Start*, *no* and *later* are understood alone, the last two also with the word, so
-    /// that "No problem, I am coming" is not a *no*.
+    /// anything from the customer. "Si" without an accent also means *if*, in Spanish and French, and begins other
+    /// sentences in Italian, as in "Si puedo, voy" and "Si è fatto tardi": it is a *yes* alone, before a sign or a line
+    /// end, with the word, and before a few words that affirm. *Start*, *no* and *later* are understood alone, the last
+    /// two also with the word, so that "No problem, I am coming" is not a *no*.
     public init?(_ text: String) {
-        let words = Self.words(text)
+        let answer = AnswerWords(String(decoding: text.utf8.prefix(Self.maxBytes), as: UTF8.self))
+        let words = answer.words
         guard let first = words.first, let keyword = Self.keywords[first] else { return nil }
         let word = words.count == 2 && Self.isWord(words[1]) ? words[1] : nil
         let isClear = words.count == 1 || word != nil
         switch keyword {
         case .stop: self = .stop
         case .yes: self = .yes
+        case .si where isClear || answer.isFirstAccented || answer.isFirstApart: self = .yes
+        case .si where Self.affirming.contains(words[1]): self = .yes
         case .start where words.count == 1: self = .start
         case .no where isClear: self = .no(word: word)
         case .later where isClear: self = .later(word: word)
-        case .start, .no, .later: return nil
+        case .si, .start, .no, .later: return nil
         }
     }
 
-    private enum Keyword { case stop, start, yes, no, later }
+    private enum Keyword { case stop, start, yes, si, no, later }
 
     private static let keywords: [String: Keyword] = [
         "STOP": .stop, "STOPP": .stop, "ARRET": .stop, "BASTA": .stop, "ALTO": .stop, "BAJA": .stop,
         "START": .start,
-        "YES": .yes, "SI": .yes, "JA": .yes, "OUI": .yes,
+        "YES": .yes, "SI": .si, "JA": .yes, "OUI": .yes,
         "NO": .no, "NEIN": .no, "NON": .no,
         "LATER": .later, "DOPO": .later, "SPATER": .later, "SPAETER": .later, "APRES": .later,
         "LUEGO": .later,
     ]
 
+    /// What follows "Si" only where it means *yes*.
+    private static let affirming: Set = [
+        "VENGO", "ARRIVO", "CERTO", "GRAZIE", "VOY", "CLARO", "YA", "GRACIAS", "SI", "OK",
+    ]
+
     private static func isWord(_ text: String) -> Bool {
         text.utf8.count == 4 && text.isASCIIDigits
-    }
-
-    /// The text's runs of letters and of digits, as capitals without accents.
-    private static func words(_ text: String) -> [String] {
-        var words: [String] = []
-        var isInWord = false
-        for scalar in String(decoding: text.utf8.prefix(maxBytes), as: UTF8.self).unicodeScalars {
-            guard let byte = byte(scalar) else {
-                // A mark belongs to the letter before it.
-                if ForeignScalar(scalar) != .nothing { isInWord = false }
-                continue
-            }
-            let isSame = isInWord && words.last?.utf8.last?.isASCIIDigit == byte.isASCIIDigit
-            if !isSame { words.append("") }
-            words[words.count - 1].unicodeScalars.append(Unicode.Scalar(byte))
-            isInWord = true
-        }
-        return words
-    }
-
-    /// The capital or digit that stands for a character; nil for any other character.
-    private static func byte(_ scalar: Unicode.Scalar) -> UInt8? {
-        let folded: String
-        if scalar.isASCII {
-            folded = String(scalar)
-        } else if case .text(let text) = ForeignScalar(scalar), text.utf8.count == 1 {
-            folded = text
-        } else {
-            return nil
-        }
-        guard let byte = folded.utf8.first else { return nil }
-        if byte.isASCIILowercase { return byte - 32 }
-        return byte.isASCIIUppercase || byte.isASCIIDigit ? byte : nil
     }
 }

@@ -4,6 +4,8 @@ public import Reservations
 public enum SMSText: Hashable, Sendable {
     /// The code, six digits, that shows that the customer receives SMS of the number.
     case code(String)
+    /// The code, six digits, that shows the same before the customer has a place.
+    case joinCode(String)
     /// What a notice reports, with the time that its kind documents.
     case notice(NoticeKind, QueueNumber, LocalMoment?)
     /// After *no*: how to give the place back; the word is four digits.
@@ -56,6 +58,7 @@ public enum SMSText: Hashable, Sendable {
     ) -> [SMSWords.Phrase] {
         switch self {
         case .code: [hasAnswers ? .codeWithStop : .code]
+        case .joinCode: [hasAnswers ? .joinCodeWithStop : .joinCode]
         case .giveBack: [.giveBack]
         case .wait: [.wait]
         case .waits: [.waits]
@@ -82,10 +85,10 @@ public enum SMSText: Hashable, Sendable {
     /// What stands for the names in braces of the phrases.
     private func values(_ words: SMSWords, link: String?) -> [SMSWords.Value: String] {
         switch self {
-        case .code(let code): return [.code: code]
+        case .code(let code), .joinCode(let code): return [.code: code]
         case .notice(_, let number, let time):
             var values = [SMSWords.Value.number: number.text]
-            values[.time] = time.map { $0.time.description }
+            values[.time] = time.map(words.time)
             values[.link] = link
             return values
         case .giveBack(let number, let word): return [.number: number.text, .word: word]

@@ -28,6 +28,29 @@ extension SMSWords.Phrase {
                 "{code} es su clave para los SMS sobre su turno en la cola. No se la dé a nadie. "
                     + "Para dejar de recibir SMS, responda STOP.",
             ]
+        case .joinCode:
+            [
+                "{code} is your code to confirm your phone number. Do not share it with anyone.",
+                "{code} è il tuo codice per confermare il numero di telefono. Non darlo a nessuno.",
+                "{code} ist Ihr Code zur Bestätigung Ihrer Telefonnummer. Geben Sie ihn nicht "
+                    + "weiter.",
+                "{code} est votre code pour confirmer votre numéro de téléphone. Ne le donnez à "
+                    + "personne.",
+                "{code} es su clave para confirmar su teléfono. No se la dé a nadie.",
+            ]
+        case .joinCodeWithStop:
+            [
+                "{code} is your code to confirm your phone number. Do not share it with anyone. "
+                    + "To stop text messages, reply STOP.",
+                "{code} è il tuo codice per confermare il numero di telefono. Non darlo a nessuno. "
+                    + "Per non ricevere più SMS, rispondi STOP.",
+                "{code} ist Ihr Code zur Bestätigung Ihrer Telefonnummer. Geben Sie ihn nicht "
+                    + "weiter. Keine SMS mehr? Antworten Sie mit STOP.",
+                "{code} est votre code pour confirmer votre numéro de téléphone. Ne le donnez à "
+                    + "personne. Pour ne plus recevoir de SMS, répondez STOP.",
+                "{code} es su clave para confirmar su teléfono. No se la dé a nadie. Para dejar de "
+                    + "recibir SMS, responda STOP.",
+            ]
         case .calledNow:
             [
                 "It is your turn, number {number}. Please come in.",

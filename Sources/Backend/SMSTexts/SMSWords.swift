@@ -9,6 +9,8 @@ struct SMSWords {
     enum Phrase: CaseIterable {
         case code
         case codeWithStop
+        case joinCode
+        case joinCodeWithStop
         case calledNow
         case calledBy
         case soon
@@ -72,9 +74,17 @@ struct SMSWords {
         return texts[index]
     }
 
+    /// "14:25", and in French "14h25" and "8h05".
+    func time(_ moment: LocalMoment) -> String {
+        let time = moment.time.description
+        guard Self.languages[index] == "fr" else { return time }
+        let digits = time.hasPrefix("0") ? time.dropFirst() : time[...]
+        return String(digits.replacing(":", with: "h"))
+    }
+
     /// "between 14:25 and 14:40", or "at 14:25" if both are in the same minute.
     func when(_ earliest: LocalMoment, _ latest: LocalMoment) -> String {
-        let (from, to) = (earliest.time.description, latest.time.description)
+        let (from, to) = (time(earliest), time(latest))
         let texts =
             from == to
             ? ["at {from}", "alle {from}", "um {from} Uhr", "à {from}", "a las {from}"]

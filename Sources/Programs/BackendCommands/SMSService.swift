@@ -61,7 +61,9 @@ struct SMSService {
         let kannel = arguments.optional("sms-kannel")
         let command = arguments.optional("sms-command")
         guard kannel != nil || command != nil else {
-            for name in ["sms-prefixes", "sms-sender", "sms-secrets", "sms-answers"]
+            for name in [
+                "sms-prefixes", "sms-sender", "sms-secrets", "sms-answers", "sms-answers-from",
+            ]
             where arguments.optional(name) != nil {
                 throw CommandError.usage("--\(name) needs --sms-kannel or --sms-command")
             }
@@ -149,9 +151,15 @@ struct SMSService {
                 "--sms-answers needs --sms-secrets, a file with an answer-secret of \(minSecretBytes) characters at least"
             )
         }
-        // A caller of this computer itself has no address.
-        let gateways = arguments.optional("sms-answers-from").map { text in
-            Set(text.split(separator: ",").map { $0 == "127.0.0.1" ? "" : String($0) })
+        // No telephone can answer a name.
+        if let sender = arguments.optional("sms-sender"), sender.contains(where: \.isLetter) {
+            throw CommandError.usage(
+                "--sms-answers needs a number as --sms-sender, to which customers can answer")
+        }
+        let gateways = try arguments.optional(
+            "sms-answers-from", or: "give IPv4 addresses, separated by commas"
+        ) {
+            addresses($0)
         }
         var limits = HTTPLimits()
         limits.connections = 32
@@ -170,9 +178,22 @@ struct SMSService {
                 guard let sender = form["from"], let text = form["text"] else { return reply(400) }
                 // The gateway sends it again later.
                 guard let service = service() else { return reply(503) }
-                service.takeSMSAnswer(from: sender, text: text, id: form["id"]) { reply(200) }
+                service.takeSMSAnswer(from: sender, text: text, id: form["id"]) { isTaken in
+                    reply(isTaken ? 200 : 503)
+                }
             }
         } catch { throw CommandError.failure("--sms-answers: \(error.description)") }
+    }
+
+    /// The addresses of a list as requests have them; a caller of this computer itself has none.
+    private static func addresses(_ text: String) -> Set<String>? {
+        var addresses: Set<String> = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            var address = in_addr()
+            guard inet_pton(AF_INET, String(part), &address) == 1 else { return nil }
+            addresses.insert(part == "127.0.0.1" ? "" : String(part))
+        }
+        return addresses
     }
 
     /// Many tries a second take ages for so many characters.

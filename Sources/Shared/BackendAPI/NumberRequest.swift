@@ -61,7 +61,7 @@ public struct NumberEndRequest: Codable, Hashable, Sendable {
 
 /// Whether SMS come about a place, and to which numbers they can be sent (rules 38).
 public struct SMSOfPlace: Codable, Hashable, Sendable {
-    /// The beginnings of the numbers that are served, as "+39"; a number without one is of the first one's country.
+    /// The beginnings of the numbers that are served, as "+39".
     public var prefixes: [String]
     /// Whether SMS about the place are sent to a number.
     public var isOn: Bool

@@ -148,6 +148,7 @@ extension StaffQueue: Plausible {
     public var isPlausible: Bool {
         [people, capacity, waiting, visits, issued].allSatisfy(QueueNumber.counts.contains)
             && calling.count <= Self.maxNumbers && next.count <= Self.maxNumbers
+            && [sms?.sent, sms?.most].allSatisfy { $0.map(QueueNumber.counts.contains) ?? true }
     }
 }
 
