@@ -180,6 +180,11 @@ struct SMSTests {
                 world.backend.metrics.contains(
                     "clup_notices_total{kind=\"missed\",fate=\"used-up\"} 1")
             })
+        // A customer who waits with SMS on sees that none come any more.
+        let third = try TestPhone(world.backend, world.machine.reservation())
+        let waiting = NumberOwner(world.owner.device, world.gateway, for: third.capability)
+        #expect(try await waiting.give().decoded(NumberReply.self).isConfirmed)
+        #expect(try third.look().sms?.isOn == false)
         #expect(world.gateway.sent.count == 3)
         // The next day begins with none.
         world.backend.time.advance(by: .seconds(86_400))
@@ -342,5 +347,10 @@ struct SMSTests {
         for number in 5..<8 { others.append(try await ask(number, from: "192.0.2.\(number)")) }
         #expect(others == [200, 200, 429])
         #expect(world.gateway.sent.count == 6)
+        // The codes that were sent can be typed all the same.
+        let code = try world.gateway.digits(6)
+        var last = world.owner
+        last.number = "+393330000016"
+        #expect(try await last.give(code: code, from: "192.0.2.9").status == 200)
     }
 }

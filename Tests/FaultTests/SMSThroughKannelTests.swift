@@ -7,8 +7,12 @@ import Testing
 
 /// The backend, Debian's Kannel and fake telephones behind it.
 @Suite(
-    "SMS from the page of a place to the telephone, and back [rules 38]", .timeLimit(.minutes(4)))
+    "SMS from the page of a place to the telephone, and back [rules 38]", .serialized,
+    .timeLimit(.minutes(8)))
 struct SMSThroughKannelTests {
+    /// Kannel's programs wait for one another, and for the processor.
+    private static let patience = Duration.seconds(120)
+
     private static let secrets = """
         kannel-user \(KannelServer.user)
         kannel-password \(KannelServer.password)
@@ -59,20 +63,26 @@ struct SMSThroughKannelTests {
 
     @Test("A code comes, and the call when the customer before goes")
     func called() async throws {
-        try await Self.with { backend, machine, _, telephones, _ in
+        try await Self.with { backend, machine, kannel, telephones, _ in
             let first = try await machine.ticket(at: backend)
             let mine = try await machine.ticket(at: backend)
             let capability = try #require(mine.link.flatMap { Capability(link: $0) })
             var request = NumberRequest(
                 capability: capability, number: "0039 333 1234567", language: "de")
             #expect(try await post(.number, request, at: backend).status == 200)
-            #expect(await eventually(within: .seconds(30)) { telephones.received.count == 1 })
+            let hasArrived = await eventually(within: Self.patience) {
+                telephones.received.count == 1
+            }
+            let log = try String(
+                contentsOfFile: backend.folder.file("backend.log"), encoding: .utf8)
+            let written = try kannel.written()
+            #expect(hasArrived, "\(log)\n\(written)")
             request.code = try #require(
                 telephones.received.first?.text.firstMatch(of: /\d{6}/).map { String($0.output) })
             #expect(try await post(.number, request, at: backend).status == 200)
             let _: NoBody = try await machine.call(
                 .reservation(first.id), "{\"code\":\"\(first.code.rawValue)\"}", at: backend)
-            #expect(await eventually(within: .seconds(30)) { telephones.received.count == 2 })
+            #expect(await eventually(within: Self.patience) { telephones.received.count == 2 })
             let text = try #require(telephones.received.last?.text)
             #expect(text.hasPrefix("Città: ") && text.contains(mine.number.text))
             #expect(text.contains("an der Reihe"))
@@ -100,7 +110,7 @@ struct SMSThroughKannelTests {
                 return try JSONDecoder().decode(FollowedPlace.self, from: answer.body)
             }
             func received(_ count: Int) async -> String? {
-                _ = await eventually(within: .seconds(30)) { telephones.received.count >= count }
+                _ = await eventually(within: Self.patience) { telephones.received.count >= count }
                 return telephones.received.dropFirst(count - 1).first?.text
             }
             #expect(try await give().status == 200)
@@ -121,7 +131,8 @@ struct SMSThroughKannelTests {
             // STOP ends it, whatever keyboard it is typed on.
             telephones.send("STOP 👍", from: "+393331234567", isUCS2: true)
             #expect(
-                try await eventually(within: .seconds(30)) { try await place().sms?.isOn == false })
+                try await eventually(within: Self.patience) { try await place().sms?.isOn == false }
+            )
             let refused = try await give()
             let problem = try JSONDecoder().decode(Problem.self, from: refused.body)
             #expect(problem.refusal == .numberStopped)
@@ -162,10 +173,10 @@ struct SMSThroughKannelTests {
             try await kannel.start()
             let back = try kannel.telephones()
             #expect(
-                try await eventually(within: .seconds(30)) {
+                try await eventually(within: Self.patience) {
                     try await post(.number, request, at: backend).status == 200
                 })
-            #expect(await eventually(within: .seconds(30)) { back.received.count == 1 })
+            #expect(await eventually(within: Self.patience) { back.received.count == 1 })
             #expect(telephones.received.isEmpty)
         }
     }

@@ -124,8 +124,10 @@ extension BackendService {
         store.hasSMS(place.id, in: place.shop.id) { result in
             var shown = shown
             // Without an answer of the database nothing is claimed.
-            if case .success(let isOn) = result {
-                shown.sms = SMSOfPlace(prefixes: sms.sending.prefixes, isOn: isOn)
+            if case .success(let hasNumber) = result {
+                shown.sms = SMSOfPlace(
+                    prefixes: sms.sending.prefixes,
+                    isOn: hasNumber && !sms.isUsedUp(place.shop.id))
             }
             completion(shown)
         }
@@ -165,7 +167,12 @@ extension BackendService {
     ) throws(RefusedCall) {
         let sender = try sender()
         let detail = ["shop": purpose.shop.id.rawValue, "from": request.client]
-        try take(.numbers, of: request.client, detail)
+        // Tries of a code are counted by the number; they cost no SMS.
+        if body.code == nil {
+            try take(.numbers, of: request.client, detail)
+        } else {
+            try take(.capabilities, of: Self.limited(request), detail)
+        }
         guard let number = PhoneNumber(typed: body.number, prefixes: sender.sending.prefixes) else {
             throw notServed(sender)
         }

@@ -10,9 +10,6 @@ internal import SMSTexts
 /// A sender can be forged. What harms no customer is done at once; what changes a place needs its word, which was sent to
 /// the number.
 extension BackendService {
-    /// Whether the gateway passes on what customers answer.
-    public var takesSMSAnswers: Bool { sms?.sending.hasAnswers ?? false }
-
     /// Does what a customer asks for by SMS.
     ///
     /// - Parameters:

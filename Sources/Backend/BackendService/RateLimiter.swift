@@ -56,9 +56,9 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     case subscriptions
     /// Those of all addresses.
     case placeSubscriptions = "place-subscriptions"
-    /// Telephone numbers and codes that come from one network.
+    /// Telephone numbers that are given from one address.
     case numbers
-    /// Those of one shop, from all networks.
+    /// Codes that are sent for one shop.
     case shopNumbers = "shop-numbers"
     /// Answers by SMS that the gateway passes on.
     case smsAnswers = "sms-answers"
@@ -109,9 +109,9 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         // Three phones of a family that open the page a few times; each opening renews the subscription.
         case .subscriptions: RateLimit(perSecond: 1.0 / 60, burst: 10)
         case .placeSubscriptions: RateLimit(perSecond: 1.0 / 20, burst: 30)
-        // A family at home, or some customers of a mobile carrier: each sends two, and mistypes a few.
+        // Some customers of a mobile carrier, who mistype; each may cost an SMS.
         case .numbers: RateLimit(perSecond: 1.0 / 30, burst: 20)
-        // Two customers a second for a minute; a day's SMS have a limit of their own.
+        // A crowd before the doors open; a day's SMS have a limit of their own.
         case .shopNumbers: RateLimit(perSecond: 1, burst: 120)
         // Far more than the customers of many shops send; each looks at the database.
         case .smsAnswers: RateLimit(perSecond: 20, burst: 200)

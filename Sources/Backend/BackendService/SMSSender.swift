@@ -1,6 +1,7 @@
 internal import ReservationStore
 internal import Reservations
 internal import SMSGateway
+private import Synchronization
 
 /// What an SMS is sent for, as the metrics name it.
 enum SMSPurpose: String, Hashable, Sendable { case code, notice, answer }
@@ -20,6 +21,8 @@ enum SMSSent: String, Hashable, Sendable {
 final class SMSSender: Sendable {
     let sending: SMSSending
     let numbers: SMSNumbers
+    /// The day on which a shop last had no SMS left for those who were promised some.
+    private let usedUp = Mutex<[ShopID: CalendarDay]>([:])
     private let store: QueueStore
     private let metrics: ServiceMetrics
     private let log: ServiceLog
@@ -63,8 +66,11 @@ final class SMSSender: Sendable {
         }
         let day: CalendarDay
         switch taken {
-        case .success(let taken?): day = taken
+        case .success(let taken?):
+            day = taken
+            usedUp.withLock { $0[shop] = nil }
         case .success(nil):
+            if purpose != .code { usedUp.withLock { $0[shop] = today(of: shop) } }
             log.note("sms-used-up", ["shop": shop.rawValue])
             return .usedUp
         case .failure: return .later
@@ -89,6 +95,13 @@ final class SMSSender: Sendable {
             return .later
         }
     }
+
+    /// Whether no SMS are left for a shop's customers today, as far as this server has seen.
+    func isUsedUp(_ shop: ShopID) -> Bool {
+        usedUp.withLock { $0[shop].map { $0 == today(of: shop) } ?? false }
+    }
+
+    private func today(of shop: ShopID) -> CalendarDay? { store.status(of: shop)?.now.day }
 
     /// Whether the owner of a number has answered STOP; not if the store does not say.
     func isStopped(_ number: PhoneNumber) async -> Bool {

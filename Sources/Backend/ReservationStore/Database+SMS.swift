@@ -94,6 +94,12 @@ extension Database {
         }.first ?? SMSNumber(since: now, counts: [:], stopped: nil)
     }
 
+    func isSMSStopped(_ digest: String) throws(StoreError) -> Bool {
+        try named(selectNumber, digest) { (row: Row<NumberColumn>) in
+            row.optionalMoment(.stoppedMs) != nil
+        }.first ?? false
+    }
+
     func write(_ number: SMSNumber, of digest: String) throws(StoreError) {
         func count(_ use: SMSUse) -> Int { number.counts[use] ?? 0 }
         try execute(

@@ -128,13 +128,18 @@ extension QueueStore {
         _ use: SMSUse?, to digest: String,
         completion: @escaping @Sendable (Result<SMSPermission, StoreError>) -> Void
     ) {
+        guard let use else {
+            return aside(of: nil, count: \.sms, atMost: Self.maxWaitingSMS, completion) {
+                writer throws(StoreError) in
+                try writer.database.isSMSStopped(digest) ? .stopped : .given
+            }
+        }
         change(digest, completion) { number, now in
             guard number.stopped == nil else { return .stopped }
             if !(number.since...(number.since + SMSUse.period)).contains(now) {
                 number.since = now
                 number.counts = [:]
             }
-            guard let use else { return .given }
             let codes = number.counts[.code, default: 0]
             let most = use == .attempt ? codes * SMSUse.attemptsPerCode : use.most
             guard number.counts[use, default: 0] < most else { return .usedUp }
