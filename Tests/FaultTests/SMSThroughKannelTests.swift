@@ -11,7 +11,7 @@ import Testing
     .timeLimit(.minutes(8)))
 struct SMSThroughKannelTests {
     /// Kannel's programs wait for one another, and for the processor.
-    private static let patience = Duration.seconds(120)
+    private static let timeout = Duration.seconds(120)
 
     private static let secrets = """
         kannel-user \(KannelServer.user)
@@ -70,7 +70,7 @@ struct SMSThroughKannelTests {
             var request = NumberRequest(
                 capability: capability, number: "0039 333 1234567", language: "de")
             #expect(try await post(.number, request, at: backend).status == 200)
-            let hasArrived = await eventually(within: Self.patience) {
+            let hasArrived = await eventually(within: Self.timeout) {
                 telephones.received.count == 1
             }
             let log = try String(
@@ -82,7 +82,7 @@ struct SMSThroughKannelTests {
             #expect(try await post(.number, request, at: backend).status == 200)
             let _: NoBody = try await machine.call(
                 .reservation(first.id), "{\"code\":\"\(first.code.rawValue)\"}", at: backend)
-            #expect(await eventually(within: Self.patience) { telephones.received.count == 2 })
+            #expect(await eventually(within: Self.timeout) { telephones.received.count == 2 })
             let text = try #require(telephones.received.last?.text)
             #expect(text.hasPrefix("Città: ") && text.contains(mine.number.text))
             #expect(text.contains("an der Reihe"))
@@ -110,7 +110,7 @@ struct SMSThroughKannelTests {
                 return try JSONDecoder().decode(FollowedPlace.self, from: answer.body)
             }
             func received(_ count: Int) async -> String? {
-                _ = await eventually(within: Self.patience) { telephones.received.count >= count }
+                _ = await eventually(within: Self.timeout) { telephones.received.count >= count }
                 return telephones.received.dropFirst(count - 1).first?.text
             }
             #expect(try await give().status == 200)
@@ -131,7 +131,7 @@ struct SMSThroughKannelTests {
             // STOP ends it, whatever keyboard it is typed on.
             telephones.send("STOP 👍", from: "+393331234567", isUCS2: true)
             #expect(
-                try await eventually(within: Self.patience) { try await place().sms?.isOn == false }
+                try await eventually(within: Self.timeout) { try await place().sms?.isOn == false }
             )
             let refused = try await give()
             let problem = try JSONDecoder().decode(Problem.self, from: refused.body)
@@ -173,10 +173,10 @@ struct SMSThroughKannelTests {
             try await kannel.start()
             let back = try kannel.telephones()
             #expect(
-                try await eventually(within: Self.patience) {
+                try await eventually(within: Self.timeout) {
                     try await post(.number, request, at: backend).status == 200
                 })
-            #expect(await eventually(within: Self.patience) { back.received.count == 1 })
+            #expect(await eventually(within: Self.timeout) { back.received.count == 1 })
             #expect(telephones.received.isEmpty)
         }
     }
