@@ -72,6 +72,9 @@ struct ActiveQueue: Hashable, Sendable {
     }
 
     private(set) var entries: [Entry] = []
+    /// How many of them have not been asked whether their customers are coming, and must be: mostly none, so that a long
+    /// queue need not be looked through for them with each command.
+    private(set) var unaskedCount = 0
 
     var count: Int { entries.count }
     var isEmpty: Bool { entries.isEmpty }
@@ -86,6 +89,7 @@ struct ActiveQueue: Hashable, Sendable {
         } else {
             entries.append(entry)
         }
+        if live.isUnasked { unaskedCount += 1 }
     }
 
     /// The number of entries before this one.
@@ -101,7 +105,11 @@ struct ActiveQueue: Hashable, Sendable {
     mutating func remove(_ id: ReservationID, key: Int64) -> LiveReservation? {
         var index = entries.partitionPoint { $0.key >= key }
         while index < entries.count, entries[index].key == key {
-            if entries[index].live.id == id { return entries.remove(at: index).live }
+            if entries[index].live.id == id {
+                let removed = entries.remove(at: index).live
+                if removed.isUnasked { unaskedCount -= 1 }
+                return removed
+            }
             index += 1
         }
         return nil
@@ -114,14 +122,17 @@ struct ActiveQueue: Hashable, Sendable {
 
     mutating func remove(_ ids: Set<ReservationID>) {
         entries.removeAll { ids.contains($0.live.id) }
+        unaskedCount = entries.count { $0.live.isUnasked }
     }
 
     /// Removes at most `limit` of the first reservations whose key is at most `key`.
     mutating func removeFirst(upTo key: Int64, limit: Int) -> [LiveReservation] {
         let count = min(limit, entries.partitionPoint { $0.key > key })
         guard count > 0 else { return [] }
-        defer { entries.removeFirst(count) }
-        return entries.prefix(count).map(\.live)
+        let removed = entries.prefix(count).map(\.live)
+        entries.removeFirst(count)
+        unaskedCount -= removed.count(where: \.isUnasked)
+        return removed
     }
 
     /// The reservations whose key is a later moment, found in logarithmic time.
@@ -129,7 +140,11 @@ struct ActiveQueue: Hashable, Sendable {
         entries[entries.partitionPoint { $0.key > moment.milliseconds }...]
     }
 
-    mutating func removeFirst() -> LiveReservation { entries.removeFirst().live }
+    mutating func removeFirst() -> LiveReservation {
+        let removed = entries.removeFirst().live
+        if removed.isUnasked { unaskedCount -= 1 }
+        return removed
+    }
 }
 
 extension Array {

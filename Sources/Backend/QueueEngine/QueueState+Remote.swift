@@ -18,7 +18,9 @@ extension QueueState {
 
     /// Asks those whose turn may come in a quarter of an hour, as far as the forecast says.
     mutating func askWhoComes(_ deciding: inout Deciding) {
-        guard let opening = deciding.opening, let forecast = deciding.forecast else { return }
+        guard tickets.unaskedCount > 0, let opening = deciding.opening,
+            let forecast = deciding.forecast
+        else { return }
         let now = deciding.now
         for (ahead, entry) in tickets.entries.enumerated() where entry.live.isUnasked {
             let earliest = forecast.wait(behind: ahead, at: now).p10
