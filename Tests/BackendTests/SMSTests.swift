@@ -34,6 +34,21 @@ struct SMSTests {
         }
 
         func isOn() throws -> Bool? { try phone.look().sms?.isOn }
+
+        /// The SMS about the call waits while the gateway has this outcome, costs nothing meanwhile, and is sent after it.
+        func callWaits(for outcome: SMSOutcome) async throws {
+            try await owner.confirm()
+            gateway.outcome = outcome
+            backend.callNext()
+            #expect(
+                try await eventually {
+                    try backend.count("notice WHERE tries = 1 AND next_ms > made_ms") == 1
+                        && backend.count("sms_day WHERE sent = 1") == 1
+                })
+            gateway.outcome = .accepted
+            backend.time.advance(by: .seconds(2))
+            #expect(try await eventually { try backend.count("notice") == 0 })
+        }
     }
 
     @Test("A customer gives a number, types the code that comes, and hears of the call")
@@ -207,17 +222,7 @@ struct SMSTests {
     @Test("A gateway that is out of reach is tried again for notices, and costs nothing")
     func unreached() async throws {
         let world = try World()
-        try await world.owner.confirm()
-        world.gateway.outcome = .unreached
-        world.backend.callNext()
-        #expect(
-            try await eventually {
-                try world.backend.count("notice WHERE tries = 1 AND next_ms > made_ms") == 1
-                    && world.backend.count("sms_day WHERE sent = 1") == 1
-            })
-        world.gateway.outcome = .accepted
-        world.backend.time.advance(by: .seconds(2))
-        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        try await world.callWaits(for: .unreached)
         #expect(try world.backend.count("sms_day WHERE sent = 2") == 1)
         // A customer who asks for a code is asked to try again.
         world.gateway.outcome = .busy
@@ -244,17 +249,7 @@ struct SMSTests {
     @Test("SMS wait for a gateway that is set up wrongly, and cost nothing until it is mended")
     func broken() async throws {
         let world = try World()
-        try await world.owner.confirm()
-        world.gateway.outcome = .broken("wrong-password-or-address")
-        world.backend.callNext()
-        #expect(
-            try await eventually {
-                try world.backend.count("notice WHERE tries = 1 AND next_ms > made_ms") == 1
-                    && world.backend.count("sms_day WHERE sent = 1") == 1
-            })
-        world.gateway.outcome = .accepted
-        world.backend.time.advance(by: .seconds(2))
-        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        try await world.callWaits(for: .broken("wrong-password-or-address"))
     }
 
     @Test("The customer ends the SMS on the page, and another number takes the place of the first")

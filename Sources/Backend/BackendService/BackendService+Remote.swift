@@ -27,13 +27,13 @@ extension BackendService {
             return showPlace(
                 of: holders(of: device, request), in: shop.id, or: Problem(refusal), respond)
         }
-        let places = store.remotePlaces(in: shop.id)
         let digest = phones.needsNumber ? confirmedNumber(of: device, request) : nil
         if phones.needsNumber, digest == nil {
             guard let refusal = remoteRefusal(at: shop) else { throw numberNeeded() }
             return showPlace(of: [device.holder], in: shop.id, or: refusal, respond)
         }
         let holder = digest.map(Self.holder) ?? device.holder
+        let places = store.remotePlaces(in: shop.id)
         // Without a place the store refuses it, for which no phone needs to work.
         if places.isFree {
             let admission = joins.admit(

@@ -58,7 +58,7 @@ extension BackendService {
     func giveNumber(
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        _ = try sender()
+        let sender = try sender()
         guard let body = JSONText.value(NumberRequest.self, request.body),
             (body.capability == nil) != (body.shop == nil),
             body.number.count <= NumberRequest.maxNumberLength,
@@ -74,7 +74,8 @@ extension BackendService {
         if let capability = body.capability {
             return openForSMS(capability, request) { [self] result in
                 do throws(RefusedCall) {
-                    try take(body, for: .place(try result.get()), device, request, respond)
+                    try take(
+                        body, for: .place(try result.get()), device, sender, request, respond)
                 } catch { respond(error.response) }
             }
         }
@@ -87,7 +88,7 @@ extension BackendService {
         }
         // No customer gives a number, and no shop pays for a code, where there is no place to take.
         if let refusal = remoteRefusal(at: shop) { throw RefusedCall(Answers.response(refusal)) }
-        try take(body, for: .shop(shop, device), device, request, respond)
+        try take(body, for: .shop(shop, device), device, sender, request, respond)
     }
 
     func endNumber(
@@ -163,9 +164,9 @@ extension BackendService {
 
     private func take(
         _ body: NumberRequest, for purpose: NumberPurpose, _ device: PhoneDevice?,
-        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
+        _ sender: SMSSender, _ request: WireRequest,
+        _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        let sender = try sender()
         let detail = ["shop": purpose.shop.id.rawValue, "from": request.client]
         // Tries of a code are counted by the number; they cost no SMS.
         if body.code == nil {

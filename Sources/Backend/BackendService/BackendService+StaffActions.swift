@@ -35,8 +35,9 @@ extension BackendService {
     /// Answers with the queue as the staff sees it. Of SMS the database knows how many all servers have sent: the count of
     /// the last answer is shown, and read again meanwhile, so that the queue is there whatever the database does.
     func showStaffQueue(of shop: Shop, _ respond: @escaping @Sendable (WireResponse) -> Void) {
-        guard let queue = staffQueue(of: shop), sms != nil, shop.policy.phones.smsPerDay > 0 else {
-            return respond(Answers.response(ifKnown: staffQueue(of: shop)))
+        let present = staffQueue(of: shop)
+        guard let queue = present, sms != nil, shop.policy.phones.smsPerDay > 0 else {
+            return respond(Answers.response(ifKnown: present))
         }
         let known = smsToday.withLock { $0[shop.id] }
         let answer: @Sendable (SMSOfDay?) -> Void = {
