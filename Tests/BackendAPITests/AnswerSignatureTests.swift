@@ -51,6 +51,21 @@ struct AnswerSignatureTests {
             body: Array("{}".utf8))
     }
 
+    @Test("A text that the backend made is recognized with its key only, unchanged and whole")
+    func authenticated() throws {
+        let text = signer.authenticated("a.b")
+        #expect(signer.text(ofAuthenticated: text) == "a.b")
+        #expect(AnswerSigner(key: try SigningKey.generate()).text(ofAuthenticated: text) == nil)
+        let code = text.dropFirst(4)
+        for wrong in [
+            "", "a.b", "a.b.", "a.c.\(code)", "\(text)A", "b.\(code)", signer.signed("a.b"),
+        ] {
+            #expect(signer.text(ofAuthenticated: wrong) == nil, "\(wrong)")
+        }
+        let long = String(repeating: "a", count: 600)
+        #expect(signer.text(ofAuthenticated: signer.authenticated(long)) == nil)
+    }
+
     @Test("A token that the backend signed is accepted; other data signed with its key is not")
     func signed() throws {
         let text = "a.b"

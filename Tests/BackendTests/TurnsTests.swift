@@ -100,7 +100,7 @@ struct TurnsTests {
         let forged = [
             "\(parts[0]).\(parts[1]).\(later).\(parts[3])",
             "\(parts[0]).another.\(parts[2]).\(parts[3])",
-            signer.signed(parts.dropLast().joined(separator: ".")), "\(ticket)A",
+            signer.authenticated(parts.dropLast().joined(separator: ".")), "\(ticket)A",
             ticket.replacing(".", with: "%2E"), String(repeating: "a.", count: 1_000),
         ]
         for wrong in forged {

@@ -198,8 +198,8 @@ extension BackendService {
     }
 }
 
-/// What a device needs to take the place that it was offered, or to give it back: signed, so that no other text leaves a
-/// row in the database, and of no use without the device's cookie.
+/// What a device needs to take the place that it was offered, or to give it back: made by this backend, so that no other
+/// text leaves a row in the database, and of no use without the device's cookie.
 struct OfferTicket: Hashable {
     let tag: ShopTag
     let place: ReservationID
@@ -221,11 +221,11 @@ struct OfferTicket: Hashable {
 
     /// Refuses every text that this backend has not made for this holder, or not lately.
     init?(_ text: String, of holder: HolderID, by signer: AnswerSigner?, now: Moment) {
-        // The signature is verified last, as that takes the longest.
+        // The code is compared last, as that takes the longest.
         let written = text.split(separator: ".").map { String($0) }
         guard written.count == 6, written[0] == Self.word, written[3] == holder.rawValue,
             let tag = ShopTag(rawValue: written[1]), let expires = Int64(written[4]),
-            now.seconds < expires, signer?.publicKey.text(ofSigned: text) != nil
+            now.seconds < expires, signer?.text(ofAuthenticated: text) != nil
         else { return nil }
         self.tag = tag
         place = ReservationID(written[2])
@@ -234,6 +234,6 @@ struct OfferTicket: Hashable {
     }
 
     func text(by signer: AnswerSigner) -> String {
-        signer.signed("\(Self.word).\(tag).\(place).\(holder).\(expires)")
+        signer.authenticated("\(Self.word).\(tag).\(place).\(holder).\(expires)")
     }
 }

@@ -364,7 +364,7 @@ extension BackendService {
 
 /// A ticket that opens the WebSocket of a place: its address would be in logs, so that the capability cannot be in it.
 ///
-/// It is signed by the backend, so that every server of a database accepts it, and valid for a moment. A reader of
+/// Only the backend can make it, and every server of a database accepts it; it is valid for a moment. A reader of
 /// logs who uses it meanwhile sees the place.
 struct PlaceTicket: Hashable {
     let tag: ShopTag
@@ -393,6 +393,6 @@ struct PlaceTicket: Hashable {
     }
 
     func text(by signer: AnswerSigner) -> String {
-        signer.signed("\(Self.word).\(tag).\(reservation).\(expires)")
+        signer.authenticated("\(Self.word).\(tag).\(reservation).\(expires)")
     }
 }

@@ -112,7 +112,7 @@ struct SMSNumbers: Sendable {
 
     /// The text by which a device shows later that it has confirmed the number: of no use on another device.
     func proof(of digest: String, for device: PhoneDevice, expires: Moment) -> String {
-        signer.signed("\(Self.word).\(digest).\(device.holder).\(expires.seconds)")
+        signer.authenticated("\(Self.word).\(digest).\(device.holder).\(expires.seconds)")
     }
 
     /// The digest of the number that a device has confirmed, as this backend's `proof` says.
@@ -120,7 +120,7 @@ struct SMSNumbers: Sendable {
         let words = proof.split(separator: ".").map { String($0) }
         guard words.count == 5, words[0] == Self.word, words[2] == device.holder.rawValue,
             let expires = Int64(words[3]), now.seconds < expires,
-            signer.publicKey.text(ofSigned: proof) != nil
+            signer.text(ofAuthenticated: proof) != nil
         else { return nil }
         return words[1]
     }

@@ -5,7 +5,7 @@ internal import Reservations
 
 /// A ticket that opens a WebSocket once: a browser cannot sign the address of a socket (rules 26).
 ///
-/// The ticket is complete in itself and signed by the backend, so that every server of a database accepts it. Its
+/// The ticket is complete in itself and can be made by the backend only; every server of a database accepts it. Its
 /// nonce is that of the request that asked for it: a request that is sent again brings the same ticket, and the
 /// database remembers the nonce when a socket opens.
 struct SessionTicket: Hashable {
@@ -34,15 +34,17 @@ struct SessionTicket: Hashable {
     }
 
     /// The ticket as it is written in the socket's address.
-    func text(by signer: AnswerSigner) -> String { signer.signed("\(keyID).\(nonce).\(expires)") }
+    func text(by signer: AnswerSigner) -> String {
+        signer.authenticated("\(keyID).\(nonce).\(expires)")
+    }
 }
 
 extension WireRequest {
-    /// The words of the ticket in the address of a WebSocket; nil if there is none that this backend signed.
+    /// The words of the ticket in the address of a WebSocket; nil if there is none that this backend made.
     func ticketWords(by signer: AnswerSigner?) -> [String]? {
         let prefix = "ticket="
         guard query.hasPrefix(prefix) else { return nil }
-        return signer?.publicKey.text(ofSigned: String(query.dropFirst(prefix.count)))?
+        return signer?.text(ofAuthenticated: String(query.dropFirst(prefix.count)))?
             .split(separator: ".").map { String($0) }
     }
 }

@@ -76,7 +76,18 @@ public struct AnswerVerifier: Sendable {
 /// The signed bytes begin with a word: a signature base of RFC 9421 begins with a quotation mark (2.5), so that a
 /// signed text can never be taken for an answer, nor the reverse.
 extension AnswerSigner {
-    /// The text, a dot and its signature in base64url.
+    /// The text, a dot and the code in base64url by which this backend recognizes it.
+    public func authenticated(_ text: String) -> String {
+        "\(text).\(Base64.encode(key.authenticate(Array(text.utf8)), .urlSafe))"
+    }
+
+    /// The text that this backend has made `authenticated`; nil for any other.
+    public func text(ofAuthenticated authenticated: String) -> String? {
+        guard let (text, code) = PublicKey.parts(of: authenticated) else { return nil }
+        return Cryptography.equal(key.authenticate(Array(text.utf8)), code) ? text : nil
+    }
+
+    /// The text, a dot and its signature in base64url, which anybody can verify who has the public key.
     public func signed(_ text: String) -> String {
         "\(text).\(Base64.encode(key.sign(Self.signedBytes(text)), .urlSafe))"
     }
@@ -98,10 +109,15 @@ extension PublicKey {
 
     /// The text that the holder of this key signed; nil for anything that the key did not sign.
     public func text(ofSigned signed: String) -> String? {
-        guard signed.utf8.count <= Self.maxTextBytes, let dot = signed.lastIndex(of: "."),
-            let signature = Base64.decode(String(signed[signed.index(after: dot)...]), .urlSafe)
-        else { return nil }
-        let text = String(signed[..<dot])
+        guard let (text, signature) = Self.parts(of: signed) else { return nil }
         return verify(signature, of: AnswerSigner.signedBytes(text)) ? text : nil
+    }
+
+    /// A text, and what was added to it after a dot; nil if it is not of this form, or too long.
+    fileprivate static func parts(of text: String) -> (text: String, added: [UInt8])? {
+        guard text.utf8.count <= maxTextBytes, let dot = text.lastIndex(of: "."),
+            let added = Base64.decode(String(text[text.index(after: dot)...]), .urlSafe)
+        else { return nil }
+        return (String(text[..<dot]), added)
     }
 }
