@@ -12,18 +12,26 @@ struct SMSJoinTests {
         _ engine: Browser.Engine = .chromium, language: String = "en",
         body: (PageShop, Browser, DemoGateway) async throws -> Void
     ) async throws {
-        let gateway = try DemoGateway()
-        try await PageShop.remote(
-            capacity: 2, shop: DemoGateway.shop + ["--remote-numbers", "yes"],
-            options: try gateway.options
-        ) { shop in
-            for _ in 0..<4 { _ = try await shop.ticket() }
+        try await shop { shop, gateway in
             try await Browser.with(engine, width: 360, height: 640) { browser in
                 try await browser.open(shop.remotePage)
                 try await browser.speak(language)
                 #expect(await browser.waits(for: "#smsNumber"))
                 try await body(shop, browser, gateway)
             }
+        }
+    }
+
+    private static func shop(
+        _ body: (PageShop, DemoGateway) async throws -> Void
+    ) async throws {
+        let gateway = try DemoGateway()
+        try await PageShop.remote(
+            capacity: 2, shop: DemoGateway.shop + ["--remote-numbers", "yes"],
+            options: try gateway.options
+        ) { shop in
+            for _ in 0..<4 { _ = try await shop.ticket() }
+            try await body(shop, gateway)
         }
     }
 
@@ -93,22 +101,41 @@ struct SMSJoinTests {
     @Test("WebKit, the engine of iPhones, confirms a number and joins")
     func webKit() async throws {
         try await Self.asked(.webKit) { _, browser, gateway in
-            func submit(_ field: String, _ text: String) async throws {
-                try await Task.sleep(for: .milliseconds(600))
-                try await browser.run(
-                    """
-                    document.querySelector('\(field)').value = '\(text)';
-                    document.querySelector('#smsNumber ~ button').click();
-                    """)
-            }
-            try await submit("#smsNumber", "+39 333 1234567")
-            #expect(await browser.waits(for: "#smsCode"))
-            try await browser.keepPicture("sms-webkit-code")
-            try await submit("#smsCode", gateway.code())
-            #expect(await browser.waits(for: "#decline"))
-            try await browser.run("document.querySelector('#act').click()")
-            #expect(await browser.waits(for: "#modules"))
-            #expect(await browser.waits(for: "#smsButton"))
+            try await confirm(on: browser, gateway, picture: "sms-webkit-code")
         }
+    }
+
+    @Test("Firefox confirms a number and joins")
+    func firefox() async throws {
+        try await Self.shop { shop, gateway in
+            try await FirefoxPhone.with(language: "fr") { phone in
+                try await phone.open(shop.remotePage)
+                #expect(await phone.waits(for: "#smsNumber"))
+                try await phone.keepPicture("sms-firefox-number")
+                try await confirm(on: phone, gateway, picture: "sms-firefox-code")
+                try await phone.keepPicture("sms-firefox-place")
+            }
+        }
+    }
+
+    private func confirm(
+        on page: some DrivenPage, _ gateway: DemoGateway, picture: String
+    ) async throws {
+        func submit(_ field: String, _ text: String) async throws {
+            try await Task.sleep(for: .milliseconds(600))
+            try await page.run(
+                """
+                document.querySelector('\(field)').value = '\(text)';
+                document.querySelector('#smsNumber ~ button').click();
+                """)
+        }
+        try await submit("#smsNumber", "+39 333 1234567")
+        #expect(await page.waits(for: "#smsCode"))
+        try await page.keepPicture(picture)
+        try await submit("#smsCode", gateway.code())
+        #expect(await page.waits(for: "#decline"))
+        try await page.run("document.querySelector('#act').click()")
+        #expect(await page.waits(for: "#modules"))
+        #expect(await page.waits(for: "#smsButton"))
     }
 }
