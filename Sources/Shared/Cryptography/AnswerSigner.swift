@@ -87,7 +87,7 @@ extension AnswerSigner {
         return Cryptography.equal(key.authenticate(Array(text.utf8)), code) ? text : nil
     }
 
-    /// The text, a dot and its signature in base64url, which anybody can verify who has the public key.
+    /// The text, a dot and its signature in base64url, which every holder of the public key can verify.
     public func signed(_ text: String) -> String {
         "\(text).\(Base64.encode(key.sign(Self.signedBytes(text)), .urlSafe))"
     }
