@@ -66,7 +66,7 @@ public final class SigningKey: Sendable {
     }
 
     /// The 32 bytes by which only the holder of this key recognizes a message as its own (HMAC-SHA-512-256,
-    /// crypto_auth(3) of libsodium): for what no other program verifies, as it costs a fiftieth of a signature.
+    /// crypto_auth(3) of libsodium): for what no other program verifies, as it costs a small part of a signature.
     public func authenticate(_ message: [UInt8]) -> [UInt8] {
         var code = [UInt8](repeating: 0, count: Int(crypto_auth_BYTES))
         authenticationKey.withPointer { key in
