@@ -54,8 +54,8 @@ struct NoticesPageAccessTests {
             #expect(await patiently { try await !browser.shows("#notify") })
             try await browser.darken()
             try await expect("impossible")
-            try await browser.permitNotices("denied", at: shop.backend.phones)
             let impossible = try await browser.noticesText()
+            try await browser.permitNotices("denied", at: shop.backend.phones)
             #expect(await patiently { try await browser.noticesText() != impossible })
             try await expect("denied")
         }
