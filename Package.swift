@@ -74,7 +74,7 @@ func program(_ name: String, at path: String? = nil, _ imports: [Target.Dependen
         ])
 }
 
-/// A shim over a C library of Debian, imported by its one adapter only; `CCurl` by BackendClient, WebPush and SMSGateway.
+/// A shim over a C library of Debian, imported by its one adapter only; `CCurl` by BackendClient, OutgoingHTTP, WebPush and SMSGateway.
 func shim(_ name: String, in folder: String = "Sources/C", links libraries: [String]) -> Target {
     .target(
         name: name, path: "\(folder)/\(name)",
@@ -191,9 +191,11 @@ let package = Package(
         adapter("TimeZones", in: "Backend", ["CGLib"]),
         adapter(
             "WebPush", in: "Backend",
-            ["BackendAPI", "Cryptography", "CCurl", "CPushCryptography"]),
+            ["BackendAPI", "Cryptography", "OutgoingHTTP", "CCurl", "CPushCryptography"]),
         adapter(
-            "SMSGateway", in: "Backend", ["ChildProcess", "SMSTexts", "Reservations", "CCurl"]),
+            "SMSGateway", in: "Backend",
+            ["ChildProcess", "OutgoingHTTP", "SMSTexts", "Reservations", "CCurl"]),
+        adapter("OutgoingHTTP", in: "Backend", ["CCurl"]),
         adapter(
             "HTTPServer", in: "Backend",
             [
@@ -328,11 +330,13 @@ let package = Package(
                 "TestSupport",
             ]),
         tests(
-            "WebPushTests", ["WebPush", "Cryptography", "TestSupport", "CCurl"],
+            "WebPushTests", ["WebPush", "OutgoingHTTP", "Cryptography", "TestSupport", "CCurl"],
             exclude: ["requirements.txt", "receive-pushes.py"]),
         tests(
             "SMSTextsTests", ["SMSTexts", "Reservations"], exclude: ["Texts.txt"]),
-        tests("SMSGatewayTests", ["SMSGateway", "SMSTexts", "Reservations", "TestSupport"]),
+        tests(
+            "SMSGatewayTests",
+            ["SMSGateway", "OutgoingHTTP", "SMSTexts", "Reservations", "TestSupport"]),
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
         tests(
             "WebTests", ["BackendAPI", "Cryptography", "QRCode", "Reservations", "TestSupport"],

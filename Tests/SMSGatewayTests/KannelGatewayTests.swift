@@ -15,8 +15,9 @@ struct KannelGatewayTests {
             try #require(KannelAddress(endpoint)),
             account: try #require(KannelAccount(user: "clup", password: "secret", sender: "CLup")),
             limits: .init(
-                connectTimeoutMs: min(3_000, timeoutMs), timeoutMs: timeoutMs,
-                maxRestSeconds: restSeconds, authorities: authorities),
+                request: .init(
+                    connectTimeoutMs: min(3_000, timeoutMs), timeoutMs: timeoutMs,
+                    authorities: authorities), maxRestSeconds: restSeconds),
             turnTimeout: .milliseconds(turnMs))
     }
 

@@ -6,11 +6,19 @@ import Synchronization
 #endif
 
 public enum Loopback {
-    /// A TCP port of 127.0.0.1 at which no program listens now.
+    /// Below the ports from which the system chooses for sockets that name none (ip_local_port_range, ip(7)).
+    private static let ports: Range<UInt16> = 16_000..<32_000
+
+    /// A TCP port of 127.0.0.1 at which no program listens now, and which no socket gets by chance.
     public static func freePort() throws -> Int {
-        let (descriptor, port) = try LoopbackWire.bound(to: 0)
-        close(descriptor)
-        return Int(port)
+        for _ in 0..<100 {
+            guard let found = try? LoopbackWire.bound(to: UInt16.random(in: ports)) else {
+                continue
+            }
+            close(found.descriptor)
+            return Int(found.port)
+        }
+        throw TestSupportError("no port is free")
     }
 }
 

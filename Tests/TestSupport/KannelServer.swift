@@ -23,11 +23,10 @@ public final class KannelServer: Sendable {
     public init(answersTo: String? = nil, queueLimit: Int = 100) async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
-        let sockets = try ["13000", "13001", "13013", "10000"].map {
-            (name: $0, socket: try LoopbackWire.bound(to: 0))
-        }
-        let bound = Dictionary(uniqueKeysWithValues: sockets.map { ($0.name, $0.socket.port) })
-        for (_, socket) in sockets { close(socket.descriptor) }
+        let bound = Dictionary(
+            uniqueKeysWithValues: try ["13000", "13001", "13013", "10000"].map {
+                ($0, UInt16(try Loopback.freePort()))
+            })
         ports = bound
         address = "http://127.0.0.1:\(bound["13013"] ?? 0)/cgi-bin/sendsms"
         var configuration = try String(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import WebPush
+@testable import OutgoingHTTP
 
 @Suite("How far an address reaches")
 struct AddressScopeTests {
@@ -38,22 +38,30 @@ struct AddressScopeTests {
     func loopback(address: String) { #expect(scope(address) == .loopback) }
 
     @Test(
+        "Addresses of private networks",
+        arguments: [
+            "10.0.0.0", "10.255.255.255", "172.16.0.0", "172.31.255.255", "192.168.0.0",
+            "192.168.255.255", "fc00::1", "fdff::1", "::ffff:10.0.0.1",
+        ])
+    func privateNetwork(address: String) { #expect(scope(address) == .privateNetwork) }
+
+    @Test(
         "All other addresses",
         arguments: [
-            "0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0",
-            "100.127.255.255", "169.254.0.0", "169.254.169.254", "169.254.255.255", "172.16.0.0",
-            "172.31.255.255", "192.0.0.0", "192.0.0.255", "192.0.2.1", "192.88.99.1", "192.168.0.0",
-            "192.168.255.255", "198.18.0.0", "198.19.255.255", "198.51.100.1", "203.0.113.255",
+            "0.0.0.0", "0.255.255.255", "100.64.0.0",
+            "100.127.255.255", "169.254.0.0", "169.254.169.254", "169.254.255.255", "192.0.0.0",
+            "192.0.0.255", "192.0.2.1", "192.88.99.1", "198.18.0.0", "198.19.255.255",
+            "198.51.100.1", "203.0.113.255",
             "224.0.0.1", "239.255.255.255", "240.0.0.0", "255.255.255.255",
-            // Unspecified, link-local, site-local, unique local, multicast, discard-only.
-            "::", "fe80::1", "febf::1", "fec0::1", "fc00::1", "fdff::1", "ff02::1", "ffff::1",
+            // Unspecified, link-local, site-local, multicast, discard-only.
+            "::", "fe80::1", "febf::1", "fec0::1", "ff02::1", "ffff::1",
             "100::1",
             // Protocol assignments with Teredo, documentation, 6to4, segment routing, unassigned.
             "2001::1", "2001:1ff::1", "2001:db8::1", "2001:db8:ffff::1", "2002::1",
             "2002:808:808::1",
             "2002:7f00:1::", "3fff::1", "3fff:fff::1", "5f00::1", "4000::1", "1fff::1", "0:1::",
             // Addresses of version 4 inside: compatible, mapped, behind translators.
-            "::8.8.8.8", "::127.0.0.1", "::2", "::ffff:10.0.0.1", "::ffff:169.254.169.254",
+            "::8.8.8.8", "::127.0.0.1", "::2", "::ffff:169.254.169.254",
             "::ffff:0.0.0.0", "::ffff:0:8.8.8.8", "64:ff9b::127.0.0.1", "64:ff9b::10.0.0.1",
             "64:ff9b:1::8.8.8.8", "64:ff9b:0:1::8.8.8.8",
         ])

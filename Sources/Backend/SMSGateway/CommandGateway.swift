@@ -27,10 +27,11 @@ public final class CommandGateway: MessageGateway {
     }
 
     init(program: String, timeout: DispatchTimeInterval, turnTimeout: DispatchTimeInterval) {
-        let path = program.contains("/") ? program : "./\(program)"
-        let timers = DispatchQueue(label: "clup.sms.command", qos: .utility)
+        let path = ChildProcess.path(ofFile: program)
+        let queue = DispatchQueue(
+            label: "clup.sms.command", qos: .utility, attributes: .concurrent)
         lanes = SendingLanes(turnTimeout: turnTimeout) {
-            { Self.run(path, $0, within: timeout, timers) }
+            { Self.run(path, $0, within: timeout, on: queue) }
         }
     }
 
@@ -41,22 +42,18 @@ public final class CommandGateway: MessageGateway {
     /// Runs the program to its end.
     private static func run(
         _ program: String, _ message: SMSMessage, within timeout: DispatchTimeInterval,
-        _ timers: DispatchQueue
+        on queue: DispatchQueue
     ) -> SMSOutcome {
         let input = Array("\(message.to.rawValue)\n\(message.text)".utf8)
-        let process: EndingProcess
+        let process: ChildProcess
         do {
-            process = EndingProcess(
-                try ChildProcess(program, [], input: .bytes(input), leadsGroup: true))
+            process = try ChildProcess(program, [], input: .bytes(input), leadsGroup: true)
         } catch {
             // The computer has no process, descriptor or memory left.
             let isPassing = [EAGAIN, ENOMEM, EMFILE, ENFILE, ETXTBSY].contains(error.code)
             return isPassing ? .busy : .broken("not-started")
         }
-        let timer = DispatchWorkItem { process.end() }
-        timers.asyncAfter(deadline: .now() + timeout, execute: timer)
-        defer { timer.cancel() }
-        guard let status = process.status() else { return .uncertain }
+        guard let status = process.status(within: timeout, on: queue) else { return .uncertain }
         let reason = "exit-status-\(status)"
         return switch status {
         case 0: .accepted

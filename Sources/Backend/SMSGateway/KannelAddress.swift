@@ -1,4 +1,5 @@
 internal import Glibc
+internal import OutgoingHTTP
 
 /// The address of Kannel's `sendsms`, as `http://127.0.0.1:13013/cgi-bin/sendsms`.
 public struct KannelAddress: Hashable, Sendable {
@@ -56,34 +57,11 @@ public struct KannelAddress: Hashable, Sendable {
             && withUnsafeBytes(of: &address) { isPrivate($0) }
     }
 
-    /// Whether a socket address (ip(7), ipv6(7)) is of this computer (RFC 1122 3.2.1.3, RFC 4291 2.5.3) or of a private
-    /// network (RFC 1918, RFC 4193).
+    /// Whether a socket address (ip(7), ipv6(7)) is of this computer or of a private network.
     static func isPrivate(_ address: UnsafeRawBufferPointer) -> Bool {
-        guard address.count >= MemoryLayout<sa_family_t>.size else { return false }
-        switch Int32(address.loadUnaligned(as: sa_family_t.self)) {
-        case AF_INET where address.count >= MemoryLayout<sockaddr_in>.size:
-            var host = address.loadUnaligned(as: sockaddr_in.self).sin_addr
-            return withUnsafeBytes(of: &host) { isPrivate(version4: Array($0)) }
-        case AF_INET6 where address.count >= MemoryLayout<sockaddr_in6>.size:
-            var host = address.loadUnaligned(as: sockaddr_in6.self).sin6_addr
-            return withUnsafeBytes(of: &host) { isPrivate(version6: Array($0)) }
-        default: return false
+        switch AddressScope(address) {
+        case .loopback, .privateNetwork: true
+        case .global, .special: false
         }
-    }
-
-    private static func isPrivate(version4 host: [UInt8]) -> Bool {
-        switch (host[0], host[1]) {
-        case (127, _), (10, _), (172, 16...31), (192, 168): true
-        default: false
-        }
-    }
-
-    private static func isPrivate(version6 host: [UInt8]) -> Bool {
-        // An address of version 4 on a socket of version 6 (RFC 4291 2.5.5.2).
-        if host[..<12] == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF] {
-            return isPrivate(version4: Array(host[12...]))
-        }
-        let isLoopback = host[..<15].allSatisfy { $0 == 0 } && host[15] == 1
-        return isLoopback || host[0] & 0xFE == 0xFC
     }
 }

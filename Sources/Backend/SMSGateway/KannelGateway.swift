@@ -1,5 +1,5 @@
-internal import CCurl
 internal import Dispatch
+internal import OutgoingHTTP
 
 /// Kannel's `sendsms` (Kannel user guide, "Using HTTP interface to Kannel"), asked by POST: user, password and number
 /// are in fields and the text is the body, so that none of them is in an address that is logged.
@@ -7,8 +7,6 @@ internal import Dispatch
 /// Connections are kept between calls, and closed with this object. Nothing of a message is logged. The program ignores
 /// SIGPIPE (CURLOPT_NOSIGNAL(3)).
 public final class KannelGateway: MessageGateway {
-    private static let startLibrary: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
-
     private let lanes: SendingLanes
 
     public convenience init(_ address: KannelAddress, account: KannelAccount) {
@@ -19,7 +17,7 @@ public final class KannelGateway: MessageGateway {
         _ address: KannelAddress, account: KannelAccount, limits: KannelTransfer.Limits,
         turnTimeout: DispatchTimeInterval = .seconds(15)
     ) {
-        Self.startLibrary
+        OutgoingRequest.startLibrary()
         lanes = SendingLanes(turnTimeout: turnTimeout) {
             let transfer = KannelTransfer(address, account, limits)
             return { transfer.send($0) }

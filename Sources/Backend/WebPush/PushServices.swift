@@ -1,5 +1,6 @@
 internal import BackendAPI
 internal import Glibc
+internal import OutgoingHTTP
 
 /// The push services to which notices may be sent.
 ///

@@ -1,4 +1,5 @@
 internal import CCurl
+internal import OutgoingHTTP
 
 /// The pushes on their way, over connections that are kept.
 ///
@@ -24,13 +25,11 @@ final class PushTransfers {
     /// Handles without a transfer, at most `maxAtOnce`.
     private var spare: [UnsafeMutableRawPointer] = []
 
-    private static let startLibrary: Void = { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
-
     init(
         services: PushServices, tokens: VapidTokens, limits: PushTransfer.Limits,
         now: @escaping @Sendable () -> Int64
     ) {
-        Self.startLibrary
+        OutgoingRequest.startLibrary()
         self.services = services
         self.tokens = tokens
         self.limits = limits

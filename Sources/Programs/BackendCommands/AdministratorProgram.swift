@@ -19,27 +19,16 @@ struct AdministratorProgram: Sendable {
         self.path = path
     }
 
-    /// As it is started: a name without a slash is a file of this folder, and is not searched for elsewhere.
-    var startedPath: String { path.contains("/") ? path : "./\(path)" }
-
     /// Runs the program to its end, while another thread of `queue` waits for it: nil if it succeeded, otherwise the
     /// reason.
     func run(_ words: [String], on queue: DispatchQueue) -> String? {
-        guard let process = try? ChildProcess(startedPath, words, leadsGroup: true) else {
+        let path = ChildProcess.path(ofFile: path)
+        guard let process = try? ChildProcess(path, words, leadsGroup: true) else {
             return "not-started"
         }
-        let ended = DispatchSemaphore(value: 0)
-        queue.async {
-            process.waitForEnd()
-            ended.signal()
+        guard let status = process.status(within: Self.timeout, on: queue) else {
+            return "took-too-long"
         }
-        let isLate = ended.wait(timeout: .now() + Self.timeout) == .timedOut
-        if isLate {
-            // The program's own children end too: a shell often waits for another program.
-            process.kill()
-            ended.wait()
-        }
-        let status = process.reap()
-        return isLate ? "took-too-long" : status == 0 ? nil : "failed"
+        return status == 0 ? nil : "failed"
     }
 }

@@ -270,9 +270,11 @@ private struct Server {
         let place = try DatabasePlace(arguments)
         let count = try arguments.number("connections", 1...64, standard: 6)
         let hasNotices = arguments.optional("push-services") != nil
+        let hasSMS = SMSService.isAsked(by: arguments)
         // PostgreSQL uses one more connection, which listens.
         let (limits, phoneLimits) = try OpenFiles.limits(
-            others: count + 1 + (hasNotices ? PushSending.maxConnections : 0),
+            others: count + 1 + (hasNotices ? PushSending.maxConnections : 0)
+                + (hasSMS ? SMSService.maxFiles : 0),
             hasPhones: arguments.optional("phones") != nil)
         options.maxSocketsPerShop = max(1, limits.sockets / 3)
         let database = try place.open(for: .serve)

@@ -18,7 +18,7 @@ enum OpenFiles {
     /// server for phones, which gets what is left, and at most half if there is little.
     ///
     /// - Parameters:
-    ///   - others: how many connections the database and the push services may use.
+    ///   - others: how many connections the database, the push services and the gateway of SMS may use.
     ///   - hasPhones: whether there is a server for phones.
     static func limits(
         others: Int, hasPhones: Bool

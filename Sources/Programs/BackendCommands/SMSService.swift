@@ -3,9 +3,9 @@ import BackendService
 import ChildProcess
 import CommandSyntax
 import Cryptography
-import FoundationEssentials
 import Glibc
 import HTTPServer
+import KeyFile
 import Reservations
 import SMSGateway
 import TextForms
@@ -49,9 +49,19 @@ struct SMSService {
                 + "X-Real-IP; only this computer unless given"),
     ]
 
+    /// The most files that are open at once for the gateway: messages on their way, calls with answers, and what the
+    /// server for these needs itself.
+    static let maxFiles = 2 * 8 + Int(maxAnswerConnections) + 8
+    private static let maxAnswerConnections: UInt32 = 32
+
     let sending: SMSSending
     private let gateway: any MessageGateway
     private let answers: HTTPServer?
+
+    /// Whether a gateway is named.
+    static func isAsked(by arguments: Arguments) -> Bool {
+        ["sms-kannel", "sms-command"].contains { arguments.optional($0) != nil }
+    }
 
     /// Prepares the sending, and begins to take answers once `service` has a value; nil if no gateway is named.
     static func start(
@@ -60,7 +70,7 @@ struct SMSService {
     ) throws -> SMSService? {
         let kannel = arguments.optional("sms-kannel")
         let command = arguments.optional("sms-command")
-        guard kannel != nil || command != nil else {
+        guard isAsked(by: arguments) else {
             for name in [
                 "sms-prefixes", "sms-sender", "sms-secrets", "sms-answers", "sms-answers-from",
             ]
@@ -82,7 +92,7 @@ struct SMSService {
             gateway = try self.gateway(kannel, secrets, arguments)
         } else {
             let program = try AdministratorProgram(option: "sms-command", arguments)
-            gateway = CommandGateway(program: program?.startedPath ?? "")
+            gateway = CommandGateway(program: program?.path ?? "")
         }
         let answers = try answerServer(arguments, secrets, service: service)
         return SMSService(
@@ -162,7 +172,7 @@ struct SMSService {
             addresses($0)
         }
         var limits = HTTPLimits()
-        limits.connections = 32
+        limits.connections = maxAnswerConnections
         limits.drain = .seconds(1)
         do throws(HTTPServerError) {
             return try HTTPServer(listen: address, limits: limits) { request, respond in
@@ -206,15 +216,18 @@ private struct SMSSecrets {
 
     init(_ arguments: Arguments) throws {
         guard let path = arguments.optional("sms-secrets") else { return }
-        var status = stat()
-        guard stat(path, &status) == 0, let data = FileManager.default.contents(atPath: path) else {
-            throw CommandError.configuration("--sms-secrets: \(path) cannot be read")
-        }
-        guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else {
+        let bytes: [UInt8]
+        do throws(KeyFileError) {
+            bytes = try PrivateFile.read(path, maxBytes: Self.maxBytes)
+        } catch .notPrivate {
             throw CommandError.configuration(
                 "--sms-secrets: others can read \(path); let its owner alone: chmod 600 \(path)")
+        } catch {
+            throw CommandError.configuration(
+                "--sms-secrets: \(path) cannot be read: it is a short file of this user or of root, and no link"
+            )
         }
-        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
             let words = line.split(separator: " ", maxSplits: 1).map { String($0) }
             guard words.count == 2, Self.names.contains(words[0]) else {
                 throw CommandError.configuration(
@@ -225,6 +238,7 @@ private struct SMSSecrets {
         }
     }
 
+    private static let maxBytes = 4_096
     private static let names: Set<String> = ["kannel-user", "kannel-password", "answer-secret"]
 
     subscript(name: String) -> String? { values[name] }

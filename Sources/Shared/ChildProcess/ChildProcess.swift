@@ -1,3 +1,5 @@
+public import Dispatch
+
 internal import CSpawn
 internal import Glibc
 
@@ -28,6 +30,12 @@ public struct ChildProcess: Sendable {
     }
 
     private let pid: pid_t
+
+    /// The path of a program that an administrator names: a name without a slash is a file of the present folder, and is
+    /// not searched for elsewhere.
+    public static func path(ofFile name: String) -> String {
+        name.contains("/") ? name : "./\(name)"
+    }
 
     /// Starts a program; a name without a slash is searched for in PATH, as shells do.
     ///
@@ -96,5 +104,26 @@ public struct ChildProcess: Sendable {
         while waitpid(pid, &raw, 0) < 0 { guard errno == EINTR else { return 1 } }
         // waitpid(2): WIFEXITED, WEXITSTATUS, WTERMSIG.
         return raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + (raw & 0x7F)
+    }
+
+    /// Blocks until the program has ended and collects its status as `reap` does; nil if it took longer than `timeout` and
+    /// was killed with its own children: a shell often waits for another program. It must lead a group.
+    ///
+    /// - Parameter queue: another thread of it waits for the end.
+    public func status(
+        within timeout: DispatchTimeInterval, on queue: DispatchQueue
+    ) -> Int32? {
+        let ended = DispatchSemaphore(value: 0)
+        queue.async {
+            waitForEnd()
+            ended.signal()
+        }
+        let isLate = ended.wait(timeout: .now() + timeout) == .timedOut
+        if isLate {
+            kill()
+            ended.wait()
+        }
+        let status = reap()
+        return isLate ? nil : status
     }
 }

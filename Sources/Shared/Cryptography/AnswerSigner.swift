@@ -83,7 +83,7 @@ extension AnswerSigner {
 
     /// The text that this backend has made `authenticated`; nil for any other.
     public func text(ofAuthenticated authenticated: String) -> String? {
-        guard let (text, code) = PublicKey.parts(of: authenticated) else { return nil }
+        guard let (text, code) = Self.parts(of: authenticated) else { return nil }
         return Cryptography.equal(key.authenticate(Array(text.utf8)), code) ? text : nil
     }
 
@@ -101,17 +101,9 @@ extension AnswerSigner {
     fileprivate static func signedBytes(_ text: String) -> [UInt8] {
         Array("clup-vouched \(text)".utf8)
     }
-}
 
-extension PublicKey {
-    /// The longest text with its signature that is verified, in bytes.
+    /// The longest text that is read, with what was added to it, in bytes.
     private static let maxTextBytes = 512
-
-    /// The text that the holder of this key signed; nil for anything that the key did not sign.
-    public func text(ofSigned signed: String) -> String? {
-        guard let (text, signature) = Self.parts(of: signed) else { return nil }
-        return verify(signature, of: AnswerSigner.signedBytes(text)) ? text : nil
-    }
 
     /// A text, and what was added to it after a dot; nil if it is not of this form, or too long.
     fileprivate static func parts(of text: String) -> (text: String, added: [UInt8])? {
@@ -119,5 +111,13 @@ extension PublicKey {
             let added = Base64.decode(String(text[text.index(after: dot)...]), .urlSafe)
         else { return nil }
         return (String(text[..<dot]), added)
+    }
+}
+
+extension PublicKey {
+    /// The text that the holder of this key signed; nil for anything that the key did not sign.
+    public func text(ofSigned signed: String) -> String? {
+        guard let (text, signature) = AnswerSigner.parts(of: signed) else { return nil }
+        return verify(signature, of: AnswerSigner.signedBytes(text)) ? text : nil
     }
 }

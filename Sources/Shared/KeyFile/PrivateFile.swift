@@ -2,7 +2,7 @@ internal import CommandSyntax
 internal import Glibc
 
 /// Small files that only their owner may read, written completely or not at all.
-enum PrivateFile {
+public enum PrivateFile {
     /// Whether the file exists; fails if this user may not even look.
     static func exists(_ path: String) throws(KeyFileError) -> Bool {
         if access(path, F_OK) == 0 { return true }
@@ -14,7 +14,7 @@ enum PrivateFile {
     ///
     /// It is opened without waiting, so that a pipe in its place does not block the program (fifo(7)), and examined
     /// after it is open, so that it cannot be replaced in between.
-    static func read(_ path: String, maxBytes: Int) throws(KeyFileError) -> [UInt8] {
+    public static func read(_ path: String, maxBytes: Int) throws(KeyFileError) -> [UInt8] {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
         guard file >= 0 else { throw errno == ELOOP ? .notRegular(path) : failure(path, "opened") }
         defer { close(file) }

@@ -1,16 +1,18 @@
 internal import Glibc
 
 /// How far a network address reaches.
-enum AddressScope: Sendable {
+public enum AddressScope: Sendable {
     /// An address of the public Internet.
     case global
     /// An address of this computer.
     case loopback
-    /// Any other one: private, link-local, shared, multicast, unspecified, reserved, or no address of IP.
+    /// An address of a private network (RFC 1918, RFC 4193).
+    case privateNetwork
+    /// Any other one: link-local, shared, multicast, unspecified, reserved, or no address of IP.
     case special
 
     /// Judges a socket address (ip(7), ipv6(7)) of this many bytes.
-    init(_ address: UnsafeRawBufferPointer) {
+    public init(_ address: UnsafeRawBufferPointer) {
         self = .special
         guard address.count >= MemoryLayout<sa_family_t>.size else { return }
         switch Int32(address.loadUnaligned(as: sa_family_t.self)) {
@@ -38,18 +40,19 @@ enum AddressScope: Sendable {
         func contains(_ address: UInt32) -> Bool { (address ^ bits) >> UInt32(32 - length) == 0 }
     }
 
-    /// The blocks that are not of the public Internet (IANA IPv4 Special-Purpose Address Registry, RFC 6890), except
+    private static let privateNetworks = [
+        Prefix([10], 8), Prefix([172, 16], 12), Prefix([192, 168], 16),
+    ]
+
+    /// The other blocks that are not of the public Internet (IANA IPv4 Special-Purpose Address Registry, RFC 6890), except
     /// the loopback.
     private static let version4 = [
         Prefix([0], 8),  // this network, RFC 791 3.2
-        Prefix([10], 8),  // private, RFC 1918
         Prefix([100, 64], 10),  // shared by providers' customers, RFC 6598
         Prefix([169, 254], 16),  // link-local, RFC 3927
-        Prefix([172, 16], 12),  // private, RFC 1918
         Prefix([192, 0, 0], 24),  // protocol assignments, RFC 6890
         Prefix([192, 0, 2], 24),  // documentation, RFC 5737
         Prefix([192, 88, 99], 24),  // relays of 6to4, RFC 7526
-        Prefix([192, 168], 16),  // private, RFC 1918
         Prefix([198, 18], 15),  // measurements, RFC 2544
         Prefix([198, 51, 100], 24),  // documentation, RFC 5737
         Prefix([203, 0, 113], 24),  // documentation, RFC 5737
@@ -61,6 +64,8 @@ enum AddressScope: Sendable {
     private init(version4 address: UInt32) {
         if Prefix([127], 8).contains(address) {
             self = .loopback
+        } else if Self.privateNetworks.contains(where: { $0.contains(address) }) {
+            self = .privateNetwork
         } else {
             self = Self.version4.contains { $0.contains(address) } ? .special : .global
         }
@@ -90,6 +95,8 @@ enum AddressScope: Sendable {
             // An address of version 4 behind a translator (RFC 6052 2.1), which connects to that one.
             let behind = AddressScope(version4: number(address[12...]))
             self = behind == .global ? .global : .special
+        } else if Prefix([0xFC], 7).contains(start) {
+            self = .privateNetwork
         } else {
             let isUnicast = Prefix([0x20], 3).contains(start)
             self = isUnicast && !Self.version6.contains { $0.contains(start) } ? .global : .special
