@@ -188,6 +188,8 @@ struct SMSThroughKannelTests {
         chmod(open, 0o644)
         let wrong = try folder.write("kannel-user clup\npassword x\n".utf8, to: "wrong")
         chmod(wrong, 0o600)
+        let link = folder.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: wrong)
         let database = folder.file("database")
         try await Tool.succeed(
             ServingBackend.program,
@@ -219,6 +221,12 @@ struct SMSThroughKannelTests {
                     "--sms-command", "/bin/true", "--sms-prefixes", "+39", "--sms-secrets", wrong,
                 ],
                 "kannel-user NAME"
+            ),
+            (
+                phones + [
+                    "--sms-command", "/bin/true", "--sms-prefixes", "+39", "--sms-secrets", link,
+                ],
+                "no link"
             ),
             (
                 phones + [

@@ -150,6 +150,15 @@ extension Browser {
         #expect(await waits(for: "#smsCode"))
     }
 
+    /// Has SMS sent to +393331234567, on a page in English.
+    func switchOnSMS(_ gateway: DemoGateway) async throws {
+        #expect(await waits(forSMS: "Notify me by text message"))
+        try await askForCode("3331234567")
+        try await typeCode(gateway.code())
+        try await press(.main)
+        #expect(await waits(forSMS: "Text messages are on"))
+    }
+
     /// The id of the element that has the focus.
     func focused() async throws -> String { try await value("document.activeElement.id") }
 }

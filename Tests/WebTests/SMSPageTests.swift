@@ -216,11 +216,7 @@ struct SMSPageTests {
         "After STOP there are no SMS, and the page says how the number's owner can have them again")
     func stopped() async throws {
         try await Self.waiting { _, _, _, browser, gateway in
-            #expect(await browser.waits(forSMS: "Notify me by text message"))
-            try await browser.askForCode("3331234567")
-            try await browser.typeCode(gateway.code())
-            try await browser.press(.main)
-            #expect(await browser.waits(forSMS: "Text messages are on"))
+            try await browser.switchOnSMS(gateway)
             try await gateway.answer("STOP", from: "+393331234567")
             try await browser.run("location.reload()")
             #expect(await browser.waits(forSMS: "Notify me by text message"))
@@ -244,11 +240,7 @@ struct SMSPageTests {
     @Test("SMS that cannot be ended stay on, and the page says so")
     func staysOn() async throws {
         try await Self.waiting { _, _, _, browser, gateway in
-            #expect(await browser.waits(forSMS: "Notify me by text message"))
-            try await browser.askForCode("3331234567")
-            try await browser.typeCode(gateway.code())
-            try await browser.press(.main)
-            #expect(await browser.waits(forSMS: "Text messages are on"))
+            try await browser.switchOnSMS(gateway)
             try await browser.devTools("Network.enable")
             try await browser.devTools("Network.setBlockedURLs", ["urls": ["*/number-end"]])
             try await browser.press(nil)
@@ -263,11 +255,7 @@ struct SMSPageTests {
     @Test("Without a network the page shows that SMS are on")
     func offline() async throws {
         try await Self.waiting { shop, _, _, browser, gateway in
-            #expect(await browser.waits(forSMS: "Notify me by text message"))
-            try await browser.askForCode("3331234567")
-            try await browser.typeCode(gateway.code())
-            try await browser.press(.main)
-            #expect(await browser.waits(forSMS: "Text messages are on"))
+            try await browser.switchOnSMS(gateway)
             let worker = "navigator.serviceWorker.controller?.state"
             #expect(await patiently { try await browser.value(worker) == "activated" })
             await shop.backend.drain()

@@ -175,18 +175,16 @@ extension BackendService {
     // MARK: - The store
 
     private func permit(_ use: SMSUse, _ received: ReceivedAnswer) async throws -> Bool {
-        let result: Result<SMSPermission, StoreError> = await withCheckedContinuation { permitted in
-            store.permit(use, to: received.digest) { permitted.resume(returning: $0) }
-        }
-        return try result.get() == .given
+        let digest = received.digest
+        return try await store.awaiting { $0.permit(use, to: digest, completion: $1) }.get()
+            == .given
     }
 
     /// The places of the number that are waited for or called, the newest first.
     private func places(of received: ReceivedAnswer) async throws -> [AnsweredPlace] {
-        let result: Result<[PlaceOfNumber], StoreError> = await withCheckedContinuation { found in
-            store.places(of: received.digest) { found.resume(returning: $0) }
-        }
-        return try result.get().compactMap { found in
+        let digest = received.digest
+        let places = await store.awaiting { $0.places(of: digest, completion: $1) }
+        return try places.get().compactMap { found in
             guard [.planned, .called].contains(found.record.state),
                 let shop = store.shop(found.shop),
                 let place = OpenedPlace(found.record, of: shop)

@@ -143,10 +143,8 @@ final class NoticePusher: Sendable {
         }
         guard free > 0 else { return .milliseconds(20) }
         let now = clock()
-        let leased: Result<[LeasedNotice], StoreError> = await withCheckedContinuation { leased in
-            store.leaseNotices(atMost: free, at: now, until: now + Self.lease) {
-                leased.resume(returning: $0)
-            }
+        let leased = await store.awaiting {
+            $0.leaseNotices(atMost: free, at: now, until: now + Self.lease, completion: $1)
         }
         // The store's own trouble shows elsewhere; notices wait.
         let notices = (try? leased.get()) ?? []
@@ -163,9 +161,7 @@ final class NoticePusher: Sendable {
     }
 
     private func write(_ ends: [NoticeEnd]) async {
-        let written: Result<Void, StoreError> = await withCheckedContinuation { written in
-            store.end(ends) { written.resume(returning: $0) }
-        }
+        let written = await store.awaiting { $0.end(ends, completion: $1) }
         content.withLock { content in
             if case .success = written {
                 content.leased -= ends.count

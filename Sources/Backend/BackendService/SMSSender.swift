@@ -61,8 +61,8 @@ final class SMSSender: Sendable {
     private func handOver(
         _ message: SMSMessage, for shop: ShopID, as purpose: SMSPurpose
     ) async -> SMSSent {
-        let taken: Result<CalendarDay?, StoreError> = await withCheckedContinuation { taken in
-            store.takeSMS(of: shop, isCode: purpose == .code) { taken.resume(returning: $0) }
+        let taken = await store.awaiting {
+            $0.takeSMS(of: shop, isCode: purpose == .code, completion: $1)
         }
         let day: CalendarDay
         switch taken {
@@ -106,9 +106,7 @@ final class SMSSender: Sendable {
     /// Whether the owner of a number has answered STOP; not if the store does not say.
     func isStopped(_ number: PhoneNumber) async -> Bool {
         let digest = numbers.digest(of: number)
-        let permission: Result<SMSPermission, StoreError> = await withCheckedContinuation {
-            asked in store.permit(nil, to: digest) { asked.resume(returning: $0) }
-        }
+        let permission = await store.awaiting { $0.permit(nil, to: digest, completion: $1) }
         return (try? permission.get()) == .stopped
     }
 }
