@@ -71,11 +71,12 @@ struct KannelGatewayTests {
     func excess() async throws {
         let fake = try FakePushService()
         let start = ContinuousClock.now
-        let body = try gateway(to: fake.endpoint(.hugeBody))
+        // Long before the time of a message is over.
+        let body = try gateway(to: fake.endpoint(.hugeBody), timeoutMs: 60_000)
         #expect(await body.send(try SampleMessage.with()) == .uncertain)
-        let head = try gateway(to: fake.endpoint(.headWithoutEnd))
+        let head = try gateway(to: fake.endpoint(.headWithoutEnd), timeoutMs: 60_000)
         #expect(await head.send(try SampleMessage.with()) == .uncertain)
-        #expect(ContinuousClock.now - start < .seconds(9))
+        #expect(ContinuousClock.now - start < .seconds(30))
         // What the sockets' buffers take comes on top of what libcurl has read.
         #expect(fake.excess < 8 * 1_048_576, "\(fake.excess)")
     }
@@ -206,38 +207,8 @@ struct KannelGatewayTests {
 
     @Test("With https only a server whose certificate is valid for its name is sent a message")
     func certificates() async throws {
-        let folder = try TemporaryFolder()
-        let (certificate, key) = (folder.file("certificate.pem"), folder.file("key.pem"))
-        try await Tool.succeed(
-            "openssl",
-            [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-                "-days", "2", "-subj", "/CN=fake", "-addext", "subjectAltName=IP:127.0.0.1",
-                "-keyout", key, "-out", certificate,
-            ])
-        let port = try Loopback.freePort()
-        let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map { "\($0)_temp_path \(folder.file($0));" }.joined(separator: "\n")
-        let configuration = try folder.write(
-            """
-            daemon off;
-            pid \(folder.file("pid"));
-            events {}
-            http {
-            access_log off;
-            \(temporary)
-            server {
-                listen 127.0.0.1:\(port) ssl;
-                ssl_certificate \(certificate);
-                ssl_certificate_key \(key);
-                return 202;
-            }
-            }
-            """.utf8, to: "nginx.conf")
-        let nginx = try Tool.start(
-            "nginx", ["-c", configuration, "-e", folder.file("errors")],
-            errors: folder.file("said"))
-        #expect(await eventually { LoopbackWire.isListening(on: UInt16(port)) })
+        let server = try await SecureServer(status: 202)
+        let (port, certificate) = (server.port, server.certificate)
         let message = try SampleMessage.with()
         func outcome(_ host: String, trusting authorities: String?) async throws -> SMSOutcome {
             let gateway = try gateway(to: "https://\(host):\(port)/x", authorities: authorities)
@@ -247,6 +218,6 @@ struct KannelGatewayTests {
         #expect(try await outcome("localhost", trusting: certificate) == .broken("certificate"))
         #expect(try await outcome("127.0.0.1", trusting: "/nowhere") == .broken("certificate"))
         #expect(try await outcome("127.0.0.1", trusting: certificate) == .accepted)
-        await nginx.stop()
+        #expect(try await server.stop().count == 1)
     }
 }
