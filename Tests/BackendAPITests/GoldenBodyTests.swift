@@ -262,11 +262,7 @@ struct GoldenBodyTests {
 
     private static func joining() throws -> [Body] {
         let tag = ShopTag(rawValue: "CITT")!
-        var shop = Shop(
-            id: ShopID("citta-studi"), tag: tag, name: "Città Studi", timeZone: "Europe/Rome",
-            hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
-            policy: ShopPolicy(capacity: 30, usualStayMinutes: 35), languages: ["it", "en"])
-        shop.address.town = "Milano"
+        let shop = try shop()
         let invitation = Invitation(tag: tag, proof: Array(0..<10))
         var status = QueueStatus(
             now: now, isOpen: true, closes: after(360), ticketAvailable: true, wait: wait)
@@ -302,11 +298,46 @@ struct GoldenBodyTests {
                     shops: [
                         ListedShop(
                             tag: tag, name: shop.name, address: PublicAddress(shop.address),
-                            now: now, wait: wait, opens: nil, isOpen: true, hasPlace: true),
+                            now: now, wait: wait, opens: nil, isOpen: true, hasPlace: true,
+                            hasVisits: true),
                         ListedShop(
                             tag: tag, name: shop.name, address: nil, now: now, wait: nil,
-                            opens: after(600), isOpen: false, hasPlace: false),
+                            opens: after(600), isOpen: false, hasPlace: false,
+                            hasVisits: false),
                     ], hasMore: true)),
+        ]
+    }
+
+    /// A shop of which a town is known.
+    private static func shop() throws -> Shop {
+        var shop = Shop(
+            id: ShopID("citta-studi"), tag: ShopTag(rawValue: "CITT")!, name: "Città Studi",
+            timeZone: "Europe/Rome",
+            hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
+            policy: ShopPolicy(capacity: 30, usualStayMinutes: 35), languages: ["it", "en"])
+        shop.address.town = "Milano"
+        return shop
+    }
+
+    private static func visits() throws -> [Body] {
+        let tag = ShopTag(rawValue: "CITT")!
+        let capability = Capability(rawValue: String(repeating: "A", count: Capability.length))
+        let shop = try shop()
+        let chosen = ChosenSlot(start: after(60), minutes: 45)
+        return [
+            try body("slots request", SlotsRequest(shop: tag)),
+            try body("slots request with a length", SlotsRequest(shop: tag, minutes: 45)),
+            try body(
+                "slot list",
+                SlotList(
+                    of: shop, now: now, lastDay: now.day.inNextMonth, hasTicket: true,
+                    periods: [SlotPeriod(first: after(60), levels: "0123")])),
+            try body("join request for a visit", JoinRequest(shop: tag, visit: chosen)),
+            try body(
+                "move request",
+                MoveRequest(
+                    capability: capability!, code: TypedCode(rawValue: "0419384512")!,
+                    visit: ChosenSlot(start: after(60)))),
         ]
     }
 
@@ -343,7 +374,9 @@ struct GoldenBodyTests {
                 "problem with place",
                 Problem(
                     Refused(
-                        .alreadyWaiting, place: PlaceOfHolder(shop: ShopID("s"), number: number)))),
+                        .alreadyWaiting,
+                        place: PlaceOfHolder(
+                            shop: ShopID("s"), day: now.day, number: number)))),
             try body("problem with until", Problem(Refused(.blocked, until: after(600)))),
             try body("problem with detail", Problem(.malformed, detail: "the body must be JSON")),
         ]
@@ -355,7 +388,7 @@ struct GoldenBodyTests {
     func bodies() throws {
         let bodies =
             try Self.places() + Self.codes() + Self.staff() + Self.help() + Self.machines()
-            + Self.sockets() + Self.joining() + Self.sms() + Self.problems()
+            + Self.sockets() + Self.joining() + Self.visits() + Self.sms() + Self.problems()
         for body in bodies { #expect(body.json == body.again, "\(body.name)") }
         let lines = bodies.map { "\($0.name): \($0.json)" }
         if ProcessInfo.processInfo.environment["CLUP_DRAW_EXPECTED"] == "1" {

@@ -237,7 +237,8 @@ private struct DecisionBench {
         let decision = state.perform(command, in: context) { records[$0] }
         for change in decision.changes {
             switch change {
-            case .inserted(let record), .confirmed(let record), .turnChanged(let record):
+            case .inserted(let record), .confirmed(let record), .turnChanged(let record),
+                .rebooked(let record):
                 records[record.hold.id] = record
             case .moved(let transition):
                 records[transition.id] = records[transition.id]?.after(transition)

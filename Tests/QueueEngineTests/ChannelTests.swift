@@ -94,17 +94,25 @@ struct ChannelTests {
             confirmation: record.confirmation)
     }
 
-    @Test("A holder who waits gets no second place; one who is inside or has given it back does")
+    @Test("A holder who waits or is inside gets no second place; one who has given it back does")
     func oneAtATime() throws {
         var counter = counter(capacity: 1, phones: Self.generous)
         try counter.ticket()
         let first = try counter.confirm(try counter.hold(owner: Self.phone).id, owner: Self.phone)
         let again = counter.ask(.hold(.ticket, owner: Self.phone, id: "again"))
-        let place = PlaceOfHolder(shop: counter.shop.id, number: first.number)
+        let place = PlaceOfHolder(
+            shop: counter.shop.id, day: Counter.day, number: first.number)
         #expect(again == .failure(Refused(.alreadyWaiting, place: place)))
-        _ = try counter.hold(owner: Self.otherPhone)
+        let other = try counter.confirm(
+            try counter.hold(owner: Self.otherPhone).id, owner: Self.otherPhone)
         counter.ask(.reservation(first.id, .delete(proof: .entry(first.code))))
         _ = try counter.hold(owner: Self.phone)
+        counter.shop.policy.capacity = 2
+        counter.raiseCapacity()
+        counter.ask(.tick)
+        counter.ask(.reservation(other.id, .enter))
+        #expect(counter.state(of: other.id) == .active)
+        #expect(throws: Refused.self) { try counter.hold(owner: Self.otherPhone) }
     }
 
     @Test("Phones get no place where the shop wants none, and none while it is closed")

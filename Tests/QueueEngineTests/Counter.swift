@@ -86,7 +86,7 @@ struct Counter {
                 return
             }
             store(record.after(transition))
-        case .turnChanged(let record):
+        case .turnChanged(let record), .rebooked(let record):
             let former = stored[record.hold.id]
             if former?.state != record.state || former?.since != record.since {
                 Issue.record("\(record) does not fit \(String(describing: former))")
@@ -151,6 +151,12 @@ struct Counter {
 
     mutating func hold(_ machine: MachineID = machine) throws -> Hold {
         try hold(owner: .machine(machine))
+    }
+
+    /// A name that no reservation has yet.
+    mutating func nextID(_ word: String) -> ReservationID {
+        drawn += 1
+        return ReservationID("\(word)-\(drawn)")
     }
 
     mutating func hold(owner: HoldOwner, isRemote: Bool = false) throws -> Hold {

@@ -25,6 +25,9 @@ struct PropertyTests {
                     leaveDelay: seed % 2 * 120), seed: seed)
             counter.shop.policy.allowsDelays = true
             counter.shop.policy.allowsReclaims = true
+            counter.shop.policy.phones.hasPlaces = true
+            counter.shop.policy.phones.hasVisits = true
+            counter.shop.policy.phones.visitPercent = seed % 2 == 0 ? 70 : 100
             counter.raiseCapacity()
             counter.forecast = WaitForecast(counter.state, at: counter.now, in: counter.openings[0])
         }
@@ -34,7 +37,7 @@ struct PropertyTests {
         /// Plays one command, or lets time pass or, now and then, go back a little.
         mutating func step() throws {
             let machine = MachineID("door-\(random.next() % 2)")
-            switch random.next() % 18 {
+            switch random.next() % 21 {
             case 0...3: counter.pass(.seconds(Int(random.next() % 150)))
             case 4: counter.pass(.seconds(-Int(random.next() % 20)))
             case 5...7: if let ticket = try? counter.ticket(machine) { known.append(ticket) }
@@ -62,8 +65,31 @@ struct PropertyTests {
                     }
                 }
             case 15: if let pick = pick() { counter.reclaim(pick) }
-            case 16: if let pick = pick() { counter.ask(.reservation(pick.id, .enter)) }
+            case 16, 17: book()
+            case 18:
+                if let pick = known.last(where: { $0.kind == .visit }) {
+                    let (time, day) = slot()
+                    _ = counter.move(pick, to: time, on: day)
+                }
+            case 19: if let pick = pick() { counter.ask(.reservation(pick.id, .enter)) }
             default: try staff()
+            }
+        }
+
+        /// A time that may be a slot, of today or tomorrow.
+        private mutating func slot() -> (time: String, day: CalendarDay) {
+            let quarter = 46 + Int(random.next() % 34)
+            let time = "\((quarter / 4).padded(2)):\((quarter % 4 * 15).padded(2))"
+            return (time, Counter.day.advanced(by: random.next() % 3 == 0 ? 1 : 0))
+        }
+
+        /// One of some phones books a visit.
+        private mutating func book() {
+            let (time, day) = slot()
+            let minutes = [nil, 15, 30, 120][Int(random.next() % 4)]
+            let holder = HolderID("phone-\(random.next() % 12)")
+            if let visit = try? counter.bookVisit(holder, at: time, on: day, minutes: minutes) {
+                known.append(visit)
             }
         }
 
@@ -87,6 +113,26 @@ struct PropertyTests {
             }
         }
 
+        /// Visits keep to their share and phones to theirs at every moment, and a holder has one place a day.
+        private func checkVisits(_ records: [ReservationRecord]) {
+            let policy = counter.shop.policy
+            let live = records.filter { [.pending, .planned].contains($0.state) }
+            let visits = live.filter { $0.hold.kind == .visit }
+            for visit in visits {
+                let start = visit.hold.visit!.start.moment
+                let inside = visits.filter { $0.hold.visit!.range.contains(start) }
+                #expect(inside.count <= policy.visitPlaces)
+                #expect(inside.count { $0.hold.channel.isPhone } <= policy.phoneVisitPlaces)
+            }
+            let places = records.filter {
+                [.pending, .planned, .called, .active].contains($0.state)
+                    && $0.cause != .restored && $0.cause != .undone
+            }.compactMap { record in
+                record.hold.owner.holder.map { "\($0) \(record.hold.day)" }
+            }
+            #expect(Set(places).count == places.count)
+        }
+
         func check(_ before: Counter) {
             let state = counter.state
             // The staff may report more people inside.
@@ -102,6 +148,7 @@ struct PropertyTests {
                 record.confirmation.map { "\(record.hold.day) \($0.number.rawValue)" }
             }
             #expect(Set(numbers).count == numbers.count)
+            checkVisits(records)
             // No waiting ticket is overtaken by one behind it: by number, unless it let others go ahead.
             let calling = records.filter {
                 $0.state == .called && $0.cause == .turn && $0.hold.kind == .ticket
@@ -166,6 +213,9 @@ struct PropertyTests {
             }
         }
         #expect(day.known.count > 10)
+        // Where phones have places for visits, some are moved.
+        let moved = day.counter.stored.values.contains { $0.turn.moveCount > 0 }
+        #expect(moved == (day.counter.shop.policy.phoneVisitPlaces > 0))
     }
 
     @Test("A queue that gets the changes of another one equals the restored queue")

@@ -116,9 +116,10 @@ extension MachineRequest {
     fileprivate var presented: PresentedCode? {
         switch self {
         case .delete(_, let code), .undo(_, let code), .delay(_, let code, _),
-            .reclaim(_, let code), .passage(let code, _):
+            .reclaim(_, let code), .move(_, let code, _), .passage(let code, _):
             code
-        case .hold, .holdRemotely, .extend, .release, .confirm, .comes, .staff, .help, .keys,
+        case .hold, .holdRemotely, .holdVisit, .extend, .release, .confirm, .comes, .staff, .help,
+            .keys,
             .useNonce:
             nil
         }

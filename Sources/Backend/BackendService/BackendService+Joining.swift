@@ -58,15 +58,19 @@ extension BackendService {
             throw RefusedCall(
                 .malformed,
                 "the body must be {\"invitation\": the text after # of the link}, or elsewhere "
-                    + "{\"shop\": the four characters at the end of the link}")
+                    + "{\"shop\": the four characters at the end of the link, "
+                    + "\"visit\": {\"start\": of a slot, \"minutes\": 15 to 120}}")
         }
         guard let invitations else { throw RefusedCall(Answers.unavailable) }
-        guard (body.invitation == nil) != (body.shop == nil) else {
-            throw RefusedCall(.malformed, "the body must have an invitation or a shop")
+        guard (body.invitation == nil) != (body.shop == nil), body.visit?.isPlausible ?? true,
+            body.visit == nil || body.shop != nil
+        else {
+            throw RefusedCall(
+                .malformed,
+                "the body must have an invitation or a shop, and for a visit of 15 to 120 minutes "
+                    + "a shop")
         }
-        if let tag = body.shop {
-            return try joinRemotely(tag, work: body.work, request, respond)
-        }
+        if body.shop != nil { return try joinRemotely(body, request, respond) }
         let device = try device(of: request)
         let invitation = Invitation(rawValue: body.invitation ?? "")
         guard let invitation, let shop = shop(invitation.tag), invitations.isGood(invitation) else {
@@ -106,27 +110,30 @@ extension BackendService {
             guard let problem, problem.refusal == .alreadyWaiting, let place = problem.place else {
                 return respond(Answers.response(answer))
             }
-            showPlace(of: [holder], in: place.shop, or: problem, respond)
+            showPlace(of: [holder], in: place.shop, on: place.day, or: problem, respond)
         }
     }
 
     /// Answers with the link to the page of the place that the device has, which its browser may have forgotten; with the
     /// refusal alone if there is none.
     ///
-    /// - Parameter holders: Those that the device may be.
+    /// - Parameters:
+    ///   - holders: Those that the device may be.
+    ///   - day: The day of the place; nil for the nearest one.
     func showPlace(
-        of holders: [HolderID], in shop: ShopID, or refusal: Problem,
+        of holders: [HolderID], in shop: ShopID, on day: CalendarDay? = nil, or refusal: Problem,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
         guard let holder = holders.first else { return respond(Answers.response(refusal)) }
-        store.place(of: holder, in: shop) { [self] result in
+        store.place(of: holder, in: shop, on: day) { [self] result in
             guard let pages = options.phones, case .success(.some(let record)) = result,
                 let confirmation = record.confirmation
             else {
                 return showPlace(
-                    of: Array(holders.dropFirst()), in: shop, or: refusal, respond)
+                    of: Array(holders.dropFirst()), in: shop, on: day, or: refusal, respond)
             }
-            let place = PlaceOfHolder(shop: shop, number: confirmation.number)
+            let place = PlaceOfHolder(
+                shop: shop, day: record.hold.day, number: confirmation.number)
             var problem = Problem(Refused(.alreadyWaiting, place: place))
             problem.link = Self.capability(
                 confirmation.code, confirmation.number, on: record.hold.day

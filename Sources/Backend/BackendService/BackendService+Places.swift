@@ -65,6 +65,8 @@ extension BackendService {
             case .holds: try join(request, respond)
             case .confirmation, .release: try answerOffer(call, request, respond)
             case .shops: try listShops(request, respond)
+            case .slots: try listSlots(request, respond)
+            case .move: try moveVisit(request, respond)
             case .place, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions, .updates:
                 try servePlace(call, request, respond)
             case .subscription: try subscribe(request, respond)
@@ -161,7 +163,8 @@ extension BackendService {
         let capability = Capability(rawValue: capability)
         let shop = capability.flatMap { self.shop($0.tag) }
         if let capability, let shop,
-            let place = places.record(of: capability).flatMap({ OpenedPlace($0, of: shop) })
+            let place = places.record(of: capability).flatMap({ OpenedPlace($0, of: shop) }),
+            place.capability == capability
         {
             return opened(counted(place, request))
         }
@@ -227,25 +230,26 @@ extension BackendService {
                         ticket: ticket.text(by: answerSigner),
                         seconds: Int(SessionTicket.lifetime))))
         case .withdrawal:
-            let command = MachineRequest.delete(place.id, try proof(body, of: place, request))
+            let command = MachineRequest.delete(place.id, try proof(body.code, of: place, request))
             try perform(command, on: place, request, respond)
         case .delay:
-            let code = try proof(body, of: place, request)
+            let code = try proof(body.code, of: place, request)
             let command = MachineRequest.delay(place.id, code, people: body.people ?? 0)
             try perform(command, as: .trial, on: place, request, respond)
         case .reclaim:
-            let command = MachineRequest.reclaim(place.id, try proof(body, of: place, request))
+            let command = MachineRequest.reclaim(place.id, try proof(body.code, of: place, request))
             try perform(command, on: place, request, respond)
         case .undo:
-            let command = MachineRequest.undo(place.id, try proof(body, of: place, request))
+            let command = MachineRequest.undo(place.id, try proof(body.code, of: place, request))
             try perform(command, as: .trial, on: place, request, respond)
         case .coming:
             // A place that was not taken elsewhere is called without an answer.
             guard place.record.hold.isRemote else { return respond(Answers.done) }
             try perform(.comes(place.id), as: .answer, on: place, request, respond)
         case .updates: throw .needsSocket
-        // These calls are for no place yet.
-        case .holds, .confirmation, .release, .subscription, .subscriptionEnd, .number, .numberEnd,
+        // These calls are for no place yet, or have another body.
+        case .holds, .slots, .move, .confirmation, .release, .subscription, .subscriptionEnd,
+            .number, .numberEnd,
             .shops:
             throw RefusedCall(.unknownRoute)
         }
@@ -267,14 +271,14 @@ extension BackendService {
 
     /// The ten digits of the ticket. Wrong ones count for the place, and for each address of those who try: a photograph
     /// of the symbol for phones is not enough to give the place away, nor to keep its holder from it.
-    private func proof(
-        _ body: PlaceRequest, of place: OpenedPlace, _ request: WireRequest
+    func proof(
+        _ code: String?, of place: OpenedPlace, _ request: WireRequest
     ) throws(RefusedCall) -> PresentedCode {
         let limited = [
             (LimitedAction.codes, Self.limited(request, place.id)), (.digits, place.id.rawValue),
         ]
         try takeAll(limited, place, request)
-        guard let code = body.code.flatMap({ TypedCode(rawValue: $0) }).map(PresentedCode.typed),
+        guard let code = code.flatMap({ TypedCode(rawValue: $0) }).map(PresentedCode.typed),
             place.confirmation.isProved(by: code)
         else { throw RefusedCall(.wrongDigits) }
         for (action, name) in limited { limiters[action]?.giveBack(name) }
@@ -299,12 +303,14 @@ extension BackendService {
 
     /// The kinds of changes of a place that are limited apart, so that the place can always be given back, and a customer
     /// can always say to be coming.
-    private enum PlaceChange: String {
+    enum PlaceChange: String {
         case lasting = ""
         /// A delay or an undo, which a customer may try several times.
         case trial = "/trial"
         /// The answer to the question whether the customer is coming.
         case answer = "/answer"
+        /// Another slot of a visit.
+        case move = "/move"
     }
 
     /// Each change leaves rows, and moves all those behind; what is only answered again counts for nothing.
@@ -313,13 +319,23 @@ extension BackendService {
         _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        let id = place.id.rawValue
-        let name = id + kind.rawValue
-        try takeAll([(.placeChanges, name)], place, request)
         // Phones that follow a place have no name: their keys are those of the place.
-        perform(command, of: HolderID("place/\(id)"), in: place.shop, request) {
-            Answers.storedWithoutBody($0, at: $1)
-        } completion: { [self] result in
+        try change(
+            command, as: kind, on: place, by: HolderID("place/\(place.id)"), request,
+            { Answers.storedWithoutBody($0, at: $1) }, respond)
+    }
+
+    /// Has a place changed by a holder's name, with the limit of its kind of change.
+    func change(
+        _ command: MachineRequest, as kind: PlaceChange, on place: OpenedPlace, by holder: HolderID,
+        _ request: WireRequest,
+        _ answer: @escaping @Sendable (Result<QueueOutcome, Refused>, Moment) -> StoredAnswer,
+        _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        let name = place.id.rawValue + kind.rawValue
+        try takeAll([(.placeChanges, name)], place, request)
+        perform(command, of: holder, in: place.shop, request, answer: answer) {
+            [self] result in
             if case .answered(_, replayed: false) = result {
             } else {
                 limiters[.placeChanges]?.giveBack(name)

@@ -3,16 +3,18 @@ internal import ReservationStore
 internal import Reservations
 internal import TextForms
 
-/// How a customer who is elsewhere takes a place on a phone (rules 37).
+/// How a customer who is elsewhere takes a place on a phone: a ticket (rules 37), or a visit (rules 39).
 extension BackendService {
-    /// Holds the next place of a shop for the device, unless others of its address have enough, or there is work to be done
-    /// first.
+    /// Holds the next place of a shop for the device, or the slot that it chose for a visit, unless others of its address
+    /// have enough, or there is work to be done first.
     func joinRemotely(
-        _ tag: String, work: String?, _ request: WireRequest,
+        _ body: JoinRequest, _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         let device = try device(of: request)
-        guard let joins = remoteJoins, let shop = ShopTag(rawValue: tag).flatMap(shop) else {
+        let visit = body.visit
+        guard let joins = remoteJoins, let shop = body.shop.flatMap(ShopTag.init).flatMap(shop)
+        else {
             try take(.capabilities, of: Self.limited(request), ["from": request.client])
             throw RefusedCall(.notFound)
         }
@@ -21,24 +23,28 @@ extension BackendService {
         try take(.remoteJoins, of: "\(request.network)/\(shop.id)", detail)
         let phones = shop.policy.phones
         // Without a gateway of SMS no number can be confirmed.
-        guard phones.hasPlaces, phones.hasRemotePlaces, !phones.needsNumber || sms != nil else {
+        let isGiven = visit == nil ? phones.hasRemotePlaces : phones.hasVisits
+        guard phones.hasPlaces, isGiven, !phones.needsNumber || sms != nil else {
             // Nothing is written for it, but its device may have a place, and have forgotten the way to it.
-            let refusal: Refusal = phones.hasPlaces ? .noRemotePlaces : .noPlacesOnPhones
+            let refusal: Refusal = visit == nil ? .noRemotePlaces : .noVisitsOnPhones
             return showPlace(
-                of: holders(of: device, request), in: shop.id, or: Problem(refusal), respond)
+                of: holders(of: device, request), in: shop.id,
+                or: Problem(phones.hasPlaces ? refusal : .noPlacesOnPhones), respond)
         }
         let digest = phones.needsNumber ? confirmedNumber(of: device, request) : nil
         if phones.needsNumber, digest == nil {
-            guard let refusal = remoteRefusal(at: shop) else { throw numberNeeded() }
+            guard visit == nil, let refusal = remoteRefusal(at: shop) else { throw numberNeeded() }
             return showPlace(of: [device.holder], in: shop.id, or: refusal, respond)
         }
         let holder = digest.map(Self.holder) ?? device.holder
-        let places = store.remotePlaces(in: shop.id)
+        // An hour has four slots.
+        let visits = (isFree: true, perHour: shop.policy.phoneVisitPlaces * 4)
+        let places = visit == nil ? store.remotePlaces(in: shop.id) : visits
         // Without a place the store refuses it, for which no phone needs to work.
         if places.isFree {
             let admission = joins.admit(
                 holder, from: RemoteJoins.Origin(network: request.network, site: request.client),
-                to: shop, places: places.perHour, work: work)
+                to: shop, places: places.perHour, work: body.work)
             switch admission {
             case .admitted: break
             case .full(let wait):
@@ -59,7 +65,8 @@ extension BackendService {
             throw error
         }
         let expires = clock() + shop.policy.holdLifetime
-        hold(.holdRemotely, of: holder, in: shop, request) { response in
+        let command = visit.map(MachineRequest.holdVisit) ?? .holdRemotely
+        hold(command, of: holder, in: shop, request) { response in
             if places.isFree {
                 joins.finished(
                     holder, in: shop.id, held: response.status == 201 ? expires : nil)

@@ -10,14 +10,15 @@ extension BackendService {
     private func bounds(of command: MachineRequest) -> [(action: LimitedAction, noun: String)] {
         let own: (LimitedAction, String)? =
             switch command {
-            case .hold, .holdRemotely: (.holds, "places")
+            case .hold, .holdRemotely, .holdVisit: (.holds, "places")
             case .confirm: (.reservations, "reservations")
             case .keys: (.keys, "changes of keys")
             case .staff: (.staff, "acts of the staff")
             case .help(.raise): (.help, "calls for help")
             case .help(.end(_, _, by: .customer)): nil
             case .help: (.staff, "acts of the staff")
-            case .extend, .release, .delete, .undo, .delay, .comes, .reclaim, .passage, .useNonce:
+            case .move, .extend, .release, .delete, .undo, .delay, .comes, .reclaim, .passage,
+                .useNonce:
                 nil
             }
         return [(.writes, "changes")] + (own.map { [$0] } ?? [])

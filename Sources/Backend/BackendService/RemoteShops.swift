@@ -4,7 +4,7 @@ internal import Reservations
 private import Synchronization
 internal import TextForms
 
-/// The shops that give places to customers who are elsewhere, as their page lists them (rules 37).
+/// The shops that give places or visits to customers who are elsewhere, as their page lists them (rules 37, 39).
 ///
 /// All of them are read together, for all who ask within a few seconds.
 final class RemoteShops: Sendable {
@@ -44,7 +44,8 @@ final class RemoteShops: Sendable {
             let now = ContinuousClock.now
             if let read = content.read, now - read < Self.age { return content.listed }
             let shops = store.shops().filter {
-                $0.policy.phones.hasPlaces && $0.policy.phones.hasRemotePlaces
+                let phones = $0.policy.phones
+                return phones.hasPlaces && (phones.hasRemotePlaces || phones.hasVisits)
             }
             content.listed = shops.compactMap(listed).sorted { Self.key($0) < Self.key($1) }
             content.read = now
@@ -65,7 +66,8 @@ final class RemoteShops: Sendable {
             shop: ListedShop(
                 tag: shop.tag, name: shop.name, address: PublicAddress(shop.address),
                 now: status.now, wait: status.wait, opens: status.opens, isOpen: status.isOpen,
-                hasPlace: status.wait != nil && store.remotePlaces(in: shop.id).isFree),
+                hasPlace: status.wait != nil && store.remotePlaces(in: shop.id).isFree,
+                hasVisits: shop.policy.phones.hasVisits),
             text: " " + Self.folded(places.joined(separator: " ")))
     }
 

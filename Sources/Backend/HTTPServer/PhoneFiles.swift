@@ -13,6 +13,8 @@ public struct PhoneFiles: Sendable {
     public static let joinPage = "/j"
     /// The path of the same page for customers who are elsewhere, without the tag of the shop.
     public static let remotePage = "/join/"
+    /// The path of the page for booking a visit, without the tag of the shop.
+    public static let visitPage = "/visit/"
     /// The path of the page that lists shops.
     public static let shopsPage = "/shops"
     private static let script = "text/javascript; charset=utf-8"
@@ -20,6 +22,7 @@ public struct PhoneFiles: Sendable {
     private static let served = [
         (page, "t.html", "text/html; charset=utf-8", true),
         (joinPage, "j.html", "text/html; charset=utf-8", true),
+        (visitPage, "v.html", "text/html; charset=utf-8", true),
         (shopsPage, "s.html", "text/html; charset=utf-8", true),
         ("/question.js", "t-question.js", script, true),
         ("/sms.js", "t-sms.js", script, true),
@@ -90,18 +93,16 @@ public struct PhoneFiles: Sendable {
         self.files = files
     }
 
-    /// Whether a path is that of the page for joining, at the door or elsewhere.
-    public static func isForJoining(_ path: String) -> Bool {
-        path == joinPage || path.hasPrefix(remotePage)
+    /// Whether a path is that of a page on which places are taken: at the door, elsewhere, or for a visit.
+    public static func namesDevice(_ path: String) -> Bool {
+        path == joinPage || path.hasPrefix(remotePage) || path.hasPrefix(visitPage)
     }
 
     /// A page or a part of one; nil for every other path.
     public func response(to request: WireRequest) -> WireResponse? {
-        let isForJoining = Self.isForJoining(request.path)
-        let name = String(request.path.dropFirst(Self.remotePage.count)).uppercased()
-        guard request.path == Self.joinPage || !isForJoining || ShopTag(rawValue: name) != nil,
-            let file = files[isForJoining ? Self.joinPage : request.path]
-        else { return nil }
+        guard let file = Self.name(ofFileAt: request.path).flatMap({ files[$0] }) else {
+            return nil
+        }
         guard request.method == "GET" || request.method == "HEAD" else {
             return .pagesAreReadOnly
         }
@@ -122,6 +123,15 @@ public struct PhoneFiles: Sendable {
         return WireResponse(
             status: 200, fields: fields,
             body: coding.flatMap { file.compressed[$0] } ?? file.bytes)
+    }
+
+    /// The path of the file for a path, which is another one if a shop's tag follows; nil if that is no tag.
+    private static func name(ofFileAt path: String) -> String? {
+        for (page, file) in [(remotePage, joinPage), (visitPage, visitPage)]
+        where path.hasPrefix(page) {
+            return ShopTag(rawValue: path.dropFirst(page.count).uppercased()) == nil ? nil : file
+        }
+        return path
     }
 
     /// Whether Accept-Encoding names a coding, and does not rule it out (RFC 9110 12.5.3).

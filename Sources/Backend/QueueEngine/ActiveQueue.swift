@@ -42,6 +42,12 @@ public struct LiveReservation: Hashable, Sendable {
         question = record.question
     }
 
+    /// Whether a record that was read earlier has the same number and slot.
+    func isBooked(as record: ReservationRecord) -> Bool {
+        day == record.hold.day && number == record.confirmation?.number
+            && visit == record.hold.visit?.range
+    }
+
     func since(_ moment: Moment) -> LiveReservation {
         var changed = self
         changed.since = moment

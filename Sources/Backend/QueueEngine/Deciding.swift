@@ -93,6 +93,9 @@ struct Deciding {
             if case .turnChanged(let changed) = change, changed.hold.id == record.hold.id {
                 return changed
             }
+            if case .rebooked(let changed) = change, changed.hold.id == record.hold.id {
+                return changed
+            }
             if case .questionChanged(let id, let question) = change, id == record.hold.id {
                 return record.with(question)
             }
@@ -135,6 +138,8 @@ extension QueueState {
         case .tick: return .success(.ticked)
         case .hold(let kind, let owner, let isRemote, let id):
             return hold(kind, owner: owner, isRemote: isRemote, id: id, &deciding)
+        case .holdVisit(let slot, let holder, let id):
+            return holdVisit(slot, holder: holder, id: id, &deciding)
         case .correctOccupancy(let people): return correctOccupancy(people, &deciding)
         case .endTickets: return endTickets(&deciding)
         case .sendHome: return sendHome(&deciding)
@@ -190,6 +195,9 @@ extension QueueState {
         case .reclaim(let proof):
             guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
             return reclaim(holder, &deciding)
+        case .move(let slot, let proof):
+            guard holder.confirmation.isProved(by: proof) else { return .refused(.notFound) }
+            return move(holder, to: slot, &deciding)
         case .comes: return comes(holder, &deciding)
         case .deleteForCustomer: return delete(holder, because: .deletedByStaff, &deciding)
         case .enter: return enter(holder, &deciding)

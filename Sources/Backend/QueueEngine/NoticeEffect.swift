@@ -22,8 +22,8 @@ public struct NoticeEffect: Hashable, Sendable {
         case .restored, .reclaimed: kind = .restored
         // The other phones of a family have heard that the place was given back, but nothing of a delay.
         case .undone: kind = transition.from == .deleted ? .restored : nil
-        // The customer has done this on the page, or is at the door.
-        case .delayed, .entered, .letIn: kind = nil
+        // The customer has done this on a page, or is at the door.
+        case .delayed, .rebooked, .entered, .letIn: kind = nil
         // The customer was inside, where no notice waits.
         case .checkedOut, .left, .inferred: return nil
         // These are of places that were never confirmed, or are confirmed now.

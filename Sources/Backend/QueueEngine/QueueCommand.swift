@@ -4,6 +4,8 @@ public import Reservations
 public enum QueueCommand: Hashable, Sendable {
     /// Holds for this owner the first free place of today or of the coming month; `id` identifies it from now on.
     case hold(ReservationKind, owner: HoldOwner, isRemote: Bool = false, id: ReservationID)
+    /// Holds the slot that the holder of a phone chose for a visit, if it is free (rules 39).
+    case holdVisit(ChosenSlot, holder: HolderID, id: ReservationID)
     /// Concerns a place that is held for this owner.
     case held(ReservationID, owner: HoldOwner, HoldCommand)
     /// Concerns a confirmed reservation.
@@ -43,6 +45,8 @@ public enum ReservationCommand: Hashable, Sendable {
     case delay(people: Int, proof: PresentedCode)
     /// Its customer, who was asked, says to be coming; it is known from the link alone who that is (rules 37).
     case comes
+    /// Moves a visit that was booked on a phone to another slot; the code proves the same (rules 39).
+    case move(to: ChosenSlot, proof: PresentedCode)
     /// Takes it back after a missed call; the code proves the same (rules 34).
     case reclaim(proof: PresentedCode)
     /// Deletes it for a customer who lost the ticket; a staff member confirms that it is theirs (rules 10).

@@ -89,7 +89,7 @@ extension QueueState {
 
     mutating func leaveLine(_ live: LiveReservation) {
         if live.kind == .visit {
-            _ = visits.remove(live.id, key: live.position)
+            visits.remove(live)
         } else {
             _ = tickets.remove(live.id, key: live.position)
         }

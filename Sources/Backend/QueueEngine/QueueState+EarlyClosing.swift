@@ -15,7 +15,7 @@ extension QueueState {
         let now = deciding.now
         if days[day]?.closes.map({ $0 > now }) ?? true { setClosing(now, of: day, &deciding) }
         let waiting = tickets.removeFirst(upTo: .max, limit: .max)
-        let booked = visits.entries.map(\.live).filter { $0.day == day }
+        let booked = visits.entries(of: day).map(\.live)
         for live in booked { leaveLine(live) }
         for live in waiting + booked { expire(live, because: .sentHome, &deciding) }
         return .success(.sentHome(waiting.count + booked.count))

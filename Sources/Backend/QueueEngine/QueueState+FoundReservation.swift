@@ -34,16 +34,21 @@ extension QueueState {
         return found
     }
 
-    /// What is shown now to those who follow these reservations; nil for one that is in the queue no more, of which the
-    /// stored record has the rest.
+    /// What is shown now to those who follow these reservations; nil for one that is in the queue no more, or was moved to
+    /// another slot since the record was read: the stored one has the rest.
     public func found(
         _ records: [ReservationRecord], in context: QueueContext
     ) -> [FoundReservation?] {
         let deciding = informed(Deciding(context, openings: effective(context.openings)))
         let wanted = Set(records.map(\.hold.id))
         var present: [ReservationID: (ReservationState, LiveReservation)] = [:]
+        for day in Set(records.filter { $0.hold.kind == .visit }.map(\.hold.day)) {
+            for entry in visits.entries(of: day) where wanted.contains(entry.live.id) {
+                present[entry.live.id] = (.planned, entry.live)
+            }
+        }
         for (line, state): (ActiveQueue, ReservationState) in [
-            (tickets, .planned), (visits, .planned), (called, .called), (inside, .active),
+            (tickets, .planned), (called, .called), (inside, .active),
         ] {
             for entry in line.entries where wanted.contains(entry.live.id) {
                 present[entry.live.id] = (state, entry.live)
@@ -51,7 +56,8 @@ extension QueueState {
         }
         return records.map { record in
             present[record.hold.id].flatMap { state, live in
-                found(record.inQueue(state, live), live, deciding)
+                live.isBooked(as: record)
+                    ? found(record.inQueue(state, live), live, deciding) : nil
             }
         }
     }
@@ -80,7 +86,8 @@ extension ReservationRecord {
         case .unanswered: .unanswered
         case .closed, .sentHome: .closed
         case .requested, .confirmed, .cancelled, .replaced, .holdExpired, .withdrawn, .declined,
-            .undone, .delayed, .reclaimed, .deletedByStaff, .cancelledByShop, .turn, .calledAgain,
+            .undone, .delayed, .rebooked, .reclaimed, .deletedByStaff, .cancelledByShop, .turn,
+            .calledAgain,
             .restored, .entered, .letIn, .checkedOut, .left, .inferred, .blocked:
             nil
         }

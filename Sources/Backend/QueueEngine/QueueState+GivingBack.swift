@@ -58,9 +58,8 @@ extension QueueState {
 
     /// Whether the slot of a visit that was given back has not been given to another customer.
     private func isFree(_ visit: VisitSlot, on day: CalendarDay, _ deciding: Deciding) -> Bool {
-        let visits = days[day]?.visits ?? VisitBook()
-        return deciding.openings.contains { $0.contains(visit.start.moment) }
-            && visits.peak(in: visit.range.milliseconds) < policy.visitPlaces
+        deciding.openings.contains { $0.contains(visit.start.moment) }
+            && VisitPlaces(of: day, in: self).free(in: visit.range.milliseconds, for: .machine) > 0
     }
 
     /// Puts a reservation that lost its place where it was before.

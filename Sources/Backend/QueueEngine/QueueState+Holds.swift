@@ -8,16 +8,26 @@ extension QueueState {
         _ kind: ReservationKind, owner: HoldOwner, isRemote: Bool, id: ReservationID,
         _ deciding: inout Deciding
     ) -> Deciding.Answer {
+        replacingHolds(of: owner, &deciding) { state, deciding in
+            state.newHold(kind, owner: owner, isRemote: isRemote, id: id, &deciding)
+        }
+    }
+
+    /// Takes a hold in place of those that its owner has.
+    mutating func replacingHolds(
+        of owner: HoldOwner, _ deciding: inout Deciding,
+        _ take: (inout QueueState, inout Deciding) -> Deciding.Answer
+    ) -> Deciding.Answer {
         // The customer asked again, so the older offer is on no screen any more (rules 2).
         let older = holds.filter { $0.owner == owner }
-        guard owner.holder != nil else {
+        guard owner.holder != nil, !older.isEmpty else {
             for hold in older { end(hold, at: deciding.now, because: .replaced, &deciding) }
-            return newHold(kind, owner: owner, isRemote: isRemote, id: id, &deciding)
+            return take(&self, &deciding)
         }
         // On a phone it may be in another window, which keeps it unless there is a new one.
         var (next, trial) = (self, deciding)
         for hold in older { next.end(hold, at: deciding.now, because: .replaced, &trial) }
-        let answer = next.newHold(kind, owner: owner, isRemote: isRemote, id: id, &trial)
+        let answer = take(&next, &trial)
         if case .success = answer { (self, deciding) = (next, trial) }
         return answer
     }
@@ -26,20 +36,19 @@ extension QueueState {
         _ kind: ReservationKind, owner: HoldOwner, isRemote: Bool, id: ReservationID,
         _ deciding: inout Deciding
     ) -> Deciding.Answer {
-        let now = deciding.now
         if case .phone(let holder) = owner,
             let refused = refusal(of: holder, isRemote: isRemote, deciding)
         {
             return .failure(refused)
         }
         guard let opening = deciding.opening else {
-            let next = deciding.openings.first { now < $0.opens.moment }
+            let next = deciding.openings.first { deciding.now < $0.opens.moment }
             return .refused(.shopClosed, opens: next?.opens)
         }
         let ticket = offer(in: opening, deciding)
-        var day = opening.opens.day
-        let wait: WaitEstimate
-        var visit: VisitSlot?
+        var new = NewHold(
+            id: id, owner: owner, isRemote: isRemote, kind: kind, day: opening.opens.day,
+            wait: .at(opening.opens))
         switch kind {
         case .ticket:
             guard let ticket else { return .refused(.noTicketToday) }
@@ -51,28 +60,43 @@ extension QueueState {
                     return .refused(.phonePlacesTaken)
                 }
             }
-            wait = ticket
+            new.wait = ticket
         case .visit:
             guard owner.holder == nil else { return .refused(.unsupportedKind) }
             guard ticket == nil else { return .refused(.ticketAvailable) }
-            guard let first = firstVisit(in: opening, deciding) else {
-                return .refused(.nothingWithinAMonth)
-            }
-            day = first.day
-            visit = first.slot
-            let start = first.slot.start
-            wait = WaitEstimate(expected: start, earliest: start, latest: start, peopleAhead: 0)
+            guard let first = firstVisit(deciding) else { return .refused(.nothingWithinAMonth) }
+            new.day = first.day
+            new.visit = first.slot
+            new.wait = .at(first.slot.start)
         }
-        let local = opening.local(now)
+        return hold(new, &deciding)
+    }
+
+    /// What is known of a hold before it is taken.
+    struct NewHold {
+        let id: ReservationID
+        let owner: HoldOwner
+        let isRemote: Bool
+        let kind: ReservationKind
+        var day: CalendarDay
+        var wait: WaitEstimate
+        var visit: VisitSlot?
+        var declaredMinutes: Int?
+    }
+
+    mutating func hold(_ new: NewHold, _ deciding: inout Deciding) -> Deciding.Answer {
+        let local = deciding.localTime(deciding.now)
         let hold = Hold(
-            id: id, owner: owner, isRemote: isRemote, kind: kind, day: day, taken: local,
-            expires: local.at(now + policy.holdLifetime), extensions: 0, wait: wait, visit: visit)
+            id: new.id, owner: new.owner, isRemote: new.isRemote, kind: new.kind, day: new.day,
+            taken: local, expires: local.at(deciding.now + policy.holdLifetime), extensions: 0,
+            wait: new.wait, visit: new.visit, declaredMinutes: new.declaredMinutes)
         insert(hold)
-        if let visit { book(visit, on: day) }
+        if let visit = hold.visit { book(visit, on: hold.day, hold.channel) }
         deciding.add(
             .inserted(
                 ReservationRecord(
-                    hold: hold, state: .pending, since: now, cause: .requested, confirmation: nil)))
+                    hold: hold, state: .pending, since: deciding.now, cause: .requested,
+                    confirmation: nil)))
         return .success(.held(hold))
     }
 
@@ -143,7 +167,7 @@ extension QueueState {
         }
     }
 
-    private func confirmed(_ record: ReservationRecord, _ deciding: Deciding) -> Deciding.Answer {
+    func confirmed(_ record: ReservationRecord, _ deciding: Deciding) -> Deciding.Answer {
         guard let live = LiveReservation(record) else { return .refused(.notFound) }
         let until = record.state == .called ? enterBy(live, called: record.since) : nil
         let local = until.map { deciding.local($0, like: record.hold.taken) }
@@ -157,7 +181,7 @@ extension QueueState {
         _ hold: Hold, at moment: Moment, because cause: TransitionCause, _ deciding: inout Deciding
     ) {
         _ = removeHold(hold.id)
-        if let visit = hold.visit { unbook(visit, on: hold.day) }
+        if let visit = hold.visit { unbook(visit, on: hold.day, hold.channel) }
         deciding.move(
             hold.id, from: .pending, to: .deleted, at: max(moment, hold.taken.moment),
             because: cause)

@@ -91,9 +91,7 @@ extension QueueState {
     private mutating func expireVisits(
         before slot: Moment, because cause: TransitionCause, _ deciding: inout Deciding
     ) {
-        // The key of a visit is its slot and its number.
-        let limit = slot.milliseconds * 1_000_000 - 1
-        for live in visits.removeFirst(upTo: limit, limit: Self.maxTransitionsPerTick) {
+        for live in visits.removeFirst(before: slot, limit: Self.maxTransitionsPerTick) {
             expire(live, because: cause, &deciding)
         }
     }

@@ -13,16 +13,37 @@ extension QueueState {
     /// So many customers may always join within that time, as a family that comes together.
     static let minJoins = 3
 
-    /// Why the shop gives a holder no place, whatever is free.
+    /// Why the shop gives a holder no ticket, whatever is free.
     func refusal(of holder: HolderID, isRemote: Bool, _ deciding: Deciding) -> Refused? {
-        // A holder with a place is shown the way to it, whatever the shop gives to others.
-        let waiting = [tickets, visits, called].lazy.flatMap(\.entries).map(\.live)
-        if let live = waiting.first(where: { $0.holder == holder }) {
-            return Refused(
-                .alreadyWaiting, place: PlaceOfHolder(shop: deciding.shop.id, number: live.number))
-        }
-        guard policy.phones.hasPlaces else { return Refused(.noPlacesOnPhones) }
+        let today = deciding.localTime(deciding.now).day
+        if let refused = refusal(of: holder, on: today, deciding) { return refused }
         guard policy.phones.hasRemotePlaces || !isRemote else { return Refused(.noRemotePlaces) }
+        return blockRefusal(of: holder, deciding)
+    }
+
+    /// Why the shop gives a holder no place of a day, for tickets and visits alike.
+    ///
+    /// - Parameter moved: The visit that the holder moves, which is no further place.
+    func refusal(
+        of holder: HolderID, on day: CalendarDay, moving moved: ReservationID? = nil,
+        _ deciding: Deciding
+    ) -> Refused? {
+        // A holder with a place is shown the way to it, whatever the shop gives to others.
+        let others = [tickets, called, inside].lazy.flatMap(\.entries).map(\.live)
+        let booked = visits.entries(of: day).lazy.map(\.live)
+        func has(_ live: LiveReservation) -> Bool {
+            live.holder == holder && live.day == day && live.id != moved
+        }
+        if let live = booked.first(where: has) ?? others.first(where: has) {
+            return Refused(
+                .alreadyWaiting,
+                place: PlaceOfHolder(shop: deciding.shop.id, day: day, number: live.number))
+        }
+        return policy.phones.hasPlaces ? nil : Refused(.noPlacesOnPhones)
+    }
+
+    /// Why a holder who missed too many calls gets no place; nil if there is nothing against it.
+    func blockRefusal(of holder: HolderID, _ deciding: Deciding) -> Refused? {
         guard let end = blockEnd(of: holder), deciding.now < end else { return nil }
         return Refused(.blocked, until: deciding.localTime(end))
     }
@@ -65,9 +86,11 @@ extension QueueState {
         func isRecent(_ channel: Channel, _ taken: Moment) -> Bool {
             channel == .phone && taken > since
         }
-        let held = holds.count { isRecent($0.channel, $0.taken.moment) }
+        let held = holds.count { $0.kind == .ticket && isRecent($0.channel, $0.taken.moment) }
         let confirmed = [tickets, called, inside].map { line in
-            line.entries.count { isRecent($0.live.channel, $0.live.taken) }
+            line.entries.count {
+                $0.live.kind == .ticket && isRecent($0.live.channel, $0.live.taken)
+            }
         }
         return confirmed.reduce(held, +) < max(Self.minJoins, admissions)
     }
@@ -127,7 +150,8 @@ extension QueueState {
         return max(1, half / 8, Int(Double(half) * attendance.remoteTrust))
     }
 
-    /// How many of the places of an hour were taken on these channels.
+    /// How many of the places of an hour are tickets that were taken on these channels. Visits have a share of their own
+    /// (rules 39).
     ///
     /// The hour is counted in admissions, as many as the shop has in an hour with customers who stay as long as usual:
     /// those before the next ticket, and behind them the customers who were called or came in last. What phones leave
@@ -135,9 +159,9 @@ extension QueueState {
     private func recent(inAnHour place: Double, _ counts: (Channel) -> Bool) -> Int {
         let held = holds.lazy.filter { $0.kind == .ticket }.map(\.channel)
         let lines = [tickets, called, inside].lazy.flatMap { $0.entries.reversed() }
-        let channels = lines.map(\.live.channel)
-            .prefix(max(0, admissions(inAnHour: place) - held.count))
-        return held.count(where: counts) + channels.count(where: counts)
+        let admitted = lines.map(\.live).prefix(max(0, admissions(inAnHour: place) - held.count))
+        return held.count(where: counts)
+            + admitted.count { $0.kind == .ticket && counts($0.channel) }
     }
 
     /// Remembers that a holder did not come, and takes back what a blocked holder still has.
@@ -152,9 +176,10 @@ extension QueueState {
         for hold in holds where hold.owner == .phone(holder) {
             self.end(hold, at: deciding.now, because: .blocked, &deciding)
         }
-        for live in (tickets.entries + visits.entries).map(\.live) where live.holder == holder {
+        let waiting = tickets.entries.map(\.live) + visits.entries.map(\.live)
+        for live in waiting where live.holder == holder {
             leaveLine(live)
-            if let visit = live.visit { days[live.day]?.visits.remove(visit.milliseconds) }
+            unbook(live)
             deciding.move(
                 live.id, from: .planned, to: .deleted, at: max(deciding.now, live.since),
                 because: .blocked)

@@ -139,7 +139,7 @@ extension QueueState {
 
 extension LiveReservation {
     /// Whether it is not called before its customer has said to be coming.
-    var mustAnswer: Bool { channel == .remote && question.answered == nil }
+    var mustAnswer: Bool { channel == .remote && kind == .ticket && question.answered == nil }
 
     /// Whether its customer has not been asked yet.
     var isUnasked: Bool { mustAnswer && question.asked == nil }

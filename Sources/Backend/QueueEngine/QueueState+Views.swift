@@ -45,9 +45,9 @@ extension QueueState {
             ticketAvailable: status.ticketAvailable, people: occupancy, capacity: policy.capacity,
             calling: Array(status.calling.prefix(StaffQueue.maxNumbers)), waiting: status.waiting,
             next: tickets.entries.prefix(StaffQueue.maxNumbers).map(\.live.number),
-            visits: visits.entries.count { entry in
+            visits: visits.entries.prefix { entry in
                 guard let slot = entry.live.slot, let planned else { return false }
                 return slot < planned.closes.moment
-            }, issued: day.map(lastNumber) ?? 0)
+            }.count, issued: day.map(lastNumber) ?? 0)
     }
 }

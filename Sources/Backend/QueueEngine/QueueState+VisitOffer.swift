@@ -1,47 +1,167 @@
-internal import Reservations
+public import Reservations
+
+/// Slots of an opening that follow one another, and how many phones could still book each of them (rules 39).
+public struct FreeSlots: Hashable, Sendable {
+    /// When the first one begins.
+    public let first: LocalMoment
+    /// In the order of the slots; 0 for one that cannot be booked.
+    public let free: [Int]
+}
+
+/// How many visits of a day there may still be.
+struct VisitPlaces {
+    private let all: VisitCounts
+    private let phones: VisitCounts
+    private let policy: ShopPolicy
+
+    init(of day: CalendarDay, in state: QueueState) {
+        all = VisitCounts(state.days[day]?.visits ?? VisitBook())
+        phones = VisitCounts(state.days[day]?.phoneVisits ?? VisitBook())
+        policy = state.policy
+    }
+
+    /// The visits that may be added for the whole of this time; 0 or less if there is no place for one.
+    ///
+    /// Phones leave a part of the places to machines, whose customers can only have the first free slot.
+    func free(in visit: Range<Int64>, for channel: Channel) -> Int {
+        let places = policy.visitPlaces - all.peak(in: visit)
+        return channel.isPhone
+            ? min(places, policy.phoneVisitPlaces - phones.peak(in: visit)) : places
+    }
+}
 
 extension QueueState {
     /// The first free slot of a visit, today or until the same date of next month (rules 4).
-    ///
-    /// Visits keep to their share of the capacity at every moment. Today a slot comes after the expected call of every
-    /// customer who has a place already, so that no customer is pushed back.
-    func firstVisit(
-        in present: OpenInterval, _ deciding: Deciding
-    ) -> (day: CalendarDay, slot: VisitSlot)? {
-        let today = present.opens.day
-        let lastDay = today.inNextMonth
-        let length = ShopPolicy.slotLength.wholeMilliseconds
-        let notice = deciding.now + ShopPolicy.visitNotice
-        let ahead = tickets.count + ticketHolds
-        let lastCall = wait(behind: max(0, ahead - 1), in: present, deciding).expected.moment
-        for opening in deciding.openings {
+    func firstVisit(_ deciding: Deciding) -> (day: CalendarDay, slot: VisitSlot)? {
+        for opening in bookable(deciding) {
             let day = opening.opens.day
-            guard day <= lastDay else { break }
-            guard hasFreeNumber(on: day), days[day]?.endsTickets != true else { continue }
-            let isNow = opening.contains(deciding.now)
-            let earliest = (isNow && ahead > 0 ? max(notice, lastCall) : notice).milliseconds
-            let visits = days[day]?.visits ?? VisitBook()
-            let opens = opening.opens.moment.milliseconds
-            // The first slot that is late enough: -(-a / b) rounds up.
-            var start = opens + max(0, -((opens - earliest).flooredQuotient(by: length))) * length
-            let closes = opening.closes.moment.milliseconds
-            while start < closes {
-                let begin = opening.local(Moment(milliseconds: start))
-                let visit = start..<(start + promisedStay(at: begin).wholeMilliseconds)
-                if visit.upperBound <= closes, visits.peak(in: visit) < policy.visitPlaces {
-                    let slot = VisitSlot(
-                        start: begin, end: opening.local(Moment(milliseconds: visit.upperBound)))
-                    return (day, slot)
-                }
-                start += length
+            let places = VisitPlaces(of: day, in: self)
+            let slot = slots(in: opening, deciding).first {
+                places.free(in: $0.range.milliseconds, for: .machine) > 0
             }
+            if let slot { return (day, slot) }
         }
         return nil
+    }
+
+    /// The slots that phones can book, until the same date of next month (rules 39).
+    ///
+    /// - Parameter minutes: How long the customer expects to stay; nil to leave that to the shop.
+    public func freeSlots(minutes: Int?, in context: QueueContext) -> [FreeSlots] {
+        let deciding = Deciding(context, openings: effective(context.openings))
+        return bookable(deciding).flatMap { opening in
+            let places = VisitPlaces(of: opening.opens.day, in: self)
+            let slots = slots(in: opening, minutes: minutes, deciding)
+            // At a change of clocks the times of a day do not follow one another.
+            let parts = slots.split(where: \.start.offsetMinutes)
+            return parts.compactMap { part in
+                part.first.map { first in
+                    FreeSlots(
+                        first: first.start,
+                        free: part.map {
+                            max(0, places.free(in: $0.range.milliseconds, for: .remote))
+                        })
+                }
+            }
+        }
+    }
+
+    /// The last day of which visits can be booked.
+    public func lastVisitDay(in context: QueueContext) -> CalendarDay {
+        context.local(context.now).day.inNextMonth
+    }
+
+    /// The slot that a phone chose; nil if it is not free, or no slot.
+    func freeSlot(_ chosen: ChosenSlot, _ deciding: Deciding) -> (
+        day: CalendarDay, slot: VisitSlot
+    )? {
+        let start = chosen.start.moment
+        guard chosen.isPlausible,
+            let opening = bookable(deciding).first(where: { $0.contains(start) }),
+            let slot = slots(in: opening, minutes: chosen.minutes, deciding).first(where: {
+                $0.start.moment == start
+            }),
+            VisitPlaces(of: opening.opens.day, in: self)
+                .free(in: slot.range.milliseconds, for: .remote) > 0
+        else { return nil }
+        return (opening.opens.day, slot)
+    }
+
+    /// The present opening and those to come of which visits can be booked.
+    private func bookable(_ deciding: Deciding) -> [OpenInterval] {
+        let lastDay = deciding.localTime(deciding.now).day.inNextMonth
+        return deciding.openings.prefix { $0.opens.day <= lastDay }.filter {
+            hasFreeNumber(on: $0.opens.day) && days[$0.opens.day]?.endsTickets != true
+        }
+    }
+
+    /// The slots of an opening from the first one that is late enough, free or not, each with the time for which a visit
+    /// takes its place.
+    private func slots(
+        in opening: OpenInterval, minutes: Int? = nil, _ deciding: Deciding
+    ) -> [VisitSlot] {
+        let length = ShopPolicy.slotLength.wholeMilliseconds
+        let opens = opening.opens.moment.milliseconds
+        let closes = opening.closes.moment.milliseconds
+        let earliest = earliestSlot(in: opening, deciding).milliseconds
+        // The first slot that is late enough: -(-a / b) rounds up.
+        let first = opens + max(0, -((opens - earliest).flooredQuotient(by: length))) * length
+        var known: (cell: LearnedStays.Cell, stay: Duration)?
+        var slots: [VisitSlot] = []
+        for start in stride(from: first, to: closes, by: Int64.Stride(length)) {
+            let begin = opening.local(Moment(milliseconds: start))
+            let cell = LearnedStays.cell(begin)
+            let stay = known?.cell == cell ? known?.stay : nil
+            let usual = stay ?? visitStay(at: begin, declaredMinutes: minutes)
+            known = (cell, usual)
+            let end = begin.moment + usual
+            guard end <= opening.closes.moment else { continue }
+            slots.append(VisitSlot(start: begin, end: opening.local(end)))
+        }
+        return slots
+    }
+
+    /// The first moment at which a slot of an opening may begin. Today a slot comes after the expected call of every
+    /// customer who has a place already, so that no customer is pushed back.
+    private func earliestSlot(in opening: OpenInterval, _ deciding: Deciding) -> Moment {
+        let notice = deciding.now + ShopPolicy.visitNotice
+        let ahead = tickets.count + ticketHolds
+        guard ahead > 0, opening.contains(deciding.now) else { return notice }
+        return max(notice, wait(behind: ahead - 1, in: opening, deciding).expected.moment)
+    }
+
+    /// The time for which a visit keeps a place. What the customer has declared counts twice as much as what was learned
+    /// of all customers of that hour: a customer who declares little often stays a little longer (rules 39).
+    private func visitStay(at moment: LocalMoment, declaredMinutes: Int?) -> Duration {
+        let promised = promisedStay(at: moment)
+        guard let declaredMinutes else { return promised }
+        guard stays.exits(in: LearnedStays.cell(moment)) >= Self.exitsForPromises else {
+            return .minutes(declaredMinutes)
+        }
+        let third = (Double(2 * declaredMinutes) + promised.inMinutes) / 3
+        return .minutes(Int(third.rounded(.up)))
     }
 
     /// Whether a number is left for one more place of the day when every hold has been given its own.
     func hasFreeNumber(on day: CalendarDay) -> Bool {
         let held = holds.count { $0.day == day }
         return QueueNumber(rawValue: lastNumber(of: day) + held + 1) != nil
+    }
+}
+
+extension Array {
+    /// The parts of elements that follow one another and have the same property.
+    fileprivate func split<Property: Equatable>(
+        where property: (Element) -> Property
+    ) -> [ArraySlice<Element>] {
+        var parts: [ArraySlice<Element>] = []
+        for index in indices {
+            if let last = parts.last?.last, property(last) == property(self[index]) {
+                parts[parts.count - 1] = self[parts[parts.count - 1].startIndex...index]
+            } else {
+                parts.append(self[index...index])
+            }
+        }
+        return parts
     }
 }

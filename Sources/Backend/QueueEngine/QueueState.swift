@@ -11,6 +11,8 @@ public struct QueueState: Hashable, Sendable {
         var counter = 0
         /// The slots that are taken, including those of holds.
         var visits = VisitBook()
+        /// Those of them that phones have taken (rules 39).
+        var phoneVisits = VisitBook()
         /// The shop is closed from then on, whatever the calendar says.
         var closes: Moment?
         /// Whether the staff gives out no more places of the day.
@@ -24,7 +26,7 @@ public struct QueueState: Hashable, Sendable {
     /// Planned tickets in the order in which they are called.
     var tickets = ActiveQueue()
     /// Planned visits, the earliest slot first.
-    var visits = ActiveQueue()
+    var visits = VisitLine()
     /// Called customers who have not entered yet, by the end of the time to enter.
     var called = ActiveQueue()
     /// Active customers, by the moment of entering.
@@ -122,13 +124,13 @@ extension QueueState {
     /// Restores a hold that is open in the store.
     public mutating func restore(hold: Hold) {
         insert(hold)
-        if let visit = hold.visit { book(visit, on: hold.day) }
+        if let visit = hold.visit { book(visit, on: hold.day, hold.channel) }
     }
 
     /// Restores a reservation that is planned, called or active in the store, or whose holder left a moment ago.
     public mutating func restore(_ record: ReservationRecord) {
         guard lineUp(record), let visit = record.hold.visit else { return }
-        book(visit, on: record.hold.day)
+        book(visit, on: record.hold.day, record.hold.channel)
     }
 
     /// Puts a confirmed reservation into its queue; returns false if there is none for its state.
@@ -151,7 +153,11 @@ extension QueueState {
         let ids = Set(records.map(\.hold.id))
         holds.removeAll { ids.contains($0.id) }
         tickets.remove(ids)
-        visits.remove(ids)
+        let booked = records.filter { $0.hold.kind == .visit }
+        var changed = Set(booked.map(\.hold.day))
+        // A visit that was moved may be known on another day.
+        let isMoved = booked.contains { $0.turn.moveCount > 0 }
+        changed.formUnion(visits.remove(ids, within: isMoved ? nil : changed))
         called.remove(ids)
         inside.remove(ids)
         leaving.remove(ids)
@@ -167,21 +173,20 @@ extension QueueState {
             case .deleted: continue
             }
         }
-        for day in Set(records.filter { $0.hold.kind == .visit }.map(\.hold.day)) { rebook(day) }
+        for day in changed { rebook(day) }
     }
 
     /// Computes the visits of a day from those that are held or live.
     private mutating func rebook(_ day: CalendarDay) {
-        var book = VisitBook()
+        days[day, default: Day()].visits = VisitBook()
+        days[day]?.phoneVisits = VisitBook()
         for hold in holds where hold.day == day {
-            if let visit = hold.visit { book.add(visit.range.milliseconds) }
+            if let visit = hold.visit { book(visit, on: day, hold.channel) }
         }
-        for line in [visits, called, inside, leaving] {
-            for entry in line.entries where entry.live.day == day {
-                if let visit = entry.live.visit { book.add(visit.milliseconds) }
-            }
+        for entry in visits.entries(of: day) { book(entry.live) }
+        for line in [called, inside, leaving] {
+            for entry in line.entries where entry.live.day == day { book(entry.live) }
         }
-        days[day, default: Day()].visits = book
     }
 
     /// Restores the number of people inside without a known reservation.
@@ -201,7 +206,7 @@ extension QueueState {
 
     mutating func wait(_ live: LiveReservation) {
         if live.kind == .visit {
-            visits.insert(live, key: live.position)
+            visits.insert(live)
         } else {
             tickets.insert(live, key: live.position)
         }
@@ -209,20 +214,30 @@ extension QueueState {
 
     /// Takes the time of a visit that comes back.
     mutating func book(_ live: LiveReservation) {
-        if let visit = live.visit { days[live.day, default: Day()].visits.add(visit.milliseconds) }
+        if let visit = live.visit { book(visit.milliseconds, on: live.day, live.channel) }
     }
 
-    mutating func book(_ visit: VisitSlot, on day: CalendarDay) {
-        days[day, default: Day()].visits.add(visit.range.milliseconds)
+    mutating func book(_ visit: VisitSlot, on day: CalendarDay, _ channel: Channel) {
+        book(visit.range.milliseconds, on: day, channel)
+    }
+
+    private mutating func book(_ visit: Range<Int64>, on day: CalendarDay, _ channel: Channel) {
+        days[day, default: Day()].visits.add(visit)
+        if channel.isPhone { days[day]?.phoneVisits.add(visit) }
     }
 
     /// Frees the time of a visit that has lost its place: others may book it, until its customer comes back.
     mutating func unbook(_ live: LiveReservation) {
-        if let visit = live.visit { days[live.day]?.visits.remove(visit.milliseconds) }
+        if let visit = live.visit { unbook(visit.milliseconds, on: live.day, live.channel) }
     }
 
-    mutating func unbook(_ visit: VisitSlot, on day: CalendarDay) {
-        days[day]?.visits.remove(visit.range.milliseconds)
+    mutating func unbook(_ visit: VisitSlot, on day: CalendarDay, _ channel: Channel) {
+        unbook(visit.range.milliseconds, on: day, channel)
+    }
+
+    private mutating func unbook(_ visit: Range<Int64>, on day: CalendarDay, _ channel: Channel) {
+        days[day]?.visits.remove(visit)
+        if channel.isPhone { days[day]?.phoneVisits.remove(visit) }
     }
 }
 

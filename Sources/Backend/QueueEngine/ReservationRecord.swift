@@ -36,12 +36,15 @@ public struct Hold: Hashable, Sendable {
     public var wait: WaitEstimate
     /// The slot that a visit is booked for; nil for a ticket.
     public let visit: VisitSlot?
+    /// How many minutes the customer of a visit expects to stay; nil if they have not said it (rules 39).
+    public let declaredMinutes: Int?
 
     public init(
         id: ReservationID, owner: HoldOwner, isRemote: Bool = false, kind: ReservationKind,
         day: CalendarDay, taken: LocalMoment, expires: LocalMoment, extensions: Int,
-        wait: WaitEstimate, visit: VisitSlot? = nil
+        wait: WaitEstimate, visit: VisitSlot? = nil, declaredMinutes: Int? = nil
     ) {
+        self.declaredMinutes = declaredMinutes
         self.id = id
         self.owner = owner
         self.isRemote = isRemote
@@ -93,7 +96,7 @@ public struct ReservationRecord: Hashable, Sendable {
     /// Why it is in this state.
     public private(set) var cause: TransitionCause
     /// Set from the planned state on; nil for a hold that was never confirmed.
-    public let confirmation: Confirmation?
+    public internal(set) var confirmation: Confirmation?
     /// When its holder entered; nil if they never did.
     public private(set) var entered: Moment?
     /// What its holder has done about its turn (rules 34).
@@ -117,7 +120,9 @@ public struct ReservationRecord: Hashable, Sendable {
     }
 
     /// Whether its customer is asked whether they are coming, and has not answered.
-    public var isAsked: Bool { hold.isRemote && question.asked != nil && question.answered == nil }
+    public var isAsked: Bool {
+        hold.isRemote && hold.kind == .ticket && question.asked != nil && question.answered == nil
+    }
 
     /// The change to its next state.
     public func change(to next: ReservationState, at moment: Moment, because cause: TransitionCause)
@@ -169,6 +174,8 @@ public struct TurnChanges: Hashable, Sendable {
 
     /// Where the last delay has put it; nil for the position of its number.
     public var place: Place?
+    /// How often its holder moved a visit to another slot (rules 39).
+    public var moveCount = 0
     /// Where it was before, to which an undo returns it; nil for the position of its number.
     public var formerPlace: Place?
     /// The moment of the last delay that was not undone; nil if there is none.
@@ -215,6 +222,8 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     case undone
     /// The customer let others go ahead: it is planned, behind them (rules 34).
     case delayed
+    /// The customer moved the visit to another slot, or changed its length: it is planned (rules 39).
+    case rebooked
     /// The customer, who had missed the call, took the place back: it is planned (rules 34).
     case reclaimed
     /// Staff deleted it for a customer who lost the ticket (rules 10).
@@ -271,6 +280,8 @@ public enum QueueChange: Hashable, Sendable {
     case moved(Transition)
     /// The holder has done something about its turn; the transition follows.
     case turnChanged(ReservationRecord)
+    /// The holder has moved a visit, which may have another day and number now; the transition follows.
+    case rebooked(ReservationRecord)
     /// The holder was asked whether they are coming, or has said so; no transition.
     case questionChanged(ReservationID, ComingQuestion)
     /// A held place got more time; no transition.

@@ -1,46 +1,75 @@
-/// The visits of a day, held and confirmed, each from its slot on for its usual stay.
+/// The visits of a day, held and confirmed, each from its slot on for as long as it is expected to take.
 ///
-/// Times are milliseconds since 1970. Starts and ends are sorted separately: to count the visitors inside, it is enough
-/// to know how many have come and how many have left.
+/// Times are milliseconds since 1970. Only the moments at which visitors come or leave are kept, with how many: slots begin
+/// at quarters of an hour and stays are whole minutes, so that they are a few hundred on a day, whatever the number of
+/// visits.
 struct VisitBook: Hashable, Sendable {
-    private var starts: [Int64] = []
-    private var ends: [Int64] = []
+    /// A moment at which visitors come or leave.
+    struct Step: Hashable, Sendable {
+        let time: Int64
+        var come = 0
+        var leave = 0
+    }
+
+    /// In the order of their times; none without visitors.
+    private(set) var steps: [Step] = []
 
     mutating func add(_ visit: Range<Int64>) {
         guard !visit.isEmpty else { return }
-        starts.insert(visit.lowerBound, at: starts.partitionPoint { $0 > visit.lowerBound })
-        ends.insert(visit.upperBound, at: ends.partitionPoint { $0 > visit.upperBound })
+        change(at: visit.lowerBound) { $0.come += 1 }
+        change(at: visit.upperBound) { $0.leave += 1 }
     }
 
     /// Removes a visit that was added, with its start and its end; does nothing if there is no such visit.
     mutating func remove(_ visit: Range<Int64>) {
-        let start = starts.partitionPoint { $0 >= visit.lowerBound }
-        let end = ends.partitionPoint { $0 >= visit.upperBound }
-        guard start < starts.count, starts[start] == visit.lowerBound, end < ends.count,
-            ends[end] == visit.upperBound
+        guard !visit.isEmpty, step(at: visit.lowerBound)?.come ?? 0 > 0,
+            step(at: visit.upperBound)?.leave ?? 0 > 0
         else { return }
-        starts.remove(at: start)
-        ends.remove(at: end)
+        change(at: visit.lowerBound) { $0.come -= 1 }
+        change(at: visit.upperBound) { $0.leave -= 1 }
     }
 
-    /// The number of visitors inside at `time`, and the time until which it stays the same.
-    func step(at time: Int64) -> (count: Int, until: Int64) {
-        let come = starts.partitionPoint { $0 > time }
-        let left = ends.partitionPoint { $0 > time }
-        return (
-            come - left,
-            min(come < starts.count ? starts[come] : .max, left < ends.count ? ends[left] : .max)
-        )
+    /// The highest number of visitors inside at any time of `range`.
+    func peak(in range: Range<Int64>) -> Int { VisitCounts(self).peak(in: range) }
+
+    private func step(at time: Int64) -> Step? {
+        let place = steps.partitionPoint { $0.time >= time }
+        return place < steps.count && steps[place].time == time ? steps[place] : nil
+    }
+
+    private mutating func change(at time: Int64, _ change: (inout Step) -> Void) {
+        let place = steps.partitionPoint { $0.time >= time }
+        var step = Step(time: time)
+        let isKnown = place < steps.count && steps[place].time == time
+        if isKnown { step = steps.remove(at: place) }
+        change(&step)
+        if step.come > 0 || step.leave > 0 { steps.insert(step, at: place) }
+    }
+}
+
+/// How many visitors of a day are inside at each moment: made once for many questions.
+struct VisitCounts {
+    private let times: [Int64]
+    /// The number of visitors from the time of the same index on.
+    private let counts: [Int]
+
+    init(_ book: VisitBook) {
+        times = book.steps.map(\.time)
+        var inside = 0
+        counts = book.steps.map { step in
+            inside += step.come - step.leave
+            return inside
+        }
     }
 
     /// The highest number of visitors inside at any time of `range`.
     func peak(in range: Range<Int64>) -> Int {
-        var peak = 0
-        var time = range.lowerBound
-        while time < range.upperBound {
-            let step = step(at: time)
-            peak = max(peak, step.count)
-            time = step.until
+        guard !range.isEmpty else { return 0 }
+        var place = times.partitionPoint { $0 > range.lowerBound }
+        var peak = place > 0 ? counts[place - 1] : 0
+        while place < times.count, times[place] < range.upperBound {
+            peak = max(peak, counts[place])
+            place += 1
         }
         return peak
     }

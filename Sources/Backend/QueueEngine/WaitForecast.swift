@@ -112,7 +112,9 @@ extension QueueState {
         }
         places += (0..<unregistered).map { _ in .inside(since: minutes(since: unregisteredSince)) }
         let held = holds.compactMap { $0.visit.map { minutes(until: $0.start.moment) } }
-        let slots = visits.entries.compactMap { $0.live.slot.map { minutes(until: $0) } } + held
+        let booked = visits.entries.lazy.compactMap { $0.live.slot.map { minutes(until: $0) } }
+            .prefix { $0 < Self.visitHorizonMinutes }
+        let slots = booked + held
         var snapshot = QueueSnapshot(
             capacity: max(1, policy.capacity), behaviour: behaviour, places: places,
             visits: slots.filter { $0 < Self.visitHorizonMinutes }.sorted(),

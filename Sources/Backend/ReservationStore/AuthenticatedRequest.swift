@@ -6,6 +6,10 @@ public enum MachineRequest: Hashable, Sendable {
     case hold(ReservationKind)
     /// Holds a ticket for a phone that is elsewhere (rules 37).
     case holdRemotely
+    /// Holds the slot that a phone chose for a visit (rules 39).
+    case holdVisit(ChosenSlot)
+    /// The customer moves a visit that was booked on a phone, with its code (rules 39).
+    case move(ReservationID, PresentedCode, to: ChosenSlot)
     case extend(ReservationID)
     case release(ReservationID)
     case confirm(ReservationID)

@@ -26,7 +26,8 @@ struct QueueChanges {
 
     mutating func add(_ change: QueueChange) {
         switch change {
-        case .inserted(let record), .confirmed(let record), .turnChanged(let record):
+        case .inserted(let record), .confirmed(let record), .turnChanged(let record),
+            .rebooked(let record):
             reservations.insert(record.hold.id)
         case .extended(let hold): reservations.insert(hold.id)
         case .moved(let transition): reservations.insert(transition.id)

@@ -205,7 +205,8 @@ extension Database {
                 // A question that waits to be sent is answered.
                 try post(removeNotices, shop, id, changing: nil)
             }
-        case .inserted, .confirmed, .turnChanged, .extended, .counterAdvanced, .closingSet,
+        case .inserted, .confirmed, .turnChanged, .rebooked, .extended, .counterAdvanced,
+            .closingSet,
             .ticketsEnded, .unregistered, .learnedStays, .learnedAttendance, .noShow:
             break
         }

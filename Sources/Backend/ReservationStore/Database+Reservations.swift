@@ -198,6 +198,7 @@ extension Database {
         case .questionChanged(let id, let question):
             try post(
                 updateQuestion, question.asked, question.answered, shop, id, changing: 1)
+        case .rebooked: break
         case .extended(let hold):
             try post(
                 updateExtended, hold.expires, hold.extensions, hold.wait.expected,

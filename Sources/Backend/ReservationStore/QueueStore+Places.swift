@@ -25,7 +25,7 @@ extension QueueStore {
     /// Finds the place that a holder waits for in a shop, is called for or is inside with; `completion` is called as by
     /// `record`.
     public func place(
-        of holder: HolderID, in shop: ShopID,
+        of holder: HolderID, in shop: ShopID, on day: CalendarDay? = nil,
         completion: @escaping @Sendable (Result<ReservationRecord?, StoreError>) -> Void
     ) {
         aside(
@@ -44,6 +44,19 @@ extension QueueStore {
         published.queue(of: shop)?.read(at: now) {
             ($0.hasRemotePlace(in: $1), $0.remotePlacesAnHour(in: $1))
         } ?? (false, 0)
+    }
+
+    /// The slots that phones can book now, the shop's clock and the last day of which there are visits (rules 39); nil for an
+    /// unknown shop. They are computed beside the queue, which machines need meanwhile.
+    public func freeSlots(
+        in shop: ShopID, minutes: Int?
+    ) -> (now: LocalMoment, lastDay: CalendarDay, free: [FreeSlots])? {
+        present(shop).map { state, context in
+            (
+                context.local(context.now), state.lastVisitDay(in: context),
+                state.freeSlots(minutes: minutes, in: context)
+            )
+        }
     }
 
     /// A shop as of the last look at the database; nil for an unknown one.

@@ -299,6 +299,12 @@ extension StoreWriter {
         case .holdRemotely:
             return .hold(
                 .ticket, owner: owner, isRemote: true, id: context.codes.newID(at: now))
+        case .holdVisit(let slot):
+            return owner.holder.map {
+                .holdVisit(slot, holder: $0, id: context.codes.newID(at: now))
+            }
+        case .move(let id, let proof, let slot):
+            return .reservation(id, .move(to: slot, proof: proof))
         case .extend(let id): return .held(id, owner: owner, .extend)
         case .release(let id): return .held(id, owner: owner, .release)
         case .confirm(let id):

@@ -100,7 +100,9 @@ extension StoreWriter {
             guard error.code == .corrupt else { throw error }
             return nil
         }
-        return found.map { PlaceOfHolder(shop: shop, number: $0.confirmation?.number) }
+        return found.map {
+            PlaceOfHolder(shop: shop, day: $0.hold.day, number: $0.confirmation?.number)
+        }
     }
 
     /// Ends the attempts that were carried out; if this fails, they end with their lease.
@@ -134,7 +136,7 @@ extension AuthenticatedRequest {
     /// The holder for whom a place is to be claimed; nil if the request asks for none, or comes from a machine.
     fileprivate var claimant: HolderID? {
         switch command {
-        case .hold, .holdRemotely: sender.holder
+        case .hold, .holdRemotely, .holdVisit, .move: sender.holder
         case .extend, .release, .confirm, .delete, .undo, .delay, .comes, .reclaim, .passage,
             .staff,
             .help, .keys, .useNonce:

@@ -58,7 +58,7 @@ struct PhoneServer {
                 let respond = service.metrics.counting(request, respond)
                 if let file = files.response(to: request) {
                     let page =
-                        PhoneFiles.isForJoining(request.path)
+                        PhoneFiles.namesDevice(request.path)
                         ? service.namingDevice(file, for: request) : file
                     return respond(service.misdirectedPhone(request) ?? page)
                 }

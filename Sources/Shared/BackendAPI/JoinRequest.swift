@@ -1,18 +1,22 @@
 public import Reservations
 
-/// The body of POST /v1/public/holds: at the door with the invitation (rules 35), elsewhere with the shop's tag (rules 37).
+/// The body of POST /v1/public/holds: at the door with the invitation (rules 35), elsewhere with the shop's
+/// tag (rules 37), and with a slot for a visit (rules 39).
 public struct JoinRequest: Codable, Hashable, Sendable {
     /// An `Invitation`; nil elsewhere.
     public var invitation: String?
     /// A `ShopTag`; nil at the door.
     public var shop: String?
+    /// The slot that is chosen for a visit; nil for a ticket, and at the door (rules 39).
+    public var visit: ChosenSlot?
     /// The text that `DemandedWork` asked for; nil unless there was any.
     public var work: String?
 
     public init(invitation: Invitation) { self.invitation = invitation.rawValue }
 
-    public init(shop: ShopTag, work: String? = nil) {
+    public init(shop: ShopTag, visit: ChosenSlot? = nil, work: String? = nil) {
         self.shop = shop.rawValue
+        self.visit = visit
         self.work = work
     }
 }
@@ -84,17 +88,21 @@ public struct ListedShop: Codable, Hashable, Sendable {
     public var isOpen: Bool
     /// Whether a phone that is elsewhere would get a place now.
     public var hasPlace: Bool
+    /// Whether visits can be booked, with the page `/visit/TAG` (rules 39).
+    public var hasVisits: Bool
 
     private enum CodingKeys: String, CodingKey {
         case tag, name, address, now, wait, opens
         case isOpen = "open"
         case hasPlace = "place"
+        case hasVisits = "visits"
     }
 
     public init(
         tag: ShopTag, name: String, address: PublicAddress?, now: LocalMoment,
-        wait: WaitEstimate?, opens: LocalMoment?, isOpen: Bool, hasPlace: Bool
+        wait: WaitEstimate?, opens: LocalMoment?, isOpen: Bool, hasPlace: Bool, hasVisits: Bool
     ) {
+        self.hasVisits = hasVisits
         self.tag = tag.rawValue
         self.name = name
         self.address = address

@@ -19,9 +19,14 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     case sessions
     /// The WebSocket that sends a `FollowedPlace` when it opens, at each change and every few seconds.
     case updates
-    /// Holds the next place for the caller's device, which has an invitation or is elsewhere: a `PlaceOnOffer` (rules 35,
-    /// 37).
+    /// Holds the next place for the caller's device, which has an invitation or is elsewhere, or the slot that it chose for a
+    /// visit: a `PlaceOnOffer` (rules 35, 37, 39).
     case holds
+    /// The slots of a shop's visits until the same date of next month: a `SlotList` (rules 39).
+    case slots
+    /// Moves a visit that was booked on the device to another slot: a `MoveRequest`, answered by the `Reservation` as it is
+    /// then (rules 39).
+    case move
     /// Turns a place that is held for the device into a `Reservation`.
     case confirmation
     /// Gives a place that is held for the device back.
@@ -47,9 +52,10 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     /// Whether the call changes the place: it carries an Idempotency-Key, with which its answer is stored (rules 20).
     public var carriesKey: Bool {
         switch self {
-        case .withdrawal, .delay, .reclaim, .undo, .coming, .holds, .confirmation, .release: true
+        case .withdrawal, .delay, .reclaim, .undo, .coming, .holds, .move, .confirmation, .release:
+            true
         case .place, .sessions, .updates, .subscription, .subscriptionEnd, .number, .numberEnd,
-            .shops:
+            .shops, .slots:
             false
         }
     }
@@ -59,7 +65,7 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .subscription, .subscriptionEnd: SubscriptionRequest.maxEndpointBytes + 1_024
         case .place, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions, .updates, .holds,
-            .confirmation, .release, .number, .numberEnd, .shops:
+            .slots, .move, .confirmation, .release, .number, .numberEnd, .shops:
             1_024
         }
     }

@@ -10,8 +10,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case ticketAvailable = "ticket-available"
     /// No visit is free until the same date of next month [UC12] (rules 4).
     case nothingWithinAMonth = "nothing-within-a-month"
-    /// The holder of a phone waits already, in this shop or another: `place` says where. A holder has one place at a
-    /// time (rules 32).
+    /// The holder of a phone has a place on that day already, in this shop or another: `place` says where (rules 32).
     case alreadyWaiting = "already-waiting"
     /// The shop gives no places to phones (rules 32).
     case noPlacesOnPhones = "no-places-on-phones"
@@ -21,6 +20,12 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case noRemotePlaces = "no-remote-places"
     /// Customers who are elsewhere have their part of the places, which the door's invitation does not need (rules 37).
     case remotePlacesTaken = "remote-places-taken"
+    /// The shop gives no visits to phones (rules 39).
+    case noVisitsOnPhones = "no-visits-on-phones"
+    /// The chosen slot is not free any more, or never was one (rules 39).
+    case slotTaken = "slot-taken"
+    /// The holder of a phone has as many visits as one may have (rules 39).
+    case tooManyVisits = "too-many-visits"
     /// So many ask for the shop's places that a phone must do some work first: `work` says which (rules 37).
     case workNeeded = "work-needed"
     /// The text with which a phone would join is no invitation, or one of some minutes ago (rules 35).
@@ -152,6 +157,9 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
             Declaration(409, "The shop gives no places to phones that are elsewhere")
         case .remotePlacesTaken:
             Declaration(409, "The places for phones that are elsewhere are taken")
+        case .noVisitsOnPhones: Declaration(409, "The shop gives no visits to phones")
+        case .slotTaken: Declaration(409, "The slot is not free any more")
+        case .tooManyVisits: Declaration(409, "The holder has as many visits as one may have")
         case .workNeeded: Declaration(428, "The phone must do some work first")
         case .invitationOver: Declaration(409, "The invitation is not valid any more")
         case .deviceUnknown: Declaration(403, "The phone's browser sends no cookie")
@@ -352,11 +360,14 @@ public struct Refused: Error, Hashable, Sendable, Codable {
 /// The place that a holder has.
 public struct PlaceOfHolder: Hashable, Sendable, Codable {
     public let shop: ShopID
+    /// The day of the place.
+    public let day: CalendarDay
     /// Nil for a hold, and if it is not known yet.
     public let number: QueueNumber?
 
-    public init(shop: ShopID, number: QueueNumber?) {
+    public init(shop: ShopID, day: CalendarDay, number: QueueNumber?) {
         self.shop = shop
+        self.day = day
         self.number = number
     }
 }

@@ -53,6 +53,24 @@ public struct VisitSlot: Hashable, Sendable, Codable {
     }
 }
 
+/// The slot that a customer chooses for a visit (rules 39).
+public struct ChosenSlot: Codable, Hashable, Sendable {
+    /// When it begins; one of those that `SlotList` has.
+    public let start: LocalMoment
+    /// How many minutes the customer expects to stay; nil to leave that to the shop.
+    public let minutes: Int?
+
+    /// From a quarter of an hour to two hours.
+    public static let minuteBounds = 15...120
+
+    public init(start: LocalMoment, minutes: Int? = nil) {
+        self.start = start
+        self.minutes = minutes
+    }
+
+    public var isPlausible: Bool { minutes.map(Self.minuteBounds.contains) ?? true }
+}
+
 /// The status of a confirmed reservation, as its holder sees it after a look-up [UC13].
 public enum ReservationStatus: String, Codable, Sendable, CaseIterable, Hashable {
     /// Still to be called.

@@ -32,7 +32,7 @@ public struct Shop: Hashable, Sendable {
     }
 }
 
-/// What a shop decides about customers with phones (rules 32, 33, 37, 38).
+/// What a shop decides about customers with phones (rules 32, 33, 37, 38, 39).
 public struct PhonePolicy: Hashable, Sendable {
     /// Whether tickets carry a second symbol, which opens a page of the place on the customer's phone.
     public var hasPages = true
@@ -40,6 +40,10 @@ public struct PhonePolicy: Hashable, Sendable {
     public var hasPlaces = false
     /// Whether customers who are elsewhere may take places, which takes `hasPlaces` too (rules 37).
     public var hasRemotePlaces = false
+    /// Whether customers may book visits on their phones, which takes `hasPlaces` too (rules 39).
+    public var hasVisits = false
+    /// Percent of the places for visits that phones may book; 1 to 100. The others are for machines (rules 39).
+    public var visitPercent = 70
     /// Percent of the admissions of an hour that phones may take; 1 to 100.
     public var sharePercent = 50
     /// A holder who misses `maxNoShows` calls within so many days is blocked; 1 to 60.
@@ -104,6 +108,12 @@ public struct ShopPolicy: Hashable, Sendable {
     /// Visits that may be inside at once: the share of the capacity, and at least one (rules 4).
     public var visitPlaces: Int { max(1, capacity * visitSharePercent / 100) }
 
+    /// Visits booked on phones that may be inside at once: the phones' share of those places, rounded down so that machines
+    /// keep theirs, and at least one where there are two or more (rules 39).
+    public var phoneVisitPlaces: Int {
+        max(visitPlaces > 1 ? 1 : 0, visitPlaces * phones.visitPercent / 100)
+    }
+
     /// The time from one slot of visits to the next, counted from the shop's opening (rules 4).
     public static let slotLength = Duration.minutes(15)
     /// The shortest time from booking a visit to its slot (rules 4).
@@ -137,6 +147,10 @@ public struct ShopPolicy: Hashable, Sendable {
             "phones may take 1 to 100 percent of the admissions of an hour"
         ),
         (
+            "phone visit share", 1...100, \.phones.visitPercent,
+            "phones may book 1 to 100 percent of the places for visits"
+        ),
+        (
             "no-show days", 1...60, \.phones.noShowDays,
             "missed calls are counted for 1 to 60 days"
         ), ("block days", 0...30, \.phones.blockDays, "a holder is blocked for 0 to 30 days"),
@@ -150,7 +164,8 @@ public struct ShopPolicy: Hashable, Sendable {
 
     public static let choices: [Choice] = [
         ("early call grace", \.hasEarlyCallGrace), ("phone places", \.phones.hasPlaces),
-        ("remote places", \.phones.hasRemotePlaces), ("remote numbers", \.phones.needsNumber),
+        ("phone visits", \.phones.hasVisits), ("remote places", \.phones.hasRemotePlaces),
+        ("remote numbers", \.phones.needsNumber),
         ("phone pages", \.phones.hasPages), ("delays", \.allowsDelays),
         ("reclaims", \.allowsReclaims),
     ]

@@ -1,0 +1,77 @@
+internal import BackendAPI
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+
+/// Visits that customers book and move on their phones (rules 39).
+extension BackendService {
+    /// Answers with the slots of a shop's visits.
+    func listSlots(
+        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        let bounds = ChosenSlot.minuteBounds
+        guard let body = JSONText.value(SlotsRequest.self, request.body),
+            body.minutes.map(bounds.contains) ?? true
+        else {
+            throw RefusedCall(
+                .malformed,
+                "the body must be {\"shop\": the four characters at the end of the link, "
+                    + "\"minutes\": \(bounds.lowerBound) to \(bounds.upperBound)}")
+        }
+        try take(.lists, of: Self.limited(request), ["from": request.client])
+        guard let shop = ShopTag(rawValue: body.shop).flatMap(shop) else {
+            throw RefusedCall(.notFound)
+        }
+        let phones = shop.policy.phones
+        guard phones.hasPlaces else { throw RefusedCall(.noPlacesOnPhones) }
+        guard phones.hasVisits, let slots = store.freeSlots(in: shop.id, minutes: body.minutes)
+        else { throw RefusedCall(.noVisitsOnPhones) }
+        let places = shop.policy.phoneVisitPlaces
+        respond(
+            Answers.response(
+                SlotList(
+                    of: shop, now: slots.now, lastDay: slots.lastDay,
+                    hasTicket: remoteRefusal(at: shop) == nil,
+                    periods: slots.free.map { period in
+                        let levels = period.free.map { Self.level($0, of: places) }
+                        return SlotPeriod(first: period.first, levels: levels.joined())
+                    })))
+    }
+
+    /// The digit of a slot in a `SlotPeriod`.
+    private static func level(_ free: Int, of places: Int) -> String {
+        if free <= 0 { return "0" }
+        if free * 3 <= places { return "1" }
+        return free * 3 <= places * 2 ? "2" : "3"
+    }
+
+    /// Moves a visit, which stays as it is if that is refused.
+    func moveVisit(
+        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        guard let body = JSONText.value(MoveRequest.self, request.body),
+            TypedCode(rawValue: body.code) != nil, body.visit.isPlausible
+        else {
+            throw RefusedCall(
+                .malformed,
+                "the body must be {\"capability\": the text after # of the link, "
+                    + "\"code\": ten digits, \"visit\": {\"start\": of a slot, "
+                    + "\"minutes\": 15 to 120}}")
+        }
+        follow(body.capability, request) { [self] result in
+            do throws(RefusedCall) {
+                let place = try result.get()
+                // A visit of a machine has a paper, which would not be true any more.
+                guard let holder = place.record.hold.owner.holder else {
+                    throw RefusedCall(.unsupportedKind)
+                }
+                let code = try proof(body.code, of: place, request)
+                try change(
+                    .move(place.id, code, to: body.visit), as: .move, on: place, by: holder,
+                    request,
+                    { [self] in Answers.stored(linked($0, of: place.shop, on: .remote), at: $1) },
+                    respond)
+            } catch { respond(error.response) }
+        }
+    }
+}

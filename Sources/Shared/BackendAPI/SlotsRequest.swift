@@ -1,0 +1,78 @@
+public import Reservations
+
+/// The body of POST /v1/public/slots (rules 39).
+public struct SlotsRequest: Codable, Hashable, Sendable {
+    /// A `ShopTag`.
+    public var shop: String
+    /// How many minutes the customer expects to stay, within `ChosenSlot.minuteBounds`; nil to leave that to the shop.
+    public var minutes: Int?
+
+    public init(shop: ShopTag, minutes: Int? = nil) {
+        self.shop = shop.rawValue
+        self.minutes = minutes
+    }
+}
+
+/// The slots of a shop's visits until the same date of next month: the answer to POST /v1/public/slots.
+public struct SlotList: Codable, Hashable, Sendable {
+    public var shopName: String
+    /// Languages as BCP 47 primary subtags, the shop's own language first.
+    public var languages: [String]
+    /// Where the shop is; nil if nothing is known of it.
+    public var address: PublicAddress?
+    /// The shop's clock at the answer.
+    public var now: LocalMoment
+    /// The last day of which visits can be booked.
+    public var lastDay: CalendarDay
+    /// Whether a ticket of today can be taken elsewhere now, on the page for joining (rules 37).
+    public var hasTicket: Bool
+    /// The shop's opening hours in which slots begin, in order; at a change of clocks a period is divided in two.
+    public var periods: [SlotPeriod]
+
+    private enum CodingKeys: String, CodingKey {
+        case shopName, languages, address, now, lastDay, periods
+        case hasTicket = "ticket"
+    }
+
+    public init(
+        of shop: Shop, now: LocalMoment, lastDay: CalendarDay, hasTicket: Bool,
+        periods: [SlotPeriod]
+    ) {
+        shopName = shop.name
+        languages = shop.languages
+        address = PublicAddress(shop.address)
+        self.now = now
+        self.lastDay = lastDay
+        self.hasTicket = hasTicket
+        self.periods = periods
+    }
+}
+
+/// Slots that follow one another every quarter of an hour.
+public struct SlotPeriod: Codable, Hashable, Sendable {
+    /// When the first one begins.
+    public var first: LocalMoment
+    /// A digit for each slot, in order: 0 if it cannot be booked, otherwise how much of it is free for phones at its fullest
+    /// moment: 1 at most a third, 2 at most two thirds, 3 more.
+    public var levels: String
+
+    public init(first: LocalMoment, levels: String) {
+        self.first = first
+        self.levels = levels
+    }
+}
+
+/// The body of POST /v1/public/move: moves a visit to another slot, or changes its length (rules 39).
+public struct MoveRequest: Codable, Hashable, Sendable {
+    /// A `Capability`.
+    public var capability: String
+    /// The ten digits of the ticket.
+    public var code: String
+    public var visit: ChosenSlot
+
+    public init(capability: Capability, code: TypedCode, visit: ChosenSlot) {
+        self.capability = capability.rawValue
+        self.code = code.rawValue
+        self.visit = visit
+    }
+}
