@@ -64,6 +64,8 @@ struct ShopDay {
     private var ticks = 0
     private var customers: [ReservationID: (index: Int, customer: SimulatedCustomer)] = [:]
     private var lastWait = 0.0
+    /// The part of the walk-ins who have booked a visit and do not walk in.
+    private var booked = 0.0
     private var insideSince: (count: Int, moment: Moment)
     private(set) var log = ShopDayLog()
 
@@ -77,6 +79,7 @@ struct ShopDay {
             capacity: world.capacity, usualStayMinutes: Int(world.meanStay), leaveDelaySeconds: 0)
         policy.phones.hasPlaces = true
         policy.phones.hasRemotePlaces = true
+        policy.phones.hasVisits = true
         if !world.hasRobots { policy.phones.sharePercent = 100 }
         shop = Shop(
             id: ShopID("bench"), tag: ShopTag(rawValue: "BNCH")!, name: "Bench", timeZone: "UTC",
@@ -93,6 +96,37 @@ struct ShopDay {
         now = opening.opens.moment
         insideSince = (0, now)
         bookVisits()
+        if world.isBookedOut { bookOut() }
+    }
+
+    /// Books all visits that phones may, a day before; so many fewer customers walk in.
+    private mutating func bookOut() {
+        let opens = now
+        now = opens - .minutes(12 * 60)
+        var count = 0
+        var slot = opens
+        while slot < opening.closes.moment {
+            let holder = HolderID("visitor-\(count)")
+            let id = ReservationID("b\(count)")
+            let chosen = ChosenSlot(start: opening.local(slot))
+            guard case .success = ask(.holdVisit(chosen, holder: holder, id: id)),
+                let codes = confirmation(state.lastNumber(of: day) + 1)
+            else {
+                slot = slot + ShopPolicy.slotLength
+                continue
+            }
+            customers[id] = (
+                -count,
+                SimulatedCustomer(world, seed: seed, index: count &+ 1 << 30, phones: 1)
+            )
+            ask(
+                .held(
+                    id, owner: .phone(holder),
+                    .confirm(code: codes.code, typed: codes.typedCode)))
+            count += 1
+        }
+        now = opens
+        booked = Double(count) / world.walkIns
     }
 
     /// Plays the day to its end; returns the queue's state at that time.
@@ -178,6 +212,7 @@ struct ShopDay {
         drawn += 1
         let id = ReservationID("t\(drawn)")
         let walkIn = customer(drawn)
+        guard walkIn.customer.booking >= booked else { return }
         customers[id] = walkIn
         log.channels[drawn] = walkIn.customer.channel
         let owner: HoldOwner =

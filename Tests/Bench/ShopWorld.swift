@@ -22,6 +22,8 @@ struct ShopWorld {
     var missedExit = 0.0
     /// The share of the capacity that visits book on average.
     var booked = 0.2
+    /// Whether phones have booked every visit that they may, instead of walking in (rules 39).
+    var isBookedOut = false
     /// Walk-ins a minute, as a share of what the unbooked places can serve, before and in the two peaks.
     var quiet = 0.75
     var peak = 1.5
@@ -34,6 +36,11 @@ struct ShopWorld {
         let served = Double(capacity) * (1 - booked) / (meanStay * (1 - noShow.machine) + 3)
         let isPeak = (10 * 60..<12 * 60).contains(minute) || (16 * 60..<18 * 60).contains(minute)
         return served * (isPeak ? peak : quiet)
+    }
+
+    /// The walk-ins of a day.
+    var walkIns: Double {
+        stride(from: Self.opens, to: Self.closes, by: 1).reduce(0) { $0 + arrivals(at: $1) }
     }
 
     /// Minutes from a minute of the day to the next walk-in.
@@ -60,6 +67,8 @@ struct SimulatedCustomer {
     let stay: Double
     /// Whether the exit is scanned.
     let isScanned: Bool
+    /// How soon the customer would book a visit instead of walking in, 0 to 1.
+    let booking: Double
 
     /// - Parameter phones: The share of such customers who take their ticket on a phone.
     init(_ world: ShopWorld, seed: UInt64, index: Int, phones: Double) {
@@ -71,11 +80,12 @@ struct SimulatedCustomer {
         walk = random.unit()
         stay = world.stay(&random)
         isScanned = random.unit() >= world.missedExit
+        booking = random.unit()
     }
 
     /// A program that takes places elsewhere.
     init(robotAnswers: Bool) {
         (channel, comes, answer) = (.remote, false, robotAnswers ? 0 : nil)
-        (walk, stay, isScanned) = (0, 0, false)
+        (walk, stay, isScanned, booking) = (0, 0, false, 1)
     }
 }

@@ -218,7 +218,7 @@ struct PhoneVisitTests {
         }
     }
 
-    @Test("At the end of summer time the slots of a night are told apart by their offsets")
+    @Test("At the end of summer time the slots of a night differ by their offsets")
     func clockChange() throws {
         var counter = shop()
         let summer = Counter.at("00:30", day: Counter.day)

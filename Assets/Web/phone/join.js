@@ -1,9 +1,9 @@
 // The page for joining the queue, which a customer opens with the symbol at the shop's door (rules 35), or elsewhere with
-// the address of the shop, `/join/TAG` (rules 37).
+// the address of the shop, `/join/TAG` (rules 37); and for booking a visit, `/visit/TAG`, or moving one (rules 39).
 
 import { milliseconds, setClock, until } from "./clock.js";
 import { joinTexts } from "./join-words.js";
-import { keepAttempt, lastAttempt, remember } from "./memory.js";
+import { forget, keepAttempt, lastAttempt, remember } from "./memory.js";
 import { dayInWords } from "./moments.js";
 import {
   addressLine, chooseLanguage, drawSymbol, inMinutes, inSeconds, keepPlacePage, language, onClick, part, people, range,
@@ -21,16 +21,19 @@ const MOST_WORKS = 3;
 /** The longest time for which a place is kept that was not taken. */
 const LONGEST_HOLD = 3 * MINUTE;
 
+const [kind, name] = location.pathname.slice(1).split("/");
+const isVisit = kind === "visit";
 /** The shop of the address, for customers who are elsewhere; empty at the door. */
-const tag = /^\/join\/(.+)$/.test(location.pathname) ? location.pathname.slice(6).toUpperCase() : "";
+const tag = isVisit || kind === "join" ? (name || "").toUpperCase() : "";
 
 /**
- * What was last begun: its `request` (with the invitation or the shop), the `key` of its calls, `at` which time of the
+ * What was last begun: its `request` (with the invitation, or the shop and the slot of a visit), the `key` of its calls, `at` which time of the
  * phone, how many `works` were done for it, and the `offer` that came; null after its end.
  */
 let attempt = null;
 /**
- * `scan` (no invitation, or no such shop), `noCookies`, `asking`, `working` (before the server gives a place),
+ * `scan` (no invitation, or no such shop), `noCookies`, `choose` (the slot of a visit), `move` (its new slot is to be
+ * confirmed), `moving`, `unmoved` (that got no answer), `asking`, `working` (before the server gives a place),
  * `number` (the shop asks for a mobile number first), `unanswered`, `refused`, `offer`, `taking` (the offer was
  * accepted), `unsure` (that got no answer), `expired`, or `released`.
  */
@@ -44,6 +47,13 @@ let said = "";
 let isLastMinuteSaid = false;
 /** What is only this opening of an address. */
 let opened = {};
+/** The part for the slot of a visit, which is loaded for one, and the shop as that part knows it. */
+let picker = null;
+let about = null;
+/** The slot that was chosen, the place that is moved there, and the key of the move. */
+let chosen = null;
+let moved = null;
+let moveKey = "";
 /** The form for the mobile number that a shop asks for, which is loaded when one does, and the part of the page for it. */
 let form = null;
 const formPart = document.createElement("section");
@@ -61,7 +71,7 @@ function become(next, found = null) {
  * just confirmed the number that the shop asks for.
  */
 function begin(hasNumber = false) {
-  attempt = { request: requestOfLink(), key: newKey(), at: Date.now(), works: 0, hasNumber };
+  attempt = { request: { ...requestOfLink(), ...(chosen && { visit: chosen }) }, key: newKey(), at: Date.now(), works: 0, hasNumber };
   keepAttempt(attempt);
   hold();
 }
@@ -78,6 +88,7 @@ async function hold() {
   // A window that is opened again after a refusal asks once more.
   if (status && status !== 201) keepAttempt(null);
   if (status === 404) return become("scan");
+  if (isVisit && nameOf(body) === "slot-taken") return choose("taken");
   if (nameOf(body) === "device-unknown") return become("noCookies");
   if (nameOf(body) === "number-needed" && !own.hasNumber) return askForNumber(own, body);
   if (status !== 201) return become(status || body ? "refused" : "unanswered", body);
@@ -156,10 +167,9 @@ async function take() {
 }
 
 /** Goes to the page of the place, which shows at once what is known by now. */
-function arrive({ id, kind, number, shopName, wait, link }) {
-  const { place, languages, address } = offer;
-  const reservation = { id, kind, number, shopName, now: place.now, state: "planned", wait: wait || place.wait };
-  remember(new URL(link).hash.slice(1), { view: { languages, address, reservation }, at: attempt.at });
+function arrive({ id, kind, number, shopName, wait, visit, link }, { place, languages, address } = offer) {
+  const reservation = { id, kind, number, shopName, now: place.now, state: "planned", wait: wait || place.wait, visit };
+  remember(new URL(link).hash.slice(1), { view: { languages, address, reservation }, at: attempt ? attempt.at : Date.now() });
   keepAttempt(null);
   go(link);
 }
@@ -170,11 +180,62 @@ function go(link) {
   location.replace(host === location.host ? pathname + hash : link);
 }
 
+/** Shows the slots of visits; `why` is the name of a text that says why they are shown again. */
+async function choose(why = "") {
+  become("choose");
+  if (!picker) {
+    const { slotPicker } = await import("/visit.js").catch(() => /** @type {any} */ ({}));
+    if (step !== "choose") return;
+    if (!slotPicker) return become("unanswered");
+    picker = slotPicker({
+      tag, capability: capabilityOfLink(),
+      about(shop) {
+        about = shop;
+        chooseLanguage(shop.languages);
+        draw();
+      },
+      chosen(slot, place) {
+        chosen = slot;
+        moved = place;
+        moveKey = newKey();
+        if (moved) become("move");
+        else begin();
+        part("first").focus();
+      },
+      refused(status, found) {
+        become(!status ? "unanswered" : status !== 404 && status !== 200 ? "refused" : "scan", found);
+      },
+    });
+    part("choice").before(picker.section);
+  }
+  picker.start(why, chosen ? chosen.start : "");
+  draw();
+  if (why) picker.focus();
+}
+
+/** Moves the visit to the chosen slot; again with the same key if no answer came. */
+async function move() {
+  become("moving");
+  const { status, body } = await send("move", {
+    capability: capabilityOfLink(), code: moved.entry.typedCode, visit: chosen,
+  }, moveKey);
+  if (status === 201) {
+    forget(capabilityOfLink());
+    return arrive(body, { languages: about.languages, address: about.address, place: { now: about.now, wait: body.wait } });
+  }
+  if (!status) become("unmoved");
+  else if (nameOf(body) === "slot-taken") return choose("taken");
+  else become("refused", body);
+  part("first").focus();
+}
+
 /** Gives the place back. Without a network it is given back when its time is over. */
 function decline() {
+  if (moved) return go(`${location.origin}/t#${capabilityOfLink()}`);
   send("release", { ticket: offer.ticket }, `${attempt.key}-release`);
   attempt = null;
   keepAttempt(null);
+  if (isVisit) return choose();
   become("released");
   part("first").focus();
 }
@@ -182,7 +243,11 @@ function decline() {
 /** What the large button does. */
 function act() {
   if (problem.link) return go(problem.link);
+  if (step === "move" || step === "unmoved") return move();
   if (step === "offer" || step === "unsure") return take();
+  // A lost answer is asked for again with its key.
+  if (isVisit && (step !== "unanswered" || !attempt)) return choose();
+  if (isVisit) return hold();
   begin();
   part("first").focus();
 }
@@ -198,8 +263,9 @@ function dayAndTime(moment) {
   return `${day}, ${say("at", { time: timeOf(moment) })}`;
 }
 
-/** The text by name, or the one for a customer who is elsewhere. */
-const sayHere = (name) => say(tag && isText(`${name}Away`) ? `${name}Away` : name);
+/** The text by name, or the one for a visit, or for a customer who is elsewhere. */
+const sayHere = (name, values) =>
+  say(["Visit", "Away"].slice(isVisit ? 0 : 1).map((end) => name + end).find((one) => tag && isText(one)) || name, values);
 
 /** What is shown of a refusal. */
 function refused() {
@@ -209,16 +275,21 @@ function refused() {
     case "invitation-over":
       return { look: "calm", symbol: "scan", first: say("over"), hint: say("overNow") };
     case "already-waiting":
-      if (!link) return bad(say("haveElsewhere"), say("haveElsewhereNow"), "tryAgain");
+      if (!link) return bad(sayHere("haveElsewhere"), sayHere("haveElsewhereNow"), isVisit ? "chooseTime" : "tryAgain");
       return {
         look: "calm", symbol: "done", button: "showPlace",
-        first: place && place.number ? say("haveNumber", { number: threeDigits(place.number) }) : say("have"),
+        first: place && place.number ? sayHere("haveNumber", { number: threeDigits(place.number) }) : sayHere("have"),
       };
+    case "no-visits-on-phones": return bad(say("noVisits"), say("noVisitsNow"));
+    case "too-many-visits": return bad(say("manyVisits"), say("manyVisitsNow"), "chooseTime");
+    // The visit that was to be moved is called, or over.
+    case "still-valid": case "inside": case "already-used": case "missed": case "already-deleted":
+      return bad(say("cannotMove"), "", "");
     case "no-places-on-phones": return bad(say("noPhones"), sayHere("machine"));
     case "no-remote-places": return bad(say("noRemote"), say("noRemoteNow"));
     case "phone-places-taken": return bad(say("phonesTaken"), sayHere("orLater"), "tryAgain");
     case "remote-places-taken": return bad(say("remoteTaken"), sayHere("orLater"), "tryAgain");
-    case "no-ticket-today": return bad(say("noTicket"), sayHere("noTicketNow"));
+    case "no-ticket-today": return bad(say("noTicket"), tag ? say("noTicketNowAway") : say("noTicketNow"));
     case "shop-closed": return bad(say("shopClosed"), opens ? say("opens", { moment: dayAndTime(opens) }) : "");
     case "blocked":
       return bad(say("blocked"), `${say("blockedNow")} ${end ? say("blockedUntil", { moment: dayAndTime(end) }) : ""}`);
@@ -245,24 +316,40 @@ function content() {
       if (tag) return { ...ended, first: say("unknownShop"), hint: say("unknownShopNow") };
       return { ...calm, first: say("scan"), hint: say("noneNow") };
     case "noCookies": return { ...ended, first: say("noCookies"), hint: sayHere("noCookiesNow") };
+    case "choose": return { ...ended, look: "choose", symbol: "" };
+    case "move": case "moving": case "unmoved": return {
+      look: "planned", first: say("moveTo"), range: dayAndTime(chosen.start),
+      second: say("moveFrom", { moment: dayAndTime(moved.reservation.visit.start) }),
+      kept: step === "unmoved" ? `${say("offline")} ${say("unsureMove")}` : "",
+      button: step === "moving" ? "moment" : step === "move" ? "moveIt" : "tryAgain",
+    };
     case "unanswered": return { ...ended, first: say("offline"), hint: tag ? "" : say("orLater"), button: "tryAgain" };
-    case "expired": return { ...ended, first: say("expired"), hint: say("expiredNow"), button: "askAgain" };
+    case "expired": return { ...ended, first: say("expired"), hint: sayHere("expiredNow"), button: isVisit ? "chooseTime" : "askAgain" };
     case "released":
       if (tag) return { look: "calm", first: say("released"), hint: say("releasedNowAway"), button: "askAgain" };
       return { ...calm, first: say("released"), hint: say("releasedNow") };
     case "refused": return refused();
     case "number": return { look: "calm", first: say("number"), hint: `${say("numberWhy")} ${say("noNumber")}` };
   }
-  const { wait, expires } = offer.place;
+  const { wait, expires, visit } = offer.place;
   const ahead = wait.peopleAhead;
   const isUnsure = step === "unsure";
   const isLater = milliseconds(wait.earliest) - milliseconds(offer.place.now) > QUESTION;
+  const words = {
+    kept: isUnsure ? `${say("offline")} ${say("unsure")}` : keptFor(until(expires)),
+    button: isUnsure ? "tryAgain" : step === "taking" ? "moment" : visit ? "takeVisit" : "take",
+  };
+  if (visit) {
+    const [day, today] = [visit.start, offer.place.now].map((moment) => moment.slice(0, 10));
+    return {
+      look: "planned", first: dayInWords(day, today, language), range: say("at", { time: timeOf(visit.start) }),
+      second: say("untilAbout", { time: timeOf(visit.end) }), hint: say("visitNow"), ...words,
+    };
+  }
   return {
     look: "planned", first: say("offer"), range: range(wait),
     second: ahead === 0 ? say("next") : ahead > 0 ? say("before", { people: people(ahead) }) : "",
-    hint: tag && [say("inTime"), isLater && say("willAsk")].filter(Boolean).join(" "),
-    kept: isUnsure ? `${say("offline")} ${say("unsure")}` : keptFor(until(expires)),
-    button: isUnsure ? "tryAgain" : step === "taking" ? "moment" : "take",
+    hint: tag && [say("inTime"), isLater && say("willAsk")].filter(Boolean).join(" "), ...words,
   };
 }
 
@@ -271,20 +358,27 @@ function draw() {
     step = "expired";
     if (part("choice").contains(document.activeElement)) part("first").focus();
   }
-  const shown = content();
+  const shown = /** @type {any} */ (content());
   document.body.dataset.look = shown.look;
   drawSymbol(shown.symbol);
   for (const line of ["first", "range", "second", "hint", "kept"]) show(line, shown[line] || "");
-  show("shop", offer ? offer.shopName : say("title"));
+  const shop = offer || about;
+  show("shop", shop ? shop.shopName : say(isVisit ? "titleVisit" : "title"));
   document.title = part("shop").textContent;
-  show("address", addressLine(offer && offer.address || {}));
+  show("address", addressLine(shop && shop.address || {}));
+  part("card").hidden = step === "choose";
+  if (picker && step !== "choose") picker.hide();
+  if (picker) picker.draw();
+  // Who gets no place now, or wants none yet, may book a visit.
+  const mayBook = tag && !isVisit && (step === "offer" || step === "refused" && !problem.link);
+  show("book", mayBook ? say("bookVisit") : "");
   show("act", shown.button ? say(shown.button) : "");
   // Who is elsewhere and gets no place here may get one at another shop.
   part("others").hidden = !tag || !/scan|number|unanswered|refused|expired|released/.test(step) || problem.link;
   part("others").className = shown.button || step === "number" ? "" : "main";
-  part("choice").hidden = !shown.button && part("others").hidden;
-  part("decline").hidden = step !== "offer" && step !== "taking";
-  for (const id of ["act", "decline"]) /** @type {HTMLButtonElement} */ (part(id)).disabled = step === "taking";
+  part("choice").hidden = !shown.button && part("others").hidden && !mayBook;
+  show("decline", /^(offer|taking|move|moving|unmoved)$/.test(step) ? sayHere(moved ? "keepMine" : "decline") : "");
+  for (const id of ["act", "decline"]) /** @type {HTMLButtonElement} */ (part(id)).disabled = /^(taking|moving)$/.test(step);
   formPart.hidden = step !== "number";
   if (form) form.draw();
   announce(shown);
@@ -301,6 +395,9 @@ function announce(shown) {
 }
 
 // MARK: Start
+
+/** The capability of the visit that is to be moved, which follows after # of its address; empty for a new visit. */
+const capabilityOfLink = () => location.hash.slice(1).toUpperCase();
 
 /** What is asked for a place with: the shop's tag, or the invitation of the symbol at its door. */
 const requestOfLink = () => tag ? { shop: tag } : { invitation: location.hash.slice(1).toUpperCase() };
@@ -319,9 +416,11 @@ async function open() {
   if (!navigator.cookieEnabled) return become("noCookies");
   const last = lastAttempt();
   const { request } = last || /** @type {any} */ ({});
-  const isSame = request && request.shop === shop && request.invitation === invitation;
+  const isSame = request && request.shop === shop && request.invitation === invitation && !request.visit === !isVisit
+    && !(isVisit && capabilityOfLink());
   if (isSame && !(shop && isOver(last))) {
     attempt = last;
+    chosen = request.visit || null;
     if (attempt.offer) showOffer();
     else hold();
     return;
@@ -331,19 +430,24 @@ async function open() {
   const own = opened = {};
   if (request) await leave(last);
   // Another address may have been opened meanwhile.
-  if (own === opened) begin();
+  if (own !== opened) return;
+  if (isVisit) choose();
+  else begin();
 }
 
 addTexts(joinTexts);
 part("choice").before(formPart);
 startChoices(() => {
-  chooseLanguage(offer ? offer.languages : []);
+  chooseLanguage((offer || about || { languages: [] }).languages);
   draw();
 });
 onClick("act", act);
 onClick("decline", decline);
 document.addEventListener("visibilitychange", draw);
 addEventListener("hashchange", open);
-setInterval(draw, 1000);
+setInterval(() => {
+  draw();
+  if (picker) picker.tick();
+}, 1000);
 
 open();

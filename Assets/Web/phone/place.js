@@ -124,7 +124,7 @@ function open() {
 function loadParts() {
   if (!view) return;
   const needed = {
-    notices: view.pushKey, sms: view.sms, question: reservation.answerBy || reservation.state === "unanswered",
+    notices: view.pushKey, sms: view.sms, question: view.onPhone,
   };
   for (const name in needed) {
     if (needed[name] && !parts[name]) parts[name] = import(`/${name}.js`).catch(() => { parts[name] = null; });

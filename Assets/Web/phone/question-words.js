@@ -11,6 +11,7 @@ export const questionTexts = {
   busy: ["Too many tries. Please wait a few minutes, and then answer again.", "Troppi tentativi. Aspetta qualche minuto, poi rispondi di nuovo.", "Zu viele Versuche. Bitte warten Sie einige Minuten und antworten Sie dann noch einmal.", "Trop d’essais. Attendez quelques minutes, puis répondez à nouveau.", "Demasiados intentos. Espere unos minutos y responda de nuevo."],
   tooLate: ["That is no longer possible.", "Non è più possibile.", "Das ist nicht mehr möglich.", "Ce n’est plus possible.", "Ya no es posible."],
   another: ["Take a new place", "Prendi un nuovo posto", "Einen neuen Platz nehmen", "Prendre une nouvelle place", "Pedir una plaza nueva"],
+  move: ["Move my visit", "Sposta la visita", "Meinen Besuch verschieben", "Déplacer ma visite", "Cambiar la hora de mi visita"],
 };
 
 /** The texts that the card of the page says of a place without an answer. */

@@ -1,5 +1,6 @@
-// The question whether a customer is coming who took a place elsewhere (rules 37), on the page of the place, and the way
-// on after no answer came. It is loaded apart from the page, whose language is that of its document.
+// The question whether a customer is coming who took a place elsewhere (rules 37), on the page of the place, the way on after
+// no answer came, and the way to move a visit (rules 39). It is loaded apart from the page, whose language is that of its
+// document.
 
 import { phrase, spelled } from "./languages.js";
 import { clock } from "./moments.js";
@@ -40,7 +41,10 @@ section.innerHTML = '<h2 id="coming" tabindex="-1"></h2><p></p><p role="alert"><
 const aloud = document.createElement("p");
 aloud.className = "unseen";
 aloud.setAttribute("aria-live", "assertive");
+const move = document.createElement("a");
+move.id = "move";
 document.getElementById("card").after(section, aloud);
+document.getElementById("open").before(move);
 const [title, until, error, yes, another] = /** @type {HTMLElement[]} */ ([...section.children]);
 // The page's policy allows these styles, which a script sets, and none within the text.
 Object.assign(section.style, { padding: "calc(1rem - 4px)", border: "4px solid", scrollMargin: "0.6rem" });
@@ -48,10 +52,13 @@ Object.assign(title.style, { fontSize: "1.5rem", outline: "none" });
 until.style.fontSize = "1.15rem";
 Object.assign(error.style, { color: "var(--danger)", fontWeight: "700" });
 Object.assign(yes.style, { minHeight: "4rem", fontSize: "1.15rem" });
-Object.assign(another.style, {
-  display: "grid", placeContent: "center", minHeight: "3rem", padding: "0.5rem", fontWeight: "700", textAlign: "center",
-  borderRadius: "0.6rem", textDecoration: "none",
-});
+for (const link of [another, move]) {
+  Object.assign(link.style, {
+    display: "grid", placeContent: "center", minHeight: "3rem", padding: "0.5rem", fontWeight: "700", textAlign: "center",
+    borderRadius: "0.6rem", textDecoration: "none",
+  });
+}
+Object.assign(move.style, { color: "inherit", border: "2px solid var(--line)" });
 yes.addEventListener("click", answer);
 
 // MARK: The answer
@@ -96,6 +103,14 @@ function content() {
   };
 }
 
+/** A visit that was booked on this phone can be moved while it waits: the server has its code for this phone only. */
+function drawMove() {
+  const { state, visit } = view ? view.reservation : /** @type {any} */ ({});
+  show(move, view && view.onPhone && visit && state === "planned" ? say("move") : "");
+  // The first four letters of a capability are the tag of its shop.
+  /** @type {HTMLAnchorElement} */ (move).href = `/visit/${capability.slice(0, 4)}#${capability}`;
+}
+
 function drawSection() {
   const shown = content();
   const hadFocus = section.contains(document.activeElement);
@@ -135,4 +150,5 @@ export function draw(place, latest, addTexts) {
   capability = place;
   view = latest;
   drawSection();
+  drawMove();
 }

@@ -59,19 +59,48 @@ extension BackendService {
                     + "\"minutes\": 15 to 120}}")
         }
         follow(body.capability, request) { [self] result in
-            do throws(RefusedCall) {
-                let place = try result.get()
-                // A visit of a machine has a paper, which would not be true any more.
-                guard let holder = place.record.hold.owner.holder else {
-                    throw RefusedCall(.unsupportedKind)
+            movedBefore(body, or: result, request) { [self] result in
+                do throws(RefusedCall) { try move(result.get(), body, request, respond) } catch {
+                    respond(error.response)
                 }
-                let code = try proof(body.code, of: place, request)
-                try change(
-                    .move(place.id, code, to: body.visit), as: .move, on: place, by: holder,
-                    request,
-                    { [self] in Answers.stored(linked($0, of: place.shop, on: .remote), at: $1) },
-                    respond)
-            } catch { respond(error.response) }
+            }
         }
+    }
+
+    /// The visit that has the chosen day already, with another link, if the answer to a move was lost: its device sends the
+    /// move again with the link that it knows. Other results stay as they are.
+    private func movedBefore(
+        _ body: MoveRequest, or result: Result<OpenedPlace, RefusedCall>, _ request: WireRequest,
+        _ completion: @escaping @Sendable (Result<OpenedPlace, RefusedCall>) -> Void
+    ) {
+        guard case .failure(let error) = result,
+            error.response.status == Refusal.notFound.status, let pages = options.phones,
+            let device = PhoneDevice(request, of: pages),
+            let shop = Capability(rawValue: body.capability).flatMap({ self.shop($0.tag) }),
+            let holder = holders(of: device, request).first
+        else { return completion(result) }
+        let day = store.day(of: body.visit.start.moment, in: shop.id)
+        store.place(of: holder, in: shop.id, on: day) { found in
+            guard case .success(.some(let record)) = found,
+                let place = OpenedPlace(record, of: shop),
+                place.confirmation.typedCode.rawValue == body.code
+            else { return completion(result) }
+            completion(.success(place))
+        }
+    }
+
+    private func move(
+        _ place: OpenedPlace, _ body: MoveRequest, _ request: WireRequest,
+        _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        // A visit of a machine has a paper, which would not be true any more.
+        guard let holder = place.record.hold.owner.holder else {
+            throw RefusedCall(.unsupportedKind)
+        }
+        let code = try proof(body.code, of: place, request)
+        try change(
+            .move(place.id, code, to: body.visit), as: .move, on: place, by: holder, request,
+            { [self] in Answers.stored(linked($0, of: place.shop, on: .remote), at: $1) },
+            respond)
     }
 }

@@ -4,7 +4,7 @@ internal import Reservations
 
 /// The pages for customers' phones, as they were when the server started: the page of a place (rules 33), with the worker
 /// that lets it open without a network and shows notices (rules 36), the page for joining the queue (rules 35, 37), and the list of shops. Each
-/// page is one file with all that it always needs; what offers notices and SMS (rules 38) is apart. `Kiosk/make-phone-page`
+/// page is one file with all that it always needs; what offers notices, SMS (rules 38) and slots (rules 39) is apart. `Kiosk/make-phone-page`
 /// makes them.
 public struct PhoneFiles: Sendable {
     /// The path of the page of a place.
@@ -13,7 +13,7 @@ public struct PhoneFiles: Sendable {
     public static let joinPage = "/j"
     /// The path of the same page for customers who are elsewhere, without the tag of the shop.
     public static let remotePage = "/join/"
-    /// The path of the page for booking a visit, without the tag of the shop.
+    /// The path of the same page for booking a visit (rules 39), without the tag of the shop.
     public static let visitPage = "/visit/"
     /// The path of the page that lists shops.
     public static let shopsPage = "/shops"
@@ -22,10 +22,10 @@ public struct PhoneFiles: Sendable {
     private static let served = [
         (page, "t.html", "text/html; charset=utf-8", true),
         (joinPage, "j.html", "text/html; charset=utf-8", true),
-        (visitPage, "v.html", "text/html; charset=utf-8", true),
         (shopsPage, "s.html", "text/html; charset=utf-8", true),
         ("/question.js", "t-question.js", script, true),
         ("/sms.js", "t-sms.js", script, true),
+        ("/visit.js", "t-visit.js", script, true),
         ("/worker.js", "t-worker.js", script, true),
         ("/notices.js", "t-notices.js", script, true),
         // The page on an iPhone's Home Screen.
@@ -125,13 +125,11 @@ public struct PhoneFiles: Sendable {
             body: coding.flatMap { file.compressed[$0] } ?? file.bytes)
     }
 
-    /// The path of the file for a path, which is another one if a shop's tag follows; nil if that is no tag.
+    /// The path of the file for a path, which is that of the page for joining if a shop's tag follows; nil if that is no
+    /// tag.
     private static func name(ofFileAt path: String) -> String? {
-        for (page, file) in [(remotePage, joinPage), (visitPage, visitPage)]
-        where path.hasPrefix(page) {
-            return ShopTag(rawValue: path.dropFirst(page.count).uppercased()) == nil ? nil : file
-        }
-        return path
+        guard let page = [remotePage, visitPage].first(where: path.hasPrefix) else { return path }
+        return ShopTag(rawValue: path.dropFirst(page.count).uppercased()) == nil ? nil : joinPage
     }
 
     /// Whether Accept-Encoding names a coding, and does not rule it out (RFC 9110 12.5.3).

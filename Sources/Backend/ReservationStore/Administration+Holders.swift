@@ -64,7 +64,9 @@ extension Administration {
                 throw refusal(
                     "forget a holder", "holder \(holder) asks for a place just now: try again")
             }
-            try refuse(holder, ifPresentIn: claim.shop)
+            for shop in Set(claim.days.shops.values).union([claim.shop]) {
+                try refuse(holder, ifPresentIn: shop)
+            }
             isKnown = true
             try database.deleteClaim(of: holder)
         }

@@ -2,16 +2,16 @@ internal import QueueEngine
 internal import Reservations
 internal import RowColumns
 
-private enum ClaimColumn: Int, SelectedColumn { case shopID, attempt, claimedMs }
+private enum ClaimColumn: Int, SelectedColumn { case shopID, attempt, claimedMs, days }
 private let selectClaim = Query("SELECT \(ClaimColumn.list) FROM claim WHERE holder = $holder")
 private let insertClaim = Query(
     """
-    INSERT INTO claim (holder, shop_id, attempt, claimed_ms)
-    VALUES ($holder, $shop, $attempt, $now) ON CONFLICT (holder) DO NOTHING
+    INSERT INTO claim (holder, shop_id, attempt, claimed_ms, days)
+    VALUES ($holder, $shop, $attempt, $now, $days) ON CONFLICT (holder) DO NOTHING
     """)
 private let replaceClaim = Query(
     """
-    UPDATE claim SET shop_id = $shop, attempt = $attempt, claimed_ms = $now
+    UPDATE claim SET shop_id = $shop, attempt = $attempt, claimed_ms = $now, days = $days
     WHERE holder = $holder AND shop_id = $formerShop AND attempt = $formerAttempt
         AND claimed_ms = $former
     """)
@@ -69,7 +69,7 @@ private let renewClaim = Query(
 private let removeOldNoShows = Query(
     "DELETE FROM no_show WHERE shop_id = $shop AND missed_ms < $before")
 
-/// Claims are kept for a day after the holder's last request for a place, and as long as a place is there.
+/// Claims are kept for a day after the holder's last request for a place, and as long as one of the places is there.
 private let claimLifetime = Duration.seconds(86_400)
 
 /// Adds a row of `selectNoShows`.
@@ -77,12 +77,38 @@ private func learn(_ row: any Columns, _ noShows: inout [HolderID: [Moment]]) {
     noShows[HolderID(row.text(0)), default: []].append(Moment(milliseconds: row.integer(1)))
 }
 
-/// A holder's claim to a place in a shop, as it is stored.
+/// The days on which a holder has a place, or may have one, with the shop of each.
+struct ClaimedDays: Hashable {
+    private(set) var shops: [CalendarDay: ShopID]
+
+    /// Reads `yyyy-MM-dd SHOP`, one after the other with blanks between them; a shop's identifier has none.
+    init(_ text: String = "") {
+        let words = text.split(separator: " ")
+        let pairs = stride(from: 0, to: words.count - 1, by: 2).compactMap { place in
+            CalendarDay(words[place]).map { ($0, ShopID(String(words[place + 1]))) }
+        }
+        shops = Dictionary(pairs) { _, last in last }
+    }
+
+    var text: String {
+        shops.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: " ")
+    }
+
+    /// Adds a day, and forgets those that have passed on every clock of the world.
+    mutating func add(_ day: CalendarDay, of shop: ShopID, today: CalendarDay) {
+        shops = shops.filter { $0.key >= today.advanced(by: -1) }
+        shops[day] = shop
+    }
+}
+
+/// A holder's claim to places, as it is stored.
 struct StoredClaim {
+    /// The shop of the last request.
     let shop: ShopID
     /// The idempotency key of the request that is being carried out; empty if none is.
     let attempt: String
     let claimed: Moment
+    let days: ClaimedDays
 
     /// Whether a request is being carried out, as far as its lease says.
     func isUnderWay(at now: Moment) -> Bool {
@@ -96,7 +122,7 @@ extension Database {
         try named(selectClaim, holder) { (row: Row<ClaimColumn>) in
             StoredClaim(
                 shop: ShopID(row.text(.shopID)), attempt: row.text(.attempt),
-                claimed: row.moment(.claimedMs))
+                claimed: row.moment(.claimedMs), days: ClaimedDays(row.text(.days)))
         }.first
     }
 
@@ -105,14 +131,27 @@ extension Database {
         _ claim: StoredClaim, of holder: HolderID, replacing former: StoredClaim?
     ) throws(StoreError) -> Bool {
         guard let former else {
-            return try execute(insertClaim, holder, claim.shop, claim.attempt, claim.claimed) == 1
+            return try execute(
+                insertClaim, holder, claim.shop, claim.attempt, claim.claimed, claim.days.text) == 1
         }
         return try execute(
-            replaceClaim, claim.shop, claim.attempt, claim.claimed, holder, former.shop,
-            former.attempt, former.claimed) == 1
+            replaceClaim, claim.shop, claim.attempt, claim.claimed, claim.days.text, holder,
+            former.shop, former.attempt, former.claimed) == 1
     }
 
-    /// Ends the attempt of a claim, which stays with its shop.
+    /// Whether a holder has a place in any of the shops of a claim.
+    func hasPlace(_ holder: HolderID, by claim: StoredClaim, at now: Moment) throws(StoreError)
+        -> Bool
+    {
+        for shop in Set(claim.days.shops.values).union([claim.shop]) {
+            if try records(of: holder, in: shop).contains(where: { $0.isPlace(at: now) }) {
+                return true
+            }
+        }
+        return false
+    }
+
+    /// Ends the attempt of a claim, which keeps its days.
     func endAttempt(
         _ attempt: String, of holder: HolderID, in shop: ShopID
     ) throws(StoreError) { try execute(writeEndOfAttempt, holder, attempt, shop) }
@@ -172,8 +211,7 @@ extension Database {
         let before = now - claimLifetime
         let holders = try rows(selectOldClaims, shop, before, count) { HolderID($0.text(0)) }
         for holder in holders {
-            let hasPlace = try records(of: holder, in: shop).contains { $0.isPlace(at: now) }
-            if hasPlace {
+            if let claim = try claim(of: holder), try hasPlace(holder, by: claim, at: now) {
                 try execute(renewClaim, now, holder, shop, before)
             } else {
                 try execute(removeOldClaim, holder, shop, before)

@@ -7,7 +7,7 @@ enum ReservationColumn: Int, SelectedColumn {
     case extensions, expectedMs, earliestMs, latestMs, peopleAhead, number, code, typedCode
     case confirmedMs, visitStartMs, visitStartOffset, visitEndMs, visitEndOffset, enteredMs
     case channel, holder, position, positionEarliestMs, formerPosition, formerEarliestMs, delayedMs
-    case delayCount, reclaimCount, isRemote, askedMs, answeredMs
+    case delayCount, reclaimCount, isRemote, askedMs, answeredMs, declaredMinutes, moveCount
 }
 private let selectOne = Query(
     "SELECT \(ReservationColumn.list) FROM reservation WHERE shop_id = $shop AND id = $id",
@@ -43,7 +43,8 @@ private let insertPending = Query.insert(
     """
     shop_id, id, machine, channel, kind, day, state, state_ms, cause, created_ms, \
     offset_minutes, expires_ms, extensions, expected_ms, earliest_ms, latest_ms, \
-    people_ahead, visit_start_ms, visit_start_offset, visit_end_ms, visit_end_offset, holder, is_remote
+    people_ahead, visit_start_ms, visit_start_offset, visit_end_ms, visit_end_offset, holder, is_remote, \
+    declared_minutes
     """, isCombinable: true)
 private let updateConfirmed = Query(
     """
@@ -63,6 +64,14 @@ private let updateTurn = Query(
     UPDATE reservation SET position = $position, position_earliest_ms = $earliest,
         former_position = $formerPosition, former_earliest_ms = $formerEarliest,
         delayed_ms = $delayed, delay_count = $delays, reclaim_count = $reclaims
+    WHERE shop_id = $shop AND id = $id AND state = $former
+    """)
+private let updateSlot = Query(
+    """
+    UPDATE reservation SET day = $day, number = $number, expected_ms = $expected,
+        earliest_ms = $earliest, latest_ms = $latest, visit_start_ms = $start,
+        visit_start_offset = $startOffset, visit_end_ms = $end, visit_end_offset = $endOffset,
+        declared_minutes = $minutes, move_count = $moves
     WHERE shop_id = $shop AND id = $id AND state = $former
     """)
 private let updateQuestion = Query(
@@ -198,7 +207,7 @@ extension Database {
         case .questionChanged(let id, let question):
             try post(
                 updateQuestion, question.asked, question.answered, shop, id, changing: 1)
-        case .rebooked: break
+        case .rebooked(let record): try rebook(record, shop)
         case .extended(let hold):
             try post(
                 updateExtended, hold.expires, hold.extensions, hold.wait.expected,
@@ -219,7 +228,8 @@ extension Database {
             record.state, record.since, record.cause, hold.taken, hold.taken.offsetMinutes,
             hold.expires, hold.extensions, wait.expected, wait.earliest, wait.latest,
             wait.peopleAhead, visit?.start, visit?.start.offsetMinutes, visit?.end,
-            visit?.end.offsetMinutes, hold.owner.holder, hold.isRemote, changing: 1)
+            visit?.end.offsetMinutes, hold.owner.holder, hold.isRemote,
+            hold.declaredMinutes, changing: 1)
         try writeEvent(of: record, former: nil, shop)
     }
 
@@ -232,6 +242,19 @@ extension Database {
             confirmation.typedCode, confirmation.issued, shop, record.hold.id,
             ReservationState.pending, changing: 1)
         try writeEvent(of: record, former: .pending, shop)
+    }
+
+    /// Writes the slot to which a visit was moved, with the number of its day.
+    private func rebook(_ record: ReservationRecord, _ shop: ShopID) throws(StoreError) {
+        let hold = record.hold
+        guard let visit = hold.visit, let confirmation = record.confirmation else {
+            throw .notAsKnown(updateSlot)
+        }
+        try post(
+            updateSlot, hold.day, confirmation.number, hold.wait.expected, hold.wait.earliest,
+            hold.wait.latest, visit.start, visit.start.offsetMinutes, visit.end,
+            visit.end.offsetMinutes, hold.declaredMinutes, record.turn.moveCount, shop, hold.id,
+            record.state, changing: 1)
     }
 
     /// Writes the event of the state in which a record is.
@@ -279,7 +302,8 @@ func readReservation(_ columns: any Columns) throws(StoreError) -> ReservationRe
         id: ReservationID(row.text(.id)), owner: owner(row, channel),
         isRemote: row.isTrue(.isRemote), kind: kind, day: day, taken: local(.createdMs),
         expires: local(.expiresMs),
-        extensions: row.count(.extensions), wait: wait, visit: visit)
+        extensions: row.count(.extensions), wait: wait, visit: visit,
+        declaredMinutes: row.isNull(.declaredMinutes) ? nil : row.count(.declaredMinutes))
     var turn = TurnChanges()
     turn.place = row.optionalMoment(.positionEarliestMs).map {
         TurnChanges.Place(position: row.integer(.position), earliest: $0)
@@ -290,6 +314,7 @@ func readReservation(_ columns: any Columns) throws(StoreError) -> ReservationRe
     turn.delayed = row.optionalMoment(.delayedMs)
     turn.delayCount = row.count(.delayCount)
     turn.reclaimCount = row.count(.reclaimCount)
+    turn.moveCount = row.count(.moveCount)
     return ReservationRecord(
         hold: hold, state: state, since: row.moment(.stateMs), cause: cause,
         confirmation: confirmation, entered: row.optionalMoment(.enteredMs), turn: turn,

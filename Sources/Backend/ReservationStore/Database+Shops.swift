@@ -8,7 +8,7 @@ private enum ShopColumn: Int, SelectedColumn {
     case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds, helpPhone, helpNames
     case phonePlaces, phoneSharePercent, noShowDays, blockDays, phonePages, street, town
     case latitudeMillionths, longitudeMillionths, allowsDelays, allowsReclaims, remotePlaces
-    case smsPerDay, remoteNumbers
+    case smsPerDay, remoteNumbers, phoneVisits, phoneVisitPercent
 }
 private enum KeyColumn: Int, SelectedColumn {
     case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
@@ -23,7 +23,8 @@ private let insertShop = Query.insert(
     visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, help_phone, \
     help_names, phone_places, phone_share_percent, no_show_days, block_days, phone_pages, \
     street, town, latitude_millionths, longitude_millionths, allows_delays, allows_reclaims, \
-    remote_places, sms_per_day, remote_numbers, shop_id, created_ms
+    remote_places, sms_per_day, remote_numbers, phone_visits, phone_visit_percent, shop_id, \
+    created_ms
     """)
 private let updateShop = Query(
     """
@@ -36,7 +37,8 @@ private let updateShop = Query(
         town = $town,
         latitude_millionths = $latitude, longitude_millionths = $longitude,
         allows_delays = $delays, allows_reclaims = $reclaims, remote_places = $remote,
-        sms_per_day = $sms, remote_numbers = $numbers
+        sms_per_day = $sms, remote_numbers = $numbers, phone_visits = $visits,
+        phone_visit_percent = $visitPercent
     WHERE shop_id = $shop
     """)
 private let deleteExceptions = Query("DELETE FROM opening_exception WHERE shop_id = $shop")
@@ -92,6 +94,8 @@ extension Database {
             phones.hasRemotePlaces = row.isTrue(.remotePlaces)
             phones.smsPerDay = row.count(.smsPerDay)
             phones.needsNumber = row.isTrue(.remoteNumbers)
+            phones.hasVisits = row.isTrue(.phoneVisits)
+            phones.visitPercent = row.count(.phoneVisitPercent)
             phones.hasPages = row.isTrue(.phonePages)
             phones.sharePercent = row.count(.phoneSharePercent)
             phones.noShowDays = row.count(.noShowDays)
@@ -210,7 +214,8 @@ extension Database {
             policy.phones.blockDays, policy.phones.hasPages, shop.address.street, shop.address.town,
             shop.address.position?.latitude, shop.address.position?.longitude,
             policy.allowsDelays, policy.allowsReclaims, policy.phones.hasRemotePlaces,
-            policy.phones.smsPerDay, policy.phones.needsNumber, shop.id,
+            policy.phones.smsPerDay, policy.phones.needsNumber, policy.phones.hasVisits,
+            policy.phones.visitPercent, shop.id,
         ]
         return values.map(\.stored)
     }

@@ -22,15 +22,17 @@ extension QueueStore {
         ) { writer throws(StoreError) in try writer.record(of: reservation, in: shop) }
     }
 
-    /// Finds the place that a holder waits for in a shop, is called for or is inside with; `completion` is called as by
-    /// `record`.
+    /// Finds the place of a day that a holder waits for in a shop, is called for or is inside with; without a day, the
+    /// nearest one. `completion` is called as by `record`.
     public func place(
         of holder: HolderID, in shop: ShopID, on day: CalendarDay? = nil,
         completion: @escaping @Sendable (Result<ReservationRecord?, StoreError>) -> Void
     ) {
         aside(
             of: shop, count: \.phoneLookups, atMost: Self.maxWaitingPhoneLookups, completion
-        ) { writer throws(StoreError) in try writer.confirmedPlace(of: holder, in: shop) }
+        ) { writer throws(StoreError) in
+            try writer.confirmedPlace(of: holder, in: shop, on: day)
+        }
     }
 
     /// Whether a phone would get a place of a shop now if a ticket is left.
@@ -44,6 +46,11 @@ extension QueueStore {
         published.queue(of: shop)?.read(at: now) {
             ($0.hasRemotePlace(in: $1), $0.remotePlacesAnHour(in: $1))
         } ?? (false, 0)
+    }
+
+    /// The day on the shop's clock at a moment; nil for an unknown shop.
+    public func day(of moment: Moment, in shop: ShopID) -> CalendarDay? {
+        published.queue(of: shop)?.local(moment).day
     }
 
     /// The slots that phones can book now, the shop's clock and the last day of which there are visits (rules 39); nil for an
@@ -83,15 +90,17 @@ extension QueueStore {
 
 extension StoreWriter {
     func confirmedPlace(
-        of holder: HolderID, in shop: ShopID
+        of holder: HolderID, in shop: ShopID, on day: CalendarDay?
     ) throws(StoreError) -> ReservationRecord? {
         let now = context.now()
         return try database.snapshot { () throws(StoreError) in
             let confirmed = try database.records(of: holder, in: shop).filter {
-                $0.confirmation != nil && ($0.isPlace(at: now) || $0.state == .active)
+                $0.confirmation != nil && $0.isPlace(at: now)
+                    && (day == nil || $0.hold.day == day)
             }
-            // A customer who is inside may wait for another place.
-            return confirmed.first { $0.state != .active } ?? confirmed.first
+            // A customer who is inside may have a place that staff restored.
+            let waiting = confirmed.filter { $0.state != .active }
+            return (waiting.isEmpty ? confirmed : waiting).min { $0.hold.day < $1.hold.day }
         }
     }
 

@@ -24,13 +24,16 @@ extension StoreError {
         "another request of the same holder is being carried out")
 }
 
-/// One place for each holder over all shops (rules 32).
+/// One place a day for each holder over all shops, and a few visits (rules 32, 39).
 ///
-/// A claim names the shop at which a holder has, or may have, a place. It is written before that shop's transaction, in a
-/// transaction of its own, together with the attempt that is under way, which is ended after it. Whether the place is
-/// still there is read from the shop's reservations, so that nothing needs to be written when a place ends, and a crash
-/// leaves no claim without a place for longer than the lease.
+/// A claim names the days on which a holder has, or may have, a place, and the shop of each. It is written before the
+/// shop's transaction, in a transaction of its own, together with the attempt that is under way, which is ended after it.
+/// Whether a place is still there is read from the reservations of its shop, so that nothing needs to be written when a
+/// place ends, and a crash leaves no claim without a place for longer than the lease.
 extension StoreWriter {
+    /// The most visits of a holder that are to come, over all shops [3.E.3].
+    private static let maxVisits = 5
+
     /// Claims places for the phones that ask for one.
     ///
     /// If that fails, these requests are not carried out, and all others are.
@@ -49,7 +52,8 @@ extension StoreWriter {
         // After an error the phones ask again; whatever is wrong with the database shows in the shop's own transaction.
         let claims = try? hurriedly { () throws(StoreError) in
             try asking.map { (holder, share, place) throws(StoreError) in
-                try claim(shares[share].requests[place], of: holder, at: now)
+                try claim(
+                    shares[share].requests[place], of: holder, in: shares[share].queue, at: now)
             }
         }
         for (number, asked) in asking.enumerated() {
@@ -67,7 +71,7 @@ extension StoreWriter {
     }
 
     private func claim(
-        _ request: AuthenticatedRequest, of holder: HolderID, at now: Moment
+        _ request: AuthenticatedRequest, of holder: HolderID, in queue: ShopQueue, at now: Moment
     ) throws(StoreError) -> Claim {
         guard !request.idempotencyKey.isEmpty else { return Claim(made: nil) }
         let former = try database.claim(of: holder)
@@ -76,33 +80,32 @@ extension StoreWriter {
             let isSame =
                 former.attempt == request.idempotencyKey && former.shop == request.shop
             if former.isUnderWay(at: now), !isSame { return Claim(made: nil) }
-            if former.shop != request.shop,
-                let place = try place(of: holder, in: former.shop, at: now)
-            {
-                return Claim(made: now, refused: Refused(.alreadyWaiting, place: place))
+        }
+        let today = queue.local(now).day
+        // The offset that a phone has written may be any; the day is the shop's.
+        let day = request.command.chosenSlot.map { queue.local($0.start.moment).day } ?? today
+        var days = former?.days ?? ClaimedDays()
+        var places = PlacesOfHolder(holder, at: now)
+        if let shop = days.shops[day], shop != request.shop,
+            let place = try places.first(in: shop, on: day, database)
+        {
+            return Claim(made: now, refused: Refused(.alreadyWaiting, place: place))
+        }
+        if case .holdVisit = request.command {
+            let shops = Set(days.shops.values).union([request.shop])
+            var visits = 0
+            for shop in shops {
+                visits += try places.visits(in: shop, from: today, request, database)
+            }
+            if visits >= Self.maxVisits {
+                return Claim(made: now, refused: Refused(.tooManyVisits))
             }
         }
+        days.add(day, of: request.shop, today: today)
         let claim = StoredClaim(
-            shop: request.shop, attempt: request.idempotencyKey, claimed: now)
+            shop: request.shop, attempt: request.idempotencyKey, claimed: now, days: days)
         let isMade = try database.write(claim, of: holder, replacing: former)
         return Claim(made: isMade ? now : nil)
-    }
-
-    /// The place that a holder waits for in a shop, or holds. A hold that has run out counts for a minute more, since
-    /// the clocks of servers differ; a row that cannot be read is no place.
-    private func place(
-        of holder: HolderID, in shop: ShopID, at now: Moment
-    ) throws(StoreError) -> PlaceOfHolder? {
-        let found: ReservationRecord?
-        do throws(StoreError) {
-            found = try database.records(of: holder, in: shop).first { $0.isPlace(at: now) }
-        } catch {
-            guard error.code == .corrupt else { throw error }
-            return nil
-        }
-        return found.map {
-            PlaceOfHolder(shop: shop, day: $0.hold.day, number: $0.confirmation?.number)
-        }
     }
 
     /// Ends the attempts that were carried out; if this fails, they end with their lease.
@@ -121,13 +124,70 @@ extension StoreWriter {
     }
 }
 
+/// What a holder has in some shops, each of which is read once. A row that cannot be read is no place.
+private struct PlacesOfHolder {
+    private let holder: HolderID
+    private let now: Moment
+    private var read: [ShopID: [ReservationRecord]] = [:]
+
+    init(_ holder: HolderID, at now: Moment) {
+        self.holder = holder
+        self.now = now
+    }
+
+    /// The place of a day in a shop; nil if there is none.
+    mutating func first(
+        in shop: ShopID, on day: CalendarDay, _ database: any Database
+    ) throws(StoreError) -> PlaceOfHolder? {
+        try places(in: shop, database).first { $0.hold.day == day }.map {
+            PlaceOfHolder(shop: shop, day: day, number: $0.confirmation?.number)
+        }
+    }
+
+    /// The number of visits in a shop that are to come, without the hold that a request in that shop replaces.
+    mutating func visits(
+        in shop: ShopID, from today: CalendarDay, _ request: AuthenticatedRequest,
+        _ database: any Database
+    ) throws(StoreError) -> Int {
+        try places(in: shop, database).count { record in
+            record.hold.kind == .visit && record.hold.day >= today && record.state != .active
+                && (record.state != .pending || shop != request.shop)
+        }
+    }
+
+    private mutating func places(
+        in shop: ShopID, _ database: any Database
+    ) throws(StoreError) -> [ReservationRecord] {
+        if let known = read[shop] { return known }
+        var found: [ReservationRecord] = []
+        do throws(StoreError) {
+            found = try database.records(of: holder, in: shop).filter { $0.isPlace(at: now) }
+        } catch { guard error.code == .corrupt else { throw error } }
+        read[shop] = found
+        return found
+    }
+}
+
 extension ReservationRecord {
-    /// Whether its holder has a place by it: held, waited for or called.
+    /// Whether its holder has a place by it: held, waited for, called or inside. A hold that has run out counts for a minute
+    /// more, since the clocks of servers differ.
     func isPlace(at now: Moment) -> Bool {
         switch state {
         case .pending: now < hold.expires.moment + .minutes(1)
-        case .planned, .called: true
-        case .active, .expired, .deleted: false
+        case .planned, .called, .active: true
+        case .expired, .deleted: false
+        }
+    }
+}
+
+extension MachineRequest {
+    /// The slot for which a visit is booked, or to which it is moved; nil for every other request.
+    fileprivate var chosenSlot: ChosenSlot? {
+        switch self {
+        case .holdVisit(let slot), .move(_, _, to: let slot): slot
+        case .hold, .holdRemotely, .extend, .release, .confirm, .delete, .undo, .delay, .comes,
+            .reclaim, .passage, .staff, .help, .keys, .useNonce:
+            nil
         }
     }
 }

@@ -21,6 +21,8 @@ extension Shop {
             "earlyCallGrace": policy.hasEarlyCallGrace, "helpPhone": help.phone,
             "helpNames": help.showsNames, "phonePlaces": policy.phones.hasPlaces,
             "remotePlaces": policy.phones.hasRemotePlaces,
+            "phoneVisits": policy.phones.hasVisits,
+            "phoneVisitPercent": policy.phones.visitPercent,
             "remoteNumbers": policy.phones.needsNumber, "smsPerDay": policy.phones.smsPerDay,
             "phonePages": policy.phones.hasPages,
             "phoneSharePercent": policy.phones.sharePercent,
@@ -96,6 +98,14 @@ extension Command {
                 "remote-places", "yes|no",
                 "whether phones that are not at the shop's door may take places too, with half of the "
                     + "phones' share; needs --phone-places yes; no unless given"),
+            .optional(
+                "phone-visits", "yes|no",
+                "whether customers may book visits on their phones at a time of their choice; needs "
+                    + "--phone-places yes; no unless given"),
+            .optional(
+                "phone-visit-share", "N",
+                "percent of the places for visits that phones may book; the others are left to "
+                    + "machines; 70 unless given"),
             .optional(
                 "remote-numbers", "yes|no",
                 "whether these customers must confirm a telephone number first, by an SMS with a code; no unless "

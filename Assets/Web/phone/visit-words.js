@@ -1,0 +1,26 @@
+// The texts of the part in which a visit's slot is chosen, by language in the order of languages.js. {name} is replaced.
+
+export const visitTexts = {
+  title: ["Book a visit", "Prenota una visita", "Einen Besuch buchen", "Réserver une visite", "Reservar una visita"],
+  what: ["Choose when you come: your place is kept, and you need not queue.", "Scegli quando venire: il posto è riservato e non devi fare la coda.", "Wählen Sie, wann Sie kommen: Ihr Platz ist reserviert, ohne Anstehen.", "Choisissez quand venir : votre place est réservée, sans faire la queue.", "Elija cuándo venir: su plaza está reservada y no tiene que hacer cola."],
+  moveTitle: ["Move your visit", "Sposta la visita", "Ihren Besuch verschieben", "Déplacer votre visite", "Cambiar la hora de su visita"],
+  now: ["Your visit: {day}, {time}. It stays yours until you have another time.", "La tua visita: {day}, {time}. Resta tua finché non hai un altro orario.", "Ihr Besuch: {day}, {time}. Er bleibt Ihnen, bis Sie eine andere Zeit haben.", "Votre visite : {day}, {time}. Elle reste à vous jusqu’à ce que vous ayez une autre heure.", "Su visita: {day}, {time}. Sigue siendo suya hasta que tenga otra hora."],
+  moment: ["One moment", "Un momento", "Einen Moment", "Un instant", "Un momento"],
+  taken: ["Someone else has just taken that time. Please choose another one.", "Qualcuno ha appena preso quell’orario. Scegline un altro.", "Diese Zeit hat gerade jemand anderes genommen. Bitte wählen Sie eine andere.", "Quelqu’un vient de prendre cette heure. Choisissez-en une autre.", "Otra persona acaba de reservar esa hora. Elija otra."],
+  notMoved: ["Your visit was not moved.", "La visita non è stata spostata.", "Ihr Besuch wurde nicht verschoben.", "Votre visite n’a pas été déplacée.", "Su visita no se ha cambiado."],
+  stay: ["How long will you stay?", "Quanto tempo resti?", "Wie lange bleiben Sie?", "Combien de temps resterez-vous ?", "¿Cuánto tiempo se quedará?"],
+  usual: ["As long as most people", "Come la maggior parte", "So lange wie die meisten", "Comme la plupart des gens", "Como la mayoría"],
+  legend: ["●●● many places free, ●●○ some, ●○○ few", "●●● molti posti liberi, ●●○ alcuni, ●○○ pochi", "●●● viele Plätze frei, ●●○ einige, ●○○ wenige", "●●● beaucoup de places libres, ●●○ quelques-unes, ●○○ peu", "●●● muchas plazas libres, ●●○ algunas, ●○○ pocas"],
+  full: ["full", "pieno", "voll", "complet", "lleno"],
+  few: ["few places free", "pochi posti liberi", "wenige Plätze frei", "peu de places libres", "pocas plazas libres"],
+  some: ["some places free", "alcuni posti liberi", "einige Plätze frei", "quelques places libres", "algunas plazas libres"],
+  many: ["many places free", "molti posti liberi", "viele Plätze frei", "beaucoup de places libres", "muchas plazas libres"],
+  yours: ["yours", "tuo", "Ihre Zeit", "la vôtre", "la suya"],
+  day: ["Choose a day", "Scegli il giorno", "Wählen Sie einen Tag", "Choisissez un jour", "Elija un día"],
+  morning: ["Morning", "Mattina", "Vormittag", "Matin", "Mañana"],
+  afternoon: ["Afternoon", "Pomeriggio", "Nachmittag", "Après-midi", "Tarde"],
+  evening: ["Evening", "Sera", "Abend", "Soir", "Tarde-noche"],
+  otherDay: ["Another day", "Un altro giorno", "Ein anderer Tag", "Un autre jour", "Otro día"],
+  join: ["Come now instead: join the queue", "Vieni subito: mettiti in coda", "Lieber gleich kommen: jetzt anstellen", "Venir maintenant : rejoindre la file", "Venir ahora: ponerse a la cola"],
+  keep: ["Keep my time", "Tengo il mio orario", "Meine Zeit behalten", "Garder mon heure", "Mantener mi hora"],
+};

@@ -1,0 +1,18 @@
+extension Schema {
+    /// Visits that are booked on phones (rules 39): whether a shop has them, and their share; how long a customer expects to
+    /// stay, and how often a visit was moved; and the days of a holder's claim, as `ClaimedDays` writes them.
+    static let phoneVisits = """
+        ALTER TABLE shop ADD COLUMN phone_visits BIGINT NOT NULL DEFAULT 0
+            CHECK (phone_visits IN (0, 1));
+        ALTER TABLE shop ADD COLUMN phone_visit_percent BIGINT NOT NULL DEFAULT 70
+            CHECK (phone_visit_percent BETWEEN 1 AND 100);
+        ALTER TABLE reservation ADD COLUMN declared_minutes BIGINT
+            CHECK (declared_minutes BETWEEN 15 AND 120);
+        ALTER TABLE reservation ADD COLUMN move_count BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE claim ADD COLUMN days TEXT NOT NULL DEFAULT '';
+        UPDATE claim SET days = coalesce((
+            SELECT max(day) || ' ' || claim.shop_id FROM reservation
+            WHERE reservation.shop_id = claim.shop_id AND reservation.holder = claim.holder
+                AND state IN ('pending', 'planned', 'called', 'active')), '');
+        """
+}
