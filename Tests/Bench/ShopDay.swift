@@ -298,7 +298,7 @@ struct ShopDay {
     private mutating func store(_ change: QueueChange) {
         switch change {
         case .inserted(let record), .confirmed(let record), .turnChanged(let record),
-            .rebooked(let record):
+            .rebooked(let record, _):
             records[record.hold.id] = record
         case .questionChanged(let id, let question):
             guard let record = records[id] else { return }

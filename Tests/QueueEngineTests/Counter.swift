@@ -86,7 +86,7 @@ struct Counter {
                 return
             }
             store(record.after(transition))
-        case .turnChanged(let record), .rebooked(let record):
+        case .turnChanged(let record), .rebooked(let record, _):
             let former = stored[record.hold.id]
             if former?.state != record.state || former?.since != record.since {
                 Issue.record("\(record) does not fit \(String(describing: former))")

@@ -59,7 +59,7 @@ struct QueryPlanTests {
             "AND holder = $holder", "DELETE FROM claim", "DELETE FROM no_show",
             "UPDATE notice SET next_ms", "DELETE FROM subscription", "INTO notice_day",
             "INTO sms_day",
-            "INTO sms_number", "DELETE FROM sms_number",
+            "INTO sms_number", "DELETE FROM sms_number", "move_count = $moves",
         ] {
             #expect(statements.contains { $0.contains(words) }, "\(words)")
         }

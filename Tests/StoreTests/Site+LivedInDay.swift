@@ -24,6 +24,7 @@ extension Site {
         }
         for var shop in try administration.shops() where shop.id == Site.shopID {
             shop.policy.phones.hasPlaces = true
+            shop.policy.phones.hasVisits = true
             shop.policy.phones.smsPerDay = 10
             try administration.updateShop(shop)
         }
@@ -48,6 +49,11 @@ extension Site {
         try await open.watch()
         let onPhone = try await open.words(.make(.hold(.ticket), holder: "phone"))
         _ = try await open.words(.make(.confirm(ReservationID(onPhone[1])), holder: "phone"))
+        let booked = try await open.bookVisit("visitor", at: "10:00", on: Site.day.advanced(by: 1))
+        _ = try await open.words(
+            .make(
+                .move(booked.id, .entry(booked.code), to: Site.slot("15:00", on: Site.day)),
+                holder: "visitor"))
         try await ask(.delete(tickets[3].id, .entry(tickets[3].code)))
         try await ask(.passage(.entry(tickets[0].code), .entrance))
         try await ask(.staff(.reservation(.letIn, QueueNumber(rawValue: tickets[1].number)!)))

@@ -149,7 +149,7 @@ final class Site: Sendable {
             database: database, isStepped: isStepped, now: { [clock] in clock.now },
             uptime: { [clock] in clock.uptime },
             openings: { shop, now in
-                (-1...1).compactMap { offset in
+                (-1...8).compactMap { offset in
                     let local = LocalMoment(now, offsetMinutes: 60)
                     let day = local.day.advanced(by: offset)
                     let interval = OpenInterval(

@@ -289,7 +289,7 @@ function refused() {
     case "no-remote-places": return bad(say("noRemote"), say("noRemoteNow"));
     case "phone-places-taken": return bad(say("phonesTaken"), sayHere("orLater"), "tryAgain");
     case "remote-places-taken": return bad(say("remoteTaken"), sayHere("orLater"), "tryAgain");
-    case "no-ticket-today": return bad(say("noTicket"), tag ? say("noTicketNowAway") : say("noTicketNow"));
+    case "no-ticket-today": return bad(say("noTicket"), sayHere("noTicketNow"));
     case "shop-closed": return bad(say("shopClosed"), opens ? say("opens", { moment: dayAndTime(opens) }) : "");
     case "blocked":
       return bad(say("blocked"), `${say("blockedNow")} ${end ? say("blockedUntil", { moment: dayAndTime(end) }) : ""}`);
@@ -436,6 +436,7 @@ async function open() {
 }
 
 addTexts(joinTexts);
+part("book").setAttribute("href", `/visit/${tag}`);
 part("choice").before(formPart);
 startChoices(() => {
   chooseLanguage((offer || about || { languages: [] }).languages);

@@ -80,8 +80,8 @@ export function slotPicker(owner) {
   const section = document.createElement("section");
   section.id = "picker";
   section.innerHTML = '<h2 tabindex="-1"></h2><p></p><p role="alert"></p><label for="stay"></label><select id="stay"></select>'
-    + '<p id="legend"></p><h3 tabindex="-1"></h3><div id="slots"></div><button></button><a></a>';
-  const [title, what, alert, label, stay, legend, heading, slots, back, link] =
+    + '<p id="legend"></p><h3 tabindex="-1"></h3><button></button><div id="slots"></div><a></a>';
+  const [title, what, alert, label, stay, legend, heading, back, slots, link] =
     /** @type {any[]} */ ([...section.children]);
   for (const length of LENGTHS) stay.append(new Option("", String(length)));
   stay.addEventListener("change", () => {
@@ -196,7 +196,7 @@ export function slotPicker(owner) {
     if (section.hidden) return;
     show(title, say(owner.capability ? "moveTitle" : "title"));
     const moved = place && { day: list && dayWords(present().slice(0, 10)), time: timeOf(present()) };
-    show(what, !list ? say("moment") : moved ? say("now", moved) : say("what"));
+    show(what, !list ? say("moment") : moved ? say("now", moved) : open ? "" : say("what"));
     show(alert, note ? say(note) : "");
     show(label, list ? say("stay") : "");
     stay.hidden = !list;
@@ -227,7 +227,6 @@ export function slotPicker(owner) {
       ask();
     },
     hide() { section.hidden = true; },
-    /** The day that is open is left, as with the browser's way back. */
     draw,
     /** To be called every second. */
     tick() {

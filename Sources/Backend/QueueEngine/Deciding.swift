@@ -93,7 +93,7 @@ struct Deciding {
             if case .turnChanged(let changed) = change, changed.hold.id == record.hold.id {
                 return changed
             }
-            if case .rebooked(let changed) = change, changed.hold.id == record.hold.id {
+            if case .rebooked(let changed, _) = change, changed.hold.id == record.hold.id {
                 return changed
             }
             if case .questionChanged(let id, let question) = change, id == record.hold.id {

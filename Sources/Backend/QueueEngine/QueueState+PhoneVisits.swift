@@ -54,7 +54,7 @@ extension QueueState {
             days[day, default: Day()].counter = confirmation.number.rawValue
             deciding.add(.counterAdvanced(day, to: confirmation.number))
         }
-        deciding.add(.rebooked(record))
+        deciding.add(.rebooked(record, from: visitor.record.hold.day))
         returnToLine(moved, of: record, because: .rebooked, &deciding)
         return confirmed(deciding.present(record), deciding)
     }

@@ -280,8 +280,9 @@ public enum QueueChange: Hashable, Sendable {
     case moved(Transition)
     /// The holder has done something about its turn; the transition follows.
     case turnChanged(ReservationRecord)
-    /// The holder has moved a visit, which may have another day and number now; the transition follows.
-    case rebooked(ReservationRecord)
+    /// The holder has moved a visit, which may have another day and number now than on its former day; the transition
+    /// follows.
+    case rebooked(ReservationRecord, from: CalendarDay)
     /// The holder was asked whether they are coming, or has said so; no transition.
     case questionChanged(ReservationID, ComingQuestion)
     /// A held place got more time; no transition.

@@ -74,6 +74,8 @@ private let updateSlot = Query(
         declared_minutes = $minutes, move_count = $moves
     WHERE shop_id = $shop AND id = $id AND state = $former
     """)
+private let countMovedAway = Query(
+    "UPDATE day_counter SET moved_away = moved_away + 1 WHERE shop_id = $shop AND day = $day")
 private let updateQuestion = Query(
     """
     UPDATE reservation SET asked_ms = $asked, answered_ms = $answered
@@ -207,7 +209,7 @@ extension Database {
         case .questionChanged(let id, let question):
             try post(
                 updateQuestion, question.asked, question.answered, shop, id, changing: 1)
-        case .rebooked(let record): try rebook(record, shop)
+        case .rebooked(let record, let former): try rebook(record, from: former, shop)
         case .extended(let hold):
             try post(
                 updateExtended, hold.expires, hold.extensions, hold.wait.expected,
@@ -245,7 +247,9 @@ extension Database {
     }
 
     /// Writes the slot to which a visit was moved, with the number of its day.
-    private func rebook(_ record: ReservationRecord, _ shop: ShopID) throws(StoreError) {
+    private func rebook(
+        _ record: ReservationRecord, from former: CalendarDay, _ shop: ShopID
+    ) throws(StoreError) {
         let hold = record.hold
         guard let visit = hold.visit, let confirmation = record.confirmation else {
             throw .notAsKnown(updateSlot)
@@ -255,6 +259,8 @@ extension Database {
             hold.wait.latest, visit.start, visit.start.offsetMinutes, visit.end,
             visit.end.offsetMinutes, hold.declaredMinutes, record.turn.moveCount, shop, hold.id,
             record.state, changing: 1)
+        // The number of the former day is given to no other reservation.
+        if former != hold.day { try post(countMovedAway, shop, former, changing: 1) }
     }
 
     /// Writes the event of the state in which a record is.

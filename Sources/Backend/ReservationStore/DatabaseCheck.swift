@@ -54,9 +54,11 @@ public enum DatabaseCheck {
             """
             SELECT r.day, count(DISTINCT r.number), max(r.number), min(r.number)
             FROM reservation AS r
+            LEFT JOIN day_counter AS d ON d.shop_id = r.shop_id AND d.day = r.day
             WHERE r.shop_id = $shop AND r.number IS NOT NULL AND r.\(isKept)
             GROUP BY r.day
-            HAVING count(DISTINCT r.number) <> max(r.number) OR min(r.number) <> 1 ORDER BY r.day
+            HAVING max(r.number) - count(DISTINCT r.number) > COALESCE(max(d.moved_away), 0)
+            ORDER BY r.day
             """
         ) {
             "the numbers of \($0.text(0)) have gaps: \($0.integer(1)) reservations, "
@@ -69,10 +71,10 @@ public enum DatabaseCheck {
                 WHERE n.shop_id = r.shop_id COLLATE "binary" AND n.day = r.day
                     AND n.number IS NOT NULL), 0) AS highest
             FROM day_counter AS r
-            WHERE r.shop_id = $shop AND r.last_number <> COALESCE((
+            WHERE r.shop_id = $shop AND r.last_number - COALESCE((
                 SELECT max(n.number) FROM reservation AS n
                 WHERE n.shop_id = r.shop_id COLLATE "binary" AND n.day = r.day
-                    AND n.number IS NOT NULL), 0)
+                    AND n.number IS NOT NULL), 0) NOT BETWEEN 0 AND r.moved_away
             ORDER BY r.day
             """
         ) {

@@ -1,6 +1,7 @@
 extension Schema {
     /// Visits that are booked on phones (rules 39): whether a shop has them, and their share; how long a customer expects to
-    /// stay, and how often a visit was moved; and the days of a holder's claim, as `ClaimedDays` writes them.
+    /// stay, and how often a visit was moved, and how many visits that had a number of a day were
+    /// moved to another one; and the days of a holder's claim, as `ClaimedDays` writes them.
     static let phoneVisits = """
         ALTER TABLE shop ADD COLUMN phone_visits BIGINT NOT NULL DEFAULT 0
             CHECK (phone_visits IN (0, 1));
@@ -9,6 +10,7 @@ extension Schema {
         ALTER TABLE reservation ADD COLUMN declared_minutes BIGINT
             CHECK (declared_minutes BETWEEN 15 AND 120);
         ALTER TABLE reservation ADD COLUMN move_count BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE day_counter ADD COLUMN moved_away BIGINT NOT NULL DEFAULT 0;
         ALTER TABLE claim ADD COLUMN days TEXT NOT NULL DEFAULT '';
         UPDATE claim SET days = coalesce((
             SELECT max(day) || ' ' || claim.shop_id FROM reservation

@@ -86,12 +86,14 @@ extension StoreWriter {
         let day = request.command.chosenSlot.map { queue.local($0.start.moment).day } ?? today
         var days = former?.days ?? ClaimedDays()
         var places = PlacesOfHolder(holder, at: now)
-        if let shop = days.shops[day], shop != request.shop,
-            let place = try places.first(in: shop, on: day, database)
-        {
-            return Claim(made: now, refused: Refused(.alreadyWaiting, place: place))
+        let known = try days.shops[day].flatMap { shop throws(StoreError) in
+            try places.first(in: shop, on: day, database)
         }
-        if case .holdVisit = request.command {
+        if let known, known.shop != request.shop {
+            return Claim(made: now, refused: Refused(.alreadyWaiting, place: known))
+        }
+        // With a number of that day in this shop, the shop says so itself.
+        if case .holdVisit = request.command, known?.number == nil {
             let shops = Set(days.shops.values).union([request.shop])
             var visits = 0
             for shop in shops {

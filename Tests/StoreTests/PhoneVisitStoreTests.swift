@@ -1,0 +1,249 @@
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+internal import Testing
+
+@Suite("Visits that are booked on phones, on every engine [rules 39]")
+struct PhoneVisitStoreTests {
+    private static let other = ShopID("s2")
+    private static let tomorrow = Site.day.advanced(by: 1)
+
+    /// A database of some shops that give visits to phones; the first two are `s1` and `s2`.
+    private func site(_ engine: StoreEngine, shops: Int = 2) throws -> Site {
+        let site = try Site(engine) {
+            $0.phones.hasPlaces = true
+            $0.phones.hasVisits = true
+            $0.phones.sharePercent = 100
+        }
+        let administration = Administration(database: try site.open(for: .administer)) {
+            site.clock.now
+        }
+        for number in 2...shops {
+            try administration.addShop(
+                Shop(
+                    id: ShopID("s\(number)"), tag: try #require(ShopTag(rawValue: "SEC\(number)")),
+                    name: "Shop \(number)", timeZone: site.shop.timeZone, hours: site.shop.hours,
+                    policy: site.shop.policy, languages: site.shop.languages))
+        }
+        return site
+    }
+
+    private func hold(
+        _ store: QueueStore, _ holder: String, _ time: String, on day: CalendarDay = tomorrow,
+        in shop: ShopID = Site.shopID
+    ) async throws -> [String] {
+        try await store.words(
+            .make(.holdVisit(Site.slot(time, on: day)), shop: shop, holder: holder))
+    }
+
+    @Test(
+        "A visit is stored with what its customer declared, and moved to another day with its codes",
+        arguments: StoreEngine.allCases)
+    func moved(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        let later = Site.slot("16:30", on: Site.day.advanced(by: 3), minutes: 15)
+        let visit = try await move(site, to: later)
+        #expect(
+            try site.texts(
+                """
+                SELECT day || ' ' || number || ' ' || declared_minutes || ' ' || move_count || ' '
+                    || (visit_end_ms - visit_start_ms) || ' ' || cause FROM reservation
+                """) == ["2026-11-23 1 15 1 900000 rebooked"])
+        #expect(
+            try site.count("SELECT count(*) FROM reservation_event WHERE cause = 'rebooked'") == 1)
+        let findings = try site.afterServers {
+            try DatabaseCheck.findings(
+                of: Site.shopID, day: { LocalMoment($0, offsetMinutes: 60).day },
+                in: site.open(for: .administer))
+        }
+        #expect(findings == [])
+        let restarted = try site.afterServers { try site.store() }
+        let record = try #require(try await restarted.record(visit))
+        #expect(restarted.found([record], of: Site.shopID)[0]?.visit == record.hold.visit)
+        restarted.stop()
+    }
+
+    /// Books a visit of tomorrow, of 45 minutes, and moves it; every server knows the new slot.
+    private func move(_ site: Site, to later: ChosenSlot) async throws -> ReservationID {
+        let store = try site.store()
+        let follower = site.engine == .postgresql ? try site.store() : nil
+        let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow, minutes: 45)
+        #expect(
+            try site.texts(
+                "SELECT day || ' ' || declared_minutes || ' ' || move_count FROM reservation")
+                == ["2026-11-21 45 0"])
+        let words = try await store.words(
+            .make(.move(visit.id, .entry(visit.code), to: later), holder: "a"))
+        #expect(words[..<3] == ["confirmed", "1", visit.code.rawValue])
+        for other in [store, follower].compactMap(\.self) {
+            other.tick()
+            let record = try await other.record(visit.id)
+            #expect(record?.hold.visit?.start.moment == later.start.moment)
+            #expect(other.found([try #require(record)], of: Site.shopID)[0] != nil)
+            other.stop()
+        }
+        return visit.id
+    }
+
+    @Test(
+        "A holder has one place a day in all shops; on other days there are others [UC4.2]",
+        arguments: StoreEngine.allCases)
+    func oneADay(_ engine: StoreEngine) async throws {
+        let store = try site(engine).store()
+        let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow)
+        let refused = ["refused", "already-waiting", "s1", "1"]
+        #expect(try await hold(store, "a", "17:00", in: Self.other) == refused)
+        #expect(try await hold(store, "a", "17:00") == refused)
+        let today = try await store.bookVisit("a", at: "17:00", on: Site.day, in: Self.other)
+        #expect(
+            try await store.words(.make(.hold(.ticket), holder: "a"))
+                == ["refused", "already-waiting", "s2", "1"])
+        // The offset that a phone writes makes no other day.
+        let start = Site.slot("08:30", on: Self.tomorrow).start.moment
+        let foreign = ChosenSlot(start: LocalMoment(start, offsetMinutes: -12 * 60))
+        #expect(foreign.start.day == Site.day)
+        #expect(
+            try await store.words(.make(.holdVisit(foreign), shop: Self.other, holder: "a"))
+                == refused)
+        // A move to a day of another shop's place is refused as well, and changes nothing.
+        let move = MachineRequest.move(
+            today.id, .entry(today.code), to: Site.slot("12:00", on: Self.tomorrow))
+        #expect(try await store.words(.make(move, shop: Self.other, holder: "a")) == refused)
+        _ = try await store.words(.make(.delete(visit.id, .entry(visit.code))))
+        #expect(
+            try await store.words(.make(move, shop: Self.other, holder: "a"))[0] == "confirmed")
+        store.stop()
+    }
+
+    @Test("A holder has five visits in all shops together", arguments: StoreEngine.allCases)
+    func five(_ engine: StoreEngine) async throws {
+        let store = try site(engine, shops: 6).store()
+        var visits: [(id: ReservationID, code: EntryCode)] = []
+        for number in 1...5 {
+            visits.append(
+                try await store.bookVisit(
+                    "a", at: "10:00", on: Site.day.advanced(by: number),
+                    in: ShopID("s\(number)")))
+        }
+        let sixth = Site.day.advanced(by: 6)
+        for number in [1, 6] {
+            #expect(
+                try await hold(store, "a", "10:00", on: sixth, in: ShopID("s\(number)"))
+                    == ["refused", "too-many-visits"])
+        }
+        // A visit may be moved all the same, and one that was given back makes room.
+        let move = MachineRequest.move(
+            visits[0].id, .entry(visits[0].code), to: Site.slot("10:00", on: sixth))
+        #expect(try await store.words(.make(move, holder: "a"))[0] == "confirmed")
+        _ = try await store.words(
+            .make(.delete(visits[1].id, .entry(visits[1].code)), shop: ShopID("s2")))
+        #expect(
+            try await hold(
+                store, "a", "10:00", on: Site.day.advanced(by: 7), in: ShopID("s6"))[0] == "held")
+        store.stop()
+    }
+
+    @Test(
+        "Of requests for one day at two shops at once, and for the last place of a slot, one succeeds",
+        arguments: StoreEngine.allCases, [1, 2])
+    func race(_ engine: StoreEngine, servers: Int) async throws {
+        guard engine == .postgresql || servers == 1 else { return }
+        let site = try site(engine)
+        let stores = try (0..<servers).map { _ in try site.store() }
+        for index in 0..<12 {
+            await withTaskGroup(of: Void.self) { group in
+                for (number, shop) in [Site.shopID, Self.other, Self.other, Site.shopID]
+                    .enumerated()
+                {
+                    let slot = Site.slot("1\(number):00", on: Self.tomorrow)
+                    let store = stores[number % servers]
+                    group.addTask {
+                        _ = await store.ask(
+                            .make(.holdVisit(slot), shop: shop, holder: "holder-\(index)"))
+                    }
+                }
+            }
+        }
+        let places = try site.texts(
+            "SELECT holder || ' ' || shop_id FROM reservation WHERE state = 'pending' ORDER BY 1")
+        #expect(places.count == 12, "\(places)")
+        #expect(Set(places.map { $0.split(separator: " ")[0] }).count == 12)
+        for store in stores { store.stop() }
+    }
+
+    @Test(
+        "A move whose transaction fails leaves the visit where it was, and is done when it is sent again",
+        arguments: StoreEngine.allCases)
+    func interrupted(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        let plan = FaultPlan()
+        let store = try site.store { FaultyDatabase($0, plan: plan) }
+        let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow)
+        let move = MachineRequest.move(
+            visit.id, .entry(visit.code), to: Site.slot("16:00", on: Site.day))
+        for count in 0..<40 {
+            let before = try site.texts("SELECT day || ' ' || state FROM reservation")
+            #expect(before == ["2026-11-21 planned"])
+            plan.arm(after: count)
+            let result = await store.ask(.make(move, key: "once", holder: "a"))
+            _ = plan.disarm()
+            if case .answered = result { break }
+            #expect(count < 39)
+        }
+        #expect(try await store.words(.make(move, key: "once", holder: "a"))[0] == "confirmed")
+        #expect(
+            try site.texts("SELECT day || ' ' || state || ' ' || move_count FROM reservation")
+                == ["2026-11-20 planned 1"])
+        store.stop()
+    }
+
+    @Test(
+        "A claim is kept as long as a place of any of its days stands",
+        arguments: StoreEngine.allCases)
+    func oldClaims(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        let store = try site.store()
+        _ = try await store.bookVisit("a", at: "10:00", on: Site.day.advanced(by: 4))
+        // The last request is one of another shop, in which nothing stands.
+        let held = try await hold(store, "a", "12:00", in: Self.other)
+        _ = try await store.words(
+            .make(.release(ReservationID(held[1])), shop: Self.other, holder: "a"))
+        #expect(
+            try site.texts("SELECT days FROM claim") == ["2026-11-21 s2 2026-11-24 s1"])
+        site.clock.pass(.seconds(2 * 86_400))
+        store.tick()
+        try await Task.sleep(for: .milliseconds(50))
+        #expect(try site.count("SELECT count(*) FROM claim") == 1)
+        #expect(
+            try await hold(store, "a", "12:00", on: Site.day.advanced(by: 4), in: Self.other)
+                == ["refused", "already-waiting", "s1", "1"])
+        store.stop()
+    }
+}
+
+extension Site {
+    /// The slot that begins at this time of a day.
+    static func slot(_ time: String, on day: CalendarDay, minutes: Int? = nil) -> ChosenSlot {
+        ChosenSlot(
+            start: LocalMoment(Site.at(time, day: day), offsetMinutes: 60), minutes: minutes)
+    }
+}
+
+extension QueueStore {
+    /// Books a whole visit on a phone: its identifier and its code.
+    @discardableResult
+    func bookVisit(
+        _ holder: String, at time: String, on day: CalendarDay, minutes: Int? = nil,
+        in shop: ShopID = Site.shopID
+    ) async throws -> (id: ReservationID, code: EntryCode) {
+        let slot = Site.slot(time, on: day, minutes: minutes)
+        let held = try await words(.make(.holdVisit(slot), shop: shop, holder: holder))
+        guard held[0] == "held" else { throw SiteError.unexpected("\(held)") }
+        let id = ReservationID(held[1])
+        let words = try await words(.make(.confirm(id), shop: shop, holder: holder))
+        guard words.count == 4, let code = EntryCode(rawValue: words[2]) else {
+            throw SiteError.unexpected("\(words)")
+        }
+        return (id, code)
+    }
+}
