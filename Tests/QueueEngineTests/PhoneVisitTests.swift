@@ -38,7 +38,7 @@ struct PhoneVisitTests {
     }
 
     @Test("A slot that is held and not confirmed is free again when its time is over")
-    func lapses() throws {
+    func expires() throws {
         var counter = shop(capacity: 4)
         _ = try counter.holdVisit(Self.ada, at: "10:15", on: Self.tomorrow)
         #expect(counter.refusal(Self.bob, at: "10:15", on: Self.tomorrow) == .slotTaken)

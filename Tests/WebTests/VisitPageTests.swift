@@ -134,6 +134,12 @@ struct VisitPageTests {
                 #expect(await patiently { try await browser.look() == "ended" })
                 try await browser.keepPicture("visit-given-up")
                 #expect(try await !browser.shows("#move"))
+                #expect(
+                    try await browser.text("#hint")
+                        == "If you still want to come, choose another time.")
+                #expect(
+                    try await browser.value("document.getElementById('another').pathname")
+                        == "/visit/TEST")
                 try await browser.book("10:00", on: 1, of: shop)
             }
         }
@@ -162,7 +168,7 @@ struct VisitPageTests {
                 #expect(await browser.waits(forFirst: "You already have five visits booked"))
                 try await browser.keepPicture("visit-five")
                 try await browser.press("#act")
-                #expect(await browser.waits(for: ".days button"))
+                #expect(await browser.waits(for: ".slots button"))
             }
         }
     }

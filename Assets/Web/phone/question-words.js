@@ -12,10 +12,16 @@ export const questionTexts = {
   tooLate: ["That is no longer possible.", "Non è più possibile.", "Das ist nicht mehr möglich.", "Ce n’est plus possible.", "Ya no es posible."],
   another: ["Take a new place", "Prendi un nuovo posto", "Einen neuen Platz nehmen", "Prendre une nouvelle place", "Pedir una plaza nueva"],
   move: ["Move my visit", "Sposta la visita", "Meinen Besuch verschieben", "Déplacer ma visite", "Cambiar la hora de mi visita"],
+  bookAgain: ["Book another visit", "Prenota un’altra visita", "Einen neuen Besuch buchen", "Réserver une autre visite", "Reservar otra visita"],
 };
 
 /** The texts that the card of the page says of a place without an answer. */
 export const cardTexts = {
   unanswered: ["Your place was given to others", "Il tuo posto è andato ad altri", "Ihr Platz wurde an andere vergeben", "Votre place a été donnée à d’autres", "Su plaza ha pasado a otras personas"],
   unansweredNow: ["We asked on your phone whether you were coming, but no answer came. If you are at the shop, please ask the staff.", "Ti abbiamo chiesto sul telefono se venivi, ma non è arrivata nessuna risposta. Se sei al negozio, chiedi al personale.", "Wir haben Sie auf dem Handy gefragt, ob Sie kommen, aber es kam keine Antwort. Wenn Sie am Geschäft sind, fragen Sie bitte das Personal.", "Nous vous avons demandé sur votre téléphone si vous veniez, mais nous n’avons pas reçu de réponse. Si vous êtes au magasin, adressez-vous au personnel.", "Le preguntamos en el móvil si iba a venir, pero no hubo respuesta. Si está en la tienda, pregunte al personal."],
+};
+
+/** The text that the card says of a visit that is over, in place of the one about a place in the queue. */
+export const visitTexts = {
+  missedNowPhone: ["If you still want to come, choose another time.", "Se vuoi ancora venire, scegli un altro orario.", "Wenn Sie noch kommen möchten, wählen Sie eine andere Zeit.", "Si vous voulez encore venir, choisissez une autre heure.", "Si todavía quiere venir, elija otra hora."],
 };

@@ -4,7 +4,7 @@
 
 import { phrase, spelled } from "./languages.js";
 import { clock } from "./moments.js";
-import { cardTexts, questionTexts } from "./question-words.js";
+import { cardTexts, questionTexts, visitTexts } from "./question-words.js";
 import { command } from "./server.js";
 
 /** How long the thanks are shown at least, since the next view may come at once. */
@@ -91,6 +91,7 @@ function show(element, words) {
 function content() {
   const { state, answerBy, now } = view ? view.reservation : /** @type {any} */ ({});
   if (state === "unanswered") return { another: say("another") };
+  if (isOverVisit()) return { another: say("bookAgain") };
   const time = performance.now() - answered;
   if (state === "planned" && time < (answerBy ? AGAIN : THANKS)) return { title: say("thanks") };
   if (state !== "planned" || !answerBy) return {};
@@ -102,6 +103,9 @@ function content() {
     yes: say(isSending ? "sending" : "yes"),
   };
 }
+
+/** Whether a visit that was booked on a phone was given up, or its call was missed: another one can be booked. */
+const isOverVisit = () => view && view.onPhone && view.reservation.visit && /deleted|missed/.test(view.reservation.state);
 
 /** A visit that was booked on this phone can be moved while it waits: the server has its code for this phone only. */
 function drawMove() {
@@ -149,6 +153,10 @@ export function draw(place, latest, addTexts) {
   }
   capability = place;
   view = latest;
+  if (isOverVisit()) {
+    addTexts(visitTexts);
+    /** @type {HTMLAnchorElement} */ (another).href = `/visit/${capability.slice(0, 4)}`;
+  }
   drawSection();
   drawMove();
 }

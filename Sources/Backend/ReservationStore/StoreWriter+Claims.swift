@@ -31,7 +31,7 @@ extension StoreError {
 /// Whether a place is still there is read from the reservations of its shop, so that nothing needs to be written when a
 /// place ends, and a crash leaves no claim without a place for longer than the lease.
 extension StoreWriter {
-    /// The most visits of a holder that are to come, over all shops [3.E.3].
+    /// The most visits of a holder that are to come, over all shops.
     private static let maxVisits = 5
 
     /// Claims places for the phones that ask for one.
