@@ -47,7 +47,8 @@ let said = "";
 let isLastMinuteSaid = false;
 /** What is only this opening of an address. */
 let opened = {};
-/** The part for the slot of a visit, which is loaded for one, and the shop as that part knows it. */
+/** What is loaded for visits, the part of the page for their slots, and the shop as that part knows it. */
+let visits = null;
 let picker = null;
 let about = null;
 /** The slot that was chosen, the place that is moved there, and the key of the move. */
@@ -180,14 +181,18 @@ function go(link) {
   location.replace(host === location.host ? pathname + hash : link);
 }
 
+/** Loads the part for visits, with what the page says of them; whether it is there. */
+async function loadVisits() {
+  visits = visits || await import("/visit.js").catch(() => null);
+  if (visits) addTexts(visits.pageTexts);
+  return visits;
+}
+
 /** Shows the slots of visits; `why` is the name of a text that says why they are shown again. */
-async function choose(why = "") {
+function choose(why = "") {
   become("choose");
   if (!picker) {
-    const { slotPicker } = await import("/visit.js").catch(() => /** @type {any} */ ({}));
-    if (step !== "choose") return;
-    if (!slotPicker) return become("unanswered");
-    picker = slotPicker({
+    picker = visits.slotPicker({
       tag, capability: capabilityOfLink(),
       about(shop) {
         about = shop;
@@ -246,6 +251,7 @@ function act() {
   if (step === "move" || step === "unmoved") return move();
   if (step === "offer" || step === "unsure") return take();
   // A lost answer is asked for again with its key.
+  if (isVisit && !visits) return open();
   if (isVisit && (step !== "unanswered" || !attempt)) return choose();
   if (isVisit) return hold();
   begin();
@@ -414,6 +420,9 @@ async function open() {
   const { shop, invitation } = requestOfLink();
   if (!(shop ? /^[0-9A-Z]{4}$/ : /^[0-9A-Z]{20}$/).test(shop || invitation)) return become("scan");
   if (!navigator.cookieEnabled) return become("noCookies");
+  const own = opened = {};
+  if (isVisit && !await loadVisits()) return become("unanswered");
+  if (own !== opened) return;
   const last = lastAttempt();
   const { request } = last || /** @type {any} */ ({});
   const isSame = request && request.shop === shop && request.invitation === invitation && !request.visit === !isVisit
@@ -427,7 +436,6 @@ async function open() {
   }
   become("asking");
   keepAttempt(null);
-  const own = opened = {};
   if (request) await leave(last);
   // Another address may have been opened meanwhile.
   if (own !== opened) return;

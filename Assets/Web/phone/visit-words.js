@@ -24,3 +24,27 @@ export const visitTexts = {
   join: ["Come now instead: join the queue", "Vieni subito: mettiti in coda", "Lieber gleich kommen: jetzt anstellen", "Venir maintenant : rejoindre la file", "Venir ahora: ponerse a la cola"],
   keep: ["Keep my time", "Tengo il mio orario", "Meine Zeit behalten", "Garder mon heure", "Mantener mi hora"],
 };
+
+/** The texts that the page itself says of visits; those whose name ends with `Visit` stand for the ones of a place. */
+export const pageTexts = {
+  untilAbout: ["until about {time}", "fino alle {time} circa", "bis etwa {time} Uhr", "jusque vers {time}", "hasta las {time} aproximadamente"],
+  visitNow: ["Come at this time: you will be called first.", "Vieni a quest’ora: sarai tra i primi a entrare.", "Kommen Sie zu dieser Zeit: Sie werden zuerst aufgerufen.", "Venez à cette heure : vous entrerez en premier.", "Venga a esa hora: será de los primeros en entrar."],
+  takeVisit: ["Book this visit", "Prenoto questa visita", "Diesen Besuch buchen", "Réserver cette visite", "Reservar esta visita"],
+  declineVisit: ["Another time", "Un altro orario", "Eine andere Zeit", "Une autre heure", "Otra hora"],
+  chooseTime: ["Choose another time", "Scegli un altro orario", "Eine andere Zeit wählen", "Choisir une autre heure", "Elegir otra hora"],
+  moveTo: ["Move your visit to", "Sposta la visita a", "Besuch verschieben auf", "Déplacer votre visite à", "Cambiar su visita a"],
+  moveFrom: ["Until now: {moment}", "Finora: {moment}", "Bisher: {moment}", "Jusqu’ici : {moment}", "Hasta ahora: {moment}"],
+  moveIt: ["Move it", "Sposta", "Verschieben", "Déplacer", "Cambiar"],
+  keepMine: ["Keep my time", "Tengo il mio orario", "Meine Zeit behalten", "Garder mon heure", "Mantener mi hora"],
+  unsureMove: ["Your visit may have been moved already. Please try again.", "Forse la visita è già spostata. Riprova.", "Vielleicht ist Ihr Besuch schon verschoben. Bitte versuchen Sie es noch einmal.", "Votre visite est peut-être déjà déplacée. Réessayez.", "Quizá su visita ya se haya cambiado. Inténtelo de nuevo."],
+  cannotMove: ["This visit can no longer be moved", "Questa visita non si può più spostare", "Dieser Besuch kann nicht mehr verschoben werden", "Cette visite ne peut plus être déplacée", "Esta visita ya no se puede cambiar"],
+  noVisits: ["At this shop you cannot book a visit with a phone", "In questo negozio non puoi prenotare una visita con il telefono", "Bei diesem Geschäft können Sie keinen Besuch mit dem Handy buchen", "Dans ce magasin, vous ne pouvez pas réserver de visite avec un téléphone", "En esta tienda no puede reservar una visita con el móvil"],
+  noVisitsNow: ["Please choose another shop, or get a ticket at the machine in the shop.", "Scegli un altro negozio o prendi un biglietto alla macchina in negozio.", "Bitte wählen Sie ein anderes Geschäft oder ziehen Sie im Geschäft ein Ticket am Automaten.", "Choisissez un autre magasin ou prenez un ticket à la borne sur place.", "Elija otra tienda o saque un turno en la máquina de la tienda."],
+  manyVisits: ["You already have five visits booked", "Hai già cinque visite prenotate", "Sie haben schon fünf Besuche gebucht", "Vous avez déjà cinq visites réservées", "Ya tiene cinco visitas reservadas"],
+  manyVisitsNow: ["Give one of them up, or book again after the next one.", "Disdicine una, o prenota di nuovo dopo la prossima.", "Geben Sie einen davon frei oder buchen Sie nach dem nächsten wieder.", "Annulez-en une, ou réservez à nouveau après la prochaine.", "Cancele una de ellas o reserve de nuevo después de la próxima."],
+  haveVisit: ["You already have a place on that day", "Per quel giorno hai già un posto", "Für diesen Tag haben Sie schon einen Platz", "Vous avez déjà une place ce jour-là", "Ya tiene una plaza ese día"],
+  haveNumberVisit: ["You already have a place on that day: number {number}", "Per quel giorno hai già un posto: il numero {number}", "Für diesen Tag haben Sie schon einen Platz: Nummer {number}", "Vous avez déjà une place ce jour-là : le numéro {number}", "Ya tiene una plaza ese día: el número {number}"],
+  haveElsewhereVisit: ["You already have a place on that day at another shop", "Per quel giorno hai già un posto in un altro negozio", "Für diesen Tag haben Sie schon einen Platz in einem anderen Geschäft", "Ce jour-là, vous avez déjà une place dans un autre magasin", "Ese día ya tiene una plaza en otra tienda"],
+  haveElsewhereNowVisit: ["You can have one place a day. Give the other one up, or choose another day.", "Puoi avere un posto al giorno. Lascia l’altro o scegli un altro giorno.", "Sie können einen Platz am Tag haben. Geben Sie den anderen frei oder wählen Sie einen anderen Tag.", "Vous pouvez avoir une place par jour. Libérez l’autre ou choisissez un autre jour.", "Puede tener una plaza al día. Deje la otra o elija otro día."],
+  expiredNowVisit: ["It may still be free: choose it again.", "Forse è ancora libero: sceglilo di nuovo.", "Vielleicht ist sie noch frei: Wählen Sie noch einmal.", "Elle est peut-être encore libre : choisissez-la à nouveau.", "Quizá siga libre: elíjala de nuevo."],
+};

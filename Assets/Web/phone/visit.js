@@ -5,7 +5,9 @@ import { milliseconds } from "./clock.js";
 import { phrase, spelled } from "./languages.js";
 import { clock, dayInWords, span } from "./moments.js";
 import { call } from "./server.js";
-import { visitTexts } from "./visit-words.js";
+import { pageTexts, visitTexts } from "./visit-words.js";
+
+export { pageTexts };
 
 const QUARTER = 900000;
 /** How often the slots are asked for while the page is seen. */
