@@ -4,25 +4,33 @@ import FoundationEssentials
 import Reservations
 import TestSupport
 
-/// What it costs the server that a customer joins at the door on a phone, beside a ticket of a machine.
+/// What it costs the server that a customer joins at the door on a phone, or books a visit, beside a ticket of a machine.
 enum JoinBench {
     /// Each gives as many places at once as its limit of joins allows.
     private static let shops = 10
     private static let joinsOfShop = 100
+    /// The looks at the slots of a shop, which are fewer than its list may be read at once.
+    private static let looksOfShop = 50
 
     static func run(_ shop: BenchShop, phones: UInt16, _ report: Report) throws {
         Progress.say("phones: \(shops * joinsOfShop) customers join at the door ...")
         let keys = try (0..<shops).map { _ in try SigningKey.generate() }
         for (index, key) in keys.enumerated() {
             let other = try shop.addShop(
-                tag: "JO\(index)0", settings: ["--phone-places", "yes", "--phone-share", "100"])
+                tag: "JO\(index)0",
+                settings: [
+                    "--phone-places", "yes", "--phone-share", "100", "--phone-visits", "yes",
+                ])
             try shop.add(machine: "machine", key: key.publicKey.text, of: other)
         }
         shop.awaitAllowList()
         var tickets: Int64 = 0
         var joins: Int64 = 0
+        var visits: Int64 = 0
+        var looks: Int64 = 0
         var samples = BenchSamples()
-        for key in keys {
+        var slots = BenchSamples()
+        for (index, key) in keys.enumerated() {
             let machine = try DeviceConnection("machine", port: shop.port, key: key)
             let used = shop.process.cpuNanoseconds
             for _ in 0..<joinsOfShop {
@@ -38,7 +46,25 @@ enum JoinBench {
                 samples.add(Clock.monotonic - start)
             }
             tickets += between - used
-            joins += shop.process.cpuNanoseconds - between
+            let joined = shop.process.cpuNanoseconds
+            joins += joined - between
+            var reader = try JoiningPhone(port: phones)
+            reader.address = "198.51.100.\(200 + index)"
+            let free = try reader.slots(of: "JO\(index)0")
+            let before = shop.process.cpuNanoseconds
+            for _ in 0..<looksOfShop {
+                let start = Clock.monotonic
+                _ = try reader.slots(of: "JO\(index)0")
+                slots.add(Clock.monotonic - start)
+            }
+            reader.end()
+            let looked = shop.process.cpuNanoseconds
+            looks += looked - before
+            for number in 0..<joinsOfShop {
+                var phone = try JoiningPhone(port: phones)
+                _ = try phone.book(free[number * 7 % free.count], of: "JO\(index)0", as: number)
+            }
+            visits += shop.process.cpuNanoseconds - looked
         }
         let count = Double(shops * joinsOfShop)
         report.figure(
@@ -46,6 +72,16 @@ enum JoinBench {
             floor: Floor(
                 "tickets of a machine, one after the other", Double(tickets) / 1e6 / count),
             budget: .atMost(1), n: samples.count)
+        report.figure(
+            "phones.cpu-per-visit", Double(visits) / 1e6 / count, "ms",
+            floor: Floor(
+                "tickets of a machine, one after the other", Double(tickets) / 1e6 / count),
+            budget: .atMost(1.2 * Double(tickets) / 1e6 / count), n: Int(count))
+        report.figure(
+            "phones.slots-of-a-month", Double(looks) / 1e6 / Double(slots.count), "ms",
+            budget: .atMost(2),
+            n: slots.count)
+        report.figure("phones.slots-p99", slots.milliseconds(99), "ms", n: slots.count)
         report.figure("phones.join-p50", samples.milliseconds(50), "ms", n: samples.count)
         report.figure("phones.join-p99", samples.milliseconds(99), "ms", n: samples.count)
     }
@@ -56,6 +92,8 @@ struct JoiningPhone {
     private let authority: String
     private var wire: LoopbackWire
     private var keys = 0
+    /// The phone's address as a proxy names it; nil for the computer's own.
+    var address: String?
 
     init(port: UInt16) throws {
         guard let wire = LoopbackWire.connected(to: port) else {
@@ -86,6 +124,36 @@ struct JoiningPhone {
         return try JSONDecoder().decode(Reservation.self, from: Data(taken.body))
     }
 
+    mutating func end() { wire.end() }
+
+    /// The starts of the slots of a shop that can be booked.
+    mutating func slots(of tag: String) throws -> [LocalMoment] {
+        guard let tag = ShopTag(rawValue: tag) else { throw BenchError("\(tag) is no tag") }
+        let answer = try call(.slots, SlotsRequest(shop: tag), cookie: "")
+        let list = try JSONDecoder().decode(SlotList.self, from: Data(answer.body))
+        return list.periods.flatMap { period in
+            period.levels.utf8.enumerated().filter { $0.element != UInt8(ascii: "0") }.map {
+                period.first.at(period.first.moment + ShopPolicy.slotLength * $0.offset)
+            }
+        }
+    }
+
+    /// Books a visit from an address of its own, and ends the connection.
+    mutating func book(
+        _ start: LocalMoment, of tag: String, as number: Int
+    ) throws -> Reservation {
+        defer { wire.end() }
+        guard let tag = ShopTag(rawValue: tag) else { throw BenchError("\(tag) is no tag") }
+        address = "198.51.100.\(number)"
+        let cookie = "clup-device=\(Crockford.encode(RandomBytes.make(16)))"
+        let held = try call(
+            .holds, JoinRequest(shop: tag, visit: ChosenSlot(start: start)), cookie: cookie)
+        let offer = try JSONDecoder().decode(PlaceOnOffer.self, from: Data(held.body))
+        let taken = try call(
+            .confirmation, HeldPlaceRequest(ticket: offer.ticket), cookie: cookie)
+        return try JSONDecoder().decode(Reservation.self, from: Data(taken.body))
+    }
+
     private mutating func call(
         _ call: PublicCall, _ body: some Encodable, cookie: String
     ) throws -> LoopbackWire.Message {
@@ -96,9 +164,10 @@ struct JoiningPhone {
                 "content-type": "application/json", "idempotency-key": "call-\(keys)",
             ], body: Array(try JSONEncoder().encode(body)))
         request.fields["cookie"] = cookie
-        guard wire.send(request.bytes), let answer = wire.read(), answer.status == 201 else {
-            throw BenchError("a phone could not join: \(call.path)")
-        }
+        request.fields["x-real-ip"] = address
+        guard wire.send(request.bytes), let answer = wire.read(),
+            answer.status == (call == .slots ? 200 : 201)
+        else { throw BenchError("a phone could not join: \(call.path)") }
         return answer
     }
 }

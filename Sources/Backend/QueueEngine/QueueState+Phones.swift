@@ -30,11 +30,10 @@ extension QueueState {
     ) -> Refused? {
         // A holder with a place is shown the way to it, whatever the shop gives to others.
         let others = [tickets, called, inside].lazy.flatMap(\.entries).map(\.live)
-        let booked = visits.entries(of: day).lazy.map(\.live)
-        func has(_ live: LiveReservation) -> Bool {
-            live.holder == holder && live.day == day && live.id != moved
-        }
-        if let live = booked.first(where: has) ?? others.first(where: has) {
+        let place =
+            visits.visit(of: holder, on: day, without: moved)
+            ?? others.first { $0.holder == holder && $0.day == day && $0.id != moved }
+        if let live = place {
             return Refused(
                 .alreadyWaiting,
                 place: PlaceOfHolder(shop: deciding.shop.id, day: day, number: live.number))

@@ -1,51 +1,96 @@
 internal import Reservations
 
-/// Planned visits in the order of their slots and numbers. Each day has a queue of its own, so that a booking moves the
-/// visits of one day only, and not those of a month.
+/// Planned visits in the order of their slots and numbers. Each slot has a queue of its own, so that a booking moves, or
+/// copies, the visits of one slot only, and not those of a month.
 struct VisitLine: Hashable, Sendable {
-    private struct DayLine: Hashable, Sendable {
+    private struct SlotLine: Hashable, Sendable {
+        let slot: Moment
         let day: CalendarDay
-        var queue = ActiveQueue()
+        private(set) var queue = ActiveQueue()
+        /// The holders of phones, with the number of their visits: with many visits a look at each takes too long.
+        private(set) var holders: [HolderID: Int] = [:]
+
+        init(_ slot: Moment, of day: CalendarDay) {
+            self.slot = slot
+            self.day = day
+        }
+
+        mutating func insert(_ live: LiveReservation) {
+            queue.insert(live, key: live.position)
+            if let holder = live.holder { holders[holder, default: 0] += 1 }
+        }
+
+        /// Removes a visit; returns whether it was there.
+        mutating func remove(_ live: LiveReservation) -> Bool {
+            guard let removed = queue.remove(live.id, key: live.position) else { return false }
+            forget([removed])
+            return true
+        }
+
+        mutating func remove(_ ids: Set<ReservationID>) {
+            let removed = queue.entries.map(\.live).filter { ids.contains($0.id) }
+            guard !removed.isEmpty else { return }
+            queue.remove(ids)
+            forget(removed)
+        }
+
+        mutating func removeFirst(limit: Int) -> [LiveReservation] {
+            let removed = queue.removeFirst(upTo: .max, limit: limit)
+            forget(removed)
+            return removed
+        }
+
+        private mutating func forget(_ visits: [LiveReservation]) {
+            for holder in visits.compactMap(\.holder) {
+                holders[holder, default: 0] -= 1
+                if holders[holder] == 0 { holders[holder] = nil }
+            }
+        }
     }
 
-    /// In the order of the days; none without visits. Slots of one day come before those of the next.
-    private var days: [DayLine] = []
+    /// In the order of their slots; none without visits. Slots of one day come before those of the next.
+    private var lines: [SlotLine] = []
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
-    var first: ActiveQueue.Entry? { days.first?.queue.first }
+    var first: ActiveQueue.Entry? { lines.first?.queue.first }
 
-    /// All visits in order; a loop that ends at some slot looks at no later day.
-    var entries: some Sequence<ActiveQueue.Entry> { days.lazy.flatMap(\.queue.entries) }
+    /// All visits in order; a loop that ends at some slot looks at no later one.
+    var entries: some Sequence<ActiveQueue.Entry> { lines.lazy.flatMap(\.queue.entries) }
 
     /// The visits of a day in order.
     func entries(of day: CalendarDay) -> [ActiveQueue.Entry] {
-        let place = index(of: day)
-        return has(day, at: place) ? days[place].queue.entries : []
+        lines(of: day).flatMap(\.queue.entries)
+    }
+
+    /// The first visit that a holder has on a day, without this one; nil if there is none.
+    func visit(
+        of holder: HolderID, on day: CalendarDay, without other: ReservationID?
+    ) -> LiveReservation? {
+        for line in lines(of: day) where line.holders[holder] != nil {
+            let found = line.queue.entries.first {
+                $0.live.holder == holder && $0.live.id != other
+            }
+            if let found { return found.live }
+        }
+        return nil
     }
 
     mutating func insert(_ live: LiveReservation) {
-        let place = index(of: live.day)
-        if !has(live.day, at: place) { days.insert(DayLine(day: live.day), at: place) }
-        days[place].queue.insert(live, key: live.position)
+        guard let slot = live.slot else { return }
+        let place = index(of: slot)
+        if !has(slot, at: place) { lines.insert(SlotLine(slot, of: live.day), at: place) }
+        lines[place].insert(live)
         count += 1
     }
 
     /// Removes a visit; does nothing if it is not in the line.
     mutating func remove(_ live: LiveReservation) {
-        let place = index(of: live.day)
-        guard has(live.day, at: place),
-            days[place].queue.remove(live.id, key: live.position) != nil
-        else { return }
+        guard let slot = live.slot else { return }
+        let place = index(of: slot)
+        guard has(slot, at: place), lines[place].remove(live) else { return }
         count -= 1
-        if days[place].queue.isEmpty { days.remove(at: place) }
-    }
-
-    /// Replaces a visit by what it is now, in the same slot.
-    mutating func replace(_ live: LiveReservation) {
-        let place = index(of: live.day)
-        guard has(live.day, at: place) else { return }
-        days[place].queue.replace(live, key: live.position)
+        if lines[place].queue.isEmpty { lines.remove(at: place) }
     }
 
     /// Removes visits, and returns the days of which they were.
@@ -55,35 +100,36 @@ struct VisitLine: Hashable, Sendable {
         _ ids: Set<ReservationID>, within: Set<CalendarDay>?
     ) -> Set<CalendarDay> {
         var changed: Set<CalendarDay> = []
-        for place in days.indices where within?.contains(days[place].day) ?? true {
-            let before = days[place].queue.count
-            days[place].queue.remove(ids)
-            guard days[place].queue.count < before else { continue }
-            changed.insert(days[place].day)
-            count -= before - days[place].queue.count
+        for place in lines.indices where within?.contains(lines[place].day) ?? true {
+            let before = lines[place].queue.count
+            lines[place].remove(ids)
+            guard lines[place].queue.count < before else { continue }
+            changed.insert(lines[place].day)
+            count -= before - lines[place].queue.count
         }
-        days.removeAll(where: \.queue.isEmpty)
+        lines.removeAll(where: \.queue.isEmpty)
         return changed
     }
 
     /// Removes at most `limit` of the first visits whose slot is earlier than `slot`.
     mutating func removeFirst(before slot: Moment, limit: Int) -> [LiveReservation] {
-        // The key of a visit is its slot and its number.
-        let key = slot.milliseconds * 1_000_000 - 1
         var removed: [LiveReservation] = []
-        while removed.count < limit, var first = days.first {
-            let passed = first.queue.removeFirst(upTo: key, limit: limit - removed.count)
-            guard !passed.isEmpty else { break }
-            removed += passed
-            if first.queue.isEmpty { days.removeFirst() } else { days[0] = first }
+        while removed.count < limit, let first = lines.first, first.slot < slot {
+            removed += lines[0].removeFirst(limit: limit - removed.count)
+            if lines[0].queue.isEmpty { lines.removeFirst() }
         }
         count -= removed.count
         return removed
     }
 
-    private func index(of day: CalendarDay) -> Int { days.partitionPoint { $0.day >= day } }
+    private func lines(of day: CalendarDay) -> ArraySlice<SlotLine> {
+        let start = lines.partitionPoint { $0.day >= day }
+        return lines[start..<lines.partitionPoint { $0.day > day }]
+    }
 
-    private func has(_ day: CalendarDay, at place: Int) -> Bool {
-        place < days.count && days[place].day == day
+    private func index(of slot: Moment) -> Int { lines.partitionPoint { $0.slot >= slot } }
+
+    private func has(_ slot: Moment, at place: Int) -> Bool {
+        place < lines.count && lines[place].slot == slot
     }
 }

@@ -1,0 +1,104 @@
+import QueueEngine
+import Reservations
+
+/// A shop that is open for twelve hours a day, whose month has so many visits of phones.
+struct VisitBench {
+    private let shop: Shop
+    private let openings: [OpenInterval]
+    private var state: QueueState
+    private let now: Moment
+
+    init(visits: Int) {
+        var policy = ShopPolicy(capacity: 1_000_000, usualStayMinutes: 35)
+        policy.phones.hasPlaces = true
+        policy.phones.hasVisits = true
+        shop = Shop(
+            id: ShopID("bench"), tag: ShopTag(rawValue: "BNCH")!, name: "Bench", timeZone: "UTC",
+            hours: OpeningHours(weekly: [:]), policy: policy, languages: ["en"])
+        let today = CalendarDay(daysSince1970: 20_600)
+        openings = (1...31).map { offset in
+            let midnight = Int64(today.advanced(by: offset).daysSince1970) * 86_400_000
+            func at(_ hour: Int64) -> LocalMoment {
+                LocalMoment(
+                    Moment(milliseconds: midnight + hour * 3_600_000), offsetMinutes: 0)
+            }
+            return OpenInterval(opens: at(8), closes: at(20))
+        }
+        now = Moment(milliseconds: Int64(today.daysSince1970) * 86_400_000)
+        state = QueueState(policy: policy)
+        // The last slot in which a usual stay ends before closing begins at 19:15.
+        let slots = openings.flatMap { opening in
+            (0..<46).map { opening.local(opening.opens.moment + ShopPolicy.slotLength * $0) }
+        }
+        var numbers: [CalendarDay: Int] = [:]
+        for index in 0..<visits {
+            let start = slots[index % slots.count]
+            let slot = VisitSlot(start: start, end: start.at(start.moment + .minutes(35)))
+            let number = numbers[start.day, default: 0] + 1
+            numbers[start.day] = number
+            let hold = Hold(
+                id: ReservationID("v\(index)"), owner: .phone(HolderID("holder-\(index)")),
+                isRemote: true, kind: .visit, day: start.day, taken: start, expires: start,
+                extensions: 0,
+                wait: WaitEstimate(expected: start, earliest: start, latest: start, peopleAhead: 0),
+                visit: slot)
+            state.restore(
+                ReservationRecord(
+                    hold: hold, state: .planned, since: now, cause: .confirmed,
+                    confirmation: Self.confirmation(number, index, shop, start)))
+        }
+        for (day, number) in numbers { state.restore(day: day, counter: number) }
+    }
+
+    private static func confirmation(
+        _ number: Int, _ index: Int, _ shop: Shop, _ issued: LocalMoment
+    ) -> Confirmation? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        for byte in 0..<4 { bytes[byte] = UInt8(index >> (8 * byte) & 0xFF) }
+        guard let number = QueueNumber(rawValue: number),
+            let typed = TypedCode(rawValue: index.padded(10))
+        else { return nil }
+        return Confirmation(
+            number: number, code: EntryCode(tag: shop.tag, random: bytes), typedCode: typed,
+            issued: issued)
+    }
+
+    private var context: QueueContext {
+        QueueContext(
+            shop: shop, now: now, openings: openings, forecast: nil,
+            local: { LocalMoment($0, offsetMinutes: 0) })
+    }
+
+    /// The seconds that it takes to find the slots of the month.
+    func listSlots() -> Double {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let slots = state.freeSlots(minutes: nil, in: context)
+        precondition(slots.count == 31)
+        return (clock.now - start) / .seconds(1)
+    }
+
+    /// The seconds that it takes to hold a slot in the middle of the month and to confirm it.
+    mutating func book(_ round: Int) -> Double {
+        let opening = openings[round % openings.count]
+        let chosen = ChosenSlot(start: opening.local(opening.opens.moment + .minutes(300)))
+        let holder = HolderID("booking-\(round)")
+        let id = ReservationID("b\(round)")
+        guard let codes = Self.confirmation(1, 2_000_000 + round, shop, opening.opens) else {
+            return 0
+        }
+        let clock = ContinuousClock()
+        let start = clock.now
+        perform(.holdVisit(chosen, holder: holder, id: id))
+        perform(
+            .held(
+                id, owner: .phone(holder),
+                .confirm(code: codes.code, typed: codes.typedCode)))
+        return (clock.now - start) / .seconds(1)
+    }
+
+    private mutating func perform(_ command: QueueCommand) {
+        let decision = state.perform(command, in: context) { _ in nil }
+        guard case .success = decision.result else { preconditionFailure("\(decision.result)") }
+    }
+}
