@@ -78,6 +78,7 @@ struct SchemathesisTests {
             machines: [key.publicKey.text],
             shop: [
                 "--phone-places", "yes", "--remote-places", "yes", "--phone-share", "100",
+                "--phone-visits", "yes",
                 "--sms-per-day", "100000",
             ],
             options: [
