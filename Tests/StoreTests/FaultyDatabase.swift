@@ -10,6 +10,7 @@ final class FaultPlan: Sendable {
         var scripts: [String] = []
         var code = StoreError.Code.inputOutput
         var statements: Set<String> = []
+        var afterCommit: (@Sendable () -> Void)?
     }
 
     private let content = Mutex(Content())
@@ -35,6 +36,18 @@ final class FaultPlan: Sendable {
 
     /// Runs a script on the database's own connection before its next transaction.
     func run(_ script: String) { content.withLock { $0.scripts.append(script) } }
+
+    /// Runs a body after the next transaction that is committed, once.
+    func afterNextCommit(_ body: @escaping @Sendable () -> Void) {
+        content.withLock { $0.afterCommit = body }
+    }
+
+    func takeAfterCommit() -> (@Sendable () -> Void)? {
+        content.withLock { content in
+            defer { content.afterCommit = nil }
+            return content.afterCommit
+        }
+    }
 
     func takeScripts() -> [String] {
         content.withLock { content in
@@ -93,6 +106,7 @@ final class FaultyDatabase: Database {
     func commit() throws(StoreError) {
         try plan.step("commit")
         try base.commit()
+        plan.takeAfterCommit()?()
     }
 
     func rollback() { base.rollback() }

@@ -111,11 +111,13 @@ final class Site: Sendable {
 
     /// A store on the database, as `serve` makes it; `wrap` adds a fault to each of its connections.
     func store(
-        isStepped: Bool = false,
+        isStepped: Bool = false, isAlwaysOpen: Bool = false,
         wrap: @escaping @Sendable (sending any Database) -> sending any Database = { $0 }
     ) throws -> QueueStore {
         try afterServers {
-            try store(on: wrap(try open(for: .serve)), isStepped: isStepped, wrap: wrap)
+            try store(
+                on: wrap(try open(for: .serve)), isStepped: isStepped, isAlwaysOpen: isAlwaysOpen,
+                wrap: wrap)
         }
     }
 
@@ -134,7 +136,7 @@ final class Site: Sendable {
     }
 
     func store(
-        on database: sending any Database, isStepped: Bool = false,
+        on database: sending any Database, isStepped: Bool = false, isAlwaysOpen: Bool = false,
         sealer: AuditSealer? = nil,
         wrap: @escaping @Sendable (sending any Database) -> sending any Database = { $0 }
     ) throws -> QueueStore {
@@ -152,9 +154,13 @@ final class Site: Sendable {
                 (-1...8).compactMap { offset in
                     let local = LocalMoment(now, offsetMinutes: 60)
                     let day = local.day.advanced(by: offset)
+                    let opens = Site.at(isAlwaysOpen ? "00:00" : "08:00", day: day)
+                    let closes =
+                        isAlwaysOpen
+                        ? Site.at("00:00", day: day.advanced(by: 1)) : Site.at("20:00", day: day)
                     let interval = OpenInterval(
-                        opens: LocalMoment(Site.at("08:00", day: day), offsetMinutes: 60),
-                        closes: LocalMoment(Site.at("20:00", day: day), offsetMinutes: 60))
+                        opens: LocalMoment(opens, offsetMinutes: 60),
+                        closes: LocalMoment(closes, offsetMinutes: 60))
                     return now < interval.closes.moment ? interval : nil
                 }
             },

@@ -94,9 +94,9 @@ struct ClaimedDays: Hashable {
         shops.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: " ")
     }
 
-    /// Adds a day, and forgets those that have passed on every clock of the world.
+    /// Adds a day, and forgets those that have passed on every clock of the world, which differ by 26 hours at most.
     mutating func add(_ day: CalendarDay, of shop: ShopID, today: CalendarDay) {
-        shops = shops.filter { $0.key >= today.advanced(by: -1) }
+        shops = shops.filter { $0.key >= today.advanced(by: -2) }
         shops[day] = shop
     }
 }

@@ -206,8 +206,7 @@ extension Database {
                 try post(removeNotices, shop, id, changing: nil)
             }
         case .inserted, .confirmed, .turnChanged, .rebooked, .extended, .counterAdvanced,
-            .closingSet,
-            .ticketsEnded, .unregistered, .learnedStays, .learnedAttendance, .noShow:
+            .closingSet, .ticketsEnded, .unregistered, .learnedStays, .learnedAttendance, .noShow:
             break
         }
     }

@@ -62,8 +62,7 @@ extension Database {
                 attendance.inferred, changing: 1)
         case .noShow(let holder, let moment): try writeNoShow(of: holder, at: moment, in: shop)
         case .counterAdvanced, .inserted, .confirmed, .moved, .turnChanged, .rebooked,
-            .questionChanged,
-            .extended:
+            .questionChanged, .extended:
             break
         }
     }

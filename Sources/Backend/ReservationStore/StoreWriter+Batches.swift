@@ -228,7 +228,7 @@ extension StoreWriter {
             return stored.fingerprint == request.fingerprint
                 ? .answered(stored.answer, replayed: true) : .keyReused
         }
-        if let claim = request.claim, !claim.isTaken(at: now) {
+        if let claim = request.claim, !claim.isTaken(at: queue.local(now)) {
             return .unavailable(.claimIsBusy)
         }
         let result: Result<QueueOutcome, Refused>
@@ -304,6 +304,10 @@ extension StoreWriter {
                 .holdVisit(slot, holder: $0, id: context.codes.newID(at: now))
             }
         case .move(let id, let proof, let slot):
+            // The days that were claimed are those of the sender.
+            guard owner.holder != nil,
+                try database.record(id, of: shop.id)?.hold.owner == owner
+            else { return nil }
             return .reservation(id, .move(to: slot, proof: proof))
         case .extend(let id): return .held(id, owner: owner, .extend)
         case .release(let id): return .held(id, owner: owner, .release)

@@ -10,11 +10,15 @@ struct Claim: Sendable {
 
     /// Nil if another attempt of this holder is under way.
     let made: Moment?
-    /// Why the holder gets no place, if it has one in another shop.
+    /// The day of which a ticket was claimed; nil for a visit, which names its day itself.
+    var ticketDay: CalendarDay?
+    /// Why the holder gets no place, if that is known before the shop decides.
     var refused: Refused?
 
-    func isTaken(at now: Moment) -> Bool {
-        made.map { $0 <= now + Self.lease / 2 && now < $0 + Self.lease / 2 } ?? false
+    /// Whether the shop may decide now: soon after the claim, and a ticket before the day has ended.
+    func isTaken(at now: LocalMoment) -> Bool {
+        guard let made, ticketDay.map({ $0 == now.day }) ?? true else { return false }
+        return made <= now.moment + Self.lease / 2 && now.moment < made + Self.lease / 2
     }
 }
 
@@ -82,32 +86,54 @@ extension StoreWriter {
             if former.isUnderWay(at: now), !isSame { return Claim(made: nil) }
         }
         let today = queue.local(now).day
+        let slot = request.command.chosenSlot
         // The offset that a phone has written may be any; the day is the shop's.
-        let day = request.command.chosenSlot.map { queue.local($0.start.moment).day } ?? today
+        let day = slot.map { queue.local($0.start.moment).day } ?? today
         var days = former?.days ?? ClaimedDays()
         var places = PlacesOfHolder(holder, at: now)
-        let known = try days.shops[day].flatMap { shop throws(StoreError) in
-            try places.first(in: shop, on: day, database)
+        if let shop = days.shops[day], shop != request.shop,
+            let place = try places.first(in: shop, on: day, database)
+        {
+            return Claim(made: now, refused: Refused(.alreadyWaiting, place: place))
         }
-        if let known, known.shop != request.shop {
-            return Claim(made: now, refused: Refused(.alreadyWaiting, place: known))
-        }
-        // With a number of that day in this shop, the shop says so itself.
-        if case .holdVisit = request.command, known?.number == nil {
-            let shops = Set(days.shops.values).union([request.shop])
-            var visits = 0
-            for shop in shops {
-                visits += try places.visits(in: shop, from: today, request, database)
-            }
-            if visits >= Self.maxVisits {
-                return Claim(made: now, refused: Refused(.tooManyVisits))
-            }
+        if slot != nil,
+            let refused = try refusal(
+                of: request, on: day, from: today, days, &places, queue.shop.policy.phones)
+        {
+            return Claim(made: now, refused: refused)
         }
         days.add(day, of: request.shop, today: today)
+        // Two claims of one millisecond must differ, so that none is written over one that was not read.
         let claim = StoredClaim(
-            shop: request.shop, attempt: request.idempotencyKey, claimed: now, days: days)
+            shop: request.shop, attempt: request.idempotencyKey,
+            claimed: former?.claimed == now ? now + .milliseconds(1) : now, days: days)
         let isMade = try database.write(claim, of: holder, replacing: former)
-        return Claim(made: isMade ? now : nil)
+        return Claim(made: isMade ? now : nil, ticketDay: slot == nil ? day : nil)
+    }
+
+    /// Why a holder can have no visit, or cannot move one, as far as the shop itself does not see it.
+    private func refusal(
+        of request: AuthenticatedRequest, on day: CalendarDay, from today: CalendarDay,
+        _ days: ClaimedDays, _ places: inout PlacesOfHolder, _ phones: PhonePolicy
+    ) throws(StoreError) -> Refused? {
+        // Otherwise a phone could fill its claim with days of other years.
+        guard (today...today.inNextMonth).contains(day) else {
+            return Refused(phones.hasVisits ? .slotTaken : .noVisitsOnPhones)
+        }
+        if case .move = request.command {
+            // A place on offer, which its holder could still confirm after the move.
+            return try places.held(in: request.shop, on: day, database).map {
+                Refused(.alreadyWaiting, place: $0)
+            }
+        }
+        // With a number of that day in this shop, the shop shows the way to it.
+        let known = try places.first(in: request.shop, on: day, database)
+        guard known?.number == nil else { return nil }
+        var visits = 0
+        for shop in Set(days.shops.values).union([request.shop]) {
+            visits += try places.visits(in: shop, from: today, request, database)
+        }
+        return visits < Self.maxVisits ? nil : Refused(.tooManyVisits)
     }
 
     /// Ends the attempts that were carried out; if this fails, they end with their lease.
@@ -144,6 +170,16 @@ private struct PlacesOfHolder {
         try places(in: shop, database).first { $0.hold.day == day }.map {
             PlaceOfHolder(shop: shop, day: day, number: $0.confirmation?.number)
         }
+    }
+
+    /// The place of a day that is on offer in a shop, and is not confirmed yet; nil if there is none.
+    mutating func held(
+        in shop: ShopID, on day: CalendarDay, _ database: any Database
+    ) throws(StoreError) -> PlaceOfHolder? {
+        let isOffered = try places(in: shop, database).contains {
+            $0.hold.day == day && $0.state == .pending
+        }
+        return isOffered ? PlaceOfHolder(shop: shop, day: day, number: nil) : nil
     }
 
     /// The number of visits in a shop that are to come, without the hold that a request in that shop replaces.
@@ -200,8 +236,7 @@ extension AuthenticatedRequest {
         switch command {
         case .hold, .holdRemotely, .holdVisit, .move: sender.holder
         case .extend, .release, .confirm, .delete, .undo, .delay, .comes, .reclaim, .passage,
-            .staff,
-            .help, .keys, .useNonce:
+            .staff, .help, .keys, .useNonce:
             nil
         }
     }

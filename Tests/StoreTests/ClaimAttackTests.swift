@@ -1,0 +1,199 @@
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+internal import Testing
+
+@Suite("Holders who want more than one place a day, or more than five visits [rules 32, 39]")
+struct ClaimAttackTests {
+    private static let other = ShopID("s2")
+    private static let tomorrow = Site.day.advanced(by: 1)
+
+    private func hold(
+        _ store: QueueStore, _ slot: ChosenSlot, in shop: ShopID = Site.shopID,
+        key: String = fresh("key")
+    ) async throws -> [String] {
+        try await store.words(.make(.holdVisit(slot), key: key, shop: shop, holder: "a"))
+    }
+
+    @Test(
+        "A ticket that is asked for just before midnight is no second place of the next day",
+        arguments: StoreEngine.allCases)
+    func midnight(_ engine: StoreEngine) async throws {
+        let site = try Site.givingVisits(engine)
+        site.clock.set(Site.at("23:59"))
+        site.clock.pass(.seconds(30))
+        let plan = FaultPlan()
+        let store = try site.store(isStepped: true, isAlwaysOpen: true) {
+            FaultyDatabase($0, plan: plan)
+        }
+        // Midnight comes between the claim and the decision.
+        plan.afterNextCommit { site.clock.pass(.seconds(31)) }
+        let result = await store.ask(.make(.hold(.ticket), key: "k", holder: "a"))
+        guard case .unavailable(let error) = result else { throw SiteError.unexpected("\(result)") }
+        #expect(error.code == .busy)
+        let again = AuthenticatedRequest.make(.hold(.ticket), key: "k", holder: "a")
+        #expect(try await store.words(again)[0] == "held")
+        #expect(
+            try await store.words(.make(.hold(.ticket), shop: Self.other, holder: "a"))
+                == ["refused", "already-waiting", "s1", "0"])
+        store.stop()
+    }
+
+    @Test(
+        "A visit is not moved to the day of a place that is held for its holder",
+        arguments: StoreEngine.allCases)
+    func moveBesideHold(_ engine: StoreEngine) async throws {
+        let store = try Site.givingVisits(engine).store()
+        let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow)
+        func move(_ day: CalendarDay) async throws -> [String] {
+            let move = MachineRequest.move(
+                visit.id, .entry(visit.code), to: Site.slot("15:00", on: day))
+            return try await store.words(.make(move, holder: "a"))
+        }
+        let later = Site.day.advanced(by: 2)
+        let held = ReservationID(try await hold(store, Site.slot("12:00", on: later))[1])
+        let refused = ["refused", "already-waiting", "s1", "0"]
+        #expect(try await move(later) == refused)
+        // On its own day, and on others, it can be moved meanwhile.
+        #expect(try await move(Self.tomorrow)[0] == "confirmed")
+        let ticket = try await store.words(.make(.hold(.ticket), holder: "a"))
+        #expect(ticket[0] == "held")
+        #expect(try await move(Site.day) == refused)
+        #expect(try await store.words(.make(.confirm(held), holder: "a"))[0] == "refused")
+        _ = try await store.words(.make(.release(ReservationID(ticket[1])), holder: "a"))
+        #expect(try await move(Site.day)[0] == "confirmed")
+        store.stop()
+    }
+
+    @Test(
+        "A visit is moved for its own holder only, whoever sends the code",
+        arguments: StoreEngine.allCases)
+    func foreignMove(_ engine: StoreEngine) async throws {
+        let store = try Site.givingVisits(engine).store()
+        let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow)
+        let move = MachineRequest.move(
+            visit.id, .entry(visit.code), to: Site.slot("15:00", on: Self.tomorrow))
+        #expect(try await store.words(.make(move, holder: "b")) == ["refused", "not-found"])
+        #expect(try await store.words(.make(move)) == ["refused", "not-found"])
+        #expect(try await store.words(.make(move, holder: "a"))[0] == "confirmed")
+        store.stop()
+    }
+
+    @Test(
+        "Days of which no visit can be booked are no part of a claim, whatever a phone writes",
+        arguments: StoreEngine.allCases)
+    func manyDays(_ engine: StoreEngine) async throws {
+        let site = try Site.givingVisits(engine)
+        let store = try site.store()
+        var starts = [
+            "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59.999-23:59",
+            "2026-11-19T10:00:00+01:00", "2026-12-21T10:00:00+01:00",
+        ]
+        for year in 2027...2060 { starts.append("\(year)-03-01T10:00:00+01:00") }
+        for start in starts {
+            let slot = ChosenSlot(start: try #require(LocalMoment(start)))
+            #expect(try await hold(store, slot) == ["refused", "slot-taken"], "\(start)")
+        }
+        #expect(try site.count("SELECT max(length(days)) FROM claim") <= 33 * 14)
+        #expect(try site.texts("SELECT days FROM claim").allSatisfy { $0.isEmpty })
+        #expect(try await hold(store, Site.slot("10:00", on: Self.tomorrow))[0] == "held")
+        #expect(try site.texts("SELECT days FROM claim") == ["2026-11-21 s1"])
+        store.stop()
+    }
+
+    @Test(
+        "Of six visits in six shops that are asked for at once, none is a sixth",
+        arguments: StoreEngine.allCases, [1, 2])
+    func sixAtOnce(_ engine: StoreEngine, servers: Int) async throws {
+        guard engine == .postgresql || servers == 1 else { return }
+        let site = try Site.givingVisits(engine, shops: 6)
+        let stores = try (0..<servers).map { _ in try site.store() }
+        @Sendable func book(_ number: Int) async {
+            let slot = Site.slot("10:00", on: Site.day.advanced(by: number))
+            let (store, shop) = (stores[number % servers], ShopID("s\(number)"))
+            let held = await store.ask(.make(.holdVisit(slot), shop: shop, holder: "a"))
+            guard let words = try? store.words(of: held), words[0] == "held" else { return }
+            let confirm = MachineRequest.confirm(ReservationID(words[1]))
+            _ = await store.ask(.make(confirm, shop: shop, holder: "a"))
+        }
+        // One request of a holder is carried out at a time, and the others are busy.
+        for number in 1...3 { await book(number) }
+        for _ in 0..<12 {
+            await withTaskGroup(of: Void.self) { group in
+                for number in (1...6).reversed() { group.addTask { await book(number) } }
+            }
+        }
+        for number in 1...6 { await book(number) }
+        #expect(
+            try site.count("SELECT count(*) FROM reservation WHERE state = 'planned'") == 5)
+        for store in stores { store.stop() }
+    }
+
+    @Test(
+        "A server that was killed while it booked a visit delays the holder for two minutes, and no longer",
+        arguments: StoreEngine.allCases)
+    func killed(_ engine: StoreEngine) async throws {
+        let site = try Site.givingVisits(engine)
+        let store = try site.store()
+        let now = site.clock.now.milliseconds
+        try site.run(
+            """
+            INSERT INTO claim (holder, shop_id, attempt, claimed_ms, days)
+            VALUES ('a', 's1', 'a key', \(now), '2026-11-21 s1')
+            """)
+        let slot = Site.slot("10:00", on: Self.tomorrow)
+        let result = await store.ask(.make(.holdVisit(slot), shop: Self.other, holder: "a"))
+        guard case .unavailable(let error) = result else { throw SiteError.unexpected("\(result)") }
+        #expect(error.code == .busy)
+        // The same request goes on where it was, and its place counts.
+        #expect(try await hold(store, slot, key: "a key")[0] == "held")
+        #expect(
+            try await hold(store, slot, in: Self.other)
+                == ["refused", "already-waiting", "s1", "0"])
+        // Another attempt is killed before it has written a place.
+        site.clock.pass(.minutes(10))
+        let later = site.clock.now.milliseconds
+        try site.run("UPDATE claim SET attempt = 'lost', claimed_ms = \(later)")
+        site.clock.pass(.seconds(121))
+        #expect(try await hold(store, slot, in: Self.other)[0] == "held")
+        store.stop()
+    }
+
+    @Test(
+        "Every server knows that a moved visit has left its former slot and has taken the new one",
+        arguments: StoreEngine.allCases)
+    func slots(_ engine: StoreEngine) async throws {
+        // Two visits may be inside, and one of them may be of a phone.
+        let site = try Site.givingVisits(engine, capacity: 4)
+        let store = try site.store(isStepped: true)
+        let follower = engine == .postgresql ? try site.store(isStepped: true) : store
+        let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow)
+        let (former, new) = (
+            Site.slot("10:00", on: Self.tomorrow),
+            Site.slot("16:30", on: Site.day.advanced(by: 3))
+        )
+        func book(_ slot: ChosenSlot, _ holder: String) async throws -> String {
+            try await follower.words(.make(.holdVisit(slot), holder: holder))[1]
+        }
+        #expect(try await book(former, "b") == "slot-taken")
+        let move = MachineRequest.move(visit.id, .entry(visit.code), to: new)
+        #expect(try await store.words(.make(move, holder: "a"))[0] == "confirmed")
+        #expect(try await book(new, "b") == "slot-taken")
+        #expect(try await book(former, "b") != "slot-taken")
+        #expect(try await book(former, "c") == "slot-taken")
+        for store in [store, follower] { store.stop() }
+    }
+
+    @Test(
+        "A holder who asks again for a ticket of the same shop costs no further statement",
+        arguments: StoreEngine.allCases)
+    func cost(_ engine: StoreEngine) async throws {
+        let plan = FaultPlan()
+        let store = try Site.givingVisits(engine).store { FaultyDatabase($0, plan: plan) }
+        for _ in 0..<3 {
+            #expect(try await store.words(.make(.hold(.ticket), holder: "a"))[0] == "held")
+        }
+        #expect(!plan.statements.contains { $0.contains("holder >= $holder") })
+        store.stop()
+    }
+}
