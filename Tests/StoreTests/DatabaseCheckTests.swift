@@ -48,6 +48,35 @@ struct DatabaseCheckTests {
         #expect(try Self.findings(site) == [])
     }
 
+    @Test("A number that a moved visit has left is no gap; a number that is lost is one")
+    func moved() async throws {
+        let site = try Site.givingVisits(.sqlite)
+        let (first, second) = (Site.day.advanced(by: 1), Site.day.advanced(by: 2))
+        do {
+            let store = try site.store(on: try site.open(for: .administer))
+            defer { store.stop() }
+            var visits: [(id: ReservationID, code: EntryCode)] = []
+            for holder in ["a", "b", "c", "d"] {
+                visits.append(try await store.bookVisit(holder, at: "10:00", on: first))
+            }
+            for day in [second, first, second] {
+                let move = MachineRequest.move(
+                    visits[3].id, .entry(visits[3].code), to: Site.slot("11:00", on: day))
+                _ = try await store.words(.make(move, holder: "d"))
+            }
+        }
+        #expect(try Self.findings(site) == [])
+        #expect(
+            try Self.findings(
+                site,
+                after: """
+                    DELETE FROM reservation_event WHERE reservation_id IN (
+                        SELECT id FROM reservation WHERE holder = 'b');
+                    DELETE FROM reservation WHERE holder = 'b'
+                    """
+            ).contains { $0.contains("the numbers of 2026-11-21 have gaps") })
+    }
+
     @Test(
         "Every kind of damage is named",
         arguments: [

@@ -52,17 +52,20 @@ public enum DatabaseCheck {
         ) { "number \($0.integer(1)) of \($0.text(0)) was given \($0.integer(2)) times" },
         rule(
             """
-            SELECT r.day, count(DISTINCT r.number), max(r.number), min(r.number)
+            SELECT r.day, count(DISTINCT r.number), max(r.number), min(r.number),
+                COALESCE(max(d.moved_away), 0)
             FROM reservation AS r
             LEFT JOIN day_counter AS d ON d.shop_id = r.shop_id AND d.day = r.day
             WHERE r.shop_id = $shop AND r.number IS NOT NULL AND r.\(isKept)
             GROUP BY r.day
             HAVING max(r.number) - count(DISTINCT r.number) > COALESCE(max(d.moved_away), 0)
+                OR (max(d.last_number) - max(r.number) BETWEEN 0 AND max(d.moved_away)
+                    AND max(d.last_number) - count(DISTINCT r.number) <> max(d.moved_away))
             ORDER BY r.day
             """
         ) {
             "the numbers of \($0.text(0)) have gaps: \($0.integer(1)) reservations, "
-                + "numbers \($0.integer(3)) to \($0.integer(2))"
+                + "numbers \($0.integer(3)) to \($0.integer(2)), and \($0.integer(4)) that moved visits left"
         },
         rule(
             """
