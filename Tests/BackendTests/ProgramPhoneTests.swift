@@ -47,6 +47,33 @@ struct ProgramPhoneTests {
         #expect(!none.output.contains("street") && !none.output.contains("position"))
     }
 
+    @Test("Visits on phones are a setting, with the phones' share of them (rules 39)")
+    func visits() throws {
+        let backend = try BackendCommand.withShop()
+        let plain = try change(backend)
+        #expect(
+            plain.output.contains("\"phoneVisits\":false")
+                && plain.output.contains("\"phoneVisitPercent\":70"), "\(plain.output)")
+        let set = try change(backend, "--phone-visits", "yes", "--phone-visit-share", "40")
+        #expect(
+            set.output.contains("\"phoneVisits\":true")
+                && set.output.contains("\"phoneVisitPercent\":40"), "\(set.output)")
+        for (option, value, words) in [
+            ("--phone-visits", "perhaps", "--phone-visits is yes or no"),
+            ("--phone-visit-share", "0", "--phone-visit-share"),
+            ("--phone-visit-share", "101", "--phone-visit-share"),
+        ] {
+            let refused = try change(backend, option, value)
+            #expect(refused.status != 0 && refused.errors.contains(words), "\(refused.errors)")
+        }
+        let list = try backend.run(["shop", "list", "--database", backend.path])
+        #expect(list.output.contains("\"phoneVisitPercent\":40"), "\(list.output)")
+        let audit = try backend.run(["audit", "list", "--database", backend.path])
+        #expect(
+            audit.output.contains("phone visits no -> yes")
+                && audit.output.contains("phone visit share 70 -> 40"), "\(audit.output)")
+    }
+
     @Test("Holders who missed calls are listed, unblocked and forgotten")
     func holders() throws {
         let backend = try BackendCommand.withShop()

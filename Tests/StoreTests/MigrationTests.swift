@@ -33,4 +33,47 @@ struct MigrationTests {
         #expect(try site.count("SELECT count(*) FROM reservation") == 4)
         store.stop()
     }
+
+    @Test(
+        "A database of schema 24 keeps its phones' places, each of which is a place of its day",
+        arguments: StoreEngine.allCases)
+    func visits(_ engine: StoreEngine) async throws {
+        let site = try Site.givingVisits(engine)
+        do {
+            let store = try site.store()
+            for holder in ["waits", "went"] {
+                let held = try await store.words(.make(.hold(.ticket), holder: holder))
+                let id = ReservationID(held[1])
+                let words = try await store.words(.make(.confirm(id), holder: holder))
+                guard holder == "went" else { continue }
+                let code = try #require(EntryCode(rawValue: words[2]))
+                _ = try await store.words(.make(.delete(id, .entry(code))))
+            }
+            store.stop()
+        }
+        try site.open(for: .administer).run(
+            script: """
+                ALTER TABLE shop DROP COLUMN phone_visits;
+                ALTER TABLE shop DROP COLUMN phone_visit_percent;
+                ALTER TABLE reservation DROP COLUMN declared_minutes;
+                ALTER TABLE reservation DROP COLUMN move_count;
+                ALTER TABLE day_counter DROP COLUMN moved_away;
+                ALTER TABLE claim DROP COLUMN days;
+                UPDATE schema_version SET version = 24;
+                """)
+        let store = try site.store()
+        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+        #expect(
+            try site.texts("SELECT holder || ' ' || days FROM claim ORDER BY holder")
+                == ["waits 2026-11-20 s1", "went "])
+        #expect(!store.shops().contains { $0.policy.phones.hasVisits })
+        #expect(store.shops().map(\.policy.phones.visitPercent) == [70, 70])
+        let other = ShopID("s2")
+        #expect(
+            try await store.words(.make(.hold(.ticket), shop: other, holder: "waits"))
+                == ["refused", "already-waiting", "s1", "1"])
+        #expect(
+            try await store.words(.make(.hold(.ticket), shop: other, holder: "went"))[0] == "held")
+        store.stop()
+    }
 }

@@ -1,7 +1,7 @@
 extension Schema {
     /// Visits that are booked on phones (rules 39): whether a shop has them, and their share; how long a customer expects to
-    /// stay, and how often a visit was moved, and how many visits that had a number of a day were
-    /// moved to another one; and the days of a holder's claim, as `ClaimedDays` writes them.
+    /// stay, and how often a visit was moved; how many numbers of a day were left by visits that were moved to another day;
+    /// and the days of a holder's claim, as `ClaimedDays` writes them.
     static let phoneVisits = """
         ALTER TABLE shop ADD COLUMN phone_visits BIGINT NOT NULL DEFAULT 0
             CHECK (phone_visits IN (0, 1));
