@@ -1,7 +1,7 @@
 // The languages of the pages and of the notices, and how a text of a table is said in one.
 
 /** BCP 47 primary subtags. */
-const languages = ["en", "it", "de", "fr", "es"];
+export const languages = ["en", "it", "de", "fr", "es"];
 
 /** Whether there are texts in a language. */
 export const isKnown = (language) => languages.includes(language);

@@ -151,7 +151,7 @@ function sayOfPlace(name) {
 /** What the card shows: its look, symbol and lines. */
 function content() {
   if (link === "none") return { look: "calm", symbol: "scan", first: say("none"), hint: say("noneNow") };
-  if (link === "unknown") return { look: "ended", symbol: "bad", first: say("unknown"), hint: say(entry ? "missedNowPhone" : "unknownNow") };
+  if (link === "unknown") return { look: "ended", symbol: "bad", first: say("unknown"), hint: sayOfPlace(entry ? "missedNow" : "unknownNow") };
   if (!view) return { look: "planned", range: say("moment") };
   const { state, kind, wait, visit, enterBy, reclaimBy } = reservation;
   if (state === "called") {

@@ -11,17 +11,24 @@ export const questionTexts = {
   busy: ["Too many tries. Please wait a few minutes, and then answer again.", "Troppi tentativi. Aspetta qualche minuto, poi rispondi di nuovo.", "Zu viele Versuche. Bitte warten Sie einige Minuten und antworten Sie dann noch einmal.", "Trop d’essais. Attendez quelques minutes, puis répondez à nouveau.", "Demasiados intentos. Espere unos minutos y responda de nuevo."],
   tooLate: ["That is no longer possible.", "Non è più possibile.", "Das ist nicht mehr möglich.", "Ce n’est plus possible.", "Ya no es posible."],
   another: ["Take a new place", "Prendi un nuovo posto", "Einen neuen Platz nehmen", "Prendre une nouvelle place", "Pedir una plaza nueva"],
-  move: ["Move my visit", "Sposta la visita", "Meinen Besuch verschieben", "Déplacer ma visite", "Cambiar la hora de mi visita"],
-  bookAgain: ["Book another visit", "Prenota un’altra visita", "Einen neuen Besuch buchen", "Réserver une autre visite", "Reservar otra visita"],
+  move: ["Move my visit", "Sposta la visita", "Meinen Termin verschieben", "Déplacer ma visite", "Cambiar la hora de mi visita"],
+  book: ["Book a new visit", "Prenota una nuova visita", "Einen neuen Termin buchen", "Réserver une nouvelle visite", "Reservar otra visita"],
 };
 
-/** The texts that the card of the page says of a place without an answer. */
+/** The texts that the card of the page says of a place that was taken on this phone and is over. */
 export const cardTexts = {
+  missedNowPhone: ["For a new place, scan the code at the door, or ask the staff.", "Per un nuovo posto, inquadra il codice all’ingresso o chiedi al personale.", "Für einen neuen Platz scannen Sie den Code am Eingang oder fragen Sie das Personal.", "Pour une nouvelle place, scannez le code à l’entrée ou adressez-vous au personnel.", "Para una plaza nueva, escanee el código de la entrada o pregunte al personal."],
   unanswered: ["Your place was given to others", "Il tuo posto è andato ad altri", "Ihr Platz wurde an andere vergeben", "Votre place a été donnée à d’autres", "Su plaza ha pasado a otras personas"],
   unansweredNow: ["We asked on your phone whether you were coming, but no answer came. If you are at the shop, please ask the staff.", "Ti abbiamo chiesto sul telefono se venivi, ma non è arrivata nessuna risposta. Se sei al negozio, chiedi al personale.", "Wir haben Sie auf dem Handy gefragt, ob Sie kommen, aber es kam keine Antwort. Wenn Sie am Geschäft sind, fragen Sie bitte das Personal.", "Nous vous avons demandé sur votre téléphone si vous veniez, mais nous n’avons pas reçu de réponse. Si vous êtes au magasin, adressez-vous au personnel.", "Le preguntamos en el móvil si iba a venir, pero no hubo respuesta. Si está en la tienda, pregunte al personal."],
 };
 
-/** The text that the card says of a visit that is over, in place of the one about a place in the queue. */
+/** What the page of a visit that was booked on this phone says in place of what it says of tickets. */
 export const visitTexts = {
-  missedNowPhone: ["If you still want to come, choose another time.", "Se vuoi ancora venire, scegli un altro orario.", "Wenn Sie noch kommen möchten, wählen Sie eine andere Zeit.", "Si vous voulez encore venir, choisissez une autre heure.", "Si todavía quiere venir, elija otra hora."],
+  finalPhone: ["Give up your visit on {day} at {time}? You cannot undo this: you would have to book again.", "Rinunci alla visita di {day} alle {time}? Non potrai ripensarci: dovresti prenotare di nuovo.", "Ihren Termin am {day} um {time} Uhr absagen? Das können Sie nicht rückgängig machen: Sie müssten neu buchen.", "Renoncer à votre visite du {day} à {time} ? Vous ne pourrez pas changer d’avis : il faudrait réserver à nouveau.", "¿Renuncia a su visita del {day} a las {time}? No podrá cambiar de idea: tendría que volver a reservar."],
+  giveBack: ["Give up my visit", "Rinuncio alla visita", "Meinen Termin absagen", "Renoncer à ma visite", "Renunciar a mi visita"],
+  keep: ["Keep my visit", "Tengo la visita", "Meinen Termin behalten", "Garder ma visite", "Conservar mi visita"],
+  deleted: ["Your visit on {day} at {time} is cancelled", "La tua visita di {day} alle {time} è disdetta", "Ihr Termin am {day} um {time} Uhr ist abgesagt", "Votre visite du {day} à {time} est annulée", "Su visita del {day} a las {time} está anulada"],
+  missed: ["Your visit on {day} at {time} has passed", "La tua visita di {day} alle {time} è passata", "Ihr Termin am {day} um {time} Uhr ist vorbei", "Votre visite du {day} à {time} est passée", "Su visita del {day} a las {time} ya ha pasado"],
+  missedNowPhone: ["You can book another visit at any time.", "Puoi prenotarne un’altra quando vuoi.", "Sie können jederzeit einen neuen buchen.", "Vous pouvez en réserver une autre quand vous voulez.", "Puede reservar otra cuando quiera."],
+  closedNow: ["Please book another visit.", "Prenota un’altra visita.", "Bitte buchen Sie einen anderen Termin.", "Réservez une autre visite.", "Reserve otra visita."],
 };

@@ -2,8 +2,8 @@
 // no answer came, and the way to move a visit (rules 39). It is loaded apart from the page, whose language is that of its
 // document.
 
-import { phrase, spelled } from "./languages.js";
-import { clock } from "./moments.js";
+import { languages, phrase, spelled } from "./languages.js";
+import { clock, dayInWords } from "./moments.js";
 import { cardTexts, questionTexts, visitTexts } from "./question-words.js";
 import { command } from "./server.js";
 
@@ -25,6 +25,8 @@ let answered = -Infinity;
 let mistake = "";
 /** What was read aloud last. */
 let read = "";
+/** The slot of the visit of which the page's texts speak; empty for a ticket. */
+let visitOfTexts = "";
 
 const say = (name, values) => {
   const { lang } = document.documentElement;
@@ -91,7 +93,7 @@ function show(element, words) {
 function content() {
   const { state, answerBy, now } = view ? view.reservation : /** @type {any} */ ({});
   if (state === "unanswered") return { another: say("another") };
-  if (isOverVisit()) return { another: say("bookAgain") };
+  if (visitOfTexts && /deleted|missed|closed/.test(state)) return { another: say("book") };
   const time = performance.now() - answered;
   if (state === "planned" && time < (answerBy ? AGAIN : THANKS)) return { title: say("thanks") };
   if (state !== "planned" || !answerBy) return {};
@@ -104,13 +106,36 @@ function content() {
   };
 }
 
-/** Whether a visit that was booked on a phone was given up, or its call was missed: another one can be booked. */
-const isOverVisit = () => view && view.onPhone && view.reservation.visit && /deleted|missed/.test(view.reservation.state);
+/** What the page says of a visit in place of what it says of tickets, in all languages. */
+function textsOfVisit(start) {
+  const [day, time] = [start.slice(0, 10), clock(start)];
+  return Object.fromEntries(Object.keys(visitTexts).map((name) => [
+    name, languages.map((lang) => phrase(visitTexts, name, lang, {
+      // The day is named by its date, also today.
+      day: dayInWords(day, "", lang), time: spelled(time, lang),
+    })),
+  ]));
+}
+
+/** Makes the page speak of its visit. A visit that is given back has its slot no more, and is still spoken of. */
+function speakOfVisit(addTexts) {
+  const { kind, visit } = view ? view.reservation : /** @type {any} */ ({});
+  const start = kind === "visit" && visit ? visit.start : "";
+  if (!start || start === visitOfTexts) return;
+  visitOfTexts = start;
+  const texts = textsOfVisit(start);
+  addTexts(texts);
+  // The page writes this one when a language is chosen.
+  document.getElementById("keep").textContent = phrase(texts, "keep", document.documentElement.lang);
+  /** @type {HTMLAnchorElement} */ (another).href = `/visit/${capability.slice(0, 4)}`;
+}
 
 /** A visit that was booked on this phone can be moved while it waits: the server has its code for this phone only. */
 function drawMove() {
   const { state, visit } = view ? view.reservation : /** @type {any} */ ({});
-  show(move, view && view.onPhone && visit && state === "planned" ? say("move") : "");
+  // The page shows the entry code only on the phone that booked the visit.
+  const isOwn = document.body.hasAttribute("data-entry");
+  show(move, view && view.onPhone && isOwn && visit && state === "planned" ? say("move") : "");
   // The first four letters of a capability are the tag of its shop.
   /** @type {HTMLAnchorElement} */ (move).href = `/visit/${capability.slice(0, 4)}#${capability}`;
 }
@@ -147,16 +172,15 @@ function readAloud(words) {
  */
 export function draw(place, latest, addTexts) {
   if (place !== capability) {
+    // The texts of a visit cannot be taken back.
+    if (visitOfTexts) return location.reload();
     addTexts(cardTexts);
     answered = -Infinity;
     mistake = "";
   }
   capability = place;
   view = latest;
-  if (isOverVisit()) {
-    addTexts(visitTexts);
-    /** @type {HTMLAnchorElement} */ (another).href = `/visit/${capability.slice(0, 4)}`;
-  }
+  speakOfVisit(addTexts);
   drawSection();
   drawMove();
 }
