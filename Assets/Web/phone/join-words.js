@@ -9,8 +9,8 @@ export const joinTexts = {
   take: ["Take this place", "Prendo questo posto", "Diesen Platz nehmen", "Prendre cette place", "Quiero esta plaza"],
   decline: ["No, thanks", "No, grazie", "Nein, danke", "Non, merci", "No, gracias"],
 
-  titleVisit: ["Book a visit", "Prenota una visita", "Einen Besuch buchen", "Réserver une visite", "Reservar una visita"],
-  bookVisit: ["Book a visit for another time", "Prenota una visita per un altro momento", "Einen Besuch zu einer anderen Zeit buchen", "Réserver une visite à un autre moment", "Reservar una visita para otro momento"],
+  titleVisit: ["Book a visit", "Prenota una visita", "Termin buchen", "Réserver une visite", "Reservar una visita"],
+  bookVisit: ["Book a visit for another time", "Prenota una visita per un altro momento", "Einen Termin für später buchen", "Réserver une visite à un autre moment", "Reservar una visita para otro momento"],
 
   released: ["You have no place in the queue", "Non hai un posto in coda", "Sie haben keinen Platz in der Warteschlange", "Vous n’avez pas de place dans la file", "No tiene plaza en la cola"],
   releasedNow: ["Scan the code at the door again if you change your mind.", "Se cambi idea, inquadra di nuovo il codice all’ingresso.", "Wenn Sie es sich anders überlegen, scannen Sie den Code am Eingang noch einmal.", "Si vous changez d’avis, scannez à nouveau le code à l’entrée.", "Si cambia de idea, vuelva a escanear el código de la entrada."],

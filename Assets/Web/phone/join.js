@@ -1,34 +1,25 @@
 // The page for joining the queue, which a customer opens with the symbol at the shop's door (rules 35), or elsewhere with
 // the address of the shop, `/join/TAG` (rules 37); and for booking a visit, `/visit/TAG`, or moving one (rules 39).
 
-import { milliseconds, setClock, until } from "./clock.js";
+import { isOver, keepAttempt, lastAttempt } from "./attempts.js";
+import { setClock, until } from "./clock.js";
+import { dayAndTime, isVisit, nameOf, offered, refused, sayHere, tag } from "./join-content.js";
 import { joinTexts } from "./join-words.js";
-import { forget, keepAttempt, lastAttempt, remember } from "./memory.js";
-import { dayInWords } from "./moments.js";
+import { forget, remember } from "./memory.js";
 import {
-  addressLine, chooseLanguage, drawSymbol, inMinutes, inSeconds, keepPlacePage, language, onClick, part, people, range,
-  readAloud, say, show, startChoices, threeDigits, timeOf,
+  addressLine, chooseLanguage, drawSymbol, keepPlacePage, onClick, part, readAloud, say, show, startChoices,
 } from "./page.js";
 import { newKey, send } from "./server.js";
 import { solved } from "./work.js";
-import { addTexts, isText } from "./words.js";
+import { addTexts } from "./words.js";
 
 const MINUTE = 60000;
-/** So long before a place that was taken elsewhere can be called, its customer is asked whether they are coming. */
-const QUESTION = 15 * MINUTE;
 /** How often the page does the work that the server asks for before it gives a place. */
 const MOST_WORKS = 3;
-/** The longest time for which a place is kept that was not taken. */
-const LONGEST_HOLD = 3 * MINUTE;
-
-const [kind, name] = location.pathname.slice(1).split("/");
-const isVisit = kind === "visit";
-/** The shop of the address, for customers who are elsewhere; empty at the door. */
-const tag = isVisit || kind === "join" ? (name || "").toUpperCase() : "";
 
 /**
- * What was last begun: its `request` (with the invitation, or the shop and the slot of a visit), the `key` of its calls, `at` which time of the
- * phone, how many `works` were done for it, and the `offer` that came; null after its end.
+ * What was last begun: its `request` (with the invitation, or the shop and the slot of a visit), the `key` of its calls, `at`
+ * which time of the phone, how many `works` were done for it, and the `offer` that came; null after its end.
  */
 let attempt = null;
 /**
@@ -47,10 +38,12 @@ let said = "";
 let isLastMinuteSaid = false;
 /** What is only this opening of an address. */
 let opened = {};
-/** What is loaded for visits, the part of the page for their slots, and the shop as that part knows it. */
+/** The part for the slots of visits, which is loaded for one, what shows them, and the shop as that part knows it. */
 let visits = null;
 let picker = null;
 let about = null;
+/** The name of the text that says why the slots are shown again. */
+let reason = "";
 /** The slot that was chosen, the place that is moved there, and the key of the move. */
 let chosen = null;
 let moved = null;
@@ -72,7 +65,8 @@ function become(next, found = null) {
  * just confirmed the number that the shop asks for.
  */
 function begin(hasNumber = false) {
-  attempt = { request: { ...requestOfLink(), ...(chosen && { visit: chosen }) }, key: newKey(), at: Date.now(), works: 0, hasNumber };
+  const request = { ...requestOfLink(), ...(chosen && { visit: chosen }) };
+  attempt = { request, key: newKey(), at: Date.now(), works: 0, hasNumber };
   keepAttempt(attempt);
   hold();
 }
@@ -89,7 +83,7 @@ async function hold() {
   // A window that is opened again after a refusal asks once more.
   if (status && status !== 201) keepAttempt(null);
   if (status === 404) return become("scan");
-  if (isVisit && nameOf(body) === "slot-taken") return choose("taken");
+  if (nameOf(body) === "slot-taken") return backToSlots("taken");
   if (nameOf(body) === "device-unknown") return become("noCookies");
   if (nameOf(body) === "number-needed" && !own.hasNumber) return askForNumber(own, body);
   if (status !== 201) return become(status || body ? "refused" : "unanswered", body);
@@ -181,15 +175,8 @@ function go(link) {
   location.replace(host === location.host ? pathname + hash : link);
 }
 
-/** Loads the part for visits, with what the page says of them; whether it is there. */
-async function loadVisits() {
-  visits = visits || await import("/visit.js").catch(() => null);
-  if (visits) addTexts(visits.pageTexts);
-  return visits;
-}
-
-/** Shows the slots of visits; `why` is the name of a text that says why they are shown again. */
-function choose(why = "") {
+/** Shows the slots of the day that was opened last, and why they are shown again. */
+function choose() {
   become("choose");
   if (!picker) {
     picker = visits.slotPicker({
@@ -203,19 +190,37 @@ function choose(why = "") {
         chosen = slot;
         moved = place;
         moveKey = newKey();
+        // The browser's way back leads to the slots again.
+        history.pushState({ ...history.state, isSlot: true }, "");
         if (moved) become("move");
         else begin();
         part("first").focus();
       },
       refused(status, found) {
-        become(!status ? "unanswered" : status !== 404 && status !== 200 ? "refused" : "scan", found);
+        become(!status ? "unanswered" : status === 404 ? "scan" : "refused", found);
       },
     });
     part("choice").before(picker.section);
   }
-  picker.start(why, chosen ? chosen.start : "");
+  picker.start((history.state || {}).day, reason, chosen ? chosen.start : "");
+  reason = "";
   draw();
-  if (why) picker.focus();
+}
+
+/** Leads from a chosen slot back to the slots, as the browser's way back does; `why` is the name of a text. */
+function backToSlots(why = "") {
+  reason = why;
+  if (history.state && history.state.isSlot) history.back();
+  else showSlots();
+}
+
+/** Shows the slots; a place that was held meanwhile is given back. */
+async function showSlots() {
+  const held = step === "offer" && send("release", { ticket: offer.ticket }, `${attempt.key}-release`);
+  attempt = offer = null;
+  keepAttempt(null);
+  choose();
+  if (await held) picker.ask();
 }
 
 /** Moves the visit to the chosen slot; again with the same key if no answer came. */
@@ -229,7 +234,7 @@ async function move() {
     return arrive(body, { languages: about.languages, address: about.address, place: { now: about.now, wait: body.wait } });
   }
   if (!status) become("unmoved");
-  else if (nameOf(body) === "slot-taken") return choose("taken");
+  else if (nameOf(body) === "slot-taken") return backToSlots("taken");
   else become("refused", body);
   part("first").focus();
 }
@@ -237,10 +242,10 @@ async function move() {
 /** Gives the place back. Without a network it is given back when its time is over. */
 function decline() {
   if (moved) return go(`${location.origin}/t#${capabilityOfLink()}`);
+  if (isVisit) return backToSlots();
   send("release", { ticket: offer.ticket }, `${attempt.key}-release`);
   attempt = null;
   keepAttempt(null);
-  if (isVisit) return choose();
   become("released");
   part("first").focus();
 }
@@ -250,66 +255,17 @@ function act() {
   if (problem.link) return go(problem.link);
   if (step === "move" || step === "unmoved") return move();
   if (step === "offer" || step === "unsure") return take();
-  // A lost answer is asked for again with its key.
   if (isVisit && !visits) return open();
-  if (isVisit && (step !== "unanswered" || !attempt)) return choose();
-  if (isVisit) return hold();
+  // A lost answer is asked for again with its key.
+  if (isVisit && step === "unanswered" && attempt) return hold();
+  if (isVisit) return backToSlots();
   begin();
   part("first").focus();
 }
 
 // MARK: Drawing
 
-const nameOf = (document) => String(document && document.type).split(":").pop();
-
-/** A moment of the shop's clock with its day. */
-function dayAndTime(moment) {
-  const ofShop = Date.now() + milliseconds(`${moment.slice(0, 19)}Z`) - milliseconds(moment);
-  const day = dayInWords(moment.slice(0, 10), new Date(ofShop).toISOString().slice(0, 10), language);
-  return `${day}, ${say("at", { time: timeOf(moment) })}`;
-}
-
-/** The text by name, or the one for a visit, or for a customer who is elsewhere. */
-const sayHere = (name, values) =>
-  say(["Visit", "Away"].slice(isVisit ? 0 : 1).map((end) => name + end).find((one) => tag && isText(one)) || name, values);
-
-/** What is shown of a refusal. */
-function refused() {
-  const { link, place, opens, until: end } = problem;
-  const bad = (first, hint, button = "") => ({ look: "ended", symbol: "bad", first, hint, button });
-  switch (nameOf(problem)) {
-    case "invitation-over":
-      return { look: "calm", symbol: "scan", first: say("over"), hint: say("overNow") };
-    case "already-waiting":
-      if (!link) return bad(sayHere("haveElsewhere"), sayHere("haveElsewhereNow"), isVisit ? "chooseTime" : "tryAgain");
-      return {
-        look: "calm", symbol: "done", button: "showPlace",
-        first: place && place.number ? sayHere("haveNumber", { number: threeDigits(place.number) }) : sayHere("have"),
-      };
-    case "no-visits-on-phones": return bad(say("noVisits"), say("noVisitsNow"));
-    case "too-many-visits": return bad(say("manyVisits"), say("manyVisitsNow"), "chooseTime");
-    // The visit that was to be moved is called, or over.
-    case "still-valid": case "inside": case "already-used": case "missed": case "already-deleted":
-      return bad(say("cannotMove"), "", "");
-    case "no-places-on-phones": return bad(say("noPhones"), sayHere("machine"));
-    case "no-remote-places": return bad(say("noRemote"), say("noRemoteNow"));
-    case "phone-places-taken": return bad(say("phonesTaken"), sayHere("orLater"), "tryAgain");
-    case "remote-places-taken": return bad(say("remoteTaken"), sayHere("orLater"), "tryAgain");
-    case "no-ticket-today": return bad(say("noTicket"), sayHere("noTicketNow"));
-    case "shop-closed": return bad(say("shopClosed"), opens ? say("opens", { moment: dayAndTime(opens) }) : "");
-    case "blocked":
-      return bad(say("blocked"), `${say("blockedNow")} ${end ? say("blockedUntil", { moment: dayAndTime(end) }) : ""}`);
-    case "too-many-requests": return bad(sayHere("tooMany"), tag ? say("tooManyNowAway") : say("machine"), "tryAgain");
-    case "work-needed": return bad(say("manyAsk"), sayHere("orLater"), "tryAgain");
-    default: return bad(say("didNotWork"), sayHere("machine"), "tryAgain");
-  }
-}
-
-/** How long the place is kept, in words that change seldom. */
-function keptFor(left) {
-  const time = left > MINUTE ? inMinutes(Math.round(left / MINUTE)) : inSeconds(10 * Math.ceil(left / 10000));
-  return say("kept", { time });
-}
+const momentOfMoved = () => dayAndTime(moved.reservation.visit.start);
 
 /** What the page shows: its look, its symbol, the lines of the card, what is above the buttons, and the buttons. */
 function content() {
@@ -325,7 +281,7 @@ function content() {
     case "choose": return { ...ended, look: "choose", symbol: "" };
     case "move": case "moving": case "unmoved": return {
       look: "planned", first: say("moveTo"), range: dayAndTime(chosen.start),
-      second: say("moveFrom", { moment: dayAndTime(moved.reservation.visit.start) }),
+      second: say("moveFrom", { moment: momentOfMoved() }),
       kept: step === "unmoved" ? `${say("offline")} ${say("unsureMove")}` : "",
       button: step === "moving" ? "moment" : step === "move" ? "moveIt" : "tryAgain",
     };
@@ -334,29 +290,14 @@ function content() {
     case "released":
       if (tag) return { look: "calm", first: say("released"), hint: say("releasedNowAway"), button: "askAgain" };
       return { ...calm, first: say("released"), hint: say("releasedNow") };
-    case "refused": return refused();
+    case "refused": {
+      const shown = refused(problem);
+      return moved && !shown.isOver ? { ...shown, hint: say("notMoved", { moment: momentOfMoved() }) } : shown;
+    }
     case "number": return { look: "calm", first: say("number"), hint: `${say("numberWhy")} ${say("noNumber")}` };
   }
-  const { wait, expires, visit } = offer.place;
-  const ahead = wait.peopleAhead;
-  const isUnsure = step === "unsure";
-  const isLater = milliseconds(wait.earliest) - milliseconds(offer.place.now) > QUESTION;
-  const words = {
-    kept: isUnsure ? `${say("offline")} ${say("unsure")}` : keptFor(until(expires)),
-    button: isUnsure ? "tryAgain" : step === "taking" ? "moment" : visit ? "takeVisit" : "take",
-  };
-  if (visit) {
-    const [day, today] = [visit.start, offer.place.now].map((moment) => moment.slice(0, 10));
-    return {
-      look: "planned", first: dayInWords(day, today, language), range: say("at", { time: timeOf(visit.start) }),
-      second: say("untilAbout", { time: timeOf(visit.end) }), hint: say("visitNow"), ...words,
-    };
-  }
-  return {
-    look: "planned", first: say("offer"), range: range(wait),
-    second: ahead === 0 ? say("next") : ahead > 0 ? say("before", { people: people(ahead) }) : "",
-    hint: tag && [say("inTime"), isLater && say("willAsk")].filter(Boolean).join(" "), ...words,
-  };
+  const words = { unsure: ["unsure", "tryAgain"], taking: ["", "moment"] }[step];
+  return offered(offer.place, words);
 }
 
 function draw() {
@@ -378,12 +319,16 @@ function draw() {
   // Who gets no place now, or wants none yet, may book a visit.
   const mayBook = tag && !isVisit && (step === "offer" || step === "refused" && !problem.link);
   show("book", mayBook ? say("bookVisit") : "");
+  part("book").className = mayBook && !shown.button ? "main" : "";
   show("act", shown.button ? say(shown.button) : "");
   // Who is elsewhere and gets no place here may get one at another shop.
   part("others").hidden = !tag || !/scan|number|unanswered|refused|expired|released/.test(step) || problem.link;
-  part("others").className = shown.button || step === "number" ? "" : "main";
+  part("others").className = shown.button || mayBook || step === "number" ? "" : "main";
   part("choice").hidden = !shown.button && part("others").hidden && !mayBook;
-  show("decline", /^(offer|taking|move|moving|unmoved)$/.test(step) ? sayHere(moved ? "keepMine" : "decline") : "");
+  const declines = /^(offer|taking|move|moving|unmoved)$/.test(step) ? "decline"
+    // A day on which the customer has a place is not the only one.
+    : step === "refused" && isVisit && !shown.isOver && (moved || problem.link) ? "chooseTime" : "";
+  show("decline", declines && sayHere(moved ? "keepMine" : declines));
   for (const id of ["act", "decline"]) /** @type {HTMLButtonElement} */ (part(id)).disabled = /^(taking|moving)$/.test(step);
   formPart.hidden = step !== "number";
   if (form) form.draw();
@@ -408,12 +353,6 @@ const capabilityOfLink = () => location.hash.slice(1).toUpperCase();
 /** What is asked for a place with: the shop's tag, or the invitation of the symbol at its door. */
 const requestOfLink = () => tag ? { shop: tag } : { invitation: location.hash.slice(1).toUpperCase() };
 
-/** Whether the time is over for which the server kept a place for an attempt, or may have kept one. */
-function isOver({ at, offer: made }) {
-  const kept = made ? milliseconds(made.place.expires) - milliseconds(made.place.now) : LONGEST_HOLD;
-  return Math.abs(Date.now() - at) > kept;
-}
-
 async function open() {
   chooseLanguage();
   attempt = offer = null;
@@ -421,8 +360,13 @@ async function open() {
   if (!(shop ? /^[0-9A-Z]{4}$/ : /^[0-9A-Z]{20}$/).test(shop || invitation)) return become("scan");
   if (!navigator.cookieEnabled) return become("noCookies");
   const own = opened = {};
-  if (isVisit && !await loadVisits()) return become("unanswered");
-  if (own !== opened) return;
+  if (isVisit && !visits) {
+    become("asking");
+    visits = await import("/visit.js").catch(() => null);
+    if (own !== opened) return;
+    if (!visits) return become("unanswered");
+    addTexts(visits.pageTexts);
+  }
   const last = lastAttempt();
   const { request } = last || /** @type {any} */ ({});
   const isSame = request && request.shop === shop && request.invitation === invitation && !request.visit === !isVisit
@@ -453,7 +397,10 @@ startChoices(() => {
 onClick("act", act);
 onClick("decline", decline);
 document.addEventListener("visibilitychange", draw);
-addEventListener("hashchange", open);
+addEventListener("hashchange", () => isVisit ? location.reload() : open());
+addEventListener("popstate", () => { if (visits && !/^(taking|moving)$/.test(step)) showSlots(); });
+// A page of visits that the browser has kept shows what it was left with.
+addEventListener("pageshow", (event) => { if (event.persisted && isVisit) location.reload(); });
 setInterval(() => {
   draw();
   if (picker) picker.tick();

@@ -39,14 +39,3 @@ export function remember(capability, changes) {
 export function forget(capability) {
   keepSetting(PLACES, JSON.stringify(places().filter((one) => one.capability !== capability)));
 }
-
-const ATTEMPT = "clup-attempt";
-
-/** The last attempt to join a queue in this window: its `request`, its `key`, and `at` which time it began. */
-export function lastAttempt() {
-  try { return JSON.parse(sessionStorage.getItem(ATTEMPT)); } catch { return null; }
-}
-
-export function keepAttempt(attempt) {
-  try { sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt)); } catch { /* it is not kept */ }
-}

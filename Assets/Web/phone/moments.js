@@ -16,7 +16,7 @@ export function span(count, unit, language) {
 }
 
 /** So many seconds, minutes, hours or days from now or ago, as `25 seconds ago` or `tomorrow`. */
-function relative(count, unit, language) {
+export function relative(count, unit, language) {
   try {
     return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(count, unit);
   } catch {

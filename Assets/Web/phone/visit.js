@@ -1,15 +1,17 @@
 // The part of the page for joining in which a customer chooses the slot of a visit (rules 39), loaded apart from it: first
-// the day, then the quarter of an hour, each with how much of it is free. The language is that of the document.
+// the day, then the quarter of an hour, each with how much of it is free. The language is that of the document. The texts that
+// the page says for visits only come with it.
 
 import { milliseconds } from "./clock.js";
 import { phrase, spelled } from "./languages.js";
-import { clock, dayInWords, span } from "./moments.js";
+import { clock, dayInWords, relative, span } from "./moments.js";
 import { call } from "./server.js";
-import { pageTexts, visitTexts } from "./visit-words.js";
+import { visitTexts } from "./visit-words.js";
 
-export { pageTexts };
+export { pageTexts } from "./visit-words.js";
 
 const QUARTER = 900000;
+const DAY = 86400000;
 /** How often the slots are asked for while the page is seen. */
 const REFRESH = 60000;
 /** How long a customer may say to stay, in minutes; 0 leaves it to the shop. */
@@ -19,6 +21,8 @@ const MARKS = ["", "●○○", "●●○", "●●●"];
 const LEVELS = ["full", "few", "some", "many"];
 /** The hours with which the parts of a day begin, by the names of their texts. */
 const PARTS = [["morning", 0], ["afternoon", 12], ["evening", 17]];
+/** How many free slots near the one that was taken are offered. */
+const MOST_NEAR = 4;
 
 const language = () => document.documentElement.lang;
 const say = (name, values) => phrase(visitTexts, name, language(), values);
@@ -36,9 +40,31 @@ function later(moment, time) {
   return shown + moment.slice(19);
 }
 
-/** The days of a list, each with its slots in order: `{ day, slots: [{ start, level }] }`. */
-function daysOf({ periods }) {
+/** A length of stay in words, as `1 hour 30 minutes`. */
+function stayInWords(minutes) {
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [hours && span(hours, "hour", language()), rest && span(rest, "minute", language())].filter(Boolean).join(" ");
+}
+
+/** A date in the language, by the options of Intl.DateTimeFormat; the day before the month in English too. */
+const dateInWords = (day, options) => new Intl.DateTimeFormat(language() === "en" ? "en-GB" : language(),
+  { timeZone: "UTC", ...options }).format(Date.parse(day));
+
+/** How many weeks, which begin on Monday, a day is later than another one. */
+function weeksFrom(first, day) {
+  // 1 January 1970 was a Thursday.
+  const week = (one) => Math.floor((Date.parse(one) / DAY + 3) / 7);
+  return week(day) - week(first);
+}
+
+/** The days of a list, each with its slots in order: `{ day, slots: [{ start, level }] }`; a closed day has none. */
+function daysOf({ periods, now, lastDay }) {
   const days = new Map();
+  const today = now.slice(0, 10);
+  // Today is left out once it has no slots any more.
+  for (let time = Date.parse(today) + DAY; time <= Date.parse(lastDay); time += DAY) {
+    days.set(new Date(time).toISOString().slice(0, 10), []);
+  }
   for (const { first, levels } of periods) {
     [...levels].forEach((digit, place) => {
       const start = later(first, place * QUARTER);
@@ -47,7 +73,7 @@ function daysOf({ periods }) {
       days.get(day).push({ start, level: Number(digit) });
     });
   }
-  return [...days].map(([day, slots]) => ({ day, slots }));
+  return [...days].map(([day, slots]) => ({ day, slots })).sort((one, other) => one.day < other.day ? -1 : 1);
 }
 
 /** How much of a day is free, as the level of a slot: 0 only if none of its slots is. */
@@ -78,12 +104,17 @@ export function slotPicker(owner) {
   let missed = "";
   let asked = 0;
   let last = 0;
+  /** What the buttons were made of: they are made again only for something else, as a touch needs them to stay. */
+  let drawn = "";
 
   const section = document.createElement("section");
   section.id = "picker";
   section.innerHTML = '<h2 tabindex="-1"></h2><p></p><p role="alert"></p><label for="stay"></label><select id="stay"></select>'
     + '<p id="legend"></p><h3 tabindex="-1"></h3><button></button><div id="slots"></div><a></a>';
-  const [title, what, alert, label, stay, legend, heading, back, slots, link] =
+  const near = document.createElement("div");
+  near.className = "slots";
+  section.children[2].after(near);
+  const [title, what, alert, , label, stay, legend, heading, back, slots, link] =
     /** @type {any[]} */ ([...section.children]);
   for (const length of LENGTHS) stay.append(new Option("", String(length)));
   stay.addEventListener("change", () => {
@@ -91,6 +122,9 @@ export function slotPicker(owner) {
     ask();
   });
   back.addEventListener("click", () => {
+    const { day, isSlot } = history.state || {};
+    if (day && !isSlot) return history.back();
+    history.replaceState(null, "");
     open = "";
     draw();
     heading.focus();
@@ -107,7 +141,10 @@ export function slotPicker(owner) {
       const { status, body } = await call("place", { capability: owner.capability }).catch(() => lost);
       if (own !== last) return;
       const isMovable = body && body.entry && body.reservation.visit && body.reservation.state === "planned";
-      if (!isMovable) return owner.refused(status, body);
+      if (!isMovable) {
+        const type = status === 200 || status === 404 ? "cannot-move" : body && body.type;
+        return owner.refused(status && 409, { type, link: status === 200 && `${location.origin}/t#${owner.capability}` });
+      }
       place = body;
       minutes = 0;
     }
@@ -117,7 +154,6 @@ export function slotPicker(owner) {
     if (status !== 200) return list && status !== 404 && status !== 409 ? null : owner.refused(status, body);
     list = body;
     days = daysOf(list);
-    if (open && !days.some(({ day }) => day === open)) open = "";
     owner.about(list);
     draw();
   }
@@ -138,15 +174,16 @@ export function slotPicker(owner) {
 
   function dayButton(one) {
     const level = levelOf(one);
-    const date = Date.parse(one.day);
-    const format = (options) => new Intl.DateTimeFormat(language() === "en" ? "en-GB" : language(),
-      { timeZone: "UTC", ...options }).format(date);
-    const near = Math.round((date - Date.parse(list.now.slice(0, 10))) / 86400000) < 2;
-    const week = near ? dayWords(one.day) : format({ weekday: "short" });
+    const isNear = Date.parse(one.day) - Date.parse(list.now.slice(0, 10)) <= DAY;
+    const week = isNear ? dayWords(one.day) : dateInWords(one.day, { weekday: "short" });
     const isPresent = present() && present().slice(0, 10) === one.day;
-    const made = button([week, format({ day: "numeric", month: "short" }), level ? MARKS[level] : say("full")], level, isPresent);
-    made.setAttribute("aria-label", `${dayWords(one.day)}: ${say(LEVELS[level])}`);
+    const words = [isPresent && say("yours"), say(!one.slots.length ? "closed" : LEVELS[level])].filter(Boolean);
+    const date = dateInWords(one.day, { day: "numeric", month: "short" });
+    const made = button([week, date, !isPresent && MARKS[level] || words[0]], level, isPresent);
+    made.setAttribute("aria-label", `${dayWords(one.day)}: ${words.join(", ")}`);
     made.addEventListener("click", () => {
+      // The browser's way back leads from the slots to the days.
+      history.pushState({ day: one.day }, "");
       open = one.day;
       note = "";
       draw();
@@ -157,9 +194,11 @@ export function slotPicker(owner) {
 
   function slotButton({ start, level }) {
     const isPresent = present() && milliseconds(present()) === milliseconds(start);
-    const made = button([timeOf(start), isPresent ? say("yours") : level ? MARKS[level] : say("full")], isPresent ? 0 : level, isPresent);
-    made.setAttribute("aria-label", `${timeOf(start)}: ${say(isPresent ? "yours" : LEVELS[level])}`);
-    if (start === missed) made.dataset.missed = "";
+    const words = say(isPresent ? "yours" : LEVELS[level]);
+    const shown = isPresent ? 0 : level;
+    const made = button([timeOf(start), MARKS[shown] || words], shown, isPresent);
+    made.setAttribute("aria-label", `${timeOf(start)}: ${words}`);
+    if (note && start === missed) made.dataset.missed = "";
     made.addEventListener("click", () => {
       note = "";
       owner.chosen({ start, ...(minutes && { minutes }) }, place);
@@ -167,9 +206,39 @@ export function slotPicker(owner) {
     return made;
   }
 
-  /** The slots of the open day in the parts of a day, each with its title. */
+  const slotsOf = (day) => (days.find((one) => one.day === day) || { slots: [] }).slots;
+
+  /** The free slots that are nearest to the one that was taken, in their order. */
+  function nearest() {
+    const distance = ({ start }) => Math.abs(milliseconds(start) - milliseconds(missed));
+    return slotsOf(missed.slice(0, 10)).filter(({ start, level }) => level && start !== missed)
+      .sort((one, other) => distance(one) - distance(other)).slice(0, MOST_NEAR)
+      .sort((one, other) => milliseconds(one.start) - milliseconds(other.start));
+  }
+
+  /** The days in their weeks, each with its title. */
+  function dayParts() {
+    const made = [];
+    let last = -1;
+    for (const one of days) {
+      const week = weeksFrom(list.now.slice(0, 10), one.day);
+      if (week !== last) {
+        const words = document.createElement("h4");
+        words.textContent = week < 2 ? relative(week, "week", language())
+          : say("weekFrom", { day: dateInWords(one.day, { day: "numeric", month: "long" }) });
+        const grid = document.createElement("div");
+        grid.className = "days";
+        made.push(words, grid);
+        last = week;
+      }
+      made[made.length - 1].append(dayButton(one));
+    }
+    return made;
+  }
+
+  /** The slots of the open day in the parts of a day, each with its title, and with the breaks between them. */
   function slotParts() {
-    const { slots: all } = days.find(({ day }) => day === open);
+    const all = slotsOf(open);
     const made = [];
     PARTS.forEach(([name, from], part) => {
       const until = part + 1 < PARTS.length ? PARTS[part + 1][1] : 24;
@@ -178,62 +247,77 @@ export function slotPicker(owner) {
         return hour >= from && hour < until;
       });
       if (!own.length) return;
-      const words = document.createElement("h4");
-      words.textContent = say(/** @type {string} */ (name));
-      const grid = document.createElement("div");
-      grid.className = "slots";
-      // A row is an hour: slots that are over, or in a break, leave their places.
+      let grid = null;
       own.forEach((slot, place) => {
+        const isAfterBreak = place && milliseconds(slot.start) - milliseconds(own[place - 1].start) > QUARTER;
+        if (!place || isAfterBreak) {
+          const words = document.createElement("h4");
+          words.textContent = isAfterBreak ? say("fromTime", { time: timeOf(slot.start) }) : say(/** @type {string} */ (name));
+          grid = document.createElement("div");
+          grid.className = "slots";
+          made.push(words, grid);
+        }
         const element = slotButton(slot);
+        // A row is an hour: slots that are over, or in a break, leave their places.
         const column = Math.floor(Number(slot.start.slice(14, 16)) / 15) + 1;
-        if (!place || column === 1) element.style.gridColumnStart = String(column);
+        if (!grid.firstChild || column === 1) element.dataset.column = String(column);
         grid.append(element);
       });
-      made.push(words, grid);
     });
     return made;
   }
 
   function draw() {
     if (section.hidden) return;
+    const isOpen = slotsOf(open).length;
     show(title, say(owner.capability ? "moveTitle" : "title"));
     const moved = place && { day: list && dayWords(present().slice(0, 10)), time: timeOf(present()) };
-    show(what, !list ? say("moment") : moved ? say("now", moved) : open ? "" : say("what"));
+    show(what, !list ? say("moment") : moved ? say("now", moved) : isOpen ? "" : say("what"));
     show(alert, note ? say(note) : "");
     show(label, list ? say("stay") : "");
     stay.hidden = !list;
     [...stay.options].forEach((option, place) => {
-      option.textContent = LENGTHS[place] ? span(LENGTHS[place], "minute", language()) : say("usual");
+      option.textContent = LENGTHS[place] ? stayInWords(LENGTHS[place]) : say("usual");
     });
     show(legend, list ? say("legend") : "");
-    show(heading, list ? open ? dayWords(open) : say("day") : "");
-    const focused = slots.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
-    const grid = document.createElement("div");
-    grid.className = "days";
-    grid.append(...open || !list ? [] : days.map(dayButton));
-    slots.replaceChildren(...open && list ? slotParts() : [grid]);
+    show(heading, list ? isOpen ? dayWords(open) : say("day") : "");
+    show(back, isOpen ? say("otherDay") : "");
+    show(link, owner.capability ? say("keep") : list && list.ticket ? say("join") : "");
+    drawButtons(isOpen);
+  }
+
+  function drawButtons(isOpen) {
+    const next = JSON.stringify([language(), open, note, missed, days, present(), list && list.now.slice(0, 10)]);
+    if (!list || next === drawn) return;
+    drawn = next;
+    const focused = section.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
+    near.replaceChildren(...note && missed ? nearest().map(slotButton) : []);
+    slots.replaceChildren(...isOpen ? slotParts() : dayParts());
     const same = focused && [...slots.querySelectorAll("button")].find((one) => one.getAttribute("aria-label") === focused);
     if (same) same.focus({ preventScroll: true });
-    show(back, open ? say("otherDay") : "");
-    show(link, owner.capability ? say("keep") : list && list.ticket ? say("join") : "");
   }
 
   return {
     section,
-    /** Shows the part; `why` is the name of the text that says why the customer is here again, about a slot. */
-    start(why = "", slot = "") {
+    /** Shows the part with a day, or all; `why` is the name of the text that says why a slot was not to be had. */
+    start(day = "", why = "", slot = "") {
+      const isAgain = list;
+      open = day;
       note = why;
       missed = slot;
+      for (const one of slotsOf(slot.slice(0, 10))) if (why && one.start === slot) one.level = 0;
       section.hidden = false;
       draw();
       ask();
+      if (why) title.focus();
+      else if (isAgain) heading.focus();
     },
+    ask,
     hide() { section.hidden = true; },
     draw,
     /** To be called every second. */
     tick() {
       if (!section.hidden && !document.hidden && performance.now() - asked >= REFRESH) ask();
     },
-    focus() { title.focus(); },
   };
 }

@@ -1,0 +1,22 @@
+// What a window remembers of its last attempt to get a place, which may be refused or lost.
+
+import { milliseconds } from "./clock.js";
+
+const ATTEMPT = "clup-attempt";
+/** The longest time for which a place is kept that was not taken. */
+const LONGEST_HOLD = 180000;
+
+/** The last attempt to join a queue in this window: its `request`, its `key`, and `at` which time it began. */
+export function lastAttempt() {
+  try { return JSON.parse(sessionStorage.getItem(ATTEMPT)); } catch { return null; }
+}
+
+export function keepAttempt(attempt) {
+  try { sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt)); } catch { /* it is not kept */ }
+}
+
+/** Whether the time is over for which the server kept a place for an attempt, or may have kept one. */
+export function isOver({ at, offer }) {
+  const kept = offer ? milliseconds(offer.place.expires) - milliseconds(offer.place.now) : LONGEST_HOLD;
+  return Math.abs(Date.now() - at) > kept;
+}
