@@ -1,6 +1,7 @@
 // What a window remembers of its last attempt to get a place, which may be refused or lost.
 
 import { milliseconds } from "./clock.js";
+import { send } from "./server.js";
 
 const ATTEMPT = "clup-attempt";
 /** The longest time for which a place is kept that was not taken. */
@@ -19,4 +20,12 @@ export function keepAttempt(attempt) {
 export function isOver({ at, offer }) {
   const kept = offer ? milliseconds(offer.place.expires) - milliseconds(offer.place.now) : LONGEST_HOLD;
   return Math.abs(Date.now() - at) > kept;
+}
+
+/**
+ * Gives a place back that this window holds in another shop, whose page the customer has left: otherwise this shop could
+ * give none.
+ */
+export async function leave(old) {
+  if (old.offer && !isOver(old)) await send("release", { ticket: old.offer.ticket }, `${old.key}-release`);
 }

@@ -15,6 +15,12 @@ export const isVisit = kind === "visit";
 /** The shop of the address, for customers who are elsewhere; empty at the door. */
 export const tag = isVisit || kind === "join" ? (name || "").toUpperCase() : "";
 
+/** The capability of the visit that is to be moved, which follows after # of its address; empty for a new visit. */
+export const capabilityOfLink = () => location.hash.slice(1).toUpperCase();
+
+/** What is asked for a place with: the shop's tag, or the invitation of the symbol at its door. */
+export const requestOfLink = () => tag ? { shop: tag } : { invitation: location.hash.slice(1).toUpperCase() };
+
 /** The name of a refusal (RFC 9457). */
 export const nameOf = (document) => String(document && document.type).split(":").pop();
 
@@ -65,6 +71,8 @@ export function refused(problem) {
     case "invitation-over":
       return { look: "calm", symbol: "scan", first: say("over"), hint: say("overNow") };
     case "already-waiting": {
+      // A move is refused without the way to the other place, which may be in this shop.
+      if (!link && isVisit && capabilityOfLink()) return bad(say("haveVisit"), "", "chooseTime");
       if (!link) return bad(sayHere("haveElsewhere"), sayHere("haveElsewhereNow"), isVisit ? "chooseTime" : "tryAgain");
       const { number, day } = place || /** @type {any} */ ({});
       return {

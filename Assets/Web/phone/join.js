@@ -1,9 +1,11 @@
 // The page for joining the queue, which a customer opens with the symbol at the shop's door (rules 35), or elsewhere with
 // the address of the shop, `/join/TAG` (rules 37); and for booking a visit, `/visit/TAG`, or moving one (rules 39).
 
-import { isOver, keepAttempt, lastAttempt } from "./attempts.js";
+import { isOver, keepAttempt, lastAttempt, leave } from "./attempts.js";
 import { setClock, until } from "./clock.js";
-import { dayAndTime, isVisit, nameOf, offered, refused, sayHere, tag } from "./join-content.js";
+import {
+  capabilityOfLink, dayAndTime, isVisit, nameOf, offered, refused, requestOfLink, sayHere, tag,
+} from "./join-content.js";
 import { joinTexts } from "./join-words.js";
 import { forget, remember } from "./memory.js";
 import {
@@ -126,14 +128,6 @@ async function askForNumber(own, found) {
   }
   form.start(found.prefixes);
   become("number", found);
-}
-
-/**
- * Gives a place back that this window holds in another shop, whose page the customer has left: otherwise this shop could
- * give none.
- */
-async function leave(old) {
-  if (old.offer && !isOver(old)) await send("release", { ticket: old.offer.ticket }, `${old.key}-release`);
 }
 
 /** Shows the offer, which came some time ago if the window was opened again: at the earliest when it was asked for. */
@@ -346,12 +340,6 @@ function announce(shown) {
 }
 
 // MARK: Start
-
-/** The capability of the visit that is to be moved, which follows after # of its address; empty for a new visit. */
-const capabilityOfLink = () => location.hash.slice(1).toUpperCase();
-
-/** What is asked for a place with: the shop's tag, or the invitation of the symbol at its door. */
-const requestOfLink = () => tag ? { shop: tag } : { invitation: location.hash.slice(1).toUpperCase() };
 
 async function open() {
   chooseLanguage();

@@ -124,7 +124,8 @@ function open() {
 function loadParts() {
   if (!view) return;
   const needed = {
-    notices: view.pushKey, sms: view.sms, question: view.onPhone,
+    notices: view.pushKey, sms: view.sms,
+    question: view.onPhone && (reservation.visit || reservation.answerBy || !isWaiting()),
   };
   for (const name in needed) {
     if (needed[name] && !parts[name]) parts[name] = import(`/${name}.js`).catch(() => { parts[name] = null; });

@@ -10,7 +10,7 @@ export const visitTexts = {
   moment: ["One moment", "Un momento", "Einen Moment", "Un instant", "Un momento"],
   taken: ["Someone else has just taken that time. Please choose another one.", "Qualcuno ha appena preso quell’orario. Scegline un altro.", "Diese Zeit hat gerade jemand anderes genommen. Bitte wählen Sie eine andere.", "Quelqu’un vient de prendre cette heure. Choisissez-en une autre.", "Otra persona acaba de reservar esa hora. Elija otra."],
   stay: ["How long will you stay?", "Quanto tempo resti?", "Wie lange bleiben Sie?", "Combien de temps resterez-vous ?", "¿Cuánto tiempo se quedará?"],
-  usual: ["As long as most people", "Come la maggior parte", "So lange wie die meisten", "Comme la plupart des gens", "Como la mayoría"],
+  usual: ["As long as usual", "Il tempo solito", "So lange wie üblich", "La durée habituelle", "Lo habitual"],
   legend: ["●●● many places free, ●●○ some, ●○○ few", "●●● molti posti liberi, ●●○ alcuni, ●○○ pochi", "●●● viele Plätze frei, ●●○ einige, ●○○ wenige", "●●● beaucoup de places libres, ●●○ quelques-unes, ●○○ peu", "●●● muchas plazas libres, ●●○ algunas, ●○○ pocas"],
   full: ["full", "pieno", "voll", "complet", "lleno"],
   closed: ["closed", "chiuso", "zu", "fermé", "cerrado"],
