@@ -129,14 +129,20 @@ struct VisitPageTests {
                 #expect(await browser.waits(for: "#open"))
                 try await browser.press("#open")
                 #expect(await browser.waits(for: "#send"))
+                let question = try await browser.text("#effect")
+                #expect(question.hasPrefix("Give up your visit on "), "\(question)")
+                #expect(question.contains(" at 10:00? You cannot undo this"), "\(question)")
+                #expect(try await browser.text("#send") == "Give up my visit")
+                #expect(try await browser.text("#keep") == "Keep my visit")
                 try await browser.keepPicture("visit-give-up")
                 try await browser.press("#send")
                 #expect(await patiently { try await browser.look() == "ended" })
                 try await browser.keepPicture("visit-given-up")
                 #expect(try await !browser.shows("#move"))
+                #expect(try await browser.text("#first").hasSuffix(" at 10:00 is cancelled"))
                 #expect(
                     try await browser.text("#hint")
-                        == "If you still want to come, choose another time.")
+                        == "You can book another visit at any time.")
                 #expect(
                     try await browser.value("document.getElementById('another').pathname")
                         == "/visit/TEST")
@@ -156,8 +162,9 @@ struct VisitPageTests {
                 try await browser.touchSlot("15:00")
                 #expect(
                     await patiently {
-                        try await browser.text("#first").hasPrefix(
-                            "You already have a place on that day: number")
+                        let first = try await browser.text("#first")
+                        return first.hasPrefix("You already have a place on ")
+                            && first.contains(": number ")
                     })
                 try await browser.keepPicture("visit-have")
                 try await browser.press("#act")
@@ -226,12 +233,12 @@ struct VisitPageTests {
 
 extension PageShop {
     /// The page for booking a visit.
-    fileprivate var visitPage: String { "\(backend.phones)/visit/TEST" }
+    var visitPage: String { "\(backend.phones)/visit/TEST" }
 }
 
 extension DrivenPage {
     /// Opens the page for booking a visit, in English; returns once it shows the days.
-    fileprivate func openSlots(of shop: PageShop) async throws {
+    func openSlots(of shop: PageShop) async throws {
         try await open(shop.visitPage)
         try await speak("en")
         guard await waits(for: ".days button") else {
@@ -240,7 +247,7 @@ extension DrivenPage {
     }
 
     /// Touches the day so many days from today; returns once its slots are shown.
-    fileprivate func openDay(_ days: Int) async throws {
+    func openDay(_ days: Int) async throws {
         // Near midnight today has no slots any more.
         let today = try await value(
             "document.querySelector('.days button').getAttribute('aria-label').split(':')[0]")
@@ -252,7 +259,7 @@ extension DrivenPage {
     }
 
     /// Touches the slot that begins at this time.
-    fileprivate func touchSlot(_ time: String) async throws {
+    func touchSlot(_ time: String) async throws {
         try await run(
             """
             [...document.querySelectorAll('.slots button')]
@@ -261,7 +268,7 @@ extension DrivenPage {
     }
 
     /// Books a whole visit; returns once its page shows the entry code.
-    fileprivate func book(_ time: String, on day: Int, of shop: PageShop) async throws {
+    func book(_ time: String, on day: Int, of shop: PageShop) async throws {
         try await openSlots(of: shop)
         try await openDay(day)
         try await touchSlot(time)
