@@ -79,6 +79,7 @@ class FakePushService:
         self.kept = {}  # For each browser the messages that it has not acknowledged.
         self.posts = []  # What senders posted, the oldest first.
         self.answer = None  # The status of all answers, instead of the right one.
+        self.delivers = False  # Whether browsers get messages at once; held messages are kept.
 
     # The side of the browsers
 
@@ -91,8 +92,8 @@ class FakePushService:
                 browser = message.get("uaid") or uuid.uuid4().hex
                 self.online[browser] = socket
                 await self._send(socket, kind, uaid=browser, use_webpush=True)
-                for kept in self._unexpired(browser):
-                    await socket.send(kept["text"])
+                if self.delivers:
+                    await self._deliver(browser, socket)
             elif kind == "register":
                 token = uuid.uuid4().hex
                 self.subscriptions[token] = {
@@ -110,6 +111,20 @@ class FakePushService:
                 await socket.send("{}")
         if self.online.get(browser) is socket:
             del self.online[browser]
+
+    async def deliver(self):
+        """Gives browsers what is kept for them, and from now on each message at once."""
+        self.delivers = True
+        for browser, socket in list(self.online.items()):
+            await self._deliver(browser, socket)
+
+    def hold(self):
+        """Keeps all messages until they are to be delivered."""
+        self.delivers = False
+
+    async def _deliver(self, browser, socket):
+        for kept in self._unexpired(browser):
+            await socket.send(kept["text"])
 
     async def _send(self, socket, kind, **values):
         await socket.send(json.dumps({"messageType": kind, "status": 200, **values}))
@@ -157,7 +172,7 @@ class FakePushService:
         self.kept[browser] = others + [{
             "version": version, "text": text, "expires": time.time() + int(headers["TTL"]), "topic": topic,
             "channel": subscription["channel"]}]
-        if browser in self.online:
+        if self.delivers and browser in self.online:
             await self.online[browser].send(text)
 
     async def start(self):

@@ -59,8 +59,6 @@ function note(window) {
 Services.ww.registerNotification({ observe(window, topic) {
   if (topic === "domwindowopened") window.addEventListener("load", () => window.setTimeout(note, 0, window), { once: true });
 } });
-// A message that was waiting may have been shown already.
-for (const window of Services.wm.getEnumerator("alert:alert")) if (window.gIsActive) note(window);
 """
 
 NOTIFICATIONS = """

@@ -30,9 +30,12 @@ class Phone:
                 self.service.answer = status
                 return None
             case {"do": "switchOff"}:
-                return await self.firefox.switch_off()
+                await self.firefox.switch_off()
+                return self.service.hold()
             case {"do": "switchOn"}:
-                return await self.firefox.start()
+                # A message that waits is delivered once every notification that the browser draws is noted.
+                await self.firefox.start()
+                return await self.service.deliver()
             case {"do": "open", "url": url}:
                 return await self.firefox.open(url)
             case {"do": "reload"}:
