@@ -10,14 +10,14 @@ struct GoldenBodyTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "GoldenBodies.txt")
 
-    private struct Body {
+    struct Body {
         let name: String
         let json: String
         /// The JSON after it was read and written again.
         let again: String
     }
 
-    private static func body<Value: Codable>(_ name: String, _ value: Value) throws -> Body {
+    static func body<Value: Codable>(_ name: String, _ value: Value) throws -> Body {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let json = try encoder.encode(value)
@@ -27,12 +27,12 @@ struct GoldenBodyTests {
             again: String(decoding: try encoder.encode(read), as: UTF8.self))
     }
 
-    private static let now = LocalMoment(
+    static let now = LocalMoment(
         Moment(milliseconds: 1_795_179_600_123), offsetMinutes: 60)
-    private static func after(_ minutes: Int) -> LocalMoment {
+    static func after(_ minutes: Int) -> LocalMoment {
         now.at(now.moment + .minutes(minutes))
     }
-    private static let wait = WaitEstimate(
+    static let wait = WaitEstimate(
         expected: after(25), earliest: after(20), latest: after(35), peopleAhead: 9)
     private static let visit = VisitSlot(start: after(1_500), end: after(1_535))
     private static let number = QueueNumber(rawValue: 42)!
@@ -309,7 +309,7 @@ struct GoldenBodyTests {
     }
 
     /// A shop of which a town is known.
-    private static func shop() throws -> Shop {
+    static func shop() throws -> Shop {
         var shop = Shop(
             id: ShopID("citta-studi"), tag: ShopTag(rawValue: "CITT")!, name: "Città Studi",
             timeZone: "Europe/Rome",
@@ -317,53 +317,6 @@ struct GoldenBodyTests {
             policy: ShopPolicy(capacity: 30, usualStayMinutes: 35), languages: ["it", "en"])
         shop.address.town = "Milano"
         return shop
-    }
-
-    private static func visits() throws -> [Body] {
-        let tag = ShopTag(rawValue: "CITT")!
-        let capability = Capability(rawValue: String(repeating: "A", count: Capability.length))
-        let shop = try shop()
-        let chosen = ChosenSlot(start: after(60), minutes: 45)
-        return [
-            try body("slots request", SlotsRequest(shop: tag)),
-            try body("slots request with a length", SlotsRequest(shop: tag, minutes: 45)),
-            try body(
-                "slot list",
-                SlotList(
-                    of: shop, now: now, lastDay: now.day.inNextMonth, hasTicket: true,
-                    periods: [SlotPeriod(first: after(60), levels: "0123")])),
-            try body("join request for a visit", JoinRequest(shop: tag, visit: chosen)),
-            try body(
-                "move request",
-                MoveRequest(
-                    capability: capability!, code: TypedCode(rawValue: "0419384512")!,
-                    visit: ChosenSlot(start: after(60)))),
-        ]
-    }
-
-    private static func sms() throws -> [Body] {
-        let tag = ShopTag(rawValue: "CITT")!
-        let capability = Capability(rawValue: String(repeating: "A", count: Capability.length))
-        let number = PhoneNumber(rawValue: "+393331234567")!
-        var problem = Problem(.numberNeeded)
-        problem.prefixes = ["+39", "+41"]
-        var queue = StaffQueue(
-            now: now, isOpen: true, closes: nil, closesEarly: false, ticketAvailable: true,
-            people: 12, capacity: 40, calling: [], waiting: 3, next: [], visits: 2, issued: 120)
-        queue.sms = SMSOfDay(sent: 12, most: 100)
-        return [
-            try body(
-                "number request",
-                NumberRequest(capability: capability, number: "+39 333 1234567", language: "it")),
-            try body(
-                "number request for a shop with its code",
-                NumberRequest(
-                    shop: tag, number: "+39 333 1234567", language: "it", code: "123456")),
-            try body("number reply", NumberReply(number, isConfirmed: false)),
-            try body("SMS of a place", SMSOfPlace(prefixes: ["+39"], isOn: true)),
-            try body("problem with prefixes", problem),
-            try body("staff queue with SMS", queue),
-        ]
     }
 
     private static func problems() throws -> [Body] {

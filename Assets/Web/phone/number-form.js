@@ -4,6 +4,7 @@
 import { phrase } from "./languages.js";
 import { call, send } from "./server.js";
 import { smsTexts } from "./sms-words.js";
+import { showText } from "./text.js";
 
 /** The digits of a code, and the fewest of a number. */
 const CODE = 6;
@@ -18,12 +19,6 @@ const REFUSALS = {
 
 /** A text in the language of the document. */
 export const sayOfSMS = (name, values) => phrase(smsTexts, name, document.documentElement.lang, values);
-
-/** Changes an element only if its text is another one, so that nothing is read aloud twice. */
-export function showText(element, words) {
-  if (element.textContent !== words) element.textContent = words;
-  element.hidden = !words;
-}
 
 /** Whether a touch is too soon after a change at this time (of `performance.now()`) to be meant for what is there now. */
 export const isSecondTouch = (changed) => performance.now() - changed < SECOND_TOUCH;

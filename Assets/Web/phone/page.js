@@ -3,6 +3,7 @@
 import { milliseconds, now } from "./clock.js";
 import { keepSetting, setting } from "./memory.js";
 import { clock, span } from "./moments.js";
+import { showText } from "./text.js";
 import { isKnown, spelled, text } from "./words.js";
 
 const SIZES = 3;
@@ -21,12 +22,7 @@ export const part = (id) => document.getElementById(id);
 
 export const onClick = (id, act) => part(id).addEventListener("click", act);
 
-/** Changes an element only if its text is another one, so that nothing is read aloud twice. */
-export function show(id, words) {
-  const element = part(id);
-  if (element.textContent !== words) element.textContent = words;
-  element.hidden = !words;
-}
+export const show = (id, words) => showText(part(id), words);
 
 /** Draws a symbol of this name on the card, or none. */
 export function drawSymbol(name) {

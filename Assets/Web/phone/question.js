@@ -6,6 +6,7 @@ import { languages, phrase, spelled } from "./languages.js";
 import { clock, dayInWords } from "./moments.js";
 import { cardTexts, questionTexts, visitTexts } from "./question-words.js";
 import { command } from "./server.js";
+import { showText } from "./text.js";
 
 /** How long the thanks are shown at least, since the next view may come at once. */
 const THANKS = 10000;
@@ -83,12 +84,6 @@ async function answer() {
 
 // MARK: Drawing
 
-/** Changes an element only if its text is another one, so that nothing is read aloud twice. */
-function show(element, words) {
-  if (element.textContent !== words) element.textContent = words;
-  element.hidden = !words;
-}
-
 /** What is shown: the title, the line below it, and the words of the button and of the link. */
 function content() {
   const { state, answerBy, now } = view ? view.reservation : /** @type {any} */ ({});
@@ -135,7 +130,7 @@ function drawMove() {
   const { state, visit } = view ? view.reservation : /** @type {any} */ ({});
   // The page shows the entry code only on the phone that booked the visit.
   const isOwn = document.body.hasAttribute("data-entry");
-  show(move, view && view.onPhone && isOwn && visit && state === "planned" ? say("move") : "");
+  showText(move, view && view.onPhone && isOwn && visit && state === "planned" ? say("move") : "");
   // The first four letters of a capability are the tag of its shop.
   /** @type {HTMLAnchorElement} */ (move).href = `/visit/${capability.slice(0, 4)}#${capability}`;
 }
@@ -144,11 +139,11 @@ function drawSection() {
   const shown = content();
   const hadFocus = section.contains(document.activeElement);
   section.hidden = !shown.title && !shown.another;
-  show(title, shown.title || "");
-  show(until, shown.until || "");
-  show(yes, shown.yes || "");
-  show(error, shown.yes && mistake ? say(mistake) : "");
-  show(another, shown.another || "");
+  showText(title, shown.title || "");
+  showText(until, shown.until || "");
+  showText(yes, shown.yes || "");
+  showText(error, shown.yes && mistake ? say(mistake) : "");
+  showText(another, shown.another || "");
   section.style.borderColor = shown.yes ? "var(--accent)" : "transparent";
   if (hadFocus && section.hidden) document.getElementById("turn").focus();
   readAloud([shown.title, shown.until].filter(Boolean).join(" "));

@@ -10,6 +10,7 @@ import {
 } from "./page.js";
 import { call } from "./server.js";
 import { shopsTexts } from "./shops-words.js";
+import { showText } from "./text.js";
 import { addTexts } from "./words.js";
 
 /** How often the waits are asked for while the page is seen. */
@@ -175,11 +176,6 @@ function groups(shops) {
   return made.filter((group) => group.shops.length);
 }
 
-function setText(element, words) {
-  if (element.textContent !== words) element.textContent = words;
-  element.hidden = !words;
-}
-
 /** The elements of a shop, which stay the same while the page is open. */
 function elements({ tag }) {
   const known = drawn.get(tag);
@@ -203,15 +199,15 @@ function drawShop(shop, isMixed, isFavourite) {
   const { street, town } = addressOf(shop);
   const metres = distance(shop);
   const hasPlaces = shop.open && shop.wait && shop.place;
-  setText(name, shop.name);
-  setText(where, [
+  showText(name, shop.name);
+  showText(where, [
     metres < Infinity && inMetres(metres), addressLine({ street, town: isMixed ? town : "" }),
   ].filter(Boolean).join(" · "));
-  setText(wait, waitOf(shop));
+  showText(wait, waitOf(shop));
   const count = hasPlaces ? shop.wait.peopleAhead : 0;
-  setText(ahead, count > 0 ? say("before", { people: people(count) }) : "");
+  showText(ahead, count > 0 ? say("before", { people: people(count) }) : "");
   item.toggleAttribute("data-places", !!hasPlaces);
-  setText(visit, shop.visits ? say("bookVisit") : "");
+  showText(visit, shop.visits ? say("bookVisit") : "");
   visit.setAttribute("aria-label", say("bookVisitAt", { name: shop.name }));
   star.setAttribute("aria-pressed", String(isFavourite));
   star.setAttribute("aria-label", say("favourite", { name: shop.name }));

@@ -2,8 +2,9 @@
 // it. The page for joining loads it for the form alone, if a shop asks for a number.
 
 import { remember } from "./memory.js";
-import { isSecondTouch, numberForm, sayOfSMS, showText } from "./number-form.js";
+import { isSecondTouch, numberForm, sayOfSMS } from "./number-form.js";
 import { call, send } from "./server.js";
+import { showText } from "./text.js";
 
 export { numberForm };
 

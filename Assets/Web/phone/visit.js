@@ -6,6 +6,7 @@ import { milliseconds } from "./clock.js";
 import { phrase, spelled } from "./languages.js";
 import { clock, dayInWords, relative, span } from "./moments.js";
 import { call } from "./server.js";
+import { showText } from "./text.js";
 import { visitTexts } from "./visit-words.js";
 
 export { pageTexts } from "./visit-words.js";
@@ -27,12 +28,6 @@ const MOST_NEAR = 4;
 const language = () => document.documentElement.lang;
 const say = (name, values) => phrase(visitTexts, name, language(), values);
 const timeOf = (moment) => spelled(clock(moment), language());
-
-/** Changes an element only if its text is another one, so that nothing is read aloud twice. */
-function show(element, words) {
-  if (element.textContent !== words) element.textContent = words;
-  element.hidden = !words;
-}
 
 /** The moment so many milliseconds later, with the same offset (RFC 3339). */
 function later(moment, time) {
@@ -270,19 +265,19 @@ export function slotPicker(owner) {
   function draw() {
     if (section.hidden) return;
     const isOpen = slotsOf(open).length;
-    show(title, say(owner.capability ? "moveTitle" : "title"));
+    showText(title, say(owner.capability ? "moveTitle" : "title"));
     const moved = place && { day: list && dayWords(present().slice(0, 10)), time: timeOf(present()) };
-    show(what, !list ? say("moment") : moved ? say("now", moved) : isOpen ? "" : say("what"));
-    show(alert, note ? say(note) : "");
-    show(label, list ? say("stay") : "");
+    showText(what, !list ? say("moment") : moved ? say("now", moved) : isOpen ? "" : say("what"));
+    showText(alert, note ? say(note) : "");
+    showText(label, list ? say("stay") : "");
     stay.hidden = !list;
     [...stay.options].forEach((option, place) => {
       option.textContent = LENGTHS[place] ? stayInWords(LENGTHS[place]) : say("usual");
     });
-    show(legend, list ? say("legend") : "");
-    show(heading, list ? isOpen ? dayWords(open) : say("day") : "");
-    show(back, isOpen ? say("otherDay") : "");
-    show(link, owner.capability ? say("keep") : list && list.ticket ? say("join") : "");
+    showText(legend, list ? say("legend") : "");
+    showText(heading, list ? isOpen ? dayWords(open) : say("day") : "");
+    showText(back, isOpen ? say("otherDay") : "");
+    showText(link, owner.capability ? say("keep") : list && list.ticket ? say("join") : "");
     drawButtons(isOpen);
   }
 

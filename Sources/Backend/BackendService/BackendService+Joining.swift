@@ -124,14 +124,9 @@ extension BackendService {
         of holders: [HolderID], in shop: ShopID, on day: CalendarDay? = nil, or refusal: Problem,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
-        guard let holder = holders.first else { return respond(Answers.response(refusal)) }
-        store.place(of: holder, in: shop, on: day) { [self] result in
-            guard let pages = options.phones, case .success(.some(let record)) = result,
-                let confirmation = record.confirmation
-            else {
-                return showPlace(
-                    of: Array(holders.dropFirst()), in: shop, on: day, or: refusal, respond)
-            }
+        findPlace(of: holders, in: shop, on: day) { [self] record in
+            guard let pages = options.phones, let record, let confirmation = record.confirmation
+            else { return respond(Answers.response(refusal)) }
             let place = PlaceOfHolder(
                 shop: shop, day: record.hold.day, number: confirmation.number)
             var problem = Problem(Refused(.alreadyWaiting, place: place))
@@ -139,6 +134,24 @@ extension BackendService {
                 confirmation.code, confirmation.number, on: record.hold.day
             ).link(to: pages.page)
             respond(Answers.response(problem))
+        }
+    }
+
+    /// Finds the confirmed place of a device in a shop; nil if there is none, or if the store cannot look.
+    ///
+    /// - Parameters:
+    ///   - holders: Those that the device may be.
+    ///   - day: The day of the place; nil for the nearest one.
+    func findPlace(
+        of holders: [HolderID], in shop: ShopID, on day: CalendarDay?,
+        _ completion: @escaping @Sendable (ReservationRecord?) -> Void
+    ) {
+        guard let holder = holders.first else { return completion(nil) }
+        store.place(of: holder, in: shop, on: day) { [self] result in
+            guard case .success(.some(let record)) = result, record.confirmation != nil else {
+                return findPlace(of: Array(holders.dropFirst()), in: shop, on: day, completion)
+            }
+            completion(record)
         }
     }
 

@@ -75,15 +75,13 @@ extension BackendService {
     ) {
         guard case .failure(let error) = result,
             error.response.status == Refusal.notFound.status, let pages = options.phones,
-            let device = PhoneDevice(request, of: pages),
-            let shop = Capability(rawValue: body.capability).flatMap({ self.shop($0.tag) }),
-            let holder = holders(of: device, request).first
+            let device = PhoneDevice(request, of: pages), let code = TypedCode(rawValue: body.code),
+            let shop = Capability(rawValue: body.capability).flatMap({ self.shop($0.tag) })
         else { return completion(result) }
         let day = store.day(of: body.visit.start.moment, in: shop.id)
-        store.place(of: holder, in: shop.id, on: day) { found in
-            guard case .success(.some(let record)) = found,
-                let place = OpenedPlace(record, of: shop),
-                place.confirmation.typedCode.rawValue == body.code
+        findPlace(of: holders(of: device, request), in: shop.id, on: day) { record in
+            guard let place = record.flatMap({ OpenedPlace($0, of: shop) }),
+                place.confirmation.isProved(by: .typed(code))
             else { return completion(result) }
             completion(.success(place))
         }

@@ -11,7 +11,7 @@ extension QueueState {
             if let refused = state.visitRefusal(of: holder, on: day, deciding) {
                 return .failure(refused)
             }
-            guard let (day, slot) = state.freeSlot(chosen, deciding) else {
+            guard let slot = state.freeSlot(chosen, deciding) else {
                 return .refused(.slotTaken)
             }
             return state.hold(
@@ -43,7 +43,7 @@ extension QueueState {
         }
         leaveLine(visitor.live)
         unbook(visitor.live)
-        guard let (day, slot) = freeSlot(chosen, deciding),
+        guard let slot = freeSlot(chosen, deciding),
             let moved = moved(&record, to: slot, on: day, chosen, deciding)
         else {
             wait(visitor.live)

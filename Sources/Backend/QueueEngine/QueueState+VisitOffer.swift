@@ -72,9 +72,7 @@ extension QueueState {
     }
 
     /// The slot that a phone chose; nil if it is not free, or no slot.
-    func freeSlot(_ chosen: ChosenSlot, _ deciding: Deciding) -> (
-        day: CalendarDay, slot: VisitSlot
-    )? {
+    func freeSlot(_ chosen: ChosenSlot, _ deciding: Deciding) -> VisitSlot? {
         let start = chosen.start.moment
         guard chosen.isPlausible,
             let opening = bookable(deciding).first(where: { $0.contains(start) }),
@@ -84,7 +82,7 @@ extension QueueState {
             VisitPlaces(of: opening.opens.day, in: self)
                 .free(in: slot.range.milliseconds, for: .remote) > 0
         else { return nil }
-        return (opening.opens.day, slot)
+        return slot
     }
 
     /// The present opening and those to come of which visits can be booked.

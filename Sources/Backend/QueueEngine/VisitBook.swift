@@ -29,9 +29,6 @@ struct VisitBook: Hashable, Sendable {
         change(at: visit.upperBound) { $0.leave -= 1 }
     }
 
-    /// The highest number of visitors inside at any time of `range`.
-    func peak(in range: Range<Int64>) -> Int { VisitCounts(self).peak(in: range) }
-
     private func step(at time: Int64) -> Step? {
         let place = steps.partitionPoint { $0.time >= time }
         return place < steps.count && steps[place].time == time ? steps[place] : nil

@@ -1,0 +1,52 @@
+import BackendAPI
+import Reservations
+
+/// The bodies of visits and of SMS.
+extension GoldenBodyTests {
+    static func visits() throws -> [Body] {
+        let tag = ShopTag(rawValue: "CITT")!
+        let capability = Capability(rawValue: String(repeating: "A", count: Capability.length))
+        let shop = try shop()
+        let chosen = ChosenSlot(start: after(60), minutes: 45)
+        return [
+            try body("slots request", SlotsRequest(shop: tag)),
+            try body("slots request with a length", SlotsRequest(shop: tag, minutes: 45)),
+            try body(
+                "slot list",
+                SlotList(
+                    of: shop, now: now, lastDay: now.day.inNextMonth, hasTicket: true,
+                    periods: [SlotPeriod(first: after(60), levels: "0123")])),
+            try body("join request for a visit", JoinRequest(shop: tag, visit: chosen)),
+            try body(
+                "move request",
+                MoveRequest(
+                    capability: capability!, code: TypedCode(rawValue: "0419384512")!,
+                    visit: ChosenSlot(start: after(60)))),
+        ]
+    }
+
+    static func sms() throws -> [Body] {
+        let tag = ShopTag(rawValue: "CITT")!
+        let capability = Capability(rawValue: String(repeating: "A", count: Capability.length))
+        let number = PhoneNumber(rawValue: "+393331234567")!
+        var problem = Problem(.numberNeeded)
+        problem.prefixes = ["+39", "+41"]
+        var queue = StaffQueue(
+            now: now, isOpen: true, closes: nil, closesEarly: false, ticketAvailable: true,
+            people: 12, capacity: 40, calling: [], waiting: 3, next: [], visits: 2, issued: 120)
+        queue.sms = SMSOfDay(sent: 12, most: 100)
+        return [
+            try body(
+                "number request",
+                NumberRequest(capability: capability, number: "+39 333 1234567", language: "it")),
+            try body(
+                "number request for a shop with its code",
+                NumberRequest(
+                    shop: tag, number: "+39 333 1234567", language: "it", code: "123456")),
+            try body("number reply", NumberReply(number, isConfirmed: false)),
+            try body("SMS of a place", SMSOfPlace(prefixes: ["+39"], isOn: true)),
+            try body("problem with prefixes", problem),
+            try body("staff queue with SMS", queue),
+        ]
+    }
+}
