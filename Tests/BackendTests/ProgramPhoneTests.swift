@@ -54,10 +54,13 @@ struct ProgramPhoneTests {
         #expect(
             plain.output.contains("\"phoneVisits\":false")
                 && plain.output.contains("\"phoneVisitPercent\":70"), "\(plain.output)")
-        let set = try change(backend, "--phone-visits", "yes", "--phone-visit-share", "40")
+        let set = try change(
+            backend, "--phone-visits", "yes", "--phone-visit-share", "40",
+            "--phone-visit-question", "no")
         #expect(
             set.output.contains("\"phoneVisits\":true")
-                && set.output.contains("\"phoneVisitPercent\":40"), "\(set.output)")
+                && set.output.contains("\"phoneVisitPercent\":40")
+                && set.output.contains("\"phoneVisitQuestion\":false"), "\(set.output)")
         for (option, value, words) in [
             ("--phone-visits", "perhaps", "--phone-visits is yes or no"),
             ("--phone-visit-share", "0", "--phone-visit-share"),

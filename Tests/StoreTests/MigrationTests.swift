@@ -55,6 +55,7 @@ struct MigrationTests {
             script: """
                 ALTER TABLE shop DROP COLUMN phone_visits;
                 ALTER TABLE shop DROP COLUMN phone_visit_percent;
+                ALTER TABLE shop DROP COLUMN phone_visit_question;
                 ALTER TABLE reservation DROP COLUMN declared_minutes;
                 ALTER TABLE reservation DROP COLUMN move_count;
                 ALTER TABLE day_counter DROP COLUMN moved_away;

@@ -29,6 +29,7 @@ export const visitTexts = {
   keep: ["Keep my visit", "Tengo la visita", "Meinen Termin behalten", "Garder ma visite", "Conservar mi visita"],
   deleted: ["Your visit on {day} at {time} is cancelled", "La tua visita di {day} alle {time} è disdetta", "Ihr Termin am {day} um {time} Uhr ist abgesagt", "Votre visite du {day} à {time} est annulée", "Su visita del {day} a las {time} está anulada"],
   missed: ["Your visit on {day} at {time} has passed", "La tua visita di {day} alle {time} è passata", "Ihr Termin am {day} um {time} Uhr ist vorbei", "Votre visite du {day} à {time} est passée", "Su visita del {day} a las {time} ya ha pasado"],
+  unanswered: ["Your visit on {day} at {time} has passed", "La tua visita di {day} alle {time} è passata", "Ihr Termin am {day} um {time} Uhr ist vorbei", "Votre visite du {day} à {time} est passée", "Su visita del {day} a las {time} ya ha pasado"],
   missedNowPhone: ["You can book another visit at any time.", "Puoi prenotarne un’altra quando vuoi.", "Sie können jederzeit einen neuen buchen.", "Vous pouvez en réserver une autre quand vous voulez.", "Puede reservar otra cuando quiera."],
   closedNow: ["Please book another visit.", "Prenota un’altra visita.", "Bitte buchen Sie einen anderen Termin.", "Réservez une autre visite.", "Reserve otra visita."],
 };

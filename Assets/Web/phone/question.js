@@ -87,8 +87,8 @@ async function answer() {
 /** What is shown: the title, the line below it, and the words of the button and of the link. */
 function content() {
   const { state, answerBy, now } = view ? view.reservation : /** @type {any} */ ({});
+  if (visitOfTexts && /deleted|missed|closed|unanswered/.test(state)) return { another: say("book") };
   if (state === "unanswered") return { another: say("another") };
-  if (visitOfTexts && /deleted|missed|closed/.test(state)) return { another: say("book") };
   const time = performance.now() - answered;
   if (state === "planned" && time < (answerBy ? AGAIN : THANKS)) return { title: say("thanks") };
   if (state !== "planned" || !answerBy) return {};

@@ -48,14 +48,16 @@ extension QueueState {
     ) -> [ReservationID: CallForecast] {
         let deciding = informed(Deciding(context, openings: effective(context.openings)))
         var forecasts: [ReservationID: CallForecast] = [:]
-        for entry in visits.entries where wanted.contains(entry.live.id) {
+        // Those who are asked whether they are coming hear of nothing else.
+        func isForecast(_ live: LiveReservation) -> Bool {
+            wanted.contains(live.id) && (!live.mustAnswer || live.isUnasked)
+        }
+        for entry in visits.entries where isForecast(entry.live) {
             guard let slot = entry.live.slot else { continue }
             forecasts[entry.live.id] = CallForecast(expected: slot, earliest: slot)
         }
         guard let opening = deciding.opening else { return forecasts }
-        // Those who are asked whether they are coming hear of nothing else.
-        for entry in tickets.entries
-        where wanted.contains(entry.live.id) && (!entry.live.mustAnswer || entry.live.isUnasked) {
+        for entry in tickets.entries where isForecast(entry.live) {
             let wait = wait(behind: ticketsAhead(of: entry.live), in: opening, deciding)
             forecasts[entry.live.id] = CallForecast(
                 expected: wait.expected.moment, earliest: wait.earliest.moment)

@@ -39,7 +39,7 @@ extension QueueState {
         let isOpen = deciding.opening != nil
         switch turn(deciding) {
         case .noCustomer: return nil
-        case .visit: return isOpen ? visits.first?.live : nil
+        case .visit: return isOpen ? visits.firstWhoComes(until: deciding.now) : nil
         case .ticket:
             guard let ticket = firstWhoComes,
                 isOpen || closedSince.map({ ticket.since >= $0 }) == true
@@ -51,12 +51,12 @@ extension QueueState {
     /// Decides whose turn it is by the calling rule, whether the shop is open or not.
     private func turn(_ deciding: Deciding) -> CallingRule.Turn {
         let now = deciding.now
+        let limit = now + CallingRule.lookAhead
         return CallingRule.turn(
             free: freePlaces, taken: taken,
-            minutesToVisit: visits.first?.live.slot.map { ($0 - now).inMinutes }
+            minutesToVisit: visits.firstWhoComes(until: limit)?.slot.map { ($0 - now).inMinutes }
         ) {
-            let limit = now + CallingRule.lookAhead
-            return visits.entries.prefix { $0.live.slot.map { $0 <= limit } ?? false }.count
+            visits.entries(until: limit).lazy.filter { !$0.live.mustAnswer }.count
         } meanStay: {
             deciding.opening.map { stays(at: $0.local(now)).mean }
                 ?? Double(policy.usualStayMinutes)

@@ -22,6 +22,8 @@ extension QueueState {
         inferExits(&deciding)
         closeQueue(&deciding)
         askWhoComes(&deciding)
+        askVisitors(&deciding)
+        endSilentVisits(&deciding)
         if attendance != attended { deciding.add(.learnedAttendance(attendance)) }
     }
 

@@ -78,6 +78,7 @@ extension QueueState {
         record.confirmation = Confirmation(
             number: number, code: former.code, typedCode: former.typedCode, issued: former.issued)
         record.turn.moveCount += 1
+        record.question = Self.question(ofSlot: slot, bookedAt: deciding.now)
         return LiveReservation(record)
     }
 

@@ -1,6 +1,6 @@
 internal import Reservations
 
-/// Customers who have taken a place elsewhere, and are asked whether they are coming before it is called (rules 37).
+/// Customers who have taken a place elsewhere, and are asked whether they are coming before it is called (rules 37, 39).
 extension QueueState {
     /// How long before the earliest call the customer is asked, and how long the place is kept without an answer at least.
     static let questionBefore = Duration.minutes(15)
@@ -10,9 +10,8 @@ extension QueueState {
         _ live: LiveReservation, quoted wait: WaitEstimate, at now: Moment,
         _ deciding: inout Deciding
     ) {
-        guard live.channel == .remote, wait.earliest.moment <= now + Self.questionBefore else {
-            return
-        }
+        let before = live.kind == .visit ? Self.visitQuestionBefore : Self.questionBefore
+        guard live.channel == .remote, wait.earliest.moment <= now + before else { return }
         change(live, ComingQuestion(answered: now), &deciding)
     }
 
@@ -69,10 +68,11 @@ extension QueueState {
         guard status == .planned, live.mustAnswer, let asked = live.question.asked else {
             return nil
         }
-        return max(deciding.now, asked + Self.questionBefore)
+        let end = live.slot.map { $0 + .minutes(ShopPolicy.entryTimeLimitMinutes) }
+        return max(deciding.now, end ?? asked + Self.questionBefore)
     }
 
-    /// The customer says to be coming; said again, or before the question, it is true as well.
+    /// The customer says to be coming; said again, or before the question of a ticket, it is true as well.
     mutating func comes(
         _ holder: ConfirmedReservation, _ deciding: inout Deciding
     ) -> Deciding.Answer {
@@ -91,10 +91,11 @@ extension QueueState {
 
     /// Takes note that the customer of a waiting place is coming, as they said or are there.
     mutating func isComing(_ live: LiveReservation, _ deciding: inout Deciding) {
-        guard live.mustAnswer else { return }
+        // Who means to come in a week is asked nevertheless.
+        guard live.mustAnswer, live.kind == .ticket || !live.isUnasked else { return }
         var question = live.question
         question.answered = max(deciding.now, question.asked ?? deciding.now)
-        if question.asked != nil {
+        if question.asked != nil, live.kind == .ticket {
             attendance.count(isAnswered: true)
             deciding.add(.learnedAttendance(attendance))
         }
@@ -123,23 +124,27 @@ extension QueueState {
         return changed
     }
 
-    private mutating func ask(_ live: LiveReservation, _ deciding: inout Deciding) {
+    mutating func ask(_ live: LiveReservation, _ deciding: inout Deciding) {
         change(live, ComingQuestion(asked: max(deciding.now, live.since)), &deciding)
     }
 
-    private mutating func change(
+    mutating func change(
         _ live: LiveReservation, _ question: ComingQuestion, _ deciding: inout Deciding
     ) {
         var changed = live
         changed.question = question
-        tickets.replace(changed, key: live.position)
+        if live.kind == .visit {
+            visits.replace(changed)
+        } else {
+            tickets.replace(changed, key: live.position)
+        }
         deciding.add(.questionChanged(live.id, question))
     }
 }
 
 extension LiveReservation {
     /// Whether it is not called before its customer has said to be coming.
-    var mustAnswer: Bool { channel == .remote && kind == .ticket && question.answered == nil }
+    var mustAnswer: Bool { channel == .remote && question.answered == nil }
 
     /// Whether its customer has not been asked yet.
     var isUnasked: Bool { mustAnswer && question.asked == nil }

@@ -30,12 +30,12 @@ extension QueueState {
                 WaitingTurn(
                     number: entry.live.number, wait: wait(behind: ahead, in: opening, deciding))
             }
-        message.visits = visits.entries.lazy.prefix(Self.maxVisits).compactMap { entry in
-            entry.live.slot.flatMap { slot in
-                slot - now <= Self.visitNotice
-                    ? VisitTurn(number: entry.live.number, start: context.local(slot)) : nil
+        message.visits = visits.entries(until: now + Self.visitNotice).lazy
+            .filter { !$0.live.isSilent(at: now) }.prefix(Self.maxVisits).compactMap { entry in
+                entry.live.slot.map {
+                    VisitTurn(number: entry.live.number, start: context.local($0))
+                }
             }
-        }
         message.times = tickets.entries.prefix(Self.maxTimes).enumerated().map { ahead, entry in
             [
                 entry.live.number.rawValue,

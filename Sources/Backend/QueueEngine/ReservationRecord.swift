@@ -121,7 +121,7 @@ public struct ReservationRecord: Hashable, Sendable {
 
     /// Whether its customer is asked whether they are coming, and has not answered.
     public var isAsked: Bool {
-        hold.isRemote && hold.kind == .ticket && question.asked != nil && question.answered == nil
+        hold.isRemote && question.asked != nil && question.answered == nil
     }
 
     /// The change to its next state.

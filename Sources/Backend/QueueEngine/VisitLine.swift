@@ -20,6 +20,10 @@ struct VisitLine: Hashable, Sendable {
             if let holder = live.holder { holders[holder, default: 0] += 1 }
         }
 
+        mutating func replace(_ live: LiveReservation) {
+            queue.replace(live, key: live.position)
+        }
+
         /// Removes a visit; returns whether it was there.
         mutating func remove(_ live: LiveReservation) -> Bool {
             guard let removed = queue.remove(live.id, key: live.position) else { return false }
@@ -58,6 +62,29 @@ struct VisitLine: Hashable, Sendable {
     /// All visits in order; a loop that ends at some slot looks at no later one.
     var entries: some Sequence<ActiveQueue.Entry> { lines.lazy.flatMap(\.queue.entries) }
 
+    /// The visits whose slot is at most so late, in order.
+    func entries(until slot: Moment) -> some Collection<ActiveQueue.Entry> {
+        lines[..<lines.partitionPoint { $0.slot > slot }].lazy.flatMap(\.queue.entries)
+    }
+
+    /// Of these, the first one that may be called; nil if there is none.
+    func firstWhoComes(until slot: Moment) -> LiveReservation? {
+        entries(until: slot).first { !$0.live.mustAnswer }?.live
+    }
+
+    /// At most `limit` of the first visits whose slot is at most so late, and whose customers have yet to be asked whether
+    /// they are coming.
+    func unasked(until slot: Moment, limit: Int) -> [LiveReservation] {
+        let due = lines.prefix { $0.slot <= slot }.lazy.filter { $0.queue.unaskedCount > 0 }
+        return Array(
+            due.flatMap(\.queue.entries).map(\.live).filter(\.isUnasked).prefix(limit))
+    }
+
+    /// At most `limit` of the first visits whose slot is at most so late, and whose customers have not answered.
+    func silent(until slot: Moment, limit: Int) -> [LiveReservation] {
+        Array(entries(until: slot).lazy.map(\.live).filter(\.mustAnswer).prefix(limit))
+    }
+
     /// The visits of a day in order.
     func entries(of day: CalendarDay) -> [ActiveQueue.Entry] {
         lines(of: day).flatMap(\.queue.entries)
@@ -82,6 +109,13 @@ struct VisitLine: Hashable, Sendable {
         if !has(slot, at: place) { lines.insert(SlotLine(slot, of: live.day), at: place) }
         lines[place].insert(live)
         count += 1
+    }
+
+    /// Replaces a visit by what it is now, in the same slot; does nothing if it is not in the line.
+    mutating func replace(_ live: LiveReservation) {
+        guard let slot = live.slot else { return }
+        let place = index(of: slot)
+        if has(slot, at: place) { lines[place].replace(live) }
     }
 
     /// Removes a visit; does nothing if it is not in the line.

@@ -112,8 +112,10 @@ extension QueueState {
         }
         places += (0..<unregistered).map { _ in .inside(since: minutes(since: unregisteredSince)) }
         let held = holds.compactMap { $0.visit.map { minutes(until: $0.start.moment) } }
-        let booked = visits.entries.lazy.compactMap { $0.live.slot.map { minutes(until: $0) } }
-            .prefix { $0 < Self.visitHorizonMinutes }
+        // Visits whose customers have not answered are not called until they do.
+        let horizon = now + .minutes(Int(Self.visitHorizonMinutes))
+        let booked = visits.entries(until: horizon).lazy.filter { !$0.live.isSilent(at: now) }
+            .compactMap { $0.live.slot.map { minutes(until: $0) } }
         let slots = booked + held
         var snapshot = QueueSnapshot(
             capacity: max(1, policy.capacity), behaviour: behaviour, places: places,
@@ -143,7 +145,8 @@ extension QueueState {
             opening.local(now.moment + .minutes(minutes))
         }
         let expected = local(wait.p50)
-        let before = visits.entries.prefix { $0.key < expected.moment.milliseconds * 1_000_000 }
+        let before = visits.entries(until: expected.moment - .milliseconds(1)).lazy
+            .filter { !$0.live.isSilent(at: now.moment) }
         return WaitEstimate(
             expected: expected, earliest: local(wait.p10), latest: local(wait.p80),
             peopleAhead: ahead + before.count)

@@ -71,7 +71,8 @@ private let updateSlot = Query(
     UPDATE reservation SET day = $day, number = $number, expected_ms = $expected,
         earliest_ms = $earliest, latest_ms = $latest, visit_start_ms = $start,
         visit_start_offset = $startOffset, visit_end_ms = $end, visit_end_offset = $endOffset,
-        declared_minutes = $minutes, move_count = $moves
+        declared_minutes = $minutes, move_count = $moves, asked_ms = $asked,
+        answered_ms = $answered
     WHERE shop_id = $shop AND id = $id AND state = $former
     """)
 private let countMovedAway = Query(
@@ -257,8 +258,9 @@ extension Database {
         try post(
             updateSlot, hold.day, confirmation.number, hold.wait.expected, hold.wait.earliest,
             hold.wait.latest, visit.start, visit.start.offsetMinutes, visit.end,
-            visit.end.offsetMinutes, hold.declaredMinutes, record.turn.moveCount, shop, hold.id,
-            record.state, changing: 1)
+            visit.end.offsetMinutes, hold.declaredMinutes, record.turn.moveCount,
+            record.question.asked, record.question.answered, shop, hold.id, record.state,
+            changing: 1)
         // The number of the former day is given to no other reservation.
         if former != hold.day { try post(countMovedAway, shop, former, changing: 1) }
     }

@@ -8,7 +8,7 @@ private enum ShopColumn: Int, SelectedColumn {
     case visitSharePercent, leaveDelaySeconds, earlyCallGrace, doorSeconds, helpPhone, helpNames
     case phonePlaces, phoneSharePercent, noShowDays, blockDays, phonePages, street, town
     case latitudeMillionths, longitudeMillionths, allowsDelays, allowsReclaims, remotePlaces
-    case smsPerDay, remoteNumbers, phoneVisits, phoneVisitPercent
+    case smsPerDay, remoteNumbers, phoneVisits, phoneVisitPercent, phoneVisitQuestion
 }
 private enum KeyColumn: Int, SelectedColumn {
     case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
@@ -23,8 +23,8 @@ private let insertShop = Query.insert(
     visit_share_percent, leave_delay_seconds, early_call_grace, door_seconds, help_phone, \
     help_names, phone_places, phone_share_percent, no_show_days, block_days, phone_pages, \
     street, town, latitude_millionths, longitude_millionths, allows_delays, allows_reclaims, \
-    remote_places, sms_per_day, remote_numbers, phone_visits, phone_visit_percent, shop_id, \
-    created_ms
+    remote_places, sms_per_day, remote_numbers, phone_visits, phone_visit_percent, \
+    phone_visit_question, shop_id, created_ms
     """)
 private let updateShop = Query(
     """
@@ -38,7 +38,7 @@ private let updateShop = Query(
         latitude_millionths = $latitude, longitude_millionths = $longitude,
         allows_delays = $delays, allows_reclaims = $reclaims, remote_places = $remote,
         sms_per_day = $sms, remote_numbers = $numbers, phone_visits = $visits,
-        phone_visit_percent = $visitPercent
+        phone_visit_percent = $visitPercent, phone_visit_question = $visitQuestion
     WHERE shop_id = $shop
     """)
 private let deleteExceptions = Query("DELETE FROM opening_exception WHERE shop_id = $shop")
@@ -96,6 +96,7 @@ extension Database {
             phones.needsNumber = row.isTrue(.remoteNumbers)
             phones.hasVisits = row.isTrue(.phoneVisits)
             phones.visitPercent = row.count(.phoneVisitPercent)
+            phones.asksVisitors = row.isTrue(.phoneVisitQuestion)
             phones.hasPages = row.isTrue(.phonePages)
             phones.sharePercent = row.count(.phoneSharePercent)
             phones.noShowDays = row.count(.noShowDays)
@@ -215,7 +216,7 @@ extension Database {
             shop.address.position?.latitude, shop.address.position?.longitude,
             policy.allowsDelays, policy.allowsReclaims, policy.phones.hasRemotePlaces,
             policy.phones.smsPerDay, policy.phones.needsNumber, policy.phones.hasVisits,
-            policy.phones.visitPercent, shop.id,
+            policy.phones.visitPercent, policy.phones.asksVisitors, shop.id,
         ]
         return values.map(\.stored)
     }

@@ -1,5 +1,6 @@
 extension Schema {
-    /// Visits that are booked on phones (rules 39): whether a shop has them, and their share; how long a customer expects to
+    /// Visits that are booked on phones (rules 39): whether a shop has them, their share, and whether their
+    /// customers are asked if they are coming; how long a customer expects to
     /// stay, and how often a visit was moved; how many numbers of a day were left by visits that were moved to another day;
     /// and the days of a holder's claim, as `ClaimedDays` writes them.
     static let phoneVisits = """
@@ -7,6 +8,8 @@ extension Schema {
             CHECK (phone_visits IN (0, 1));
         ALTER TABLE shop ADD COLUMN phone_visit_percent BIGINT NOT NULL DEFAULT 70
             CHECK (phone_visit_percent BETWEEN 1 AND 100);
+        ALTER TABLE shop ADD COLUMN phone_visit_question BIGINT NOT NULL DEFAULT 1
+            CHECK (phone_visit_question IN (0, 1));
         ALTER TABLE reservation ADD COLUMN declared_minutes BIGINT
             CHECK (declared_minutes BETWEEN 15 AND 120);
         ALTER TABLE reservation ADD COLUMN move_count BIGINT NOT NULL DEFAULT 0;

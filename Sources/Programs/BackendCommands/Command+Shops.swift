@@ -23,6 +23,7 @@ extension Shop {
             "remotePlaces": policy.phones.hasRemotePlaces,
             "phoneVisits": policy.phones.hasVisits,
             "phoneVisitPercent": policy.phones.visitPercent,
+            "phoneVisitQuestion": policy.phones.asksVisitors,
             "remoteNumbers": policy.phones.needsNumber, "smsPerDay": policy.phones.smsPerDay,
             "phonePages": policy.phones.hasPages,
             "phoneSharePercent": policy.phones.sharePercent,
@@ -106,6 +107,11 @@ extension Command {
                 "phone-visit-share", "N",
                 "percent of the places for visits that phones may book; the others are left to "
                     + "machines; 70 unless given"),
+            .optional(
+                "phone-visit-question", "yes|no",
+                "whether customers who booked a visit are asked on their phones, two hours before, whether "
+                    + "they are coming; without an answer they are not called, and let in at the door "
+                    + "until ten minutes after; yes unless given"),
             .optional(
                 "remote-numbers", "yes|no",
                 "whether these customers must confirm a telephone number first, by an SMS with a code; no unless "

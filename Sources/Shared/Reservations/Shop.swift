@@ -44,6 +44,8 @@ public struct PhonePolicy: Hashable, Sendable {
     public var hasVisits = false
     /// Percent of the places for visits that phones may book; 1 to 100. The others are for machines (rules 39).
     public var visitPercent = 70
+    /// Whether customers who booked a visit are asked two hours before whether they are coming (rules 39).
+    public var asksVisitors = true
     /// Percent of the admissions of an hour that phones may take; 1 to 100.
     public var sharePercent = 50
     /// A holder who misses `maxNoShows` calls within so many days is blocked; 1 to 60.
@@ -164,7 +166,8 @@ public struct ShopPolicy: Hashable, Sendable {
 
     public static let choices: [Choice] = [
         ("early call grace", \.hasEarlyCallGrace), ("phone places", \.phones.hasPlaces),
-        ("phone visits", \.phones.hasVisits), ("remote places", \.phones.hasRemotePlaces),
+        ("phone visits", \.phones.hasVisits), ("phone visit question", \.phones.asksVisitors),
+        ("remote places", \.phones.hasRemotePlaces),
         ("remote numbers", \.phones.needsNumber),
         ("phone pages", \.phones.hasPages), ("delays", \.allowsDelays),
         ("reclaims", \.allowsReclaims),

@@ -9,7 +9,8 @@
 /// 5. A ticket waits if a visit due within the next ten minutes would otherwise have no place.
 /// 6. A called customer has ten minutes to enter.
 /// 7. A ticket whose holder lets people go ahead is called behind them, and before every ticket behind them (rules 34).
-/// 8. A ticket that was taken elsewhere is passed over until its customer has said that they are coming (rules 37).
+/// 8. A place that was taken elsewhere is passed over, and no place kept for it, until its customer has said that they are
+///    coming (rules 37, 39).
 ///
 /// The queues of visits and of tickets are in the order of sentences 3, 4 and 7 (`LiveReservation.position`); this decides
 /// between the first of each that sentence 8 does not pass over. `QueueState.enterBy` keeps sentence 6.
@@ -30,8 +31,8 @@ enum CallingRule {
     /// - Parameters:
     ///   - free: The number of places that no customer has.
     ///   - taken: The number of places that customers have.
-    ///   - minutesToVisit: The time until the slot of the first visit in the queue, negative if it has come; nil if
-    ///     there is none.
+    ///   - minutesToVisit: The time until the slot of the first visit that is not passed over, negative if it has come;
+    ///     nil if there is none within `lookAhead`.
     ///   - visitsDue: Returns how many visits have their slot within `lookAhead`; called only if the answer matters.
     ///   - meanStay: Returns the mean stay in minutes; called only if the answer matters.
     @inline(__always) static func turn(
