@@ -106,7 +106,8 @@ enum ShopBench {
     /// are on phones: beside all at the machines, and beside half on phones without visits.
     ///
     /// Those who are at the machines must not be worse off than without phones, although visits are called before tickets.
-    /// The second figure says what visits cost them.
+    /// The second figure says what visits cost them: a place that is called first is waited for by the others, so that with
+    /// a third of the customers in visits it cannot be 1.
     private static func measureBookedOut(
         _ name: String, _ world: ShopWorld, _ days: Int, _ report: Report
     ) {

@@ -303,8 +303,12 @@ struct ShopDay {
         case .questionChanged(let id, let question):
             guard let record = records[id] else { return }
             records[id] = record.with(question)
-            if question.answered == nil, let minutes = customers[id]?.customer.answer {
+            guard question.answered == nil, let customer = customers[id]?.customer else { return }
+            if let minutes = customer.answer {
                 schedule(.answer(id), in: minutes)
+            } else if customer.comes, let slot = record.hold.visit?.start.moment {
+                // A visitor who does not look at the phone is at the door nevertheless.
+                events.add(.arrive(id), at: customer.arrival(at: slot))
             }
         case .moved(let transition) where transition.from == .pending:
             records[transition.id] = nil
@@ -331,8 +335,9 @@ struct ShopDay {
             }
             guard let customer = customers[transition.id]?.customer, customer.comes else { return }
             if let visit = record.hold.visit {
-                let arrival = visit.start.moment + .milliseconds(Int64(customer.walk * 480_000))
-                events.add(.arrive(transition.id), at: max(arrival, transition.at))
+                events.add(
+                    .arrive(transition.id),
+                    at: max(customer.arrival(at: visit.start.moment), transition.at))
             } else {
                 events.add(
                     .arrive(transition.id),

@@ -83,6 +83,9 @@ struct SimulatedCustomer {
         booking = random.unit()
     }
 
+    /// When a visitor with this slot is at the door.
+    func arrival(at slot: Moment) -> Moment { slot + .milliseconds(Int64(walk * 480_000)) }
+
     /// A program that takes places elsewhere.
     init(robotAnswers: Bool) {
         (channel, comes, answer) = (.remote, false, robotAnswers ? 0 : nil)
