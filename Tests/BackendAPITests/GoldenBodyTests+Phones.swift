@@ -16,6 +16,21 @@ extension GoldenBodyTests {
                 SlotList(
                     of: shop, now: now, lastDay: now.day.inNextMonth, hasTicket: true,
                     periods: [SlotPeriod(first: after(60), levels: "0123")])),
+            try body("suggestions request", SuggestionsRequest(shop: tag, visit: chosen)),
+            try body(
+                "suggestion list",
+                SuggestionList(
+                    now: now, isFree: false,
+                    sameDay: [SuggestedSlot(start: after(75), level: 1)],
+                    otherDays: [SuggestedSlot(start: after(1_500), level: 3)],
+                    shops: [
+                        SuggestedShop(
+                            tag: ShopTag(rawValue: "MIL1")!, name: "Lambrate", metres: 612,
+                            slot: SuggestedSlot(start: after(60), level: 2), wait: nil),
+                        SuggestedShop(
+                            tag: ShopTag(rawValue: "MIL2")!, name: "Loreto", metres: 1_400,
+                            slot: nil, wait: wait),
+                    ])),
             try body("join request for a visit", JoinRequest(shop: tag, visit: chosen)),
             try body(
                 "move request",

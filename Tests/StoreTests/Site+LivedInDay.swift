@@ -73,6 +73,9 @@ extension Site {
         report.content.papers = [PrintTally(day: Site.day, printed: 1, failed: 0, copies: 0)]
         report.content.acknowledged = [1]
         _ = try await open.send(report).get()
+        open.count(
+            VisitWish(LocalMoment(Site.at("12:00"), offsetMinutes: 60), minutes: 45),
+            of: Site.shopID)
         await withCheckedContinuation { continuation in
             open.lookUp(.typed(TypedCode(rawValue: "0123456789")!), in: Site.shopID) { _ in
                 continuation.resume()

@@ -4,6 +4,7 @@ import { milliseconds } from "./clock.js";
 import { send } from "./server.js";
 
 const ATTEMPT = "clup-attempt";
+const WISH = "clup-wish";
 /** The longest time for which a place is kept that was not taken. */
 const LONGEST_HOLD = 180000;
 
@@ -14,6 +15,20 @@ export function lastAttempt() {
 
 export function keepAttempt(attempt) {
   try { sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt)); } catch { /* it is not kept */ }
+}
+
+/** Remembers the slot of another shop that was suggested and touched, until the page of that shop is open in this window. */
+export function keepWish(shop, visit) {
+  try { sessionStorage.setItem(WISH, JSON.stringify({ shop, visit })); } catch { /* it is not kept */ }
+}
+
+/** The slot that was chosen for a shop before its page was opened, once; null if there is none. */
+export function takeWish(shop) {
+  try {
+    const wish = JSON.parse(sessionStorage.getItem(WISH));
+    sessionStorage.removeItem(WISH);
+    return wish && wish.shop === shop && typeof wish.visit.start === "string" ? wish.visit : null;
+  } catch { return null; }
 }
 
 /** Whether the time is over for which the server kept a place for an attempt, or may have kept one. */

@@ -63,6 +63,22 @@ export function offered({ now, wait, expires, visit }, [note, button] = ["", vis
   };
 }
 
+/** Whether a visit keeps its slot and gets another length only. */
+export const keepsSlot = ({ reservation }, { start }) => milliseconds(start) === milliseconds(reservation.visit.start);
+
+/** What is shown of a visit that is to be moved to the chosen slot, or is to get that length, which is in words. */
+export function toMove(step, moved, chosen, length) {
+  const isLength = keepsSlot(moved, chosen);
+  const moment = dayAndTime(moved.reservation.visit.start);
+  return {
+    look: "planned",
+    ...isLength ? { first: say("lengthTo"), range: length, second: moment }
+      : { first: say("moveTo"), range: dayAndTime(chosen.start), second: say("moveFrom", { moment }) },
+    kept: step === "unmoved" ? `${say("offline")} ${say("unsureMove")}` : "",
+    button: step === "moving" ? "moment" : step === "unmoved" ? "tryAgain" : isLength ? "changeIt" : "moveIt",
+  };
+}
+
 /** What is shown of a refusal. */
 export function refused(problem) {
   const { link, place, opens, until: end } = problem;

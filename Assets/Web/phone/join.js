@@ -1,10 +1,10 @@
 // The page for joining the queue, which a customer opens with the symbol at the shop's door (rules 35), or elsewhere with
 // the address of the shop, `/join/TAG` (rules 37); and for booking a visit, `/visit/TAG`, or moving one (rules 39).
 
-import { isOver, keepAttempt, lastAttempt, leave } from "./attempts.js";
+import { isOver, keepAttempt, keepWish, lastAttempt, leave, takeWish } from "./attempts.js";
 import { setClock, until } from "./clock.js";
 import {
-  capabilityOfLink, dayAndTime, isVisit, nameOf, offered, refused, requestOfLink, sayHere, tag,
+  capabilityOfLink, dayAndTime, isVisit, keepsSlot, nameOf, offered, refused, requestOfLink, sayHere, tag, toMove,
 } from "./join-content.js";
 import { joinTexts } from "./join-words.js";
 import { forget, remember } from "./memory.js";
@@ -184,11 +184,11 @@ function choose() {
         chosen = slot;
         moved = place;
         moveKey = newKey();
-        // The browser's way back leads to the slots again.
-        history.pushState({ ...history.state, isSlot: true }, "");
-        if (moved) become("move");
-        else begin();
-        part("first").focus();
+        takeSlot();
+      },
+      elsewhere(other, slot) {
+        if (slot) keepWish(other, slot);
+        location.assign(`/${slot ? "visit" : "join"}/${other}`);
       },
       refused(status, found) {
         become(!status ? "unanswered" : status === 404 ? "scan" : "refused", found);
@@ -199,6 +199,15 @@ function choose() {
   picker.start((history.state || {}).day, reason, chosen ? chosen.start : "");
   reason = "";
   draw();
+}
+
+/** Goes on with the slot that was chosen. */
+function takeSlot() {
+  // The browser's way back leads to the slots again.
+  history.pushState({ ...history.state, isSlot: true }, "");
+  if (moved) become("move");
+  else begin();
+  part("first").focus();
 }
 
 /** Leads from a chosen slot back to the slots, as the browser's way back does; `why` is the name of a text. */
@@ -259,8 +268,6 @@ function act() {
 
 // MARK: Drawing
 
-const momentOfMoved = () => dayAndTime(moved.reservation.visit.start);
-
 /** What the page shows: its look, its symbol, the lines of the card, what is above the buttons, and the buttons. */
 function content() {
   const ended = { look: "ended", symbol: "bad" };
@@ -273,12 +280,7 @@ function content() {
       return { ...calm, first: say("scan"), hint: say("noneNow") };
     case "noCookies": return { ...ended, first: say("noCookies"), hint: sayHere("noCookiesNow") };
     case "choose": return { ...ended, look: "choose", symbol: "" };
-    case "move": case "moving": case "unmoved": return {
-      look: "planned", first: say("moveTo"), range: dayAndTime(chosen.start),
-      second: say("moveFrom", { moment: momentOfMoved() }),
-      kept: step === "unmoved" ? `${say("offline")} ${say("unsureMove")}` : "",
-      button: step === "moving" ? "moment" : step === "move" ? "moveIt" : "tryAgain",
-    };
+    case "move": case "moving": case "unmoved": return toMove(step, moved, chosen, visits.stayInWords(chosen.minutes));
     case "unanswered": return { ...ended, first: say("offline"), hint: tag ? "" : say("orLater"), button: "tryAgain" };
     case "expired": return { ...ended, first: say("expired"), hint: sayHere("expiredNow"), button: isVisit ? "chooseTime" : "askAgain" };
     case "released":
@@ -286,7 +288,7 @@ function content() {
       return { ...calm, first: say("released"), hint: say("releasedNow") };
     case "refused": {
       const shown = refused(problem);
-      return moved && !shown.isOver ? { ...shown, hint: say("notMoved", { moment: momentOfMoved() }) } : shown;
+      return moved && !shown.isOver ? { ...shown, hint: say("notMoved", { moment: dayAndTime(moved.reservation.visit.start) }) } : shown;
     }
     case "number": return { look: "calm", first: say("number"), hint: `${say("numberWhy")} ${say("noNumber")}` };
   }
@@ -322,7 +324,7 @@ function draw() {
   const declines = /^(offer|taking|move|moving|unmoved)$/.test(step) ? "decline"
     // A day on which the customer has a place is not the only one.
     : step === "refused" && isVisit && !shown.isOver && (moved || problem.link) ? "chooseTime" : "";
-  show("decline", declines && sayHere(moved ? "keepMine" : declines));
+  show("decline", declines && sayHere(!moved ? declines : chosen && keepsSlot(moved, chosen) ? "keepLength" : "keepMine"));
   for (const id of ["act", "decline"]) /** @type {HTMLButtonElement} */ (part(id)).disabled = /^(taking|moving)$/.test(step);
   formPart.hidden = step !== "number";
   if (form) form.draw();
@@ -371,7 +373,11 @@ async function open() {
   if (request) await leave(last);
   // Another address may have been opened meanwhile.
   if (own !== opened) return;
-  if (isVisit) choose();
+  const wish = isVisit && takeWish(shop);
+  if (wish) {
+    chosen = wish;
+    takeSlot();
+  } else if (isVisit) choose();
   else begin();
 }
 

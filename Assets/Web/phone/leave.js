@@ -1,19 +1,10 @@
 // When to leave: the way from here, and a file for the calendar.
 
+import { metresBetween } from "./distances.js";
+
 /** Ways are longer than the straight line, and a calm walker goes 4.5 km in an hour. */
 const DETOUR = 1.3;
 const METRES_IN_A_MINUTE = 75;
-const EARTH = 6371000;
-
-/** Metres of the straight line between two positions of latitude and longitude. */
-export function metresBetween(here, there) {
-  const radians = (degrees) => degrees * Math.PI / 180;
-  const half = (one, other) => Math.sin(radians(one - other) / 2) ** 2;
-  const share = half(here.latitude, there.latitude) + half(here.longitude, there.longitude)
-    * Math.cos(radians(here.latitude)) * Math.cos(radians(there.latitude));
-  return 2 * EARTH * Math.asin(Math.sqrt(Math.min(1, share)));
-}
-
 
 const minutes = (line) => Math.max(1, Math.ceil(line * DETOUR / METRES_IN_A_MINUTE));
 

@@ -1,7 +1,8 @@
 // The shops at which a customer can take a place from elsewhere (rules 37), with their waits.
 
 import { milliseconds, setClock } from "./clock.js";
-import { metresBetween, position } from "./leave.js";
+import { inMetres, metresBetween } from "./distances.js";
+import { position } from "./leave.js";
 import { keepSetting, setting } from "./memory.js";
 import { dayInWords } from "./moments.js";
 import {
@@ -100,14 +101,6 @@ function distance(shop) {
   return here && latitude !== undefined ? metresBetween(here, shop.address) : Infinity;
 }
 
-/** Metres in words, as `850 m` or `3.2 km`. */
-function inMetres(metres) {
-  if (metres < 995) return `${10 * Math.max(1, Math.round(metres / 10))}\u00A0m`;
-  const digits = metres < 99950 ? 1 : 0;
-  const number = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${number.format(metres / 1000)}\u00A0km`;
-}
-
 // MARK: Favourites
 
 /** The tags of the favourite shops. */
@@ -201,7 +194,7 @@ function drawShop(shop, isMixed, isFavourite) {
   const hasPlaces = shop.open && shop.wait && shop.place;
   showText(name, shop.name);
   showText(where, [
-    metres < Infinity && inMetres(metres), addressLine({ street, town: isMixed ? town : "" }),
+    metres < Infinity && inMetres(metres, language), addressLine({ street, town: isMixed ? town : "" }),
   ].filter(Boolean).join(" · "));
   showText(wait, waitOf(shop));
   const count = hasPlaces ? shop.wait.peopleAhead : 0;

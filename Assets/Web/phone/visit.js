@@ -6,6 +6,7 @@ import { milliseconds } from "./clock.js";
 import { phrase, spelled } from "./languages.js";
 import { clock, dayInWords, relative, span } from "./moments.js";
 import { call } from "./server.js";
+import { suggestionsFor } from "./suggestions.js";
 import { showText } from "./text.js";
 import { visitTexts } from "./visit-words.js";
 
@@ -22,8 +23,6 @@ const MARKS = ["", "●○○", "●●○", "●●●"];
 const LEVELS = ["full", "few", "some", "many"];
 /** The hours with which the parts of a day begin, by the names of their texts. */
 const PARTS = [["morning", 0], ["afternoon", 12], ["evening", 17]];
-/** How many free slots near the one that was taken are offered. */
-const MOST_NEAR = 4;
 
 const language = () => document.documentElement.lang;
 const say = (name, values) => phrase(visitTexts, name, language(), values);
@@ -35,8 +34,9 @@ function later(moment, time) {
   return shown + moment.slice(19);
 }
 
-/** A length of stay in words, as `1 hour 30 minutes`. */
-function stayInWords(minutes) {
+/** A length of stay in words, as `1 hour 30 minutes`; 0 is what the shop expects. */
+export function stayInWords(minutes) {
+  if (!minutes) return say("usual");
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   return [hours && span(hours, "hour", language()), rest && span(rest, "minute", language())].filter(Boolean).join(" ");
 }
@@ -84,6 +84,7 @@ function levelOf({ slots }) {
  * - `capability`, that of the visit which is to be moved; empty for a new one;
  * - `about(shop)`, which is called with what is known of the shop: `{ shopName, languages, address }`;
  * - `chosen(slot, place)`, which is called with the slot that was touched, and the place that is moved, if one is;
+ * - `elsewhere(tag, slot)`, which is called with another shop that was touched instead, and its slot, or none for its queue;
  * - `refused(status, document)`, which is called if the slots cannot be had.
  */
 export function slotPicker(owner) {
@@ -92,11 +93,12 @@ export function slotPicker(owner) {
   let days = [];
   let open = "";
   let minutes = 0;
+  /** Whether the customer has chosen that length: a visit that is moved may get it and keep its slot. */
+  let isOtherLength = false;
   /** The place that is moved. */
   let place = null;
-  /** The name of the text that says why the customer is here again, and the slot that it is about. */
+  /** The name of the text that says why the customer is here again. */
   let note = "";
-  let missed = "";
   let asked = 0;
   let last = 0;
   /** What the buttons were made of: they are made again only for something else, as a touch needs them to stay. */
@@ -107,17 +109,28 @@ export function slotPicker(owner) {
   section.innerHTML = '<h2 tabindex="-1"></h2><p></p><p role="alert"></p><label for="stay"></label><select id="stay"></select>'
     + '<p id="legend"></p><h3 tabindex="-1"></h3><button></button><div id="slots"></div><a></a>';
   const near = document.createElement("div");
-  near.className = "slots";
   section.children[2].after(near);
   const [title, what, alert, , label, stay, legend, heading, back, slots, link] =
     /** @type {any[]} */ ([...section.children]);
+  alert.tabIndex = -1;
   for (const length of LENGTHS) stay.append(new Option("", String(length)));
   stay.addEventListener("change", () => {
     minutes = Number(stay.value);
+    isOtherLength = true;
+    forget();
     ask();
+  });
+  const suggestions = suggestionsFor({
+    tag: owner.tag, isMove: Boolean(owner.capability), button,
+    marks: (level) => MARKS[level], inWords: (level) => say(LEVELS[level]),
+    dateOf: shortDate,
+    chosen,
+    elsewhere: owner.elsewhere,
+    changed: () => draw(),
   });
   back.addEventListener("click", () => {
     const { day, isSlot } = history.state || {};
+    forget();
     if (day && !isSlot) return history.back();
     history.replaceState(null, "");
     open = "";
@@ -125,6 +138,28 @@ export function slotPicker(owner) {
     heading.focus();
   });
   link.href = owner.capability ? `/t#${owner.capability}` : `/join/${owner.tag}`;
+
+  // MARK: Choosing
+
+  const slotOf = (start) => ({ start, ...(minutes && { minutes }) });
+
+  /** Nothing is said any more of a slot that is not to be had. */
+  function forget() {
+    note = "";
+    suggestions.forget();
+  }
+
+  function chosen(slot) {
+    forget();
+    owner.chosen(slot, place);
+  }
+
+  /** Shows what may be had instead of a slot that is full, or that somebody else has just taken. */
+  function suggest(start, isTaken = false) {
+    suggestions.ask(slotOf(start), isTaken);
+    draw();
+    alert.focus();
+  }
 
   // MARK: Calls
 
@@ -141,7 +176,6 @@ export function slotPicker(owner) {
         return owner.refused(status && 409, { type, link: status === 200 && `${location.origin}/t#${owner.capability}` });
       }
       place = body;
-      minutes = 0;
     }
     const { status, body } = await call("slots", { shop: owner.tag, minutes: minutes || null }).catch(() => lost);
     if (own !== last) return;
@@ -158,29 +192,36 @@ export function slotPicker(owner) {
   const present = () => place && place.reservation.visit.start;
   const dayWords = (day) => dayInWords(day, list.now.slice(0, 10), language());
 
-  function button(words, level, isPressed) {
+  /** A button of lines of words, marked with how much is free. */
+  function button(words, level, isPressed = false) {
     const made = document.createElement("button");
     made.dataset.level = String(level);
-    made.disabled = !level;
     if (isPressed) made.setAttribute("aria-current", "true");
     for (const word of words) made.appendChild(document.createElement("span")).textContent = word;
     return made;
   }
 
+  function isNear(day) { return Date.parse(day) - Date.parse(list.now.slice(0, 10)) <= DAY; }
+
+  /** A day in few words: `tomorrow`, or `Fri 28 Nov`. */
+  function shortDate(day) {
+    return isNear(day) ? dayWords(day) : dateInWords(day, { weekday: "short", day: "numeric", month: "short" });
+  }
+
   function dayButton(one) {
     const level = levelOf(one);
-    const isNear = Date.parse(one.day) - Date.parse(list.now.slice(0, 10)) <= DAY;
-    const week = isNear ? dayWords(one.day) : dateInWords(one.day, { weekday: "short" });
+    const week = isNear(one.day) ? dayWords(one.day) : dateInWords(one.day, { weekday: "short" });
     const isPresent = present() && present().slice(0, 10) === one.day;
     const words = [isPresent && say("yours"), say(!one.slots.length ? "closed" : LEVELS[level])].filter(Boolean);
     const date = dateInWords(one.day, { day: "numeric", month: "short" });
     const made = button([week, date, !isPresent && MARKS[level] || words[0]], level, isPresent);
+    made.disabled = !one.slots.length;
     made.setAttribute("aria-label", `${dayWords(one.day)}: ${words.join(", ")}`);
     made.addEventListener("click", () => {
       // The browser's way back leads from the slots to the days.
       history.pushState({ day: one.day }, "");
       open = one.day;
-      note = "";
+      forget();
       draw();
       heading.focus();
     });
@@ -192,24 +233,15 @@ export function slotPicker(owner) {
     const words = say(isPresent ? "yours" : LEVELS[level]);
     const shown = isPresent ? 0 : level;
     const made = button([timeOf(start), MARKS[shown] || words], shown, isPresent);
+    made.disabled = isPresent && !isOtherLength;
     made.setAttribute("aria-label", `${timeOf(start)}: ${words}`);
-    if (note && start === missed) made.dataset.missed = "";
-    made.addEventListener("click", () => {
-      note = "";
-      owner.chosen({ start, ...(minutes && { minutes }) }, place);
-    });
+    if (suggestions.isFor(start)) made.dataset.missed = "";
+    // A full slot leads to what is free near it.
+    made.addEventListener("click", () => shown || isPresent ? chosen(slotOf(start)) : suggest(start));
     return made;
   }
 
   const slotsOf = (day) => (days.find((one) => one.day === day) || { slots: [] }).slots;
-
-  /** The free slots that are nearest to the one that was taken, in their order. */
-  function nearest() {
-    const distance = ({ start }) => Math.abs(milliseconds(start) - milliseconds(missed));
-    return slotsOf(missed.slice(0, 10)).filter(({ start, level }) => level && start !== missed)
-      .sort((one, other) => distance(one) - distance(other)).slice(0, MOST_NEAR)
-      .sort((one, other) => milliseconds(one.start) - milliseconds(other.start));
-  }
 
   /** The days in their weeks, each with its title. */
   function dayParts() {
@@ -268,11 +300,11 @@ export function slotPicker(owner) {
     showText(title, say(owner.capability ? "moveTitle" : "title"));
     const moved = place && { day: list && dayWords(present().slice(0, 10)), time: timeOf(present()) };
     showText(what, !list ? say("moment") : moved ? say("now", moved) : isOpen ? "" : say("what"));
-    showText(alert, note ? say(note) : "");
+    showText(alert, [note && say(note), suggestions.words()].filter(Boolean).join(" "));
     showText(label, list ? say("stay") : "");
     stay.hidden = !list;
     [...stay.options].forEach((option, place) => {
-      option.textContent = LENGTHS[place] ? stayInWords(LENGTHS[place]) : say("usual");
+      option.textContent = stayInWords(LENGTHS[place]);
     });
     showText(legend, list ? say("legend") : "");
     showText(heading, list ? isOpen ? dayWords(open) : say("day") : "");
@@ -282,11 +314,13 @@ export function slotPicker(owner) {
   }
 
   function drawButtons(isOpen) {
-    const next = JSON.stringify([language(), open, note, missed, days, present(), list && list.now.slice(0, 10)]);
+    const next = JSON.stringify([
+      language(), open, isOtherLength, suggestions.key(), days, present(), list && list.now.slice(0, 10),
+    ]);
     if (!list || next === drawn) return;
     drawn = next;
     const focused = section.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
-    near.replaceChildren(...note && missed ? nearest().map(slotButton) : []);
+    near.replaceChildren(...suggestions.parts());
     slots.replaceChildren(...isOpen ? slotParts() : dayParts());
     const same = focused && [...slots.querySelectorAll("button")].find((one) => one.getAttribute("aria-label") === focused);
     if (same) same.focus({ preventScroll: true });
@@ -294,18 +328,21 @@ export function slotPicker(owner) {
 
   return {
     section,
-    /** Shows the part with a day, or all; `why` is the name of the text that says why a slot was not to be had. */
+    /**
+     * Shows the part with a day, or all; `why` is the name of the text that says why a slot was not to be had, for which
+     * others are suggested then.
+     */
     start(day = "", why = "", slot = "") {
       const isAgain = list;
       open = day;
       note = why;
-      missed = slot;
       for (const one of slotsOf(slot.slice(0, 10))) if (why && one.start === slot) one.level = 0;
       section.hidden = false;
-      draw();
       ask();
-      if (why) title.focus();
-      else if (isAgain) heading.focus();
+      if (why) return suggest(slot, true);
+      suggestions.forget();
+      draw();
+      if (isAgain) heading.focus();
     },
     ask,
     hide() { section.hidden = true; },

@@ -66,6 +66,7 @@ extension BackendService {
             case .confirmation, .release: try answerOffer(call, request, respond)
             case .shops: try listShops(request, respond)
             case .slots: try listSlots(request, respond)
+            case .suggestions: try suggestSlots(request, respond)
             case .move: try moveVisit(request, respond)
             case .place, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions, .updates:
                 try servePlace(call, request, respond)
@@ -248,7 +249,8 @@ extension BackendService {
             try perform(.comes(place.id), as: .answer, on: place, request, respond)
         case .updates: throw .needsSocket
         // These calls are for no place yet, or have another body.
-        case .holds, .slots, .move, .confirmation, .release, .subscription, .subscriptionEnd,
+        case .holds, .slots, .suggestions, .move, .confirmation, .release, .subscription,
+            .subscriptionEnd,
             .number, .numberEnd,
             .shops:
             throw RefusedCall(.unknownRoute)

@@ -22,10 +22,10 @@ extension BackendService {
         guard let shop = ShopTag(rawValue: body.shop).flatMap(shop) else {
             throw RefusedCall(.notFound)
         }
-        let phones = shop.policy.phones
-        guard phones.hasPlaces else { throw RefusedCall(.noPlacesOnPhones) }
-        guard phones.hasVisits, let slots = store.freeSlots(in: shop.id, minutes: body.minutes)
-        else { throw RefusedCall(.noVisitsOnPhones) }
+        try checkVisits(of: shop)
+        guard let slots = store.freeSlots(in: shop.id, minutes: body.minutes) else {
+            throw RefusedCall(.noVisitsOnPhones)
+        }
         let places = shop.policy.phoneVisitPlaces
         respond(
             Answers.response(
@@ -33,16 +33,23 @@ extension BackendService {
                     of: shop, now: slots.now, lastDay: slots.lastDay,
                     hasTicket: remoteRefusal(at: shop) == nil,
                     periods: slots.free.map { period in
-                        let levels = period.free.map { Self.level($0, of: places) }
+                        let levels = period.free.map { "\(Self.level($0, of: places))" }
                         return SlotPeriod(first: period.first, levels: levels.joined())
                     })))
     }
 
-    /// The digit of a slot in a `SlotPeriod`.
-    private static func level(_ free: Int, of places: Int) -> String {
-        if free <= 0 { return "0" }
-        if free * 3 <= places { return "1" }
-        return free * 3 <= places * 2 ? "2" : "3"
+    /// Refuses a call for a shop of which phones can book no visits.
+    func checkVisits(of shop: Shop) throws(RefusedCall) {
+        let phones = shop.policy.phones
+        guard phones.hasPlaces else { throw RefusedCall(.noPlacesOnPhones) }
+        guard phones.hasVisits else { throw RefusedCall(.noVisitsOnPhones) }
+    }
+
+    /// How much of a slot is free: 0 to 3, as in a `SlotPeriod`.
+    static func level(_ free: Int, of places: Int) -> Int {
+        if free <= 0 { return 0 }
+        if free * 3 <= places { return 1 }
+        return free * 3 <= places * 2 ? 2 : 3
     }
 
     /// Moves a visit, which stays as it is if that is refused.

@@ -50,6 +50,8 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     case remoteJoins = "remote-asks"
     /// Lists of shops for one address.
     case lists
+    /// Slots that are wanted and not free, for one address.
+    case wishes
     /// Answers to one place that a device was offered.
     case answers
     /// Browsers of one address that subscribe to the notices of one place, renew that or end it.
@@ -104,6 +106,8 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         case .remoteJoins: RateLimit(perSecond: 0.1, burst: 30)
         // A page asks twice a minute, and customers of a mobile carrier share an address.
         case .lists: RateLimit(perSecond: 5, burst: 100)
+        // A customer who tries one full hour after the other; each leaves or changes a row.
+        case .wishes: RateLimit(perSecond: 0.2, burst: 30)
         // One, which a page sends three times if no answer comes, and the customer a few times more.
         case .answers: RateLimit(perSecond: 1.0 / 60, burst: 12)
         // Three phones of a family that open the page a few times; each opening renews the subscription.

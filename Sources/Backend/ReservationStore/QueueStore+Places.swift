@@ -66,6 +66,16 @@ extension QueueStore {
         }
     }
 
+    /// What a shop can offer instead of a slot, and its clock (rules 39); nil for an unknown shop. It is computed beside the
+    /// queue, which machines need meanwhile.
+    public func suggestions(
+        for chosen: ChosenSlot, in shop: ShopID
+    ) -> (now: LocalMoment, slots: SlotSuggestions)? {
+        present(shop).map { state, context in
+            (context.local(context.now), state.suggestions(for: chosen, in: context))
+        }
+    }
+
     /// A shop as of the last look at the database; nil for an unknown one.
     public func shop(_ id: ShopID) -> Shop? { published.queue(of: id)?.shop }
 

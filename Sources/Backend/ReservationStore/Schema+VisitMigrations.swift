@@ -2,7 +2,7 @@ extension Schema {
     /// Visits that are booked on phones (rules 39): whether a shop has them, their share, and whether their
     /// customers are asked if they are coming; how long a customer expects to
     /// stay, and how often a visit was moved; how many numbers of a day were left by visits that were moved to another day;
-    /// and the days of a holder's claim, as `ClaimedDays` writes them.
+    /// visits that were wanted and not to be had; and the days of a holder's claim, as `ClaimedDays` writes them.
     static let phoneVisits = """
         ALTER TABLE shop ADD COLUMN phone_visits BIGINT NOT NULL DEFAULT 0
             CHECK (phone_visits IN (0, 1));
@@ -13,6 +13,12 @@ extension Schema {
         ALTER TABLE reservation ADD COLUMN declared_minutes BIGINT
             CHECK (declared_minutes BETWEEN 15 AND 120);
         ALTER TABLE reservation ADD COLUMN move_count BIGINT NOT NULL DEFAULT 0;
+        CREATE TABLE visit_wish (
+            shop_id TEXT NOT NULL, day TEXT NOT NULL,
+            hour BIGINT NOT NULL CHECK (hour BETWEEN 0 AND 23),
+            minutes BIGINT NOT NULL CHECK (minutes = 0 OR minutes BETWEEN 15 AND 120),
+            wishes BIGINT NOT NULL CHECK (wishes > 0),
+            PRIMARY KEY (shop_id, day, hour, minutes));
         ALTER TABLE day_counter ADD COLUMN moved_away BIGINT NOT NULL DEFAULT 0;
         ALTER TABLE claim ADD COLUMN days TEXT NOT NULL DEFAULT '';
         UPDATE claim SET days = coalesce((

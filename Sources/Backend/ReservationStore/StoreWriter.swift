@@ -223,6 +223,13 @@ final class StoreWriter: @unchecked Sendable {
         }
     }
 
+    /// Counts a visit that was wanted and not to be had.
+    func count(_ wish: VisitWish, of shop: ShopID) throws(StoreError) {
+        try database.transaction { () throws(StoreError) in
+            try database.count(wish, of: shop)
+        }
+    }
+
     /// Gives a machine that is not paired yet a code to show.
     func openPairing(_ request: PairingRequest) throws(StoreError) -> PairingOutcome {
         do throws(StoreError) {

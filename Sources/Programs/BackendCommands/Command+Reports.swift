@@ -125,6 +125,23 @@ extension Command {
         for count in report.sms { print("\(count.day),\(count.sent)") }
     }
 
+    static let reportWishes = Command(
+        words: ["report", "wishes"],
+        summary: "print how often visits were wanted on phones and not to be had, as CSV",
+        options: reportOptions,
+        notes: """
+            hour is that of the wanted slot, minutes how long the customer wanted to stay, empty if that was not
+            said. A customer who tries several times of a full day counts for each of them. Visits that are still
+            to come are printed with `--to`.
+            """
+    ) { arguments in
+        let report = try ShopReport(arguments)
+        print("day,hour,minutes,wishes")
+        for (wish, count) in report.wishes {
+            print("\(wish.day),\(wish.hour),\(wish.minutes == 0 ? "" : "\(wish.minutes)"),\(count)")
+        }
+    }
+
     static let reportPage = Command(
         words: ["report", "page"],
         summary: "write a page with plots of the days, to be opened in a browser",
@@ -155,6 +172,7 @@ struct ShopReport {
     let help: HelpReport
     let notices: [NoticeCount]
     let sms: [SMSCount]
+    let wishes: [(wish: VisitWish, count: Int)]
     let days: [DayReport]
 
     init(_ arguments: Arguments) throws {
@@ -176,6 +194,7 @@ struct ShopReport {
         refusedRequests = try store.refusedRequests(of: shop.id, from: first, to: last)
         notices = try store.noticeCounts(of: shop.id, from: first, to: last)
         sms = try store.smsCounts(of: shop.id, from: first, to: last)
+        wishes = try store.visitWishes(of: shop.id, from: first, to: last)
         help = HelpReport(
             try store.helpCalls(
                 of: shop.id, from: calendar.midnight(of: first, in: shop),

@@ -24,6 +24,9 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     case holds
     /// The slots of a shop's visits until the same date of next month: a `SlotList` (rules 39).
     case slots
+    /// What may be had instead of a slot that is not free: a `SuggestionsRequest`, answered by a `SuggestionList`; the wish
+    /// is counted without its holder (rules 39).
+    case suggestions
     /// Moves a visit that was booked on the device to another slot: a `MoveRequest`, answered by the `Reservation` as it is
     /// then (rules 39).
     case move
@@ -55,7 +58,7 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
         case .withdrawal, .delay, .reclaim, .undo, .coming, .holds, .move, .confirmation, .release:
             true
         case .place, .sessions, .updates, .subscription, .subscriptionEnd, .number, .numberEnd,
-            .shops, .slots:
+            .shops, .slots, .suggestions:
             false
         }
     }
@@ -65,7 +68,7 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .subscription, .subscriptionEnd: SubscriptionRequest.maxEndpointBytes + 1_024
         case .place, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions, .updates, .holds,
-            .slots, .move, .confirmation, .release, .number, .numberEnd, .shops:
+            .slots, .suggestions, .move, .confirmation, .release, .number, .numberEnd, .shops:
             1_024
         }
     }

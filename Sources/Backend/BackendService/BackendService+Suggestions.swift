@@ -1,0 +1,89 @@
+internal import BackendAPI
+internal import Glibc
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+
+/// What a customer may have instead of a visit that is not to be had [UC5].
+extension BackendService {
+    /// Answers with what is free near a slot, and counts the wish if the slot is full. Nothing is held: a customer who only
+    /// looks closes no slot for others.
+    func suggestSlots(
+        _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        guard let body = JSONText.value(SuggestionsRequest.self, request.body),
+            body.visit.isPlausible
+        else {
+            throw RefusedCall(
+                .malformed,
+                "the body must be {\"shop\": the four characters at the end of the link, "
+                    + "\"visit\": {\"start\": of a slot, \"minutes\": 15 to 120}}")
+        }
+        try take(.wishes, of: Self.limited(request), ["from": request.client])
+        guard let shop = ShopTag(rawValue: body.shop).flatMap(shop) else {
+            throw RefusedCall(.notFound)
+        }
+        try checkVisits(of: shop)
+        guard let (now, slots) = store.suggestions(for: body.visit, in: shop.id),
+            let wanted = slots.wanted
+        else { throw RefusedCall(.slotTaken) }
+        let isFree = wanted.free > 0
+        if !isFree {
+            store.count(VisitWish(wanted.start, minutes: body.visit.minutes), of: shop.id)
+        }
+        let near = slots.sameDay.prefix(SuggestionList.maxSlots)
+            .sorted { $0.start.moment < $1.start.moment }
+        respond(
+            Answers.response(
+                SuggestionList(
+                    now: now, isFree: isFree, sameDay: near.map { Self.suggested($0, of: shop) },
+                    otherDays: slots.otherDays.map { Self.suggested($0, of: shop) },
+                    shops: isFree ? [] : shopsNear(shop, for: body.visit, now: now))))
+    }
+
+    private static func suggested(_ slot: FreeSlot, of shop: Shop) -> SuggestedSlot {
+        SuggestedSlot(
+            start: slot.start, level: level(slot.free, of: shop.policy.phoneVisitPlaces))
+    }
+
+    /// Of the nearest shops with visits those that have a slot at about that time, or today a ticket.
+    private func shopsNear(
+        _ shop: Shop, for chosen: ChosenSlot, now: LocalMoment
+    ) -> [SuggestedShop] {
+        guard let here = shop.address.position else { return [] }
+        let isToday = now.at(chosen.start.moment).day == now.day
+        let near = store.shops().compactMap { other -> (shop: Shop, metres: Int)? in
+            let phones = other.policy.phones
+            guard other.id != shop.id, phones.hasPlaces, phones.hasVisits,
+                let there = other.address.position
+            else { return nil }
+            return (other, here.metres(to: there))
+        }.sorted { ($0.metres, $0.shop.tag.rawValue) < ($1.metres, $1.shop.tag.rawValue) }
+        return near.prefix(SuggestionList.maxShops).compactMap { other, metres in
+            let found = store.suggestions(for: chosen, in: other.id)?.slots
+            let exact = found?.wanted.flatMap { $0.free > 0 ? $0 : nil }
+            let slot = (exact ?? found?.sameDay.first).map { Self.suggested($0, of: other) }
+            let wait =
+                isToday && remoteRefusal(at: other) == nil
+                ? store.status(of: other.id)?.wait : nil
+            guard slot != nil || wait != nil else { return nil }
+            return SuggestedShop(
+                tag: other.tag, name: other.name, metres: metres, slot: slot, wait: wait)
+        }
+    }
+}
+
+extension ShopAddress.Position {
+    /// Metres of the straight line over a sphere of the earth's mean radius (IUGG, 6,371 km): the haversine formula.
+    func metres(to other: Self) -> Int {
+        func radians(_ millionths: Int) -> Double { Double(millionths) / 1e6 * .pi / 180 }
+        func half(_ one: Int, _ two: Int) -> Double {
+            let sine = sin((radians(one) - radians(two)) / 2)
+            return sine * sine
+        }
+        let share =
+            half(latitude, other.latitude) + half(longitude, other.longitude)
+            * cos(radians(latitude)) * cos(radians(other.latitude))
+        return Int((2 * 6_371_000 * asin(min(1, share.squareRoot()))).rounded())
+    }
+}
