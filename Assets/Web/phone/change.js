@@ -3,9 +3,9 @@
 
 import { came, milliseconds, until } from "./clock.js";
 import { grouped } from "./entry.js";
-import { inMinutes, inSeconds, onClick, part, people, range, say, show } from "./page.js";
+import { onClick, part, people, range, say, show, timeLeft } from "./page.js";
 import { command } from "./server.js";
-import { entry, isWaiting, reservation, view } from "./view.js";
+import { entry, isWaiting, mayGiveUp, reservation, view } from "./view.js";
 
 /** A delay that would take so much longer than it was shown is confirmed again. */
 const NOTICEABLE = 120000;
@@ -29,10 +29,6 @@ let opener = /** @type {HTMLButtonElement} */ (part("back"));
 /** What the page does for the changes. */
 let page;
 
-/** A time that passes, in seconds near its end. */
-export const timeLeft = (time) => time < 120000 ? inSeconds(Math.floor(time / 1000))
-  : inMinutes(Math.floor(time / 60000));
-
 /** The ten digits, if they are known: the phone that took the place has them with the entry code. */
 const known = () => entry ? entry.typedCode : typed;
 
@@ -41,10 +37,8 @@ const offer = () => (reservation.delays || []).find((one) => one.people === ahea
 /** Whether each change can be made, as far as is known; for some of them the milliseconds until when. */
 function possible() {
   if (!view) return {};
-  const { deletable, undoBy, reclaimBy } = reservation;
-  return {
-    withdrawal: isWaiting() && deletable !== false, delay: offer(), undo: until(undoBy), reclaim: until(reclaimBy),
-  };
+  const { undoBy, reclaimBy } = reservation;
+  return { withdrawal: mayGiveUp(), delay: offer(), undo: until(undoBy), reclaim: until(reclaimBy) };
 }
 
 const letAhead = (count) => say("letAhead", { people: people(count) });

@@ -11,6 +11,7 @@ import { forget, remember } from "./memory.js";
 import {
   addressLine, chooseLanguage, drawSymbol, keepPlacePage, onClick, part, readAloud, say, show, startChoices,
 } from "./page.js";
+import { wayTexts } from "./places-words.js";
 import { newKey, send } from "./server.js";
 import { solved } from "./work.js";
 import { addTexts } from "./words.js";
@@ -317,6 +318,7 @@ function draw() {
   show("book", mayBook ? say("bookVisit") : "");
   part("book").className = mayBook && !shown.button ? "main" : "";
   show("act", shown.button ? say(shown.button) : "");
+  part("myPlaces").hidden = step !== "refused" || nameOf(problem) !== "too-many-visits";
   // Who is elsewhere and gets no place here may get one at another shop.
   part("others").hidden = !tag || !/scan|number|unanswered|refused|expired|released/.test(step) || problem.link;
   part("others").className = shown.button || mayBook || step === "number" ? "" : "main";
@@ -381,7 +383,7 @@ async function open() {
   else begin();
 }
 
-addTexts(joinTexts);
+addTexts({ ...joinTexts, ...wayTexts });
 part("book").setAttribute("href", `/visit/${tag}`);
 part("choice").before(formPart);
 startChoices(() => {

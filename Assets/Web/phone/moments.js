@@ -1,9 +1,13 @@
 // Moments of the shop's clock (RFC 3339 with its offset), and spans of time in words.
 
-/** HH:MM on the shop's clock, so many milliseconds later: its time is computed with as if it were UTC. */
-export function clock(moment, later = 0) {
-  return new Date(Date.parse(`${moment.slice(0, 19)}Z`) + later).toISOString().slice(11, 16);
-}
+/** What the shop's clock shows so many milliseconds later: its time is computed with as if it were UTC. */
+const local = (moment, later) => new Date(Date.parse(`${moment.slice(0, 19)}Z`) + later).toISOString();
+
+/** HH:MM on the shop's clock, so many milliseconds later. */
+export const clock = (moment, later = 0) => local(moment, later).slice(11, 16);
+
+/** The day (YYYY-MM-DD) on the shop's clock, so many milliseconds later. */
+export const dayOf = (moment, later = 0) => local(moment, later).slice(0, 10);
 
 /** A number of seconds or minutes in words, as `5 minutes`. */
 export function span(count, unit, language) {
@@ -24,12 +28,16 @@ export function relative(count, unit, language) {
   }
 }
 
+/** From so many hours on, days are counted: no language has words of its own for three of them. */
+const DAYS = 72;
+
 /** How long ago something was, as `25 seconds ago`. */
 export function ago(milliseconds, language) {
   const minutes = milliseconds / 60000;
   return minutes < 1.5 ? relative(-Math.floor(minutes * 60), "second", language)
     : minutes < 90 ? relative(-Math.round(minutes), "minute", language)
-      : relative(-Math.round(minutes / 60), "hour", language);
+      : minutes < DAYS * 60 ? relative(-Math.round(minutes / 60), "hour", language)
+        : relative(-Math.round(minutes / 1440), "day", language);
 }
 
 /** A day (YYYY-MM-DD) in words; today and tomorrow are named so. */

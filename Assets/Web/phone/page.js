@@ -34,6 +34,8 @@ export const say = (name, values) => text(name, language, values);
 export const timeOf = (moment, later) => spelled(clock(moment, later), language);
 export const inMinutes = (count) => span(count, "minute", language);
 export const inSeconds = (count) => span(count, "second", language);
+/** A time that passes, in seconds near its end. */
+export const timeLeft = (time) => time < 120000 ? inSeconds(Math.floor(time / 1000)) : inMinutes(Math.floor(time / 60000));
 export const people = (count) => say(count === 1 ? "person" : "people", { n: count });
 export const threeDigits = (value) => String(value).padStart(3, "0");
 
@@ -84,7 +86,9 @@ export function startChoices(changed) {
   setSize(Number(setting("clup-size")) || 0);
 }
 
-/** Makes the browser keep the page of a place, so that it opens without a network. */
+/** Makes the browser keep the page of a place and the list of places, so that they open without a network. */
 export function keepPlacePage() {
-  if (navigator.serviceWorker) navigator.serviceWorker.register("/worker.js", { scope: "/t" }).catch(() => {});
+  for (const scope of navigator.serviceWorker ? ["/t", "/places"] : []) {
+    navigator.serviceWorker.register("/worker.js", { scope }).catch(() => {});
+  }
 }

@@ -1,33 +1,44 @@
 // The texts of the page of a place, by language in the order of words.js, which has those that both pages say. {name}
 // is replaced. A text whose name ends with `Phone` is said of a place that was taken on this phone.
 
-export const placeTexts = {
-  title: ["Your place in the queue", "Il tuo posto in coda", "Ihr Platz in der Warteschlange", "Votre place dans la file", "Su turno en la cola"],
-
+/** Those that the list of places says too. */
+export const stateTexts = {
   yourNumber: ["Your number", "Il tuo numero", "Ihre Nummer", "Votre numéro", "Su número"],
   comeIn: ["Your turn will come", "Toccherà a te", "Erwarteter Einlass", "Entrée prévue", "Su turno llegará"],
   next: ["You are next", "Il prossimo numero è il tuo", "Sie sind als Nächstes an der Reihe", "Votre numéro est le prochain", "El próximo turno es el suyo"],
   yourVisit: ["Your visit", "La tua visita", "Ihr Termin", "Votre visite", "Su visita"],
-
   called: ["Please come in", "Puoi entrare", "Bitte eintreten", "Vous pouvez entrer", "Puede entrar"],
   until: ["by {time}", "entro le {time}", "bis {time} Uhr", "avant {time}", "hasta las {time}"],
   left: ["{time} left", "ancora {time}", "noch {time}", "encore {time}", "tiempo restante: {time}"],
+  inside: ["You are inside", "Sei nel negozio", "Sie sind im Geschäft", "Vous êtes dans le magasin", "Está en la tienda"],
+  used: ["Your visit is over", "La visita è finita", "Ihr Einkauf ist beendet", "Votre visite est terminée", "Su visita ha terminado"],
+  missed: ["Your turn has passed", "Il tuo turno è passato", "Sie waren schon an der Reihe", "Votre tour est passé", "Su turno ya ha pasado"],
+  reclaimNow: ["You have until {time} to take your place back, but only once.", "Hai tempo fino alle {time} per riprendere il tuo posto, ma una volta sola.", "Sie können Ihren Platz bis {time} Uhr zurückholen, aber nur einmal.", "Vous avez jusqu’à {time} pour reprendre votre place, mais une seule fois.", "Tiene hasta las {time} para recuperar su plaza, pero solo una vez."],
+  closed: ["The shop closed before your turn", "Il negozio ha chiuso prima del tuo turno", "Das Geschäft schloss, bevor Sie an der Reihe waren", "Le magasin a fermé avant votre tour", "La tienda cerró antes de su turno"],
+  deleted: ["This place was cancelled", "Questo posto è stato disdetto", "Dieser Platz wurde storniert", "Cette place a été annulée", "Esta plaza está anulada"],
+  old: ["As of {ago}", "Situazione di {ago}", "Stand: {ago}", "Situation d’{ago}", "Datos de {ago}"],
+  outOfDate: ["This may be out of date.", "Questi dati potrebbero non essere aggiornati.", "Diese Angaben sind vielleicht nicht mehr aktuell.", "Ces informations ne sont peut-être plus à jour.", "Puede que estos datos ya no estén al día."],
+  watch: ["Please watch the display in front of the shop.", "Guarda il tabellone davanti al negozio.", "Bitte achten Sie auf die Anzeige vor dem Geschäft.", "Regardez l’écran d’appel devant le magasin.", "Mire la pantalla que hay delante de la tienda."],
+  notComing: ["I am not coming", "Non vengo più", "Ich komme doch nicht", "Je ne viens plus", "No voy a ir"],
+  finalPhone: ["You cannot undo this: you would need a new place.", "Non potrai ripensarci: ti servirebbe un nuovo posto.", "Das können Sie nicht rückgängig machen: Sie bräuchten einen neuen Platz.", "Vous ne pourrez pas changer d’avis : il vous faudrait une nouvelle place.", "No podrá cambiar de idea: necesitaría una plaza nueva."],
+  giveBack: ["Give up my place", "Rinuncio al mio posto", "Meinen Platz freigeben", "Libérer ma place", "Dejar mi plaza"],
+  keep: ["Keep my place", "Tengo il mio posto", "Meinen Platz behalten", "Garder ma place", "Conservar mi plaza"],
+  gone: ["That is no longer possible.", "Non è più possibile.", "Das ist nicht mehr möglich.", "Ce n’est plus possible.", "Ya no es posible."],
+};
+
+export const placeTexts = {
+  title: ["Your place in the queue", "Il tuo posto in coda", "Ihr Platz in der Warteschlange", "Votre place dans la file", "Su turno en la cola"],
+
   showTicket: ["Show the large code on your ticket at the entrance.", "Mostra all’ingresso il codice grande del biglietto.", "Zeigen Sie am Eingang den großen Code auf Ihrem Ticket.", "Présentez à l’entrée le grand code de votre ticket.", "Muestre en la entrada el código grande de su tique."],
   showTicketPhone: ["Show this code at the entrance.", "Mostra questo codice all’ingresso.", "Zeigen Sie diesen Code am Eingang.", "Présentez ce code à l’entrée.", "Muestre este código en la entrada."],
   entryCode: ["Your entry code", "Il tuo codice d’ingresso", "Ihr Einlasscode", "Votre code d’entrée", "Su código de entrada"],
   entryLater: ["Show it at the entrance when your turn comes.", "Mostralo all’ingresso quando tocca a te.", "Zeigen Sie ihn am Eingang, sobald Ihre Nummer aufgerufen wird.", "Présentez-le à l’entrée quand ce sera votre tour.", "Muéstrelo en la entrada cuando llegue su turno."],
 
-  inside: ["You are inside", "Sei nel negozio", "Sie sind im Geschäft", "Vous êtes dans le magasin", "Está en la tienda"],
   insideNow: ["Keep your ticket: you need it to leave.", "Conserva il biglietto: ti serve per uscire.", "Behalten Sie Ihr Ticket: Sie brauchen es beim Hinausgehen.", "Gardez votre ticket : il vous servira à la sortie.", "Conserve su tique: lo necesitará al salir."],
   insideNowPhone: ["Do not close this page: you need the code to leave.", "Non chiudere questa pagina: il codice ti serve per uscire.", "Schließen Sie diese Seite nicht: Sie brauchen den Code beim Hinausgehen.", "Ne fermez pas cette page : le code vous servira à la sortie.", "No cierre esta página: necesitará el código al salir."],
-  used: ["Your visit is over", "La visita è finita", "Ihr Einkauf ist beendet", "Votre visite est terminée", "Su visita ha terminado"],
   usedNow: ["Thank you, goodbye.", "Grazie, arrivederci.", "Danke, auf Wiedersehen.", "Merci, au revoir.", "Gracias, hasta pronto."],
-  missed: ["Your turn has passed", "Il tuo turno è passato", "Sie waren schon an der Reihe", "Votre tour est passé", "Su turno ya ha pasado"],
   missedNow: ["Get a new ticket, or ask the staff.", "Prendi un nuovo biglietto o chiedi al personale.", "Ziehen Sie ein neues Ticket oder fragen Sie das Personal.", "Prenez un nouveau ticket ou adressez-vous au personnel.", "Saque un turno nuevo o pregunte al personal."],
-  reclaimNow: ["You have until {time} to take your place back, but only once.", "Hai tempo fino alle {time} per riprendere il tuo posto, ma una volta sola.", "Sie können Ihren Platz bis {time} Uhr zurückholen, aber nur einmal.", "Vous avez jusqu’à {time} pour reprendre votre place, mais une seule fois.", "Tiene hasta las {time} para recuperar su plaza, pero solo una vez."],
-  closed: ["The shop closed before your turn", "Il negozio ha chiuso prima del tuo turno", "Das Geschäft schloss, bevor Sie an der Reihe waren", "Le magasin a fermé avant votre tour", "La tienda cerró antes de su turno"],
   closedNow: ["Please get a new ticket when the shop is open.", "Prendi un nuovo biglietto quando il negozio è aperto.", "Bitte ziehen Sie ein neues Ticket, wenn das Geschäft geöffnet ist.", "Prenez un nouveau ticket quand le magasin sera ouvert.", "Saque un turno nuevo cuando la tienda esté abierta."],
-  deleted: ["This place was cancelled", "Questo posto è stato disdetto", "Dieser Platz wurde storniert", "Cette place a été annulée", "Esta plaza está anulada"],
   mayUndo: ["You have {time} to change your mind.", "Hai ancora {time} per ripensarci.", "Sie haben noch {time}, um es sich anders zu überlegen.", "Vous avez encore {time} pour changer d’avis.", "Aún tiene {time} para cambiar de idea."],
   takeBack: ["Take my place back", "Riprendo il mio posto", "Meinen Platz zurückholen", "Reprendre ma place", "Recuperar mi plaza"],
   formerPlace: ["Take my old place back", "Riprendo il posto di prima", "Meinen alten Platz zurückholen", "Reprendre mon ancienne place", "Recuperar mi plaza anterior"],
@@ -40,9 +51,6 @@ export const placeTexts = {
   more: ["{people} more ahead of you", "{people} in più prima di te", "{people} mehr vor Ihnen", "{people} de plus avant vous", "{people} más delante de usted"],
   earlier: ["your turn {minutes} earlier", "orario anticipato di {minutes}", "Einlass {minutes} früher", "entrée {minutes} plus tôt", "turno {minutes} antes"],
   later: ["your turn {minutes} later", "orario posticipato di {minutes}", "Einlass {minutes} später", "entrée {minutes} plus tard", "turno {minutes} más tarde"],
-  old: ["As of {ago}", "Situazione di {ago}", "Stand: {ago}", "Situation d’{ago}", "Datos de {ago}"],
-  outOfDate: ["This may be out of date.", "Questi dati potrebbero non essere aggiornati.", "Diese Angaben sind vielleicht nicht mehr aktuell.", "Ces informations ne sont peut-être plus à jour.", "Puede que estos datos ya no estén al día."],
-  watch: ["Please watch the display in front of the shop.", "Guarda il tabellone davanti al negozio.", "Bitte achten Sie auf die Anzeige vor dem Geschäft.", "Regardez l’écran d’appel devant le magasin.", "Mire la pantalla que hay delante de la tienda."],
 
   howFar: ["How long will it take you to come?", "Quanto ci metti ad arrivare?", "Wie lange brauchen Sie bis zum Geschäft?", "Combien de temps vous faut-il pour venir ?", "¿Cuánto tarda en llegar?"],
   position: ["Use my location", "Usa la mia posizione", "Meinen Standort verwenden", "Utiliser ma position", "Usar mi ubicación"],
@@ -51,21 +59,15 @@ export const placeTexts = {
   onFoot: ["About {minutes} on foot", "Circa {minutes} a piedi", "Etwa {minutes} zu Fuß", "Environ {minutes} à pied", "Aproximadamente {minutes} a pie"],
   leaveAt: ["Set off at {time}", "Parti alle {time}", "Um {time} Uhr losgehen", "Mettez-vous en route à {time}", "Póngase en camino a las {time}"],
   leaveNow: ["Set off now", "Parti ora", "Jetzt losgehen", "Mettez-vous en route", "Póngase en camino ahora"],
-  calendar: ["Add to my calendar", "Aggiungi al mio calendario", "In meinen Kalender eintragen", "Ajouter à mon agenda", "Añadir a mi calendario"],
 
   moreTime: ["Need more time?", "Ti serve più tempo?", "Brauchen Sie mehr Zeit?", "Il vous faut plus de temps ?", "¿Necesita más tiempo?"],
   letAhead: ["Let {people} go ahead", "Faccio passare avanti {people}", "{people} vorlassen", "Laisser passer {people}", "Dejar pasar a {people}"],
   sameNumber: ["Your number stays the same.", "Il tuo numero resta lo stesso.", "Ihre Nummer bleibt gleich.", "Votre numéro ne change pas.", "Su número no cambia."],
   nowLater: ["The time is now later. Please check it.", "L’orario è slittato. Controllalo.", "Der Einlass ist jetzt später. Passt das noch?", "Ce sera plus tard que prévu. Vérifiez l’heure.", "Ahora sería más tarde. Compruebe la hora."],
 
-  notComing: ["I am not coming", "Non vengo più", "Ich komme doch nicht", "Je ne viens plus", "No voy a ir"],
   why: ["This shows that the place is yours.", "Così sappiamo che il posto è tuo.", "So wissen wir, dass der Platz Ihnen gehört.", "Cela montre que la place est à vous.", "Así sabemos que la plaza es suya."],
   digits: ["The ten digits under the large code on your ticket", "Le dieci cifre sotto il codice grande del biglietto", "Die zehn Ziffern unter dem großen Code auf Ihrem Ticket", "Les dix chiffres sous le grand code de votre ticket", "Las diez cifras bajo el código grande de su tique"],
   twoMinutes: ["You will have two minutes to change your mind.", "Avrai due minuti per ripensarci.", "Sie können es sich danach noch zwei Minuten lang anders überlegen.", "Vous aurez deux minutes pour changer d’avis.", "Tendrá dos minutos para cambiar de idea."],
   final: ["Your number has already been called: you cannot undo this.", "Il tuo numero è già stato chiamato: non potrai ripensarci.", "Ihre Nummer ist schon aufgerufen: Sie können das nicht rückgängig machen.", "Votre numéro a déjà été appelé : vous ne pourrez pas changer d’avis.", "Su turno ya ha sido llamado: no podrá cambiar de idea."],
-  finalPhone: ["You cannot undo this: you would need a new place.", "Non potrai ripensarci: ti servirebbe un nuovo posto.", "Das können Sie nicht rückgängig machen: Sie bräuchten einen neuen Platz.", "Vous ne pourrez pas changer d’avis : il vous faudrait une nouvelle place.", "No podrá cambiar de idea: necesitaría una plaza nueva."],
-  giveBack: ["Give up my place", "Rinuncio al mio posto", "Meinen Platz freigeben", "Libérer ma place", "Dejar mi plaza"],
-  keep: ["Keep my place", "Tengo il mio posto", "Meinen Platz behalten", "Garder ma place", "Conservar mi plaza"],
-  gone: ["That is no longer possible.", "Non è più possibile.", "Das ist nicht mehr möglich.", "Ce n’est plus possible.", "Ya no es posible."],
   wrong: ["That is not right. Please check all ten digits.", "Non è giusto. Controlla tutte le dieci cifre.", "Das stimmt nicht. Bitte prüfen Sie alle zehn Ziffern.", "Ce n’est pas cela. Vérifiez les dix chiffres.", "No es correcto. Compruebe las diez cifras."],
 };

@@ -1,5 +1,5 @@
-// The service worker of the page of a place: opens it from the phone's memory, also without network, and renews it; and
-// shows the notices that are pushed to the phone (rules 36).
+// The service worker of the page of a place and, with a registration of its own, of the list of places: opens its page from
+// the phone's memory, also without network, and renews it; and shows the notices that are pushed to the phone (rules 36).
 
 import { isKnown, phrase, spelled } from "./languages.js";
 import { workerTexts } from "./worker-words.js";
@@ -7,10 +7,15 @@ import { workerTexts } from "./worker-words.js";
 const worker = /** @type {any} */ (self);
 const PAGE = "/t";
 /** The parts of the page that are loaded apart. */
-const PARTS = ["/notices.js", "/question.js", "/sms.js"];
+const PARTS = ["/extras.js", "/notices.js", "/question.js", "/sms.js"];
 const CACHE = "clup-place";
 
 // MARK: The page without network
+
+/** The page that this worker is for, by its scope. Several workers share the memory. */
+const ownPage = () => new URL(worker.registration.scope).pathname;
+/** The files that it keeps: the list of places has no parts. */
+const keptFiles = () => ownPage() === PAGE ? [PAGE, ...PARTS] : [ownPage()];
 
 /** Fetches a part of the page and keeps it if it is the part: no error and no redirect. */
 async function renewed(path) {
@@ -25,8 +30,9 @@ async function renewed(path) {
 }
 
 worker.addEventListener("install", (event) => {
-  const parts = [renewed(PAGE), ...PARTS.map((path) => renewed(path).catch(() => {}))];
-  event.waitUntil(Promise.all(parts).then(() => worker.skipWaiting()));
+  const [page, ...parts] = keptFiles();
+  const files = [renewed(page), ...parts.map((path) => renewed(path).catch(() => {}))];
+  event.waitUntil(Promise.all(files).then(() => worker.skipWaiting()));
 });
 
 worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
@@ -34,7 +40,8 @@ worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.cl
 worker.addEventListener("fetch", (event) => {
   const { pathname } = new URL(event.request.url);
   // The scope /t is that of /turnstile too.
-  if (!PARTS.includes(pathname) && (event.request.mode !== "navigate" || pathname !== PAGE)) return;
+  const [page, ...parts] = keptFiles();
+  if (!parts.includes(pathname) && (event.request.mode !== "navigate" || pathname !== page)) return;
   const renewal = renewed(pathname);
   event.waitUntil(renewal.catch(() => {}));
   event.respondWith(

@@ -1,19 +1,20 @@
 // The page of one place in the queue, which a customer opens with the small code of their ticket.
 
-import { drawChanges, forgetChanges, isFormOpen, startChanges, timeLeft } from "./change.js";
+import { cardContent, sayOfPlace } from "./card.js";
+import { drawChanges, forgetChanges, isFormOpen, startChanges } from "./change.js";
 import { age, came, milliseconds, now, until } from "./clock.js";
 import { drawEntry } from "./entry.js";
-import { calendar, minutesTo } from "./leave.js";
+import { minutesTo } from "./leave.js";
 import { forget, remember, remembered } from "./memory.js";
-import { ago, dayInWords } from "./moments.js";
+import { ago } from "./moments.js";
 import {
-  addressLine, chooseLanguage, drawSymbol, inMinutes, keepPlacePage, language, onClick, part, people, range, readAloud,
+  addressLine, chooseLanguage, drawSymbol, inMinutes, keepPlacePage, language, onClick, part, people, readAloud,
   say, show, startChoices, threeDigits, timeOf,
 } from "./page.js";
-import { placeTexts } from "./place-words.js";
+import { placeTexts, stateTexts } from "./place-words.js";
 import { follow } from "./server.js";
 import { entry, isWaiting, reservation, setEntry, setView, STALE, view } from "./view.js";
-import { addTexts, isText } from "./words.js";
+import { addTexts } from "./words.js";
 
 /** Views older than this are shown with the advice to watch the display. */
 const LOST = 60000;
@@ -74,6 +75,7 @@ function start() {
   if (feed) feed.end();
   feed = null;
   isUnreachable = false;
+  if (!/asking|known/.test(link)) loadParts();
   if (link === "asking" || link === "known") {
     feed = follow(capability, {
       take,
@@ -82,6 +84,7 @@ function start() {
         forget(capability);
         setView(null);
         link = "unknown";
+        loadParts();
         draw();
       },
       unreachable() {
@@ -94,8 +97,8 @@ function start() {
   draw();
 }
 
-/** Opens the place of the address; the last known view is shown before any answer. */
-function open() {
+/** Opens the place of the address; the last known view is shown before any answer, if it can be. */
+function open(isKnown = true) {
   capability = location.hash.slice(1).toUpperCase();
   lastLook = wayWords = null;
   setView(null);
@@ -104,16 +107,23 @@ function open() {
   shownState = "";
   forgetChanges();
   link = !capability ? "none" : /^[0-9A-Z]{38}$/.test(capability) ? "asking" : "unknown";
-  const known = link === "asking" && remembered(capability);
-  if (known) {
-    way = known.minutes || 0;
-    setEntry(known.entry);
-    const past = Date.now() - known.at;
-    // The clock was set back: the age is not known.
-    setView(known.view, { page: performance.now() - (past < 0 ? LOST : past), phone: known.at });
-    lastLook = view;
+  const known = isKnown && link === "asking" && remembered(capability);
+  try {
+    if (known) {
+      way = known.minutes || 0;
+      setEntry(known.entry);
+      const past = Date.now() - known.at;
+      // The clock was set back: the age is not known.
+      setView(known.view, { page: performance.now() - (past < 0 ? LOST : past), phone: known.at });
+      lastLook = view;
+    }
+    choose();
+    draw();
+  } catch {
+    // What is remembered is not of these pages.
+    forget(capability);
+    return open(false);
   }
-  choose();
   start();
 }
 
@@ -122,10 +132,12 @@ function open() {
  * view tries again.
  */
 function loadParts() {
-  if (!view) return;
   const needed = {
-    notices: view.pushKey, sms: view.sms,
-    question: view.onPhone && (reservation.visit || reservation.answerBy || !isWaiting()),
+    extras: true,
+    ...(view && {
+      notices: view.pushKey, sms: view.sms,
+      question: view.onPhone && (reservation.visit || reservation.answerBy || !isWaiting()),
+    }),
   };
   for (const name in needed) {
     if (needed[name] && !parts[name]) parts[name] = import(`/${name}.js`).catch(() => { parts[name] = null; });
@@ -143,46 +155,12 @@ function numberOfLink() {
 
 // MARK: Drawing
 
-/** The text by name, or the one for a place that was taken on this phone; empty if it comes with a part. */
-function sayOfPlace(name) {
-  const own = entry && isText(`${name}Phone`) ? `${name}Phone` : name;
-  return isText(own) ? say(own) : "";
-}
-
 /** What the card shows: its look, symbol and lines. */
 function content() {
   if (link === "none") return { look: "calm", symbol: "scan", first: say("none"), hint: say("noneNow") };
   if (link === "unknown") return { look: "ended", symbol: "bad", first: say("unknown"), hint: sayOfPlace(entry ? "missedNow" : "unknownNow") };
   if (!view) return { look: "planned", range: say("moment") };
-  const { state, kind, wait, visit, enterBy, reclaimBy } = reservation;
-  if (state === "called") {
-    const left = until(enterBy);
-    return {
-      look: "called", symbol: "called", first: say("called"), range: say("until", { time: timeOf(enterBy) }),
-      second: left && say("left", { time: timeLeft(left) }),
-      hint: sayOfPlace("showTicket"),
-    };
-  }
-  if (state === "planned" && kind === "visit" && visit) {
-    return {
-      look: "planned", first: dayInWords(visit.start.slice(0, 10), reservation.now.slice(0, 10), language),
-      range: say("at", { time: timeOf(visit.start) }),
-    };
-  }
-  if (state === "planned" && wait) {
-    const ahead = wait.peopleAhead;
-    return {
-      look: "planned", first: say("comeIn"), range: range(wait),
-      second: ahead === 0 ? say("next") : ahead > 0 ? say("before", { people: people(ahead) }) : "",
-    };
-  }
-  if (state === "planned") return { look: "planned", hint: say("watch") };
-  const isGood = state === "inside" || state === "used";
-  return {
-    look: isGood ? "calm" : "ended", symbol: isGood ? "done" : "bad", first: sayOfPlace(state),
-    hint: until(reclaimBy) ? say("reclaimNow", { time: timeOf(reclaimBy) })
-      : sayOfPlace(state === "deleted" ? "missedNow" : `${state}Now`),
-  };
+  return cardContent();
 }
 
 /** What has changed noticeably since the last look; empty if nothing has. */
@@ -294,25 +272,6 @@ async function usePosition() {
   }
 }
 
-function offerCalendar() {
-  const time = coming();
-  const { id, number, shopName } = reservation;
-  const start = milliseconds(time.from);
-  const file = calendar({
-    id: `${id}@${location.hostname}`, title: `${threeDigits(number)} · ${shopName}`,
-    place: [shopName, addressLine(addressOf(view))].filter(Boolean).join(", "),
-    start, end: Math.max(milliseconds(time.to), start + 60000), now: now(), minutes: way,
-  });
-  const address = URL.createObjectURL(new Blob([file], { type: "text/calendar" }));
-  const offer = document.createElement("a");
-  offer.href = address;
-  offer.download = `clup-${threeDigits(number)}.ics`;
-  document.body.append(offer);
-  offer.click();
-  offer.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 60000);
-}
-
 // MARK: Screen
 
 /** Keeps the screen on while a call is near. A lock ends by itself when the page is hidden. */
@@ -339,20 +298,19 @@ function draw() {
   drawEntry();
   drawAge();
   drawLeave();
-  for (const part of Object.values(parts)) if (part) part.then((one) => one && one.draw(capability, view, addTexts));
+  for (const part of Object.values(parts)) if (part) part.then((one) => one && one.draw(capability, view, addTexts, way));
   stayAwake();
 }
 
 // MARK: Start
 
-addTexts(placeTexts);
+addTexts({ ...stateTexts, ...placeTexts });
 for (const button of ways) button.addEventListener("click", () => chooseWay(Number(button.value)));
 startChoices(() => {
   choose();
   draw();
 });
 onClick("position", usePosition);
-onClick("calendar", offerCalendar);
 startChanges({
   capability: () => capability,
   askAgain: () => feed.askAgain(),
@@ -379,7 +337,7 @@ document.addEventListener("visibilitychange", () => {
 addEventListener("online", refresh);
 addEventListener("offline", draw);
 addEventListener("pageshow", (event) => { if (event.persisted) refresh(); });
-addEventListener("hashchange", open);
+addEventListener("hashchange", () => open());
 setInterval(() => {
   if (feed) feed.tick();
   draw();

@@ -40,8 +40,8 @@ export async function call(path, body, idempotencyKey) {
   }
 }
 
-/** The key of the command that got no answer, so that it is repeated and not given a second time. */
-let unanswered = { name: "", key: "" };
+/** The keys of the commands that got no answer, so that they are repeated and not given a second time. */
+const unanswered = {};
 
 export const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
@@ -60,9 +60,9 @@ export async function send(path, body, key) {
 /** The same with a key of its own, which is that of the last time if that got no answer; resolves to the status. */
 export async function command(path, body) {
   const name = path + JSON.stringify(body);
-  if (unanswered.name !== name) unanswered = { name, key: newKey() };
-  const { status } = await send(path, body, unanswered.key);
-  if (status) unanswered.name = "";
+  unanswered[name] = unanswered[name] || newKey();
+  const { status } = await send(path, body, unanswered[name]);
+  if (status) delete unanswered[name];
   return status;
 }
 

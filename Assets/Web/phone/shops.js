@@ -3,12 +3,13 @@
 import { milliseconds, setClock } from "./clock.js";
 import { inMetres, metresBetween } from "./distances.js";
 import { position } from "./leave.js";
-import { keepSetting, setting } from "./memory.js";
+import { keepSetting, places, setting } from "./memory.js";
 import { dayInWords } from "./moments.js";
 import {
   addressLine, chooseLanguage, inMinutes, language, onClick, part, people, range, readAloud, say, show, startChoices,
   timeOf,
 } from "./page.js";
+import { wayTexts } from "./places-words.js";
 import { call } from "./server.js";
 import { shopsTexts } from "./shops-words.js";
 import { showText } from "./text.js";
@@ -241,6 +242,7 @@ function countOf(shops) {
 
 function draw() {
   document.title = say("title");
+  part("myPlaces").hidden = !places().length;
   const shops = list ? found() : [];
   const [first] = list ? list.shops : [];
   show("notice", failure && `${say(failure)} ${first ? say("asOf", { time: timeOf(first.now) }) : ""}`.trim());
@@ -277,7 +279,7 @@ const refresh = () => {
   if (!document.hidden && !isAsking && time - asked >= REFRESH && time >= notBefore) ask();
 };
 
-addTexts(shopsTexts);
+addTexts({ ...shopsTexts, ...wayTexts });
 chooseLanguage();
 startChoices(() => {
   chooseLanguage();

@@ -22,3 +22,6 @@ export function setEntry(next) { entry = next; }
 
 /** Whether the place waits for its call, or for its holder at the door. */
 export const isWaiting = () => /planned|called/.test(reservation.state);
+
+/** Whether the place can be given up, as far as is known. */
+export const mayGiveUp = () => isWaiting() && reservation.deletable !== false;

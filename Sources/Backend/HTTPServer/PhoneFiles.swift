@@ -2,10 +2,10 @@ public import BackendAPI
 internal import FoundationEssentials
 internal import Reservations
 
-/// The pages for customers' phones, as they were when the server started: the page of a place (rules 33), with the worker
-/// that lets it open without a network and shows notices (rules 36), the page for joining the queue (rules 35, 37), and the list of shops. Each
-/// page is one file with all that it always needs; what offers notices, SMS (rules 38) and slots (rules 39) is apart. `Kiosk/make-phone-page`
-/// makes them.
+/// The pages for customers' phones, as they were when the server started: the page of a place and the list of the phone's
+/// places (rules 33), with the worker that lets both open without a network and shows notices (rules 36), the page for joining
+/// the queue (rules 35, 37), and the list of shops. Each page is one file with all that it always needs; what offers notices,
+/// SMS (rules 38) and slots (rules 39), and what else a place's page offers, is apart. `Kiosk/make-phone-page` makes them.
 public struct PhoneFiles: Sendable {
     /// The path of the page of a place.
     public static let page = "/t"
@@ -17,12 +17,16 @@ public struct PhoneFiles: Sendable {
     public static let visitPage = "/visit/"
     /// The path of the page that lists shops.
     public static let shopsPage = "/shops"
+    /// The path of the page that lists the places which the phone remembers [UC6, UC7].
+    public static let placesPage = "/places"
     private static let script = "text/javascript; charset=utf-8"
     /// The path of each file, its name, its type, and whether it is compressed.
     private static let served = [
         (page, "t.html", "text/html; charset=utf-8", true),
         (joinPage, "j.html", "text/html; charset=utf-8", true),
         (shopsPage, "s.html", "text/html; charset=utf-8", true),
+        (placesPage, "p.html", "text/html; charset=utf-8", true),
+        ("/extras.js", "t-extras.js", script, true),
         ("/question.js", "t-question.js", script, true),
         ("/sms.js", "t-sms.js", script, true),
         ("/visit.js", "t-visit.js", script, true),

@@ -1,0 +1,68 @@
+// What the page of a place offers besides: the place in the phone's calendar, and the way to the other places of this phone.
+// It is loaded apart from the page, whose language is that of its document.
+
+import { calendar } from "./calendar.js";
+import { calendarTexts } from "./extras-words.js";
+import { phrase } from "./languages.js";
+import { places } from "./memory.js";
+import { wayTexts } from "./places-words.js";
+import { showText } from "./text.js";
+
+/** The last view of the place, and the minutes of the way to its shop. */
+let view = null;
+let way = 0;
+
+// MARK: Elements
+
+const offer = document.createElement("button");
+offer.id = "calendar";
+document.getElementById("leave").append(offer);
+const others = document.createElement("a");
+others.id = "myPlaces";
+others.setAttribute("href", "/places");
+document.querySelector("main").append(others);
+// The page's policy allows these styles, which a script sets, and none within the text.
+Object.assign(others.style, {
+  display: "grid", placeContent: "center", minHeight: "3rem", marginBottom: "1rem", padding: "0.5rem", fontWeight: "700",
+  textAlign: "center", color: "inherit",
+});
+
+// MARK: The calendar
+
+/** Hands a file with the time at which the customer can come in to the phone. */
+function offerFile() {
+  const { id, number, shopName, now, visit, wait } = view.reservation;
+  const [from, to] = visit ? [visit.start, visit.end] : [wait.earliest, wait.latest];
+  const { street, town } = view.address || /** @type {any} */ ({});
+  const start = Date.parse(from);
+  const name = String(number).padStart(3, "0");
+  const file = calendar({
+    id: `${id}@${location.hostname}`, title: `${name} · ${shopName}`,
+    place: [shopName, street, town].filter(Boolean).join(", "),
+    start, end: Math.max(Date.parse(to), start + 60000), now: Date.parse(now), minutes: way,
+  });
+  const address = URL.createObjectURL(new Blob([file], { type: "text/calendar" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = `clup-${name}.ics`;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 60000);
+}
+
+offer.addEventListener("click", offerFile);
+
+/**
+ * To be called every second, and whenever there is something new, with the place of the page, its last view, and the
+ * minutes of the way; what adds texts to those of the page is for other parts.
+ */
+export function draw(capability, latest, _, minutes) {
+  view = latest;
+  way = minutes;
+  const { lang } = document.documentElement;
+  const { visit, wait } = view ? view.reservation : /** @type {any} */ ({});
+  showText(offer, visit || wait ? phrase(calendarTexts, "calendar", lang) : "");
+  const hasOthers = places().some((one) => one.capability !== capability);
+  showText(others, hasOthers ? phrase(wayTexts, "myPlaces", lang) : "");
+}
