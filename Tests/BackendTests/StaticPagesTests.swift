@@ -80,7 +80,7 @@ struct StaticPagesTests {
 
     @Test(
         "A page for phones is served compressed or not, once for each version, and can be read only [rules 33, 35]",
-        arguments: [PhoneFiles.page, PhoneFiles.joinPage]
+        arguments: [PhoneFiles.page, PhoneFiles.joinPage, PhoneFiles.placesPage]
     )
     func phone(path: String) throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -127,6 +127,7 @@ struct StaticPagesTests {
             ("/notices.js", "text/javascript; charset=utf-8", "br"),
             ("/question.js", "text/javascript; charset=utf-8", "br"),
             ("/sms.js", "text/javascript; charset=utf-8", "br"),
+            ("/extras.js", "text/javascript; charset=utf-8", "br"),
             ("/shops", "text/html; charset=utf-8", "br"),
             ("/join/TEST", "text/html; charset=utf-8", "br"),
             ("/manifest.json", "application/manifest+json", nil), ("/icon.png", "image/png", nil),
@@ -140,7 +141,7 @@ struct StaticPagesTests {
         }
         #expect(get(path, [:], "POST")?.status == 405)
         for path in [
-            "/t/", "/j/", "/t.html", "/j.html.br", "/worker.js.gz", "/t-worker.js",
+            "/t/", "/j/", "/places/", "/t.html", "/j.html.br", "/worker.js.gz", "/t-worker.js",
             "/manifest.json.br", "/", "/v1/public/place",
         ] {
             #expect(get(path) == nil, "\(path)")

@@ -102,8 +102,9 @@ struct PhonePagesProxyTests {
                 let worker = try await ask(proxy, "GET /worker.js", "Connection: close")
                 #expect(worker.contains("addEventListener"), "\(worker)")
                 for part in [
-                    "notices.js", "question.js", "sms.js", "shops", "join/TEST", "manifest.json",
-                    "icon.png",
+                    "notices.js", "question.js", "sms.js", "extras.js", "shops", "places",
+                    "join/TEST",
+                    "manifest.json", "icon.png",
                 ] {
                     let answer = try await ask(proxy, "GET /\(part)", "Connection: close")
                     #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
