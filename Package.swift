@@ -117,6 +117,7 @@ let package = Package(
         pure("TextForms", in: "Shared", for: .testsToo),
         pure("Reservations", in: "Shared", ["TextForms"], for: .testsToo),
         pure("BackendAPI", in: "Shared", ["TextForms", "Reservations"], for: .testsToo),
+        pure("VisitCalendar", in: "Shared", ["Reservations"]),
         adapter(
             "Cryptography", in: "Shared", ["TextForms", "BackendAPI", "Reservations", "CSodium"]),
         adapter("QRCode", in: "Shared", ["Reservations", "CQREncode"]),
@@ -186,7 +187,7 @@ let package = Package(
             [
                 "TextForms", "ReservationStore", "QueueEngine", "BackendAPI", "Reservations",
                 "Cryptography", "Metrics", "QRCode", "SMSGateway", "SMSTexts", "TimeZones",
-                "WebPush",
+                "VisitCalendar", "WebPush",
             ]),
         adapter("TimeZones", in: "Backend", ["CGLib"]),
         adapter(
@@ -287,7 +288,7 @@ let package = Package(
                 "BackendService", "ReservationStore", "SQLiteStore", "SQLite", "PostgresStore",
                 "HTTPServer", "BackendAPI", "Metrics", "QRCode",
                 "Cryptography", "QueueEngine", "Reservations", "SMSGateway", "TestSupport",
-                "UnixSocket", "WebPush",
+                "UnixSocket", "VisitCalendar", "WebPush",
             ]),
         tests(
             "SimulationTests",
@@ -302,7 +303,9 @@ let package = Package(
                 "BackendAPI", "Cryptography", "Reservations", "UnixSocket", "CEvdev", "CSpawn",
                 "CPseudoTerminal",
             ],
-            path: "Tests/TestSupport", exclude: ["wall-clock.c"], swiftSettings: swift),
+            path: "Tests/TestSupport",
+            exclude: ["wall-clock.c", "calendar-requirements.txt", "read-calendar.py"],
+            swiftSettings: swift),
         shim("CPseudoTerminal", in: "Tests/C", links: []),
         shim(
             "CBenchFloors", in: "Tests/C", links: ["qrencode", "cairo", "sodium", "hogweed", "gmp"]),

@@ -37,6 +37,8 @@ extension GoldenBodyTests {
                 MoveRequest(
                     capability: capability!, code: TypedCode(rawValue: "0419384512")!,
                     visit: ChosenSlot(start: after(60)))),
+            try body(
+                "calendar request", CalendarRequest(capability: capability!, language: "it")),
         ]
     }
 

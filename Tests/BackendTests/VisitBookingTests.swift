@@ -8,7 +8,7 @@ import Testing
 @Suite("Booking a visit on a phone [rules 39]")
 struct VisitBookingTests {
     /// A shop with ten places for visits, of which phones may book seven, at ten o'clock.
-    private static func backend(
+    static func backend(
         _ limits: [LimitedAction: RateLimit] = [:], capacity: Int = 20,
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws -> (TestBackend, TestMachine) {
@@ -24,7 +24,7 @@ struct VisitBookingTests {
         return try device.call(.slots, "{\"shop\":\"ROM1\"\(minutes)}").decoded(SlotList.self)
     }
 
-    private static func hold(
+    static func hold(
         _ device: TestDevice, _ start: String, minutes: Int? = nil, key: String? = nil,
         from address: String? = nil
     ) throws -> WireResponse {
@@ -34,11 +34,11 @@ struct VisitBookingTests {
             from: address)
     }
 
-    private static func book(_ device: TestDevice, _ start: String) throws -> Reservation {
+    static func book(_ device: TestDevice, _ start: String) throws -> Reservation {
         try device.confirm(try hold(device, start).decoded(PlaceOnOffer.self))
     }
 
-    private static func move(
+    static func move(
         _ device: TestDevice, _ visit: Reservation, to start: String, code: String? = nil,
         key: String? = nil
     ) throws -> WireResponse {
@@ -54,8 +54,8 @@ struct VisitBookingTests {
         try JSONDecoder().decode(Problem.self, from: Data(answer.body))
     }
 
-    private static let saturday = "2026-11-21T10:00:00+01:00"
-    private static let sunday = "2026-11-22T16:15:00+01:00"
+    static let saturday = "2026-11-21T10:00:00+01:00"
+    static let sunday = "2026-11-22T16:15:00+01:00"
 
     @Test(
         "A visit is chosen from the list, taken, shown on its page, called at its hour, and opens the door"

@@ -2,6 +2,7 @@ internal import BackendAPI
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
+internal import VisitCalendar
 
 /// The replies of the contract to outcomes, refusals and problems.
 enum Answers {
@@ -61,6 +62,13 @@ enum Answers {
 
     static func response(_ value: some Encodable) -> WireResponse {
         response(Self.value(200, value))
+    }
+
+    /// The reply with the file of an event.
+    static func response(_ event: CalendarEvent) -> WireResponse {
+        response(
+            StoredAnswer(
+                status: 200, contentType: CalendarEvent.mediaType, body: Array(event.file.utf8)))
     }
 
     static func response(ifKnown value: (some Encodable)?) -> WireResponse {

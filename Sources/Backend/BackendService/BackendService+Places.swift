@@ -68,6 +68,7 @@ extension BackendService {
             case .slots: try listSlots(request, respond)
             case .suggestions: try suggestSlots(request, respond)
             case .move: try moveVisit(request, respond)
+            case .calendar: try sendCalendar(request, respond)
             case .place, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions, .updates:
                 try servePlace(call, request, respond)
             case .subscription: try subscribe(request, respond)
@@ -249,10 +250,8 @@ extension BackendService {
             try perform(.comes(place.id), as: .answer, on: place, request, respond)
         case .updates: throw .needsSocket
         // These calls are for no place yet, or have another body.
-        case .holds, .slots, .suggestions, .move, .confirmation, .release, .subscription,
-            .subscriptionEnd,
-            .number, .numberEnd,
-            .shops:
+        case .holds, .slots, .suggestions, .move, .calendar, .confirmation, .release, .subscription,
+            .subscriptionEnd, .number, .numberEnd, .shops:
             throw RefusedCall(.unknownRoute)
         }
     }

@@ -148,12 +148,25 @@ final class FollowedPlaces: Sendable {
         if let ended = content.withLock({ $0.places[id]?.ended }) {
             return completion(.success(place(ended, of: shop)))
         }
+        renew(id, of: shop) { completion($0.map { $0?.shown }) }
+    }
+
+    /// A reservation as it is stored now, and what is shown of it; nil once its capability has ended.
+    ///
+    /// `completion` is called as by `QueueStore.record`.
+    func renew(
+        _ id: ReservationID, of shop: Shop,
+        _ completion:
+            @escaping @Sendable (
+                Result<(record: ReservationRecord, shown: FollowedPlace)?, StoreError>
+            ) -> Void
+    ) {
         store.record(of: .id(id), in: shop.id) { [self] result in
             completion(
                 result.map { stored in
                     guard let stored else { return nil }
                     remember(stored, of: shop.id)
-                    return place(stored, of: shop)
+                    return place(stored, of: shop).map { (stored, $0) }
                 })
         }
     }

@@ -5,6 +5,9 @@ public import Reservations
 public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     /// What is known of the place: a `FollowedPlace`.
     case place
+    /// The event of a visit for the customer's own calendar: a file of iCalendar (RFC 5545), for a `CalendarRequest` (rules
+    /// 39).
+    case calendar
     /// Gives the place back; the ten digits prove that the caller has the ticket.
     case withdrawal
     /// Lets people go ahead; with the same proof (rules 34).
@@ -57,8 +60,8 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .withdrawal, .delay, .reclaim, .undo, .coming, .holds, .move, .confirmation, .release:
             true
-        case .place, .sessions, .updates, .subscription, .subscriptionEnd, .number, .numberEnd,
-            .shops, .slots, .suggestions:
+        case .place, .calendar, .sessions, .updates, .subscription, .subscriptionEnd, .number,
+            .numberEnd, .shops, .slots, .suggestions:
             false
         }
     }
@@ -67,8 +70,8 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     public var maxBodyBytes: Int {
         switch self {
         case .subscription, .subscriptionEnd: SubscriptionRequest.maxEndpointBytes + 1_024
-        case .place, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions, .updates, .holds,
-            .slots, .suggestions, .move, .confirmation, .release, .number, .numberEnd, .shops:
+        case .place, .calendar, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions, .updates,
+            .holds, .slots, .suggestions, .move, .confirmation, .release, .number, .numberEnd, .shops:
             1_024
         }
     }

@@ -76,3 +76,16 @@ public struct MoveRequest: Codable, Hashable, Sendable {
         self.visit = visit
     }
 }
+
+/// The body of POST /v1/public/calendar (rules 39).
+public struct CalendarRequest: Codable, Hashable, Sendable {
+    /// A `Capability`.
+    public var capability: String
+    /// The language of the event, a BCP 47 primary subtag; English if it is none of `VisitEventWords.languages`.
+    public var language: String
+
+    public init(capability: Capability, language: String) {
+        self.capability = capability.rawValue
+        self.language = language
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Debian's Radicale, a server of calendars (CalDAV, RFC 4791), with one calendar of one customer.
+public final class CalendarServer: Sendable {
+    private let collection: String
+    private let process: RunningProgram
+    private let folder: TemporaryFolder
+
+    public init() async throws {
+        let folder = try TemporaryFolder()
+        self.folder = folder
+        let port = try Loopback.freePort()
+        collection = "http://127.0.0.1:\(port)/customer/calendar/"
+        // Debian's interpreter has the package; no file of settings is read.
+        process = try Tool.start(
+            "/usr/bin/python3",
+            [
+                "-m", "radicale", "--config", "", "--server-hosts", "127.0.0.1:\(port)",
+                "--auth-type", "none", "--storage-filesystem-folder", folder.file("calendars"),
+            ], output: folder.file("said"), errors: folder.file("errors"))
+        let isThere = await eventually {
+            LoopbackWire.isListening(on: UInt16(port)) || !process.isRunning
+        }
+        guard isThere, process.isRunning else {
+            let errors = try? String(contentsOfFile: folder.file("errors"), encoding: .utf8)
+            throw TestSupportError("radicale did not start: \(errors ?? "")")
+        }
+        let made = try await call("MKCALENDAR", "")
+        guard made.status == 201 else {
+            throw TestSupportError("there is no calendar: \(made)")
+        }
+    }
+
+    deinit { process.stopBlocking(SIGKILL) }
+
+    /// Stores an object under a name; returns the status of the answer.
+    public func put(_ object: String, as name: String) async throws -> Int {
+        try await call("PUT", name, object, type: "text/calendar; charset=utf-8").status
+    }
+
+    /// The object of a name; nil if there is none.
+    public func object(_ name: String) async throws -> String? {
+        let answer = try await call("GET", name)
+        return answer.status == 200 ? answer.text : nil
+    }
+
+    public func delete(_ name: String) async throws -> Int {
+        try await call("DELETE", name).status
+    }
+
+    /// The names of the objects with an event between two moments, as `20261121T090000Z` (RFC 4791 9.9).
+    public func names(from start: String, to end: String) async throws -> [String] {
+        let query = """
+            <?xml version="1.0"?>
+            <c:calendar-query xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:d="DAV:">
+            <d:prop><d:getetag/></d:prop>
+            <c:filter><c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT">
+            <c:time-range start="\(start)" end="\(end)"/>
+            </c:comp-filter></c:comp-filter></c:filter></c:calendar-query>
+            """
+        let answer = try await call("REPORT", "", query, type: "application/xml; charset=utf-8")
+        guard answer.status == 207 else { throw TestSupportError("no report: \(answer)") }
+        return answer.text.matches(of: #/<href>/customer/calendar/([^<]+)</href>/#)
+            .map { String($0.1) }
+    }
+
+    private func call(
+        _ method: String, _ name: String, _ body: String = "", type: String? = nil
+    ) async throws -> (status: Int, text: String) {
+        guard let url = URL(string: collection + name) else {
+            throw TestSupportError("\(name) is no name")
+        }
+        let session = URLSession(configuration: .ephemeral)
+        defer { session.finishTasksAndInvalidate() }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.httpBody = body.isEmpty ? nil : Data(body.utf8)
+        request.setValue(type, forHTTPHeaderField: "Content-Type")
+        // The user's name says whose calendars are meant; any password is right.
+        let user = Data("customer:any".utf8).base64EncodedString()
+        request.setValue("Basic \(user)", forHTTPHeaderField: "Authorization")
+        let (data, answer) = try await session.data(for: request)
+        return (
+            (answer as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self)
+        )
+    }
+}
