@@ -7,7 +7,7 @@ import {
   capabilityOfLink, dayAndTime, isVisit, keepsSlot, nameOf, offered, refused, requestOfLink, sayHere, tag, toMove,
 } from "./join-content.js";
 import { joinTexts } from "./join-words.js";
-import { forget, remember } from "./memory.js";
+import { forget, remember, remembered } from "./memory.js";
 import {
   addressLine, chooseLanguage, drawSymbol, keepPlacePage, onClick, part, readAloud, say, show, startChoices,
 } from "./page.js";
@@ -157,9 +157,10 @@ async function take() {
 }
 
 /** Goes to the page of the place, which shows at once what is known by now. */
-function arrive({ id, kind, number, shopName, wait, visit, link }, { place, languages, address } = offer) {
+function arrive({ id, kind, number, shopName, wait, visit, link }, { place, languages, address, calendar } = offer) {
   const reservation = { id, kind, number, shopName, now: place.now, state: "planned", wait: wait || place.wait, visit };
-  remember(new URL(link).hash.slice(1), { view: { languages, address, reservation }, at: attempt ? attempt.at : Date.now() });
+  const at = attempt ? attempt.at : Date.now();
+  remember(new URL(link).hash.slice(1), { view: { languages, address, reservation }, at, calendar });
   keepAttempt(null);
   go(link);
 }
@@ -227,15 +228,16 @@ async function showSlots() {
   if (await held) picker.ask();
 }
 
-/** Moves the visit to the chosen slot; again with the same key if no answer came. */
+/** Moves the visit to the chosen slot, again with the same key if no answer came; a calendar has the old one. */
 async function move() {
   become("moving");
   const { status, body } = await send("move", {
     capability: capabilityOfLink(), code: moved.entry.typedCode, visit: chosen,
   }, moveKey);
   if (status === 201) {
+    const { calendar } = remembered(capabilityOfLink()) || /** @type {any} */ ({});
     forget(capabilityOfLink());
-    return arrive(body, { languages: about.languages, address: about.address, place: { now: about.now, wait: body.wait } });
+    return arrive(body, { ...about, calendar, place: { now: about.now, wait: body.wait } });
   }
   if (!status) become("unmoved");
   else if (nameOf(body) === "slot-taken") return backToSlots("taken");

@@ -39,7 +39,7 @@ export function places() {
 
 /**
  * What is remembered of a place: its last `view`, `at` which time of the phone it came, the `entry` code, the `minutes` of
- * the way, and whether it has `notices`.
+ * the way, whether it has `notices`, and the slot with which a visit is in the phone's `calendar`.
  */
 export function remembered(capability) {
   return places().find((one) => one.capability === capability) || null;

@@ -15,6 +15,17 @@ export const questionTexts = {
   book: ["Book a new visit", "Prenota una nuova visita", "Einen neuen Termin buchen", "Réserver une nouvelle visite", "Reservar otra visita"],
 };
 
+/** The texts of the button for the phone's own calendar. */
+export const calendarTexts = {
+  update: ["Update my calendar", "Aggiorna il mio calendario", "Meinen Kalender aktualisieren", "Mettre à jour mon agenda", "Actualizar mi calendario"],
+  remove: ["Remove it from my calendar", "Togli la visita dal mio calendario", "Aus meinem Kalender entfernen", "Retirer de mon agenda", "Quitar de mi calendario"],
+  file: ["visit", "visita", "termin", "visite", "visita"],
+  openNow: ["Your phone now has the file {file}. If it does not open by itself, please open it, and then confirm in your calendar.", "Il file {file} ora è sul tuo telefono. Se non si apre da solo, aprilo tu, poi conferma nel calendario.", "Die Datei {file} ist jetzt auf Ihrem Handy. Falls sie sich nicht von selbst öffnet, öffnen Sie sie bitte und bestätigen Sie dann im Kalender.", "Le fichier {file} est maintenant sur votre téléphone. S’il ne s’ouvre pas tout seul, ouvrez-le, puis confirmez dans votre agenda.", "El archivo {file} ya está en su móvil. Si no se abre solo, ábralo y después confirme en su calendario."],
+  removeNow: ["Your phone now has the file {file}. If it does not open by itself, please open it. If the visit is still in your calendar after that, delete it there.", "Il file {file} ora è sul tuo telefono. Se non si apre da solo, aprilo tu. Se poi la visita è ancora nel calendario, cancellala lì.", "Die Datei {file} ist jetzt auf Ihrem Handy. Falls sie sich nicht von selbst öffnet, öffnen Sie sie bitte. Steht der Termin danach noch im Kalender, löschen Sie ihn dort.", "Le fichier {file} est maintenant sur votre téléphone. S’il ne s’ouvre pas tout seul, ouvrez-le. Si la visite est encore dans votre agenda après cela, supprimez-la.", "El archivo {file} ya está en su móvil. Si no se abre solo, ábralo. Si después la visita sigue en su calendario, bórrela allí."],
+  noNetwork: ["There is no connection right now. Please try again later.", "In questo momento non c’è connessione. Riprova più tardi.", "Im Moment besteht keine Verbindung. Bitte versuchen Sie es später noch einmal.", "Pas de connexion pour le moment. Réessayez plus tard.", "Ahora no hay conexión. Inténtelo más tarde."],
+  failed: ["That did not work. Please try again in a few minutes.", "Non ha funzionato. Riprova tra qualche minuto.", "Das hat nicht geklappt. Bitte versuchen Sie es in einigen Minuten noch einmal.", "Cela n’a pas marché. Réessayez dans quelques minutes.", "No ha funcionado. Inténtelo de nuevo dentro de unos minutos."],
+};
+
 /** The texts that the card of the page says of a place that was taken on this phone and is over. */
 export const cardTexts = {
   missedNowPhone: ["For a new place, scan the code at the door, or ask the staff.", "Per un nuovo posto, inquadra il codice all’ingresso o chiedi al personale.", "Für einen neuen Platz scannen Sie den Code am Eingang oder fragen Sie das Personal.", "Pour une nouvelle place, scannez le code à l’entrée ou adressez-vous au personnel.", "Para una plaza nueva, escanee el código de la entrada o pregunte al personal."],

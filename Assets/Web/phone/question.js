@@ -1,12 +1,13 @@
 // The question whether a customer is coming who took a place elsewhere (rules 37), on the page of the place, the way on after
-// no answer came, and the way to move a visit (rules 39). It is loaded apart from the page, whose language is that of its
-// document.
+// no answer came, and the ways to move a visit and to put it into the phone's calendar (rules 39). It is loaded apart from
+// the page, whose language is that of its document.
 
 import { languages, phrase, spelled } from "./languages.js";
 import { clock, dayInWords } from "./moments.js";
 import { cardTexts, questionTexts, visitTexts } from "./question-words.js";
 import { command } from "./server.js";
 import { showText } from "./text.js";
+import { drawCalendar } from "./visit-calendar.js";
 
 /** How long the thanks are shown at least, since the next view may come at once. */
 const THANKS = 10000;
@@ -178,4 +179,5 @@ export function draw(place, latest, addTexts) {
   speakOfVisit(addTexts);
   drawSection();
   drawMove();
+  drawCalendar(place, latest);
 }

@@ -15,8 +15,11 @@ const REPLACED = 4000;
 
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
-/** One request, with the cookie of this device; fails if no answer comes, or one that is not the server's. */
-export async function call(path, body, idempotencyKey) {
+/**
+ * One request, with the cookie of this device; fails if no answer comes, or one that is not the server's. `read` reads what
+ * the answer has.
+ */
+export async function call(path, body, idempotencyKey, read = (answer) => answer.json()) {
   const stop = new AbortController();
   const timer = setTimeout(() => stop.abort(), CALL);
   try {
@@ -28,7 +31,7 @@ export async function call(path, body, idempotencyKey) {
     return {
       status,
       // A refusal may come from what is before the server, without a document of its own.
-      body: status === 204 ? null : await answer.json().catch((error) => {
+      body: status === 204 ? null : await read(answer).catch((error) => {
         if (status < 204) throw error;
         return null;
       }),

@@ -1,0 +1,97 @@
+// The button that puts a visit into the phone's own calendar, and later changes or removes it there (rules 39); a part
+// of question.js. The file is the server's, which knows how often the visit was moved.
+
+import { phrase } from "./languages.js";
+import { remember, remembered } from "./memory.js";
+import { calendarTexts, questionTexts } from "./question-words.js";
+import { call } from "./server.js";
+import { showText } from "./text.js";
+
+/** How long the file is kept for a phone that asks its user what to do with it. */
+const KEPT = 60000;
+
+/** The place whose page is shown, and its last view. */
+let capability = "";
+let view = null;
+let isAsking = false;
+/** The name of the text about the last touch, and the name of the file that came. */
+let said = "";
+let file = "";
+
+const texts = { ...calendarTexts, ...questionTexts };
+const say = (name, values) => phrase(texts, name, document.documentElement.lang, values);
+
+const section = document.createElement("section");
+section.id = "visitCalendar";
+section.hidden = true;
+section.innerHTML = '<button></button><p role="status"></p>';
+document.getElementById("leave").after(section);
+const [button, status] = /** @type {HTMLElement[]} */ ([...section.children]);
+button.addEventListener("click", giveFile);
+/** The page's own button, which makes a file without the server, is for tickets. */
+const ofTickets = document.getElementById("calendar");
+
+const reservation = () => view ? view.reservation : /** @type {any} */ ({});
+
+/** The slot in a text that differs after a move. */
+const slot = ({ visit }) => `${visit.start} ${visit.end}`;
+
+/** What the button does: `add`, `update` or `remove`; empty for a ticket, and if there is nothing to do. */
+function action() {
+  const { kind, visit, state } = reservation();
+  if (kind !== "visit" || !visit) return "";
+  // Only what was put into the calendar on this phone is changed there.
+  const { calendar } = remembered(capability) || /** @type {any} */ ({});
+  if (/deleted|missed|closed/.test(state)) return calendar ? "remove" : "";
+  if (state !== "planned") return "";
+  return calendar && calendar !== slot(reservation()) ? "update" : "add";
+}
+
+/** Fetches the file, and hands it to the phone. */
+async function giveFile() {
+  if (isAsking) return;
+  const [own, what, given, shown] = [capability, action(), reservation(), slot(reservation())];
+  isAsking = true;
+  said = "";
+  drawSection();
+  const answer = await call("calendar", { capability: own, language: document.documentElement.lang }, "",
+    (reply) => reply.text()).catch(() => null);
+  isAsking = false;
+  if (own !== capability) return;
+  if (answer && answer.status === 200) {
+    file = `${say("file")}-${given.visit.start.slice(0, 10)}.ics`;
+    save(answer.body);
+    said = what === "remove" ? "removeNow" : "openNow";
+    if (what !== "remove") remember(own, { calendar: shown });
+  } else said = answer ? "failed" : "noNetwork";
+  drawSection();
+}
+
+function save(text) {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/calendar" }));
+  const offer = document.createElement("a");
+  offer.href = address;
+  offer.download = file;
+  document.body.append(offer);
+  offer.click();
+  offer.remove();
+  setTimeout(() => URL.revokeObjectURL(address), KEPT);
+}
+
+function drawSection() {
+  const what = action();
+  ofTickets.hidden = reservation().kind === "visit";
+  section.hidden = !what;
+  // The page has the words for putting something into the calendar on its own button.
+  const words = what === "add" ? ofTickets.textContent : what && say(what);
+  showText(button, isAsking ? say("sending") : words);
+  showText(status, said && say(said, { file }));
+}
+
+/** To be called every second, and whenever there is something new, with the place of the page and its last view. */
+export function drawCalendar(place, latest) {
+  if (place !== capability) said = "";
+  capability = place;
+  view = latest;
+  drawSection();
+}
