@@ -94,8 +94,10 @@ struct SchemathesisTests {
                 capabilities.append(
                     try #require(ticket.link.flatMap { Capability(link: $0) }).rawValue)
             }
-            let wanted = ["place", "sessions", "holds", "confirmation", "release", "shops"]
-                .map { "POST /v1/public/\($0)" }
+            let wanted = [
+                "place", "calendar", "sessions", "holds", "confirmation", "release", "shops",
+                "slots",
+            ].map { "POST /v1/public/\($0)" }
             // It gets more time if by chance none of a call succeeded.
             var answers: Answers?
             for seconds in [TestLength.choose(35, long: 300), 120] {

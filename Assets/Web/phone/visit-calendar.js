@@ -14,9 +14,10 @@ const KEPT = 60000;
 let capability = "";
 let view = null;
 let isAsking = false;
-/** The name of the text about the last touch, and the name of the file that came. */
+/** The name of the text about the last touch, the name of the file that came, and the visit of which it speaks. */
 let said = "";
 let file = "";
+let saidOf = "";
 
 const texts = { ...calendarTexts, ...questionTexts };
 const say = (name, values) => phrase(texts, name, document.documentElement.lang, values);
@@ -85,13 +86,17 @@ function drawSection() {
   // The page has the words for putting something into the calendar on its own button.
   const words = what === "add" ? ofTickets.textContent : what && say(what);
   showText(button, isAsking ? say("sending") : words);
-  showText(status, said && say(said, { file }));
+  // The file's name is not broken at its hyphens.
+  showText(status, said && say(said, { file: file.replace(/-/g, "\u2011") }));
 }
 
 /** To be called every second, and whenever there is something new, with the place of the page and its last view. */
 export function drawCalendar(place, latest) {
-  if (place !== capability) said = "";
   capability = place;
   view = latest;
+  const { visit, state } = reservation();
+  const about = visit ? `${place} ${slot(reservation())} ${state}` : "";
+  if (about !== saidOf) said = "";
+  saidOf = about;
   drawSection();
 }

@@ -89,6 +89,9 @@ TAG = INVITATION[:4]
 DEVICES = ["".join(dice.choice("0123456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(26)) for _ in range(30)]
 #: The tickets of places that were offered to phones lately, each with the cookie of its phone.
 offers = collections.deque(maxlen=10)
+#: The starts of slots that the backend listed lately, and what opens visits that were booked in them.
+slots = collections.deque(maxlen=40)
+visits = collections.deque(maxlen=10)
 #: Actions of the staff after which no more places are given out.
 CLOSING = ("end-tickets", "send-home", "close-early")
 
@@ -127,6 +130,12 @@ def before_call(context, case, kwargs):
         if CAPABILITIES and isinstance(case.body, dict) and isinstance(case.body.get("capability"), str):
             if dice.random() < 0.7:
                 case.body["capability"] = dice.choice(CAPABILITIES)
+            # Only a visit has an event.
+            if operation == "POST /v1/public/calendar" and visits and dice.random() < 0.7:
+                case.body["capability"] = dice.choice(visits)
+        if operation == "POST /v1/public/holds" and slots and isinstance(case.body, dict) and "shop" in case.body:
+            if dice.random() < 0.3:
+                case.body["visit"] = {"start": dice.choice(slots)}
         if INVITATION and isinstance(case.body, dict) and isinstance(case.body.get("invitation"), str):
             if dice.random() < 0.7:
                 case.body["invitation"] = INVITATION
@@ -176,6 +185,10 @@ def after_call(context, case, response):
                 held[:] = [answer["id"]]
             if case.operation.label == "POST /v1/public/holds" and response.status_code == 201:
                 offers.append((answer["ticket"], response.request.headers["Cookie"]))
+            if case.operation.label == "POST /v1/public/slots" and response.status_code == 200:
+                slots.extend(period["first"] for period in answer["periods"][1:])
+            if case.operation.label == "POST /v1/public/confirmation" and answer.get("kind") == "visit":
+                visits.append(answer["link"].partition("#")[2])
         except ValueError:
             pass
 
