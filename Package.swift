@@ -132,7 +132,9 @@ let package = Package(
         adapter("SignalWatch", in: "Shared", []),
 
         // TicketMachine, pure
-        pure("KioskFlow", in: "TicketMachine", ["TextForms", "Reservations"], for: .size),
+        pure(
+            "KioskFlow", in: "TicketMachine", ["TextForms", "Reservations", "VisitCalendar"],
+            for: .size),
         pure(
             "TerminalSurface", in: "TicketMachine", ["TextForms", "Reservations"], for: .testsToo
         ),
@@ -144,8 +146,10 @@ let package = Package(
         // TicketMachine, adapters
         adapter(
             "KioskRuntime", in: "TicketMachine",
-            ["TextForms", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations"],
-            for: .size),
+            [
+                "TextForms", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
+                "VisitCalendar",
+            ], for: .size),
         adapter("CursesTerminal", in: "TicketMachine", ["TerminalSurface", "CNcurses"]),
         adapter(
             "TicketPaper", in: "TicketMachine",
@@ -321,7 +325,7 @@ let package = Package(
             "PaperTests",
             [
                 "TicketPaper", "QRCode", "CupsPrinter", "ESCPOS", "KioskScreens", "KioskFlow",
-                "KioskRuntime", "Reservations", "TestSupport", "escpos-backend",
+                "KioskRuntime", "Reservations", "TestSupport", "VisitCalendar", "escpos-backend",
             ]),
         tests(
             "MachineTests",

@@ -121,7 +121,8 @@ const reasons = {
   "already-used": ["used", "otherOne"], "already-deleted": ["deleted", "newOne"], "not-inside": ["notInside", "askStaff"],
   "other-shop": ["otherShop", "validThere"], "not-found": ["unknown", "otherOne", "checkDigits"],
   "unreadable-code": ["unreadable", "holdFlat", "checkDigits"], malformed: ["unreadable", "holdFlat", "checkDigits"],
-  "symbol-for-phones": ["forPhones", "largeSymbol"], "too-large": ["unreadable", "holdFlat"], "too-many-requests": ["tooMany", "waitMinutes"], "shop-closed": ["shopClosed", "comeOpen"],
+  "symbol-for-phones": ["forPhones", "largeSymbol"], "symbol-for-calendars": ["forCalendars", "largeSymbol"],
+  "too-large": ["unreadable", "holdFlat"], "too-many-requests": ["tooMany", "waitMinutes"], "shop-closed": ["shopClosed", "comeOpen"],
 };
 
 /** The day of a moment of the shop's clock, in the words of a language. */

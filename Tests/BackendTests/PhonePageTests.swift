@@ -211,6 +211,14 @@ struct PhonePageTests {
             #expect(try entrance.enter(text).problem == .symbolForPhones)
             #expect(try machine.lookUp(text).problem == .symbolForPhones)
         }
+        // A reader takes each line of the symbol for calendars for a code; none counts as a wrong one.
+        for text in ["BEGIN:VEVENT", "DTSTART:20261121T090000Z", "SUMMARY:042 Rossi", "END:VEVENT"]
+        {
+            for _ in 0..<50 {
+                #expect(try entrance.enter(text).problem == .symbolForCalendars)
+            }
+            #expect(try machine.lookUp(text).problem == .symbolForCalendars)
+        }
     }
 }
 

@@ -105,6 +105,24 @@ struct DeletionTests {
         #expect(machine.flow.state.name == "lookingUp")
     }
 
+    @Test(
+        "Each line of the symbol for calendars is named, through every keyboard, and is never sent",
+        arguments: [
+            "BEGIN:VEVENT", "begin:vevent", "UID:0193a1b2@clup.example", "DTSTART:20261121T090000Z",
+            "SUMMARY:042 Supermercato", "LOCATION:Via Roma 1", "END:VEVENT", "BEGINçVEVENT",
+            "SUMMARZÖ042 Supermercato", "DTSTQRTM20261121T090000W", "LOCATIONÑVia Roma",
+        ])
+    func symbolForCalendars(text: String) throws {
+        var machine = FlowMachine.scanning()
+        machine.scans(text)
+        #expect(machine.effects.isEmpty)
+        let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
+        #expect(refused.reason == .symbolForCalendars && !refused.isTyped)
+        // The event log has nothing of the visit, and a replay takes the same path.
+        let written = KioskEvent.codeRead(text).withoutSecrets(afterDigits: 0)
+        #expect(written == .codeRead("BEGIN:VEVENT"))
+    }
+
     /// States in which a scan has no effect (rules 16), with the steps to each of them.
     static let elsewhere: [(String, @Sendable (inout FlowMachine) -> Void)] = [
         ("asking", { $0.touches(.getTicket) }),

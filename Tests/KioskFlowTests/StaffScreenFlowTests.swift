@@ -132,6 +132,15 @@ struct StaffScreenFlowTests {
         #expect(!"\(machine.flow.state)".contains("ZA9Q"))
     }
 
+    @Test("The symbol for calendars is named in the reader test")
+    func symbolForCalendars() throws {
+        var machine = FlowMachine.inside(on: .reader)
+        machine.scans("BEGIN:VEVENT")
+        #expect(machine.effects.isEmpty)
+        let read = try #require(try machine.staffSession().reads.first)
+        #expect(read.kind == .symbolForCalendars && read.length == 12 && read.verdict == nil)
+    }
+
     @Test("A badge at rest leads to its holder's PIN, but has no effect on a customer's screen")
     func badge() throws {
         let badge = StaffBadge(random: Array(0..<16))

@@ -74,14 +74,15 @@ struct MessageTests {
         for visit in [nil, Samples.later] {
             let paper = ReceiptStrings.content(
                 Samples.reservation(visit: visit), qr: Samples.qr,
-                symbolForPhones: Samples.phones, machine: MachineID("7"),
+                symbolForPhones: Samples.phones, symbolForCalendars: Samples.phones,
+                machine: MachineID("7"),
                 wording: signs.wording, isCopy: true)
             read(
                 [paper.mark ?? "", paper.shopName, paper.kind, paper.numberLabel, paper.footer]
                     + ([paper.entry].compactMap { $0 } + paper.facts).flatMap {
                         [$0.label, $0.value]
                     } + paper.instructions
-                    + [paper.symbolForPhones].compactMap(\.self).flatMap {
+                    + [paper.symbolForPhones, paper.symbolForCalendars].compactMap(\.self).flatMap {
                         [$0.heading, $0.sentence]
                     }, "paper")
         }

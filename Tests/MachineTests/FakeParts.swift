@@ -198,14 +198,14 @@ struct FakeJournal: JournalPort {
 
 struct FakeReceipts: ReceiptPort {
     var onPage: @Sendable (ReceiptContent) -> Void = { _ in }
-    var onLink: @Sendable (String) throws -> Void = { _ in }
+    var onText: @Sendable (String) throws -> Void = { _ in }
 
     func matrix(of code: EntryCode) throws -> QRMatrix {
         QRMatrix(side: 21, dark: Array(repeating: true, count: 441))!
     }
 
-    func matrix(ofLink link: String) throws -> QRMatrix {
-        try onLink(link)
+    func matrix(ofText text: String) throws -> QRMatrix {
+        try onText(text)
         return QRMatrix(side: 25, dark: Array(repeating: true, count: 625))!
     }
 

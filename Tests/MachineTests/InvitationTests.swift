@@ -28,7 +28,7 @@ struct InvitationTests {
 
     private func kiosk() -> Kiosk {
         let made = made
-        let receipts = FakeReceipts(onLink: { link in
+        let receipts = FakeReceipts(onText: { link in
             made.change { $0.append(link) }
             if link.hasPrefix("?") { throw NoSymbol() }
         })

@@ -41,14 +41,16 @@ struct KioskTests {
         LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
     }
 
-    private func backend(link: String?) -> FakeBackend {
+    private func backend(link: String?, isVisit: Bool) -> FakeBackend {
         let now = issued
         let hold = hold
         let wait = WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0)
         var reservation = Reservation(
-            id: hold, kind: .ticket, number: QueueNumber(rawValue: 42)!, shopName: "Shop",
+            id: hold, kind: isVisit ? .visit : .ticket, number: QueueNumber(rawValue: 42)!,
+            shopName: "Shop",
             code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
-            typedCode: TypedCode(rawValue: "0419384512")!, issued: now, wait: wait)
+            typedCode: TypedCode(rawValue: "0419384512")!, issued: now, wait: wait,
+            visit: isVisit ? VisitSlot(start: now, end: now) : nil)
         reservation.link = link
         let confirmed = reservation
         let world = world
@@ -71,7 +73,7 @@ struct KioskTests {
         return backend
     }
 
-    private func kiosk(link: String? = nil) -> Kiosk {
+    private func kiosk(link: String? = nil, isVisit: Bool = false) -> Kiosk {
         let world = world
         let journal = FakeJournal { records in
             try MainActor.assumeIsolated {
@@ -85,7 +87,7 @@ struct KioskTests {
         })
         return Kiosk(
             FakeParts(
-                terminal: terminal, customers: backend(link: link),
+                terminal: terminal, customers: backend(link: link, isVisit: isVisit),
                 printer: PrinterPair([printer]) { _ in }, paper: receipts,
                 journal: journal, staff: store),
             languages: ["en"], keyPrefix: "start")
@@ -148,6 +150,21 @@ struct KioskTests {
         #expect(isPrinted)
         #expect(world.printed?.symbolForPhones?.qr.side == link.map { _ in 25 })
         #expect(terminal.shown.contains("On your phone") == (link != nil))
+    }
+
+    @Test(
+        "The paper of a visit has the symbol for calendars, and that of a ticket has none [rules 39]",
+        arguments: [false, true])
+    func symbolForCalendars(isVisit: Bool) async {
+        let kiosk = kiosk(isVisit: isVisit)
+        kiosk.begin()
+        let isPrinted = await eventually {
+            terminal.typed = [.key(.choose)]
+            _ = kiosk.inputReady()
+            return world.printed != nil
+        }
+        #expect(isPrinted)
+        #expect((world.printed?.symbolForCalendars != nil) == isVisit)
     }
 
     @Test("If a customer goes back, the backend gets the place back")

@@ -1,6 +1,7 @@
 import Foundation
 import QRCode
 import Reservations
+import VisitCalendar
 
 @testable import KioskScreens
 
@@ -24,6 +25,34 @@ enum Sample {
             qr: try QRCode.matrix(of: link), heading: "Sul tuo telefono",
             sentence:
                 "Inquadra questo codice piccolo per seguire il tuo posto da dove vuoi. All’ingresso serve quello grande."
+        )
+        return paper
+    }
+
+    /// The text of the symbol for calendars of a visit at a shop of this name.
+    static func event(shop: String = "Supermercato Città Studi") throws -> String {
+        let start = LocalMoment(Moment(milliseconds: 1_795_251_600_000), offsetMinutes: 60)
+        var visit = Reservation(
+            id: ReservationID("0193a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"), kind: .visit,
+            number: QueueNumber(rawValue: 42)!, shopName: shop, code: code(seed: 1),
+            typedCode: TypedCode(rawValue: "0419384512")!, issued: start,
+            wait: WaitEstimate(expected: start, earliest: start, latest: start, peopleAhead: 0),
+            visit: VisitSlot(start: start, end: start.at(start.moment + .minutes(30))))
+        visit.link = link
+        guard let text = EventSymbol.text(of: visit) else { throw CancellationError() }
+        return text
+    }
+
+    /// The paper of a visit with three symbols.
+    static func visitPaper(shop: String = "Supermercato Città Studi") throws -> ReceiptContent {
+        var paper = try paper(link: link)
+        paper.shopName = shop
+        paper.kind = "Visita di sabato 21 novembre"
+        paper.entry = .init(label: "Vieni alle", value: "10:00")
+        paper.symbolForCalendars = .init(
+            qr: try QRCode.matrix(of: event(shop: shop)), heading: "Per il tuo calendario",
+            sentence:
+                "Inquadra questo codice col telefono per mettere la visita nel tuo calendario. All’ingresso serve quello grande."
         )
         return paper
     }

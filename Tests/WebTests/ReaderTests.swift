@@ -100,6 +100,7 @@ struct ReaderTests {
                     ("CLUP:1:ELSE" + String(repeating: "0", count: 26), "other-shop"),
                     ("CLUP:1:TEST" + String(repeating: "0", count: 26), "not-found"),
                     ("HTTP://EXAMPLE.COM", "unreadable-code"),
+                    ("BEGIN:VEVENT", "symbol-for-calendars"),
                 ]
                 for (code, why) in cases {
                     try await browser.scan(code)

@@ -52,7 +52,8 @@ extension BackendService {
         let isCancelled = found.status.isLost
         return CalendarEvent(
             // The reservation keeps its name when it is moved; the host makes it one of all calendars.
-            id: "\(place.id)@\(pages.host)", sequence: isCancelled ? moves + 1 : moves,
+            id: EventSymbol.uid(of: place.id, at: pages.host),
+            sequence: isCancelled ? moves + 1 : moves,
             written: found.now.moment, start: visit.start.moment, end: visit.end.moment,
             summary: words.summary(of: shop.name, isCancelled: isCancelled),
             details: isCancelled

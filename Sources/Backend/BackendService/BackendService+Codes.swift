@@ -1,6 +1,7 @@
 internal import BackendAPI
 internal import ReservationStore
 internal import Reservations
+internal import VisitCalendar
 
 /// Looks up the codes that customers show or type, and keeps a code of ten digits from being guessed.
 ///
@@ -15,6 +16,7 @@ extension BackendService {
 
     func presentedCode(_ text: String) throws(RefusedCall) -> PresentedCode {
         guard let code = PresentedCode(text) else {
+            if EventSymbol.isLine(text) { throw RefusedCall(.symbolForCalendars) }
             let isForPhones = Capability(link: text) != nil
             throw RefusedCall(isForPhones ? .symbolForPhones : .unreadableCode)
         }

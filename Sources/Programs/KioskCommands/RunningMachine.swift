@@ -135,7 +135,7 @@ extension CursesTerminal: TerminalPort {}
 /// Receipts by qrencode, pango and cairo.
 private struct Receipts: ReceiptPort {
     func matrix(of code: EntryCode) throws -> QRMatrix { try QRCode.matrix(of: code.rawValue) }
-    func matrix(ofLink link: String) throws -> QRMatrix { try QRCode.matrix(of: link) }
+    func matrix(ofText text: String) throws -> QRMatrix { try QRCode.matrix(of: text) }
 
     func page(_ content: ReceiptContent, on roll: RollMedia) throws -> ReceiptPage {
         try TicketPaper.page(content, on: roll)

@@ -66,6 +66,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case unreadableCode = "unreadable-code"
     /// The symbol for phones was shown to a reader: the link to the customer's own page (rules 33).
     case symbolForPhones = "symbol-for-phones"
+    /// The symbol for calendars was shown to a reader: the event of a visit (rules 39).
+    case symbolForCalendars = "symbol-for-calendars"
     /// The digits that a customer's page was given are not those of its ticket (rules 33).
     case wrongDigits = "wrong-digits"
     /// A browser's push service is none of those that the backend may send notices to (rules 36).
@@ -260,6 +262,13 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                     "This symbol is for your phone",
                     "Please hold the other symbol of the ticket here, the large one.",
                     short: "symbol for phones", tryAgain: true), staff: Self.noSuchNumber)
+        case .symbolForCalendars:
+            Declaration(
+                422, "This symbol is an event for a calendar and is no code of a reservation",
+                customer: Sentences(
+                    "This symbol is for your calendar",
+                    "Please hold the large symbol of the ticket here.",
+                    short: "symbol for calendars", tryAgain: true), staff: Self.noSuchNumber)
         case .pushServiceUnknown:
             Declaration(422, "Notices cannot be sent to the browser's push service")
         case .numberNeeded: Declaration(403, "The shop wants a confirmed telephone number")

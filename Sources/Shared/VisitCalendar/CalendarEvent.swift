@@ -69,7 +69,7 @@ public struct CalendarEvent: Hashable, Sendable {
     }
 
     /// A moment in UTC to the second, as `20261121T090000Z` (RFC 5545 3.3.5).
-    private static func utc(_ moment: Moment) -> String {
+    static func utc(_ moment: Moment) -> String {
         moment.utcText.filter { $0 != "-" && $0 != ":" }
     }
 }

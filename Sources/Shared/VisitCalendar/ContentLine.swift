@@ -3,7 +3,8 @@ struct ContentLine: Hashable {
     /// The most octets of a line without its end (RFC 5545 3.1).
     private static let maxOctets = 75
 
-    private let line: String
+    /// The line without its end, in one piece.
+    let line: String
 
     /// A line whose value is written as it is: a date, a number, a duration or an address.
     ///

@@ -1,6 +1,7 @@
 internal import KioskFlow
 internal import KioskScreens
 internal import Reservations
+internal import VisitCalendar
 
 /// The ports carry out the effects of the flow.
 extension Kiosk {
@@ -152,7 +153,10 @@ extension Kiosk {
         let page = page {
             ReceiptStrings.content(
                 reservation, qr: try paper.matrix(of: reservation.code),
-                symbolForPhones: reservation.link.flatMap { try? paper.matrix(ofLink: $0) },
+                symbolForPhones: reservation.link.flatMap { try? paper.matrix(ofText: $0) },
+                symbolForCalendars: EventSymbol.text(of: reservation).flatMap {
+                    try? paper.matrix(ofText: $0)
+                },
                 machine: machine,
                 wording: wording)
         }

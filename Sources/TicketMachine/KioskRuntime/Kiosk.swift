@@ -342,7 +342,7 @@ internal import TerminalSurface
         let made = Symbols(
             entry: symbol { try parts.paper.matrix(of: reservation.code) },
             forPhones: reservation.link.flatMap { link in
-                symbol { try parts.paper.matrix(ofLink: link) }
+                symbol { try parts.paper.matrix(ofText: link) }
             })
         symbols = (reservation, made)
         return made
@@ -351,7 +351,7 @@ internal import TerminalSurface
     /// The symbol of an invitation, made once for each link; nil if its link cannot be encoded.
     private func symbol(ofInvitation link: String) -> QRMatrix? {
         if let made = invitation, made.link == link { return made.symbol }
-        let made = symbol { try parts.paper.matrix(ofLink: link) }
+        let made = symbol { try parts.paper.matrix(ofText: link) }
         invitation = (link, made)
         return made
     }

@@ -5,8 +5,8 @@ public import Reservations
 public protocol ReceiptPort: Sendable {
     /// Makes the QR code of an entry code.
     func matrix(of code: EntryCode) throws -> QRMatrix
-    /// Makes the symbol of a link for a phone: a reservation's, or an invitation.
-    func matrix(ofLink link: String) throws -> QRMatrix
+    /// Makes the symbol of a text for a phone: a reservation's link, an invitation, or the event of a visit.
+    func matrix(ofText text: String) throws -> QRMatrix
     /// Lays the page out, as long as its content needs.
     func page(_ content: ReceiptContent, on roll: RollMedia) throws -> ReceiptPage
 }

@@ -167,6 +167,7 @@ extension Canvas {
             case .entryCode, .typedCode: text("read at {time}", time)
             case .badge: text("a badge at {time}", time)
             case .symbolForPhones: text("a symbol for phones at {time}", time)
+            case .symbolForCalendars: text("a symbol for calendars at {time}", time)
             case .barcode, .other: text("unknown code, {time}", time)
             }
         return StaffLine(name, words, part: .reader)

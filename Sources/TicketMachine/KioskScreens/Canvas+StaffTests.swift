@@ -24,6 +24,7 @@ extension Canvas {
             case .entryCode: text("code of a ticket")
             case .typedCode: text("ten digits")
             case .symbolForPhones: text("symbol for phones")
+            case .symbolForCalendars: text("symbol for calendars")
             case .badge: text("staff badge")
             case .barcode: text("barcode of goods")
             case .other: text("not ours")
@@ -36,7 +37,9 @@ extension Canvas {
             case (.unanswered, _): (text("the backend does not answer"), .unknown)
             case (nil, .entryCode), (nil, .typedCode): (text("checking"), .unknown)
             case (nil, .badge): (nil, .good)
-            case (nil, .symbolForPhones), (nil, .barcode), (nil, .other): (nil, .unknown)
+            case (nil, .symbolForPhones), (nil, .symbolForCalendars), (nil, .barcode),
+                (nil, .other):
+                (nil, .unknown)
             }
         return StaffLine(
             read.at.map { wording.time($0) } ?? "-",

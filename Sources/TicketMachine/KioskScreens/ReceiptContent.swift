@@ -25,6 +25,8 @@ public struct ReceiptContent: Hashable, Sendable {
     public var instructions: [String] = []
     /// The symbol for phones, at the lower end; nil for a paper without one.
     public var symbolForPhones: SymbolForPhones?
+    /// The symbol that puts a visit into a phone's calendar, below that; nil for a paper without one.
+    public var symbolForCalendars: SymbolForPhones?
     /// Small at the foot: time of issue and machine.
     public var footer: String
 

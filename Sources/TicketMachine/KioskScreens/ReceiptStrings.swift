@@ -8,12 +8,13 @@ public enum ReceiptStrings {
 
     /// - Parameters:
     ///   - symbolForPhones: the symbol of the reservation's link; nil for a paper without it.
+    ///   - symbolForCalendars: the symbol of a visit's event; nil for a paper without it.
     ///   - machine: the machine that issued it, for the staff; only the beginning of its name is printed.
     ///   - quotedAt: when the wait was estimated; nil for the moment of issue.
     ///   - isCopy: whether it was printed before; the paper then says so.
     public static func content(
         _ reservation: Reservation, qr: QRMatrix, symbolForPhones: QRMatrix? = nil,
-        machine: MachineID, wording: Strings,
+        symbolForCalendars: QRMatrix? = nil, machine: MachineID, wording: Strings,
         quotedAt: LocalMoment? = nil, isCopy: Bool = false
     ) -> ReceiptContent {
         let number = reservation.number.text
@@ -28,6 +29,7 @@ public enum ReceiptStrings {
             typedCode: reservation.typedCode.grouped,
             instructions: wording.instructions(reservation),
             symbolForPhones: symbolForPhones.map(wording.symbolForPhones),
+            symbolForCalendars: symbolForCalendars.map(wording.symbolForCalendars),
             footer: wording.text(
                 "Issued at {time} – {machine}",
                 [
@@ -95,6 +97,14 @@ extension Strings {
             qr: qr, heading: text("On your phone"),
             sentence: text(
                 "Scan this small symbol to follow your place from anywhere. At the door you need the large one."
+            ))
+    }
+
+    fileprivate func symbolForCalendars(_ qr: QRMatrix) -> ReceiptContent.SymbolForPhones {
+        .init(
+            qr: qr, heading: text("For your calendar"),
+            sentence: text(
+                "Scan this symbol with your phone to put the visit into your calendar. At the door you need the large one."
             ))
     }
 

@@ -60,7 +60,12 @@ struct ReceiptComposer {
             place(sentence, TextStyle(size: 12.5 * scale, lines: 8), limit: 300)
             space(6)
         }
-        if let phones = content.symbolForPhones { symbolForPhones(phones, beside: content.qr) }
+        if let phones = content.symbolForPhones {
+            smallSymbol(phones, beside: content.qr, module: Self.phoneModuleHundredthsMm)
+        }
+        if let calendars = content.symbolForCalendars {
+            smallSymbol(calendars, beside: content.qr, module: Self.calendarModuleHundredthsMm)
+        }
         space(4)
         centred(content.footer, size: 8.5, lines: 3, limit: 160)
         // The cutter's blade is above the print head; a torn edge must not take the footer.
@@ -205,16 +210,16 @@ struct ReceiptComposer {
         return min(max(wanted, 4), grid.dots / (matrix.side + 2 * QRMatrix.quietZone))
     }
 
-    /// Adds the symbol for phones with its words, if it is clearly smaller than the entry code's symbol: a customer must not
+    /// Adds a symbol that a phone reads with its words, if it is clearly smaller than the entry code's symbol: a customer must not
     /// hold the wrong one under a reader.
     ///
     /// A phone is held near, so the smallest modules that a thermal printer prints clearly are enough. The words are
     /// beside the symbol, or above it if the paper is shorter then.
-    private mutating func symbolForPhones(
-        _ phones: ReceiptContent.SymbolForPhones, beside entry: QRMatrix
+    private mutating func smallSymbol(
+        _ phones: ReceiptContent.SymbolForPhones, beside entry: QRMatrix, module: Int
     ) {
         let matrix = phones.qr
-        let dots = Int((DotGrid.points(Self.phoneModuleHundredthsMm) / grid.dot).rounded(.up))
+        let dots = Int((DotGrid.points(module) / grid.dot).rounded(.up))
         guard matrix.side * dots * 3 <= entry.side * dotsPerModule(of: entry) * 2 else { return }
         space(4)
         rule()
@@ -251,6 +256,9 @@ struct ReceiptComposer {
 
     /// The width of a module of the symbol for phones: four dots at 203 dpi.
     private static let phoneModuleHundredthsMm = 50
+    /// The width of a module of the symbol for calendars: three dots at 203 dpi, and four at 300. With another dot it would
+    /// not be clearly smaller than the entry code's symbol, since its text is three times as long as a link.
+    private static let calendarModuleHundredthsMm = 33
 
     /// Adds the code in one line of large digits, as wide as possible; a code that is too long wraps.
     private mutating func typedCode(_ text: String) {

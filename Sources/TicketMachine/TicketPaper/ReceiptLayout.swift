@@ -34,8 +34,8 @@ struct ReceiptLayout {
         self.grid = grid
         width = DotGrid.points(media.width)
 
-        // If there is too much text, the symbol for phones is left out first and then the last sentences; number, symbol and
-        // code always stay.
+        // If there is too much text, the symbols for calendars and for phones are left out first, and then the last sentences;
+        // number, symbol and code always stay.
         var content = content
         var facts = min(content.facts.count, ReceiptComposer.maxFacts)
         var instructions = min(content.instructions.count, ReceiptComposer.maxInstructions)
@@ -45,6 +45,7 @@ struct ReceiptLayout {
             let needed = Int((composer.y / 72 * 25.4).rounded(.up)) * 100
             guard needed > Self.lengthsHundredthsMm.upperBound,
                 facts + instructions > 0 || content.symbolForPhones != nil
+                    || content.symbolForCalendars != nil
             else {
                 length = min(
                     max(needed, Self.lengthsHundredthsMm.lowerBound),
@@ -53,7 +54,9 @@ struct ReceiptLayout {
                 items = composer.items
                 return
             }
-            if content.symbolForPhones != nil {
+            if content.symbolForCalendars != nil {
+                content.symbolForCalendars = nil
+            } else if content.symbolForPhones != nil {
                 content.symbolForPhones = nil
             } else if instructions > 0 {
                 instructions -= 1

@@ -1,4 +1,5 @@
 internal import Reservations
+internal import VisitCalendar
 
 /// A keyboard layout whose keys differ from the US layout to which code readers are set.
 ///
@@ -88,5 +89,12 @@ extension Capability {
             return nil
         }
         self = capability
+    }
+}
+
+extension EventSymbol {
+    /// As `isLine(_:)`, but also through a layout that is not the reader's.
+    static func isLine(read text: String) -> Bool {
+        isLine(text) || KeyboardLayout.all.contains { isLine(text, meaning: $0.read) }
     }
 }

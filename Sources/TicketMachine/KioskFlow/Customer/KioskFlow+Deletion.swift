@@ -1,4 +1,5 @@
 internal import Reservations
+internal import VisitCalendar
 
 // Delete a reservation [UC13, R8], and *is my place still mine?*: scanning the ticket shows its status.
 extension KioskFlow {
@@ -34,6 +35,7 @@ extension KioskFlow {
 
     mutating func lookUp(_ text: String, isTyped: Bool = false, now: Duration) -> [KioskEffect] {
         guard let code = PresentedCode(read: text) else {
+            if EventSymbol.isLine(read: text) { return refuse(.symbolForCalendars, now: now) }
             let isForPhones = Capability(read: text) != nil
             return refuse(isForPhones ? .symbolForPhones : .unreadableCode, now: now)
         }

@@ -1,5 +1,6 @@
 public import Reservations
 internal import TextForms
+internal import VisitCalendar
 
 /// A staff member wants to enter maintenance mode and types a PIN.
 public struct PINEntry: Hashable, Sendable, Codable {
@@ -302,7 +303,7 @@ public struct StaffRead: Hashable, Sendable, Codable {
     public var verdict: Verdict?
 
     public enum Kind: Hashable, Sendable, Codable {
-        case entryCode, typedCode, symbolForPhones, badge, barcode, other
+        case entryCode, typedCode, symbolForPhones, symbolForCalendars, badge, barcode, other
 
         /// Classifies what a reader has read, through any keyboard layout.
         fileprivate init(_ text: String) {
@@ -313,6 +314,7 @@ public struct StaffRead: Hashable, Sendable, Codable {
                 case .typed: .typedCode
                 case nil where StaffBadge(read: text) != nil: .badge
                 case nil where Capability(read: text) != nil: .symbolForPhones
+                case nil where EventSymbol.isLine(read: text): .symbolForCalendars
                 // EAN-8, UPC-A, EAN-13 (GS1 General Specifications 5.1).
                 case nil where digits && [8, 12, 13].contains(text.utf8.count): .barcode
                 case nil: .other
