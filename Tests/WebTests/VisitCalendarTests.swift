@@ -190,17 +190,18 @@ extension Browser {
         try await devTools(
             "Page.setDownloadBehavior", ["behavior": "allow", "downloadPath": folder.path])
         try await press("#visitCalendar button")
-        var name: String?
-        // A file that is not whole yet ends with another word.
-        let isSaved = await eventually {
-            let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
-            name = files?.first { $0.hasSuffix(".ics") }
-            return name != nil
+        var saved: (name: String, file: Data)?
+        // The name is there before the whole file is.
+        let isSaved = try await eventually {
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            saved = files.first { $0.hasSuffix(".ics") }.flatMap { name in
+                FileManager.default.contents(atPath: folder.file(name)).map { (name, $0) }
+            }
+            return saved?.file.suffix(15) == Data("END:VCALENDAR\r\n".utf8)
         }
-        guard isSaved, let name else {
+        guard isSaved, let (name, file) = saved else {
             throw TestSupportError("no file: \(try await text("#visitCalendar"))")
         }
-        let file = try Data(contentsOf: URL(filePath: folder.file(name)))
         return (name, try await ReadEvent.read(file))
     }
 
