@@ -69,7 +69,7 @@ struct OpenAPITests {
             ("place-changes", .placeChanges), ("joins", .joins), ("answers", .answers),
             ("subscriptions", .subscriptions), ("place-subscriptions", .placeSubscriptions),
             ("lists", .lists), ("remote-asks", .remoteJoins), ("numbers", .numbers),
-            ("shop-numbers", .shopNumbers), ("wishes", .wishes),
+            ("shop-numbers", .shopNumbers), ("suggestions", .suggestions),
         ].map { ($0, ($1 as LimitedAction).standard) }
         let described = lines.drop { $0 != "x-rates:" }.dropFirst().prefix { $0.hasPrefix("  ") }
         #expect(described.count == rates.count)

@@ -79,7 +79,16 @@ struct VisitBookingTests {
         #expect(shown.reservation.status == .planned && shown.onPhone && shown.entry != nil)
         #expect(shown.reservation.visit?.start.moment == LocalMoment(Self.saturday)?.moment)
         #expect(try entrance.enter(visit.code.rawValue).problem == .notToday)
-        backend.time.advance(by: .seconds(86_400))
+        // Two hours before the customer is asked, and says to be coming.
+        backend.time.advance(by: .seconds(22 * 3_600))
+        backend.store.tick()
+        #expect(try device.look(visit).reservation.answerBy?.time.description == "10:10")
+        let capability = try #require(visit.link.flatMap { Capability(link: $0) }).rawValue
+        #expect(
+            try device.call(.coming, "{\"capability\":\"\(capability)\"}", key: "coming").status
+                == 204)
+        #expect(try device.look(visit).reservation.answerBy == nil)
+        backend.time.advance(by: .seconds(2 * 3_600))
         backend.store.tick()
         #expect(try device.look(visit).reservation.status == .called)
         #expect(try entrance.enter(visit.code.rawValue).status == 200)

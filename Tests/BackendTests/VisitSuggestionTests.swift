@@ -71,7 +71,7 @@ struct VisitSuggestionTests {
             longer.sameDay.map(\.start.time.description) == ["10:30", "10:45", "11:00", "11:15"])
     }
 
-    @Test("A slot that is free after all is said to be [UC5.1], and is no wish")
+    @Test("A slot that is free after all is said to be [UC5.1], and is not counted")
     func free() throws {
         let (backend, _) = try Self.backend()
         let list = try Self.asked(TestDevice(backend)).decoded(SuggestionList.self)
@@ -79,8 +79,8 @@ struct VisitSuggestionTests {
         try Self.book(TestDevice(backend), Self.saturday, at: "ROM1")
         _ = try Self.asked(TestDevice(backend))
         backend.stop()
-        #expect(try backend.count("visit_wish") == 1)
-        #expect(try backend.count("visit_wish WHERE day = '2026-11-21' AND hour = 10") == 1)
+        #expect(try backend.count("refused_slot") == 1)
+        #expect(try backend.count("refused_slot WHERE day = '2026-11-21' AND hour = 10") == 1)
     }
 
     @Test("Other shops: of the five nearest those with a slot then, today also those with a ticket")
@@ -109,7 +109,8 @@ struct VisitSuggestionTests {
         _ = machine
     }
 
-    @Test("Bad input, what is no slot, a shop without visits: each has its answer and is no wish")
+    @Test(
+        "Bad input, what is no slot, a shop without visits: each has its answer and is not counted")
     func refusals() throws {
         let (backend, _) = try Self.backend()
         let device = TestDevice(backend)
@@ -134,12 +135,12 @@ struct VisitSuggestionTests {
         try backend.restart()
         #expect(try Self.asked(device).problem == .noVisitsOnPhones)
         backend.stop()
-        #expect(try backend.count("visit_wish") == 0)
+        #expect(try backend.count("refused_slot") == 0)
     }
 
-    @Test("One address has no more wishes counted than its part, and others still have theirs")
+    @Test("One address has no more requests counted than its part, and others still have theirs")
     func limited() throws {
-        let (backend, _) = try Self.backend([.wishes: RateLimit(perSecond: 0.001, burst: 3)])
+        let (backend, _) = try Self.backend([.suggestions: RateLimit(perSecond: 0.001, burst: 3)])
         try Self.book(TestDevice(backend), Self.saturday, at: "ROM1")
         let device = TestDevice(backend)
         for _ in 1...3 { #expect(try Self.asked(device).status == 200) }
@@ -150,6 +151,6 @@ struct VisitSuggestionTests {
                 from: "198.51.100.8"
             ).status == 200)
         backend.stop()
-        #expect(try backend.count("visit_wish WHERE wishes = 4") == 1)
+        #expect(try backend.count("refused_slot WHERE requests = 4") == 1)
     }
 }

@@ -58,7 +58,7 @@ struct QueryPlanTests {
             "AND key = $key", "DELETE FROM idempotency", "DELETE FROM nonce", "AND code = $code",
             "AND holder = $holder", "DELETE FROM claim", "DELETE FROM no_show",
             "UPDATE notice SET next_ms", "DELETE FROM subscription", "INTO notice_day",
-            "INTO sms_day", "INTO visit_wish", "DELETE FROM visit_wish",
+            "INTO sms_day", "INTO refused_slot", "DELETE FROM refused_slot",
             "INTO sms_number", "DELETE FROM sms_number", "move_count = $moves",
         ] {
             #expect(statements.contains { $0.contains(words) }, "\(words)")
@@ -80,7 +80,7 @@ struct QueryPlanTests {
         _ = try administration.papers(of: Site.shopID, from: Site.day, to: Site.day)
         _ = try administration.noticeCounts(of: Site.shopID, from: Site.day, to: Site.day)
         _ = try administration.smsCounts(of: Site.shopID, from: Site.day, to: Site.day)
-        _ = try administration.visitWishes(of: Site.shopID, from: Site.day, to: Site.day)
+        _ = try administration.refusedSlots(of: Site.shopID, from: Site.day, to: Site.day)
     }
 
     @Test("No statement reads rows of another day or shop to find its own: SQLite's plans")

@@ -74,7 +74,7 @@ extension Site {
         report.content.acknowledged = [1]
         _ = try await open.send(report).get()
         open.count(
-            VisitWish(LocalMoment(Site.at("12:00"), offsetMinutes: 60), minutes: 45),
+            RefusedSlot(LocalMoment(Site.at("12:00"), offsetMinutes: 60), minutes: 45),
             of: Site.shopID)
         await withCheckedContinuation { continuation in
             open.lookUp(.typed(TypedCode(rawValue: "0123456789")!), in: Site.shopID) { _ in

@@ -56,7 +56,7 @@ enum StoreChain {
             INSERT INTO audit_head SELECT 'c' || s, 20, '' FROM \(series) AS s;
             INSERT INTO refused_wish SELECT 'c' || s, '2026-10-01', n, 'ticket', 1
                 FROM \(series) AS s, generate_series(0, 23) AS n;
-            INSERT INTO visit_wish
+            INSERT INTO refused_slot
                 SELECT 'c' || s, '2026-10-' || lpad(n::text, 2, '0'), h, 0, 1
                 FROM \(series) AS s, generate_series(1, 30) AS n, generate_series(8, 19) AS h;
             INSERT INTO audit_seal SELECT 'c' || s, '' FROM \(series) AS s;

@@ -4,7 +4,7 @@ import { milliseconds } from "./clock.js";
 import { send } from "./server.js";
 
 const ATTEMPT = "clup-attempt";
-const WISH = "clup-wish";
+const CHOICE = "clup-choice";
 /** The longest time for which a place is kept that was not taken. */
 const LONGEST_HOLD = 180000;
 
@@ -18,16 +18,16 @@ export function keepAttempt(attempt) {
 }
 
 /** Remembers the slot of another shop that was suggested and touched, until the page of that shop is open in this window. */
-export function keepWish(shop, visit) {
-  try { sessionStorage.setItem(WISH, JSON.stringify({ shop, visit })); } catch { /* it is not kept */ }
+export function keepChoice(shop, visit) {
+  try { sessionStorage.setItem(CHOICE, JSON.stringify({ shop, visit })); } catch { /* it is not kept */ }
 }
 
 /** The slot that was chosen for a shop before its page was opened, once; null if there is none. */
-export function takeWish(shop) {
+export function takeChoice(shop) {
   try {
-    const wish = JSON.parse(sessionStorage.getItem(WISH));
-    sessionStorage.removeItem(WISH);
-    return wish && wish.shop === shop && typeof wish.visit.start === "string" ? wish.visit : null;
+    const choice = JSON.parse(sessionStorage.getItem(CHOICE));
+    sessionStorage.removeItem(CHOICE);
+    return choice && choice.shop === shop && typeof choice.visit.start === "string" ? choice.visit : null;
   } catch { return null; }
 }
 

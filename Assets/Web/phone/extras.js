@@ -62,7 +62,9 @@ export function draw(capability, latest, _, minutes) {
   way = minutes;
   const { lang } = document.documentElement;
   const { visit, wait } = view ? view.reservation : /** @type {any} */ ({});
-  showText(offer, visit || wait ? phrase(calendarTexts, "calendar", lang) : "");
+  // The file of a visit that was booked on a phone is the server's, which another part offers (visit-calendar.js).
+  const isHere = visit ? !view.onPhone : wait;
+  showText(offer, isHere ? phrase(calendarTexts, "calendar", lang) : "");
   const hasOthers = places().some((one) => one.capability !== capability);
   showText(others, hasOthers ? phrase(wayTexts, "myPlaces", lang) : "");
 }

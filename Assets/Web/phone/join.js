@@ -1,7 +1,7 @@
 // The page for joining the queue, which a customer opens with the symbol at the shop's door (rules 35), or elsewhere with
 // the address of the shop, `/join/TAG` (rules 37); and for booking a visit, `/visit/TAG`, or moving one (rules 39).
 
-import { isOver, keepAttempt, keepWish, lastAttempt, leave, takeWish } from "./attempts.js";
+import { isOver, keepAttempt, keepChoice, lastAttempt, leave, takeChoice } from "./attempts.js";
 import { setClock, until } from "./clock.js";
 import {
   capabilityOfLink, dayAndTime, isVisit, keepsSlot, nameOf, offered, refused, requestOfLink, sayHere, tag, toMove,
@@ -189,7 +189,7 @@ function choose() {
         takeSlot();
       },
       elsewhere(other, slot) {
-        if (slot) keepWish(other, slot);
+        if (slot) keepChoice(other, slot);
         location.assign(`/${slot ? "visit" : "join"}/${other}`);
       },
       refused(status, found) {
@@ -377,9 +377,9 @@ async function open() {
   if (request) await leave(last);
   // Another address may have been opened meanwhile.
   if (own !== opened) return;
-  const wish = isVisit && takeWish(shop);
-  if (wish) {
-    chosen = wish;
+  const choice = isVisit && takeChoice(shop);
+  if (choice) {
+    chosen = choice;
     takeSlot();
   } else if (isVisit) choose();
   else begin();

@@ -1,6 +1,7 @@
 // The button that puts a visit into the phone's own calendar, and later changes or removes it there (rules 39); a part
 // of question.js. The file is the server's, which knows how often the visit was moved.
 
+import { calendarTexts as wayTexts } from "./extras-words.js";
 import { phrase } from "./languages.js";
 import { remember, remembered } from "./memory.js";
 import { calendarTexts, questionTexts } from "./question-words.js";
@@ -19,7 +20,7 @@ let said = "";
 let file = "";
 let saidOf = "";
 
-const texts = { ...calendarTexts, ...questionTexts };
+const texts = { ...wayTexts, ...calendarTexts, ...questionTexts };
 const say = (name, values) => phrase(texts, name, document.documentElement.lang, values);
 
 const section = document.createElement("section");
@@ -29,8 +30,6 @@ section.innerHTML = '<button></button><p role="status"></p>';
 document.getElementById("leave").after(section);
 const [button, status] = /** @type {HTMLElement[]} */ ([...section.children]);
 button.addEventListener("click", giveFile);
-/** The page's own button, which makes a file without the server, is for tickets. */
-const ofTickets = document.getElementById("calendar");
 
 const reservation = () => view ? view.reservation : /** @type {any} */ ({});
 
@@ -43,7 +42,7 @@ function action() {
   if (kind !== "visit" || !visit) return "";
   // Only what was put into the calendar on this phone is changed there.
   const { calendar } = remembered(capability) || /** @type {any} */ ({});
-  if (/deleted|missed|closed/.test(state)) return calendar ? "remove" : "";
+  if (/deleted|missed|closed|unanswered/.test(state)) return calendar ? "remove" : "";
   if (state !== "planned") return "";
   return calendar && calendar !== slot(reservation()) ? "update" : "add";
 }
@@ -81,10 +80,8 @@ function save(text) {
 
 function drawSection() {
   const what = action();
-  ofTickets.hidden = reservation().kind === "visit";
   section.hidden = !what;
-  // The page has the words for putting something into the calendar on its own button.
-  const words = what === "add" ? ofTickets.textContent : what && say(what);
+  const words = what && say(what === "add" ? "calendar" : what);
   showText(button, isAsking ? say("sending") : words);
   // The file's name is not broken at its hyphens.
   showText(status, said && say(said, { file: file.replace(/-/g, "\u2011") }));

@@ -6,7 +6,7 @@ internal import Reservations
 
 /// What a customer may have instead of a visit that is not to be had [UC5].
 extension BackendService {
-    /// Answers with what is free near a slot, and counts the wish if the slot is full. Nothing is held: a customer who only
+    /// Answers with what is free near a slot, and counts the request if the slot is full. Nothing is held: a customer who only
     /// looks closes no slot for others.
     func suggestSlots(
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
@@ -19,7 +19,7 @@ extension BackendService {
                 "the body must be {\"shop\": the four characters at the end of the link, "
                     + "\"visit\": {\"start\": of a slot, \"minutes\": 15 to 120}}")
         }
-        try take(.wishes, of: Self.limited(request), ["from": request.client])
+        try take(.suggestions, of: Self.limited(request), ["from": request.client])
         guard let shop = ShopTag(rawValue: body.shop).flatMap(shop) else {
             throw RefusedCall(.notFound)
         }
@@ -29,7 +29,7 @@ extension BackendService {
         else { throw RefusedCall(.slotTaken) }
         let isFree = wanted.free > 0
         if !isFree {
-            store.count(VisitWish(wanted.start, minutes: body.visit.minutes), of: shop.id)
+            store.count(RefusedSlot(wanted.start, minutes: body.visit.minutes), of: shop.id)
         }
         let near = slots.sameDay.prefix(SuggestionList.maxSlots)
             .sorted { $0.start.moment < $1.start.moment }

@@ -51,7 +51,7 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     /// Lists of shops for one address.
     case lists
     /// Slots that are wanted and not free, for one address.
-    case wishes
+    case suggestions
     /// Answers to one place that a device was offered.
     case answers
     /// Browsers of one address that subscribe to the notices of one place, renew that or end it.
@@ -107,7 +107,7 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         // A page asks twice a minute, and customers of a mobile carrier share an address.
         case .lists: RateLimit(perSecond: 5, burst: 100)
         // A customer who tries one full hour after the other; each leaves or changes a row.
-        case .wishes: RateLimit(perSecond: 0.2, burst: 30)
+        case .suggestions: RateLimit(perSecond: 0.2, burst: 30)
         // One, which a page sends three times if no answer comes, and the customer a few times more.
         case .answers: RateLimit(perSecond: 1.0 / 60, burst: 12)
         // Three phones of a family that open the page a few times; each opening renews the subscription.

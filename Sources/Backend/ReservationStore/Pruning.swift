@@ -74,7 +74,7 @@ public final class Pruning {
         pruned.days = try database.transaction { () throws(StoreError) in
             try database.execute(Self.deletePapers, shop, day)
             try database.pruneRefusedRequests(shop, before: day)
-            try database.pruneVisitWishes(of: shop, before: day)
+            try database.pruneRefusedSlots(of: shop, before: day)
             try database.pruneNoticeCounts(of: shop, before: day)
             try database.pruneSMSCounts(of: shop, before: day)
             // A few hours earlier or later than the shop's own midnight.

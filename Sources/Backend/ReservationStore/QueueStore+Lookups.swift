@@ -23,11 +23,11 @@ extension QueueStore {
     }
 
     /// Counts a visit that was wanted and not to be had; a failure to count it is ignored.
-    public func count(_ wish: VisitWish, of shop: ShopID) {
+    public func count(_ slot: RefusedSlot, of shop: ShopID) {
         aside(
             of: shop, count: \.phoneLookups, atMost: Self.maxWaitingPhoneLookups,
             { (_: Result<Void, StoreError>) in }
-        ) { writer throws(StoreError) in try writer.count(wish, of: shop) }
+        ) { writer throws(StoreError) in try writer.count(slot, of: shop) }
     }
 
     /// Gives a machine that is not paired yet a code to show; `completion` is called as by `lookUp`.

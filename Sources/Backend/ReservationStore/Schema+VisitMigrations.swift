@@ -13,11 +13,11 @@ extension Schema {
         ALTER TABLE reservation ADD COLUMN declared_minutes BIGINT
             CHECK (declared_minutes BETWEEN 15 AND 120);
         ALTER TABLE reservation ADD COLUMN move_count BIGINT NOT NULL DEFAULT 0;
-        CREATE TABLE visit_wish (
+        CREATE TABLE refused_slot (
             shop_id TEXT NOT NULL, day TEXT NOT NULL,
             hour BIGINT NOT NULL CHECK (hour BETWEEN 0 AND 23),
             minutes BIGINT NOT NULL CHECK (minutes = 0 OR minutes BETWEEN 15 AND 120),
-            wishes BIGINT NOT NULL CHECK (wishes > 0),
+            requests BIGINT NOT NULL CHECK (requests > 0),
             PRIMARY KEY (shop_id, day, hour, minutes));
         ALTER TABLE day_counter ADD COLUMN moved_away BIGINT NOT NULL DEFAULT 0;
         ALTER TABLE claim ADD COLUMN days TEXT NOT NULL DEFAULT '';

@@ -224,9 +224,9 @@ final class StoreWriter: @unchecked Sendable {
     }
 
     /// Counts a visit that was wanted and not to be had.
-    func count(_ wish: VisitWish, of shop: ShopID) throws(StoreError) {
+    func count(_ slot: RefusedSlot, of shop: ShopID) throws(StoreError) {
         try database.transaction { () throws(StoreError) in
-            try database.count(wish, of: shop)
+            try database.count(slot, of: shop)
         }
     }
 

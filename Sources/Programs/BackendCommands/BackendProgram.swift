@@ -13,7 +13,7 @@ public enum BackendProgram {
         .machineLogs, .machineRevoke, .deviceAdd, .devicePair, .deviceList, .deviceRevoke,
         .holderList, .holderUnblock, .holderForget, .auditList, .auditVerify, .estimate,
         .reportAccuracy, .reportDays, .reportHours,
-        .reportHelp, .reportNotices, .reportSMS, .reportWishes, .reportPage, .proxyCheck,
+        .reportHelp, .reportNotices, .reportSMS, .reportSlots, .reportPage, .proxyCheck,
         .databaseBackup,
         .databaseRestore,
         .databaseCopy,

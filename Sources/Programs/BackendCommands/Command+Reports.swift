@@ -125,8 +125,8 @@ extension Command {
         for count in report.sms { print("\(count.day),\(count.sent)") }
     }
 
-    static let reportWishes = Command(
-        words: ["report", "wishes"],
+    static let reportSlots = Command(
+        words: ["report", "slots"],
         summary: "print how often visits were wanted on phones and not to be had, as CSV",
         options: reportOptions,
         notes: """
@@ -136,9 +136,9 @@ extension Command {
             """
     ) { arguments in
         let report = try ShopReport(arguments)
-        print("day,hour,minutes,wishes")
-        for (wish, count) in report.wishes {
-            print("\(wish.day),\(wish.hour),\(wish.minutes == 0 ? "" : "\(wish.minutes)"),\(count)")
+        print("day,hour,minutes,requests")
+        for (slot, count) in report.refusedSlots {
+            print("\(slot.day),\(slot.hour),\(slot.minutes == 0 ? "" : "\(slot.minutes)"),\(count)")
         }
     }
 
@@ -172,7 +172,7 @@ struct ShopReport {
     let help: HelpReport
     let notices: [NoticeCount]
     let sms: [SMSCount]
-    let wishes: [(wish: VisitWish, count: Int)]
+    let refusedSlots: [(slot: RefusedSlot, count: Int)]
     let days: [DayReport]
 
     init(_ arguments: Arguments) throws {
@@ -194,7 +194,7 @@ struct ShopReport {
         refusedRequests = try store.refusedRequests(of: shop.id, from: first, to: last)
         notices = try store.noticeCounts(of: shop.id, from: first, to: last)
         sms = try store.smsCounts(of: shop.id, from: first, to: last)
-        wishes = try store.visitWishes(of: shop.id, from: first, to: last)
+        refusedSlots = try store.refusedSlots(of: shop.id, from: first, to: last)
         help = HelpReport(
             try store.helpCalls(
                 of: shop.id, from: calendar.midnight(of: first, in: shop),

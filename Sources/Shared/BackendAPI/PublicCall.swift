@@ -27,8 +27,8 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     case holds
     /// The slots of a shop's visits until the same date of next month: a `SlotList` (rules 39).
     case slots
-    /// What may be had instead of a slot that is not free: a `SuggestionsRequest`, answered by a `SuggestionList`; the wish
-    /// is counted without its holder (rules 39).
+    /// What may be had instead of a slot that is not free: a `SuggestionsRequest`, answered by a `SuggestionList`; that
+    /// it was refused is counted without the holder (rules 39).
     case suggestions
     /// Moves a visit that was booked on the device to another slot: a `MoveRequest`, answered by the `Reservation` as it is
     /// then (rules 39).
@@ -71,7 +71,8 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
         switch self {
         case .subscription, .subscriptionEnd: SubscriptionRequest.maxEndpointBytes + 1_024
         case .place, .calendar, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions, .updates,
-            .holds, .slots, .suggestions, .move, .confirmation, .release, .number, .numberEnd, .shops:
+            .holds, .slots, .suggestions, .move, .confirmation, .release, .number, .numberEnd,
+            .shops:
             1_024
         }
     }
