@@ -69,7 +69,7 @@ struct VisitPageTests {
                     #expect(
                         await patiently {
                             try await browser.value(
-                                "document.querySelector('[data-missed]').disabled") == "true"
+                                "document.querySelector('[data-missed]').dataset.level") == "0"
                         })
                     try await browser.keepPicture("visit-taken")
                     // Who chooses another time gives the place back at once.
