@@ -119,10 +119,10 @@ struct VisitEventTests {
     @Test(
         "The event speaks the language that is asked for, or English",
         arguments: [
-            ("en", "Visit: ", "booked:"), ("it", "Visita: ", "prenotato:"),
+            ("en", "Visit: ", "booked with:"), ("it", "Visita: ", "prenotato:"),
             ("de", "Termin: ", "gebucht haben:"),
-            ("fr", "Visite : ", "réservé :"), ("es", "Visita: ", "reservó:"),
-            ("xx", "Visit: ", "booked:"),
+            ("fr", "Visite\u{A0}: ", "réservé\u{A0}:"), ("es", "Visita: ", "reservó:"),
+            ("xx", "Visit: ", "booked with:"),
         ])
     func languages(language: String, summary: String, details: String) async throws {
         let (backend, _) = try Visits.backend()

@@ -104,6 +104,21 @@ struct CheckerTests {
             holder: "phone")
     }
 
+    /// A visit that was booked on a phone, for the slot at this minute of a day.
+    private static func ofPhone(
+        _ id: String, day: Int, minute: Int, holder: String? = nil
+    ) -> QueueHistory.Event {
+        QueueHistory.Event(
+            id: id, at: 0, state: "planned", cause: "confirmed", kind: "visit",
+            day: "2026-11-2\(day)", number: 1, start: (day * 1_440 + minute) * 60_000,
+            holder: holder ?? id, isRemote: true, answered: 0)
+    }
+
+    private static func moved(_ id: String, _ number: Int, at second: Int) -> QueueHistory.Event {
+        QueueHistory.Event(
+            id: id, at: second * 1_000, state: "planned", cause: "rebooked", number: number)
+    }
+
     /// The call, after a minute, of a place that was taken elsewhere.
     private static func ofRemote(_ id: String, answeredAt second: Int?) -> QueueHistory.Event {
         QueueHistory.Event(
@@ -162,6 +177,26 @@ struct CheckerTests {
             invariant: .occupancy, exchanges: [], rows: [],
             history: QueueHistory(
                 [visit("a", 1, minute: 15), visit("b", 2, minute: 30)], limits: one)),
+        // Phones have booked two visits at once, of the two that there may be, and may book one.
+        Bad(
+            invariant: .occupancy, exchanges: [], rows: [],
+            history: QueueHistory(
+                [ofPhone("a", day: 1, minute: 15), ofPhone("b", day: 1, minute: 30)],
+                limits: [
+                    "shop": QueueHistory.Limits(
+                        capacity: 4, visits: 2, phoneVisits: 1, stayMinutes: 20)
+                ])),
+        // A visit was moved after its call.
+        Bad(
+            invariant: .moves, exchanges: [], rows: [],
+            history: QueueHistory(called("a", 1, at: 5) + [moved("a", 1, at: 6)])),
+        // A holder has two visits of one day; with others of the days around they are as many as there may be.
+        Bad(
+            invariant: .onePlace, exchanges: [], rows: [],
+            history: QueueHistory(
+                [1, 2, 2, 3].enumerated().map { number, day in
+                    ofPhone("visit-\(number)", day: day, minute: 60 * number, holder: "phone")
+                })),
         // A call for help was acknowledged and is missing.
         Bad(
             invariant: .answered, exchanges: [], rows: [],

@@ -52,7 +52,7 @@ enum Sample {
         paper.symbolForCalendars = .init(
             qr: try QRCode.matrix(of: event(shop: shop)), heading: "Per il tuo calendario",
             sentence:
-                "Inquadra questo codice col telefono per mettere la visita nel tuo calendario. All’ingresso serve quello grande."
+                "Inquadra questo codice con il telefono per aggiungere la visita al tuo calendario. All’ingresso serve quello grande."
         )
         return paper
     }

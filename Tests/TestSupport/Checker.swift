@@ -24,10 +24,12 @@ public struct Checker: Sendable {
         case queueOrder = "Q"
         /// A ticket lets others go ahead twice at most, and is taken back once after a missed call (rules 34).
         case turnChanges = "T"
-        /// A holder of a phone has one place at a time that is held, waited for or called, over all shops (rules 32).
+        /// A holder of a phone has one place of a day that is held, waited for, called or inside, over all shops (rules 32).
         case onePlace = "C"
         /// A place that was taken elsewhere is called only after its customer has said to be coming (rules 37).
         case answered = "A"
+        /// A visit is moved only while it waits, and waits afterwards (rules 39).
+        case moves = "V"
         /// Every acknowledged call for help is in the database, and a machine has one open call at a time.
         case help = "H"
 

@@ -3,11 +3,15 @@ public struct QueueHistory: Sendable {
     /// The limits of a shop.
     public struct Limits: Sendable {
         public let capacity: Int
-        /// The number of visits that may overlap.
+        /// The number of visits that may overlap, and of these the number that phones may have booked; nil if that is not
+        /// to be checked.
         public let visits: Int
+        public let phoneVisits: Int?
+        /// The length of a visit of which the end is not known.
         public let stayMinutes: Int
 
-        public init(capacity: Int, visits: Int, stayMinutes: Int) {
+        public init(capacity: Int, visits: Int, phoneVisits: Int? = nil, stayMinutes: Int) {
+            self.phoneVisits = phoneVisits
             self.capacity = capacity
             self.visits = visits
             self.stayMinutes = stayMinutes
@@ -26,8 +30,9 @@ public struct QueueHistory: Sendable {
         public let number: Int?
         /// The last position of a ticket that let others go ahead; nil for that of its number.
         public let position: Int?
-        /// The start of a visit's slot.
+        /// The last slot of a visit: when it begins, and until when it keeps its place.
         public let start: Int?
+        public let end: Int?
         /// The holder of a place that was taken on a phone.
         public let holder: String?
         /// Whether that was elsewhere, and when its customer said to be coming; 1 if so, as both engines have it.
@@ -37,7 +42,7 @@ public struct QueueHistory: Sendable {
         public init(
             shop: String = "shop", id: String, at: Int, state: String, cause: String,
             kind: String = "ticket", day: String = "2026-11-20", number: Int?,
-            position: Int? = nil, start: Int? = nil, holder: String? = nil,
+            position: Int? = nil, start: Int? = nil, end: Int? = nil, holder: String? = nil,
             isRemote: Bool = false, answered: Int? = nil
         ) {
             self.isRemote = isRemote ? 1 : 0
@@ -52,6 +57,7 @@ public struct QueueHistory: Sendable {
             self.number = number
             self.position = position
             self.start = start
+            self.end = end
             self.holder = holder
         }
     }
@@ -71,8 +77,8 @@ public struct QueueHistory: Sendable {
             try await Checker.rows(
                 of: """
                     SELECT e.shop_id AS shop, e.reservation_id AS id, e.at_ms AS at, e.state, e.cause,
-                        r.kind, r.day, r.number, r.position, r.visit_start_ms AS start, r.holder,
-                        r.is_remote AS "isRemote", r.answered_ms AS answered
+                        r.kind, r.day, r.number, r.position, r.visit_start_ms AS start,
+                        r.visit_end_ms AS "end", r.holder, r.is_remote AS "isRemote", r.answered_ms AS answered
                     FROM reservation_event AS e
                     JOIN reservation AS r ON r.shop_id = e.shop_id AND r.id = e.reservation_id
                     """, database: database),
@@ -93,20 +99,47 @@ public struct QueueHistory: Sendable {
             let bounded = limits.map {
                 occupancy(events, $0, of: shop) + visits(events, $0, of: shop)
             }
-            let ordered = order(events) + turns(events)
+            let ordered = order(events) + turns(events) + changes(events)
             return (bounded ?? []) + ordered + answers(events)
         } + places()
     }
 
-    /// The places of each holder at each moment, in whatever shop; one that ends at a moment makes room for another.
+    /// The places of a day that each holder has at each moment, in whatever shop; one that ends at a moment makes room for
+    /// another.
     private func places() -> [Checker.Violation] {
-        let byHolder = Dictionary(grouping: events.filter { $0.holder != nil }) { $0.holder ?? "" }
-        return byHolder.compactMap { holder, events in
-            let most = most(of: events) { ["pending", "planned", "called"].contains($0.state) }
+        struct DayOfHolder: Hashable {
+            let holder: String?
+            let day: String
+        }
+        // Only the last day of a visit is known: what was before its last move is left out.
+        let known = steps(events.filter { $0.holder != nil }).flatMap { steps in
+            steps[(steps.lastIndex { $0.cause == "rebooked" } ?? 0)...]
+        }
+        let byDay = Dictionary(grouping: known) { DayOfHolder(holder: $0.holder, day: $0.day) }
+        return byDay.compactMap { one, events in
+            let most = most(of: events) {
+                ["pending", "planned", "called", "active"].contains($0.state)
+            }
             return most <= 1
                 ? nil
                 : Checker.Violation(
-                    invariant: .onePlace, description: "\(holder) had \(most) places at once")
+                    invariant: .onePlace,
+                    description: "\(one.holder ?? "") had \(most) places of \(one.day) at once")
+        }
+    }
+
+    /// The visits that were moved although they did not wait, or did not wait afterwards (rules 39).
+    private func changes(_ events: [Event]) -> [Checker.Violation] {
+        steps(events).flatMap { steps in
+            zip([nil] + steps.map(Optional.some), steps).compactMap { former, step in
+                guard step.cause == "rebooked",
+                    former?.state != "planned" || step.state != "planned"
+                else { return nil }
+                return Checker.Violation(
+                    invariant: .moves,
+                    description: "\(step.id) was moved from \(former?.state ?? "") to \(step.state)"
+                )
+            }
         }
     }
 
@@ -156,27 +189,34 @@ public struct QueueHistory: Sendable {
             ]
     }
 
-    /// The visits whose slot and usual stay overlap (rules 4).
+    /// What ends a visit so that others may have the rest of its time.
+    private static let losses: Set = ["missed", "unanswered", "closed", "sent-home"]
+
+    /// The visits that overlap, and of these those of phones (rules 4, 39).
     private func visits(
         _ events: [Event], _ limits: Limits, of shop: String
     ) -> [Checker.Violation] {
-        let starts = steps(events).compactMap { steps -> Int? in
-            guard let last = steps.last, last.kind == "visit", last.state != "deleted",
-                last.number != nil
-            else { return nil }
-            return last.start
+        let booked = steps(events).compactMap(\.last).filter {
+            $0.kind == "visit" && $0.state != "deleted" && $0.number != nil
+                && !Self.losses.contains($0.cause)
         }
-        let stay = limits.stayMinutes * 60_000
-        let most = Set(starts).map { start in
-            starts.count { $0 <= start && start < $0 + stay }
-        }.max()
-        return most ?? 0 <= limits.visits
-            ? []
-            : [
+        func overlap(_ visits: [Event], atMost limit: Int, _ kind: String) -> [Checker.Violation] {
+            let spans = visits.compactMap { visit in
+                visit.start.map { $0..<max($0, visit.end ?? $0 + limits.stayMinutes * 60_000) }
+            }
+            let most = spans.map { span in spans.count { $0.contains(span.lowerBound) } }.max() ?? 0
+            guard most > limit else { return [] }
+            return [
                 Checker.Violation(
                     invariant: .occupancy,
-                    description: "\(shop): \(most ?? 0) visits overlap, not \(limits.visits)")
+                    description: "\(shop): \(most) \(kind) overlap, not \(limit)")
             ]
+        }
+        return overlap(booked, atMost: limits.visits, "visits")
+            + (limits.phoneVisits.map { limit in
+                overlap(
+                    booked.filter { $0.isRemote == 1 }, atMost: limit, "visits of phones")
+            } ?? [])
     }
 
     /// How often a reservation may be delayed, beside the delays that were undone, and taken back (rules 34).

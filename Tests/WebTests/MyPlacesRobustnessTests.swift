@@ -21,7 +21,7 @@ struct MyPlacesRobustnessTests {
             #expect(await browser.waits(for: "#notice"))
             #expect(
                 try await browser.text("#notice").hasPrefix(
-                    "No connection. This is what was last known."))
+                    "No connection. This is the last information we have."))
             try await browser.jump(seconds: 180)
             #expect(
                 await patiently { try await browser.placesLine("age")[0].hasSuffix("minutes ago") })
@@ -151,11 +151,11 @@ struct MyPlacesRobustnessTests {
                 try await browser.askAboutPlace(1)
                 #expect(
                     try await browser.text("#list .words").hasSuffix(
-                        "The place is not given up and stays valid."))
+                        "It stays valid."))
                 try await browser.keepPicture("my-places-remove")
                 try await browser.press("#list .yes")
                 #expect(await browser.waits(for: "#done"))
-                #expect(try await browser.text("#done").hasSuffix("The place is still valid."))
+                #expect(try await browser.text("#done").hasSuffix("It is still valid."))
                 #expect(await browser.listsPlaces(0))
                 // The place is as it was, with its code.
                 #expect(try await other.place().entry?.typedCode.grouped == code)

@@ -42,8 +42,8 @@ struct VisitChoiceTests {
                 #expect(await browser.waits(for: "#slots .slots button"))
                 #expect(try await browser.text("#slots").contains("From 15:30"))
                 let slots = try await labels("#slots .slots button", in: browser)
-                #expect(slots.first == "08:00: many places free")
-                #expect(slots.contains("15:30: many places free"))
+                #expect(slots.first == "08:00: many places left")
+                #expect(slots.contains("15:30: many places left"))
                 #expect(!slots.contains { $0.hasPrefix("14:") })
                 try await browser.keepPicture("visit-break")
             }
@@ -66,7 +66,7 @@ struct VisitChoiceTests {
                 #expect(
                     await patiently {
                         try await labels("#slots .slots button", in: browser)
-                            .contains("10:00: many places free")
+                            .contains("10:00: many places left")
                     })
                 #expect(try await browser.value("document.activeElement.tagName") == "H3")
                 try await browser.run("history.back()")
@@ -130,7 +130,7 @@ struct VisitChoiceTests {
                 #expect(await browser.waits(for: ".days button"))
                 #expect(
                     try await labels(".days button", in: browser)
-                        .contains { $0.hasSuffix(": yours, many places free") })
+                        .contains { $0.hasSuffix(": yours, many places left") })
                 try await browser.openDay(1)
                 try await browser.touchSlot("15:00")
                 #expect(await browser.waits(forFirst: "Move your visit to"))

@@ -64,7 +64,8 @@ struct VisitPageTests {
                     try await browser.touchSlot("10:00")
                     #expect(
                         await patiently {
-                            try await browser.text("#picker [role=alert]").hasPrefix("Someone else")
+                            try await browser.text("#picker [role=alert]").hasPrefix(
+                                "The last place")
                         })
                     #expect(
                         await patiently {
@@ -218,7 +219,7 @@ struct VisitPageTests {
                 #expect(small == "0")
                 let label = try await browser.value(
                     "document.querySelector('.slots button').getAttribute('aria-label')")
-                #expect(label == "00:00: many places free")
+                #expect(label == "00:00: many places left")
                 try await browser.run(
                     "document.getElementById('size').click(); document.getElementById('size').click()"
                 )

@@ -58,7 +58,7 @@ struct VisitSuggestionPageTests {
             try await Self.touchFull("17:00", browser, shop)
             #expect(
                 try await Self.alert(browser)
-                    == "There is no free place at 17:00. What about one of these?")
+                    == "There are no places left at 17:00. Here are other possibilities:")
             let near = try await browser.text("#picker .near")
             #expect(near.contains("BCD Shop") && near.contains("500\u{A0}m · 17:00"), "\(near)")
             #expect(near.contains("Lambrate") && near.contains("1.1\u{A0}km · 17:00"), "\(near)")
@@ -139,7 +139,7 @@ struct VisitSuggestionPageTests {
             #expect(
                 await patiently {
                     try await Self.alert(browser)
-                        == "There is no free place at 17:00. Please choose another time below."
+                        == "There are no places left at 17:00. Please choose another time below."
                 })
             #expect(try await browser.shows("#slots .slots button"))
         }
@@ -164,7 +164,7 @@ struct VisitSuggestionPageTests {
                     try await other.value("document.querySelector('\(own)').disabled") == "false"
                 })
             try await other.run("document.querySelector('\(own)').click()")
-            #expect(await other.waits(forFirst: "Change how long you stay"))
+            #expect(await other.waits(forFirst: "New length of your visit"))
             #expect(try await other.text("#range") == "1 hour 30 minutes")
             try await other.keepPicture("visit-length")
             try await other.press("#act")

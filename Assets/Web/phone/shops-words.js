@@ -25,7 +25,7 @@ export const shopsTexts = {
   atDoor: ["For now you can join only at the door", "Per ora puoi metterti in coda solo all’ingresso", "Zurzeit können Sie sich nur am Eingang anstellen", "Pour l’instant, vous ne pouvez rejoindre la file qu’à l’entrée", "Por ahora solo puede ponerse a la cola en la entrada"],
 
   bookVisit: ["Book a visit", "Prenota una visita", "Termin buchen", "Réserver une visite", "Reservar una visita"],
-  bookVisitAt: ["Book a visit: {name}", "Prenota una visita: {name}", "Termin buchen: {name}", "Réserver une visite : {name}", "Reservar una visita: {name}"],
+  bookVisitAt: ["Book a visit: {name}", "Prenota una visita: {name}", "Termin buchen: {name}", "Réserver une visite : {name}", "Reservar una visita: {name}"],
   shop: ["1 shop", "1 negozio", "1 Geschäft", "1 magasin", "1 tienda"],
   shops: ["{n} shops", "{n} negozi", "{n} Geschäfte", "{n} magasins", "{n} tiendas"],
   notFound: ["No shop was found with these words.", "Nessun negozio trovato con queste parole.", "Mit diesen Wörtern wurde kein Geschäft gefunden.", "Aucun magasin ne correspond à ces mots.", "No se ha encontrado ninguna tienda con estas palabras."],

@@ -38,8 +38,9 @@ export function suggestionsFor(owner) {
   }
 
   function shopButton({ tag, name, metres, slot, wait }) {
+    const [from, to] = [wait && timeOf(wait.earliest), wait && timeOf(wait.latest)];
     const when = slot ? [timeOf(slot.start), owner.marks(slot.level)].join(" ")
-      : say("ticketNow", { from: timeOf(wait.earliest), to: timeOf(wait.latest) });
+      : from === to ? say("joinNow") : say("ticketNow", { from, to });
     const made = owner.button([name, [inMetres(metres, language()), when].join(" · ")], slot ? slot.level : 1);
     if (slot) {
       made.setAttribute("aria-label",
@@ -86,8 +87,12 @@ export function suggestionsFor(owner) {
     },
     /** Whether a slot is asked about. */
     isFor: (start) => Boolean(wanted) && milliseconds(wanted.start) === milliseconds(start),
-    /** What is said of the slot: that it is full, and what the customer can do. */
-    words: () => !wanted ? "" : `${say("noPlaceAt", { time: timeOf(wanted.start) })} ${!found ? "" : say(isEmpty() ? "below" : "instead")}`.trim(),
+    /** What is said of the slot: that it is full, unless that `isSaid`, and what the customer can do. */
+    words(isSaid) {
+      if (!wanted) return "";
+      return [!isSaid && say("noPlaceAt", { time: timeOf(wanted.start) }), found && say(isEmpty() ? "below" : "instead")]
+        .filter(Boolean).join(" ");
+    },
     /** What the parts are made of: they are made again only for something else. */
     key: () => [wanted, found],
     parts: () => !found ? [] : [

@@ -43,7 +43,9 @@ export function stayInWords(minutes) {
 
 /** A date in the language, by the options of Intl.DateTimeFormat; the day before the month in English too. */
 const dateInWords = (day, options) => new Intl.DateTimeFormat(language() === "en" ? "en-GB" : language(),
-  { timeZone: "UTC", ...options }).format(Date.parse(day));
+  { timeZone: "UTC", ...options }).format(Date.parse(day))
+  // In French the first of a month is an ordinal number.
+  .replace(/\b1 /, language() === "fr" ? "1er " : "1 ");
 
 /** How many weeks, which begin on Monday, a day is later than another one. */
 function weeksFrom(first, day) {
@@ -300,7 +302,7 @@ export function slotPicker(owner) {
     showText(title, say(owner.capability ? "moveTitle" : "title"));
     const moved = place && { day: list && dayWords(present().slice(0, 10)), time: timeOf(present()) };
     showText(what, !list ? say("moment") : moved ? say("now", moved) : isOpen ? "" : say("what"));
-    showText(alert, [note && say(note), suggestions.words()].filter(Boolean).join(" "));
+    showText(alert, [note && say(note), suggestions.words(note)].filter(Boolean).join(" "));
     showText(label, list ? say("stay") : "");
     stay.hidden = !list;
     [...stay.options].forEach((option, place) => {

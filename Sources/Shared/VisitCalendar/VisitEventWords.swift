@@ -16,9 +16,9 @@ public struct VisitEventWords: Hashable, Sendable {
             isCancelled
             ? [
                 "Cancelled visit: ", "Visita disdetta: ", "Abgesagter Termin: ",
-                "Visite annulée : ", "Visita anulada: ",
+                "Visite annulée\u{A0}: ", "Visita anulada: ",
             ]
-            : ["Visit: ", "Visita: ", "Termin: ", "Visite : ", "Visita: "]
+            : ["Visit: ", "Visita: ", "Termin: ", "Visite\u{A0}: ", "Visita: "]
         return texts[index] + shopName
     }
 
@@ -30,7 +30,7 @@ public struct VisitEventWords: Hashable, Sendable {
         let texts = [
             "Your number is \(number.text). ", "Il tuo numero è \(number.text). ",
             "Ihre Nummer ist \(number.text). ", "Votre numéro est le \(number.text). ",
-            "Su turno es el \(number.text). ",
+            "Su número es el \(number.text). ",
         ]
         return texts[index] + (onPhone ? onPhoneTexts : onPaperTexts)[index] + " " + page
     }
@@ -46,13 +46,13 @@ public struct VisitEventWords: Hashable, Sendable {
 
     private var onPhoneTexts: [String] {
         [
-            "To see the code for the entrance, open this page on the phone with which you booked:",
-            "Per vedere il codice per l’ingresso, apri questa pagina sul telefono con cui hai "
+            "To see your entry code, open this page on the phone you booked with:",
+            "Per vedere il tuo codice d’ingresso, apri questa pagina sul telefono con cui hai "
                 + "prenotato:",
-            "Den Code für den Eingang zeigt diese Seite auf dem Handy, mit dem Sie gebucht haben:",
-            "Pour voir le code d’entrée, ouvrez cette page sur le téléphone avec lequel vous avez "
-                + "réservé :",
-            "Para ver el código de entrada, abra esta página en el móvil con el que reservó:",
+            "Ihren Einlasscode zeigt diese Seite auf dem Handy, mit dem Sie gebucht haben:",
+            "Pour voir votre code d’entrée, ouvrez cette page sur le téléphone avec lequel vous avez "
+                + "réservé\u{A0}:",
+            "Para ver su código de entrada, abra esta página en el móvil con el que reservó:",
         ]
     }
 
@@ -61,7 +61,7 @@ public struct VisitEventWords: Hashable, Sendable {
             "Please bring your printed ticket. The page of your visit:",
             "Porta con te il biglietto stampato. La pagina della tua visita:",
             "Bitte bringen Sie das gedruckte Ticket mit. Die Seite zu Ihrem Termin:",
-            "Apportez votre ticket imprimé. La page de votre visite :",
+            "Apportez votre ticket imprimé. La page de votre visite\u{A0}:",
             "Traiga el tique impreso. La página de su visita:",
         ]
     }
