@@ -224,9 +224,14 @@ struct RemoteJoiningTests {
         ] {
             #expect(try Self.shops(backend, word).count == count, "\(word)")
         }
-        let long = String(repeating: "a", count: 81)
-        #expect(
-            try TestDevice(backend).call(.shops, "{\"search\":\"\(long)\"}").problem == .malformed)
+        // Characters that are drawn as one are counted as they are sent.
+        for long in [
+            String(repeating: "a", count: 81), "e" + String(repeating: "\u{301}", count: 80),
+        ] {
+            #expect(
+                try TestDevice(backend).call(.shops, "{\"search\":\"\(long)\"}").problem
+                    == .malformed)
+        }
         #expect(try TestDevice(backend).call(.shops, "{}").problem == .malformed)
         for _ in 1...6 { _ = try machine.reservation() }
         #expect(

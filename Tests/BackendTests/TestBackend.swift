@@ -73,7 +73,9 @@ final class TestBackend: TestServer {
     }
 
     private let limits: HTTPLimits
+    private let isStepped: Bool
 
+    /// - Parameter isStepped: Whether the store's time passes only with its `tick()`: no forecast is made beside calls.
     init(
         hours: String = "Mon-Sun 08:00-20:00", at start: Moment = morning,
         rateLimit: RateLimit? = nil, codeLimit: RateLimit? = nil,
@@ -84,7 +86,7 @@ final class TestBackend: TestServer {
         sessionLimit: RateLimit? = nil, maxSocketsPerShop: Int = 200,
         limits: HTTPLimits = HTTPLimits(), phones: PhonePages? = nil,
         phoneLimits: [LimitedAction: RateLimit] = [:], pushes: NoticePushes? = nil,
-        sms: SMSSending? = nil,
+        sms: SMSSending? = nil, isStepped: Bool = false,
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws {
         try Cryptography.start()
@@ -109,6 +111,7 @@ final class TestBackend: TestServer {
         options.openDoor = { [doors] in doors.append($0) }
         self.options = options
         self.limits = limits
+        self.isStepped = isStepped
         var policy = ShopPolicy(capacity: 4, usualStayMinutes: 30)
         decide(&policy)
         let shop = Shop(
@@ -119,7 +122,7 @@ final class TestBackend: TestServer {
         let administration = Administration(
             database: try SQLiteDatabase.open(path: path, for: .administer), now: { Self.morning })
         try administration.addShop(shop)
-        parts = Mutex(try Self.start(path, time, lines, options, limits))
+        parts = Mutex(try Self.start(path, time, lines, options, limits, isStepped))
     }
 
     deinit { stop() }
@@ -161,7 +164,7 @@ final class TestBackend: TestServer {
         while true {
             do {
                 let parts = try Self.start(
-                    directory.path + "/database", time, lines, options, limits)
+                    directory.path + "/database", time, lines, options, limits, isStepped)
                 return self.parts.withLock { $0 = parts }
             } catch let error as StoreError where error.code == .served {
                 // Another thread may be the last one to release the old store, and with it the lock.
@@ -173,11 +176,12 @@ final class TestBackend: TestServer {
 
     private static func start(
         _ path: String, _ time: Clock, _ lines: Lines, _ options: BackendService.Options,
-        _ limits: HTTPLimits
+        _ limits: HTTPLimits, _ isStepped: Bool
     ) throws -> Parts {
         let calendar = ShopCalendar()
         let store = try QueueStore(
-            database: try SQLiteDatabase.open(path: path, for: .serve), now: { time.now },
+            database: try SQLiteDatabase.open(path: path, for: .serve), isStepped: isStepped,
+            now: { time.now },
             uptime: { time.uptime },
             openings: { calendar.openings(of: $0, from: $1) },
             local: { calendar.local($0, in: $1) }, randomBytes: RandomBytes.make)
@@ -237,6 +241,7 @@ final class TestBackend: TestServer {
             MachineKeyRecord(
                 shop: shop, machine: MachineID(name), keyID: key.publicKey.keyID,
                 publicKey: key.publicKey.bytes, role: role, created: Self.morning))
+        if isStepped { store.tick() }
         let deadline = ContinuousClock.now + .seconds(30)
         while !store.machineKeys().contains(where: { $0.keyID == key.publicKey.keyID }) {
             guard ContinuousClock.now < deadline else {

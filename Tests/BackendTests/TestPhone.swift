@@ -73,11 +73,12 @@ extension TestBackend {
     /// A backend with pages for phones whose shop is full, so that further tickets wait; and its machine.
     static func full(
         _ limits: [LimitedAction: RateLimit] = [:], pushes: NoticePushes? = nil,
-        sms: SMSSending? = nil,
+        sms: SMSSending? = nil, isStepped: Bool = false,
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws -> (TestBackend, TestMachine) {
         let backend = try TestBackend(
-            phones: phonePages, phoneLimits: limits, pushes: pushes, sms: sms, decide)
+            phones: phonePages, phoneLimits: limits, pushes: pushes, sms: sms, isStepped: isStepped,
+            decide)
         let machine = try backend.enrol()
         for _ in 0..<4 { _ = try machine.reservation() }
         return (backend, machine)

@@ -8,9 +8,9 @@ import Testing
 struct TurnChangeServiceTests {
     /// A full shop that allows both, its machine, and so many waiting tickets.
     private static func shop(
-        _ waiting: Int, _ limits: [LimitedAction: RateLimit] = [:]
+        _ waiting: Int, _ limits: [LimitedAction: RateLimit] = [:], isStepped: Bool = false
     ) throws -> (TestBackend, TestMachine, [Reservation]) {
-        let (backend, machine) = try TestBackend.full(limits) {
+        let (backend, machine) = try TestBackend.full(limits, isStepped: isStepped) {
             $0.allowsDelays = true
             $0.allowsReclaims = true
         }
@@ -19,7 +19,8 @@ struct TurnChangeServiceTests {
 
     @Test("A paper at the machine: the price is shown before, and is what is promised then")
     func machine() throws {
-        let (_, machine, waiting) = try Self.shop(6)
+        // Two waits are compared: no forecast may be made between them.
+        let (_, machine, waiting) = try Self.shop(6, isStepped: true)
         let mine = waiting[0]
         let found = try machine.lookUp(mine.code.rawValue).decoded(FoundReservation.self)
         let offers = try #require(found.delayOffers)
@@ -46,11 +47,11 @@ struct TurnChangeServiceTests {
 
     @Test("A page of the place: with the ten digits, on every page, undone within two minutes")
     func phone() throws {
-        let (backend, _, waiting) = try Self.shop(4)
+        // Two waits are compared: no forecast may be made between them.
+        let (backend, _, waiting) = try Self.shop(4, isStepped: true)
         let mine = waiting[0]
         let (phone, other) = (try TestPhone(backend, mine), try TestPhone(backend, mine))
         let digits = mine.typedCode.rawValue
-        // No time passes before the two waits are compared: forecasts are computed beside the calls.
         let offers = try #require(try phone.look().reservation.delayOffers)
         #expect(offers.map(\.people) == [2])
         #expect(try phone.call(.delay, people: 2).problem == .wrongDigits)

@@ -96,7 +96,7 @@ extension BackendService {
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         guard let body = JSONText.value(ShopsRequest.self, request.body),
-            body.search.count <= ShopsRequest.maxLength
+            body.search.unicodeScalars.count <= ShopsRequest.maxLength
         else {
             throw RefusedCall(
                 .malformed,

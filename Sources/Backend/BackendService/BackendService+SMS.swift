@@ -61,7 +61,7 @@ extension BackendService {
         let sender = try sender()
         guard let body = JSONText.value(NumberRequest.self, request.body),
             (body.capability == nil) != (body.shop == nil),
-            body.number.count <= NumberRequest.maxNumberLength,
+            body.number.unicodeScalars.count <= NumberRequest.maxNumberLength,
             Self.isLanguage(body.language)
         else {
             throw RefusedCall(

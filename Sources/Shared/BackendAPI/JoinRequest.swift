@@ -46,7 +46,7 @@ public struct ShopsRequest: Codable, Hashable, Sendable {
     /// shops.
     public var search: String
 
-    /// The most characters of a search.
+    /// The most characters (Unicode scalars) of a search.
     public static let maxLength = 80
 
     public init(search: String = "") { self.search = search }

@@ -16,7 +16,7 @@ public struct NumberRequest: Codable, Hashable, Sendable {
     /// The code that was sent to the number; nil in the first request, which has one sent.
     public var code: String?
 
-    /// The most characters of a number as people type it.
+    /// The most characters (Unicode scalars) of a number as people type it.
     public static let maxNumberLength = 32
     /// The digits of a code.
     public static let codeLength = 6
