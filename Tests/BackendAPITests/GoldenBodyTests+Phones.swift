@@ -6,11 +6,20 @@ extension GoldenBodyTests {
     static func visits() throws -> [Body] {
         let tag = ShopTag(rawValue: "CITT")!
         let capability = Capability(rawValue: String(repeating: "A", count: Capability.length))
-        let shop = try shop()
-        let chosen = ChosenSlot(start: after(60), minutes: 45)
+        var shop = try shop()
+        shop.policy.departments = [
+            Department(name: "Pescheria", capacity: 4), Department(name: "Vino"),
+        ]
+        let named = ["Pescheria", "Vino"]
+        let chosen = ChosenSlot(start: after(60), minutes: 45, departments: named)
         return [
             try body("slots request", SlotsRequest(shop: tag)),
-            try body("slots request with a length", SlotsRequest(shop: tag, minutes: 45)),
+            try body(
+                "slots request with a length",
+                SlotsRequest(shop: tag, minutes: 45, departments: named)),
+            try body(
+                "visit with departments",
+                VisitSlot(start: after(60), end: after(105), departments: named)),
             try body(
                 "slot list",
                 SlotList(

@@ -56,15 +56,19 @@ struct ProgramPhoneTests {
                 && plain.output.contains("\"phoneVisitPercent\":70"), "\(plain.output)")
         let set = try change(
             backend, "--phone-visits", "yes", "--phone-visit-share", "40",
-            "--phone-visit-question", "no")
+            "--phone-visit-question", "no", "--departments", "Pescheria=4, Pane = 6,Vino")
         #expect(
             set.output.contains("\"phoneVisits\":true")
                 && set.output.contains("\"phoneVisitPercent\":40")
-                && set.output.contains("\"phoneVisitQuestion\":false"), "\(set.output)")
+                && set.output.contains("\"phoneVisitQuestion\":false")
+                && set.output.contains("\"departments\":\"Pescheria=4, Pane=6, Vino\""),
+            "\(set.output)")
         for (option, value, words) in [
             ("--phone-visits", "perhaps", "--phone-visits is yes or no"),
             ("--phone-visit-share", "0", "--phone-visit-share"),
             ("--phone-visit-share", "101", "--phone-visit-share"),
+            ("--departments", "Pesce,Pesce", "departments are at most 8 different names"),
+            ("--departments", "Pesce=0", "departments are at most 8 different names"),
         ] {
             let refused = try change(backend, option, value)
             #expect(refused.status != 0 && refused.errors.contains(words), "\(refused.errors)")
@@ -74,6 +78,7 @@ struct ProgramPhoneTests {
         let audit = try backend.run(["audit", "list", "--database", backend.path])
         #expect(
             audit.output.contains("phone visits no -> yes")
+                && audit.output.contains("departments  -> Pescheria=4, Pane=6, Vino")
                 && audit.output.contains("phone visit share 70 -> 40"), "\(audit.output)")
     }
 

@@ -106,12 +106,13 @@ struct CheckerTests {
 
     /// A visit that was booked on a phone, for the slot at this minute of a day.
     private static func ofPhone(
-        _ id: String, day: Int, minute: Int, holder: String? = nil
+        _ id: String, day: Int, minute: Int, holder: String? = nil, in departments: String? = nil,
+        state: String = "planned"
     ) -> QueueHistory.Event {
         QueueHistory.Event(
-            id: id, at: 0, state: "planned", cause: "confirmed", kind: "visit",
+            id: id, at: 0, state: state, cause: "confirmed", kind: "visit",
             day: "2026-11-2\(day)", number: 1, start: (day * 1_440 + minute) * 60_000,
-            holder: holder ?? id, isRemote: true, answered: 0)
+            departments: departments, holder: holder ?? id, isRemote: true, answered: 0)
     }
 
     private static func moved(_ id: String, _ number: Int, at second: Int) -> QueueHistory.Event {
@@ -128,6 +129,10 @@ struct CheckerTests {
 
     private static let one = [
         "shop": QueueHistory.Limits(capacity: 1, visits: 1, stayMinutes: 20)
+    ]
+    private static let fish = [
+        "shop": QueueHistory.Limits(
+            capacity: 4, visits: 4, departments: ["Fish": 1], stayMinutes: 20)
     ]
 
     static let bad = [
@@ -186,6 +191,21 @@ struct CheckerTests {
                     "shop": QueueHistory.Limits(
                         capacity: 4, visits: 2, phoneVisits: 1, stayMinutes: 20)
                 ])),
+        // Two visits of the fish counter overlap, which has place for one; and two customers of it are called.
+        Bad(
+            invariant: .occupancy, exchanges: [], rows: [],
+            history: QueueHistory(
+                [
+                    ofPhone("a", day: 1, minute: 15, in: "Fish,Wine"),
+                    ofPhone("b", day: 1, minute: 30, in: "Bakery,Fish"),
+                ], limits: fish)),
+        Bad(
+            invariant: .occupancy, exchanges: [], rows: [],
+            history: QueueHistory(
+                [
+                    ofPhone("a", day: 1, minute: 15, in: "Fish", state: "active"),
+                    ofPhone("b", day: 1, minute: 60, in: "Fish", state: "called"),
+                ], limits: fish)),
         // A visit was moved after its call.
         Bad(
             invariant: .moves, exchanges: [], rows: [],

@@ -274,28 +274,34 @@ struct PhoneVisitTests {
 extension Counter {
     /// What a phone gets that chose this slot.
     mutating func answer(
-        _ holder: HolderID, at time: String, on day: CalendarDay, minutes: Int? = nil
+        _ holder: HolderID, at time: String, on day: CalendarDay, minutes: Int? = nil,
+        departments: [String]? = nil
     ) -> Result<QueueOutcome, Refused> {
         let start = LocalMoment(Counter.at(time, day: day), offsetMinutes: 60)
         return ask(
             .holdVisit(
-                ChosenSlot(start: start, minutes: minutes), holder: holder, id: nextID("chosen")))
+                ChosenSlot(start: start, minutes: minutes, departments: departments),
+                holder: holder, id: nextID("chosen")))
     }
 
     mutating func holdVisit(
-        _ holder: HolderID, at time: String, on day: CalendarDay, minutes: Int? = nil
+        _ holder: HolderID, at time: String, on day: CalendarDay, minutes: Int? = nil,
+        departments: [String]? = nil
     ) throws -> Hold {
-        let answer = answer(holder, at: time, on: day, minutes: minutes)
+        let answer = answer(holder, at: time, on: day, minutes: minutes, departments: departments)
         guard case .held(let hold) = try answer.get() else { throw Unexpected() }
         return hold
     }
 
     /// Why a phone would not get this slot; nil if it would.
     func refusal(
-        _ holder: HolderID, at time: String, on day: CalendarDay, minutes: Int? = nil
+        _ holder: HolderID, at time: String, on day: CalendarDay, minutes: Int? = nil,
+        departments: [String]? = nil
     ) -> Refusal? {
         var trial = self
-        guard case .failure(let refused) = trial.answer(holder, at: time, on: day, minutes: minutes)
+        guard
+            case .failure(let refused) = trial.answer(
+                holder, at: time, on: day, minutes: minutes, departments: departments)
         else { return nil }
         return refused.refusal
     }
@@ -303,22 +309,26 @@ extension Counter {
     /// Books a whole visit on a phone.
     @discardableResult
     mutating func bookVisit(
-        _ holder: HolderID, at time: String, on day: CalendarDay, minutes: Int? = nil
+        _ holder: HolderID, at time: String, on day: CalendarDay, minutes: Int? = nil,
+        departments: [String]? = nil
     ) throws -> Reservation {
-        let hold = try holdVisit(holder, at: time, on: day, minutes: minutes)
+        let hold = try holdVisit(
+            holder, at: time, on: day, minutes: minutes, departments: departments)
         return try confirm(hold.id, owner: .phone(holder))
     }
 
     /// What a customer gets who moves a visit.
     mutating func move(
-        _ visit: Reservation, to time: String, on day: CalendarDay, minutes: Int? = nil
+        _ visit: Reservation, to time: String, on day: CalendarDay, minutes: Int? = nil,
+        departments: [String]? = nil
     ) -> Result<QueueOutcome, Refused> {
         let start = LocalMoment(Counter.at(time, day: day), offsetMinutes: 60)
         return ask(
             .reservation(
                 visit.id,
                 .move(
-                    to: ChosenSlot(start: start, minutes: minutes), proof: .typed(visit.typedCode)))
+                    to: ChosenSlot(start: start, minutes: minutes, departments: departments),
+                    proof: .typed(visit.typedCode)))
         )
     }
 }

@@ -28,6 +28,10 @@ struct PropertyTests {
             counter.shop.policy.phones.hasPlaces = true
             counter.shop.policy.phones.hasVisits = true
             counter.shop.policy.phones.visitPercent = seed % 2 == 0 ? 70 : 100
+            counter.shop.policy.departments = [
+                Department(name: "Fish", capacity: 1), Department(name: "Bakery", capacity: 2),
+                Department(name: "Wine"),
+            ]
             counter.raiseCapacity()
             counter.forecast = WaitForecast(counter.state, at: counter.now, in: counter.openings[0])
         }
@@ -69,7 +73,7 @@ struct PropertyTests {
             case 18:
                 if let pick = known.last(where: { $0.kind == .visit }) {
                     let (time, day) = slot()
-                    _ = counter.move(pick, to: time, on: day)
+                    _ = counter.move(pick, to: time, on: day, departments: departments())
                 }
             case 19: if let pick = pick() { counter.ask(.reservation(pick.id, .enter)) }
             default: try staff()
@@ -88,9 +92,13 @@ struct PropertyTests {
             let (time, day) = slot()
             let minutes = [nil, 15, 30, 120][Int(random.next() % 4)]
             let holder = HolderID("phone-\(random.next() % 12)")
-            if let visit = try? counter.bookVisit(holder, at: time, on: day, minutes: minutes) {
-                known.append(visit)
-            }
+            let visit = try? counter.bookVisit(
+                holder, at: time, on: day, minutes: minutes, departments: departments())
+            if let visit { known.append(visit) }
+        }
+
+        private mutating func departments() -> [String]? {
+            [nil, ["Fish"], ["Fish"], ["Fish", "Bakery"], ["Wine"]][Int(random.next() % 5)]
         }
 
         private mutating func called() -> ReservationID? {
@@ -124,6 +132,7 @@ struct PropertyTests {
                 #expect(inside.count <= policy.visitPlaces)
                 #expect(inside.count { $0.hold.channel.isPhone } <= policy.phoneVisitPlaces)
             }
+            checkDepartments(visits, records)
             let places = records.filter {
                 [.pending, .planned, .called, .active].contains($0.state)
                     && $0.cause != .restored && $0.cause != .undone
@@ -131,6 +140,27 @@ struct PropertyTests {
                 record.hold.owner.holder.map { "\($0) \(record.hold.day)" }
             }
             #expect(Set(places).count == places.count)
+        }
+
+        /// Departments keep to their capacity in the slots, and among those who were called.
+        private func checkDepartments(_ booked: [ReservationRecord], _ records: [ReservationRecord])
+        {
+            func count(_ visits: [ReservationRecord], in name: String) -> Int {
+                visits.count { $0.hold.visit?.departments?.contains(name) == true }
+            }
+            // The staff may let in more.
+            let inside = records.filter {
+                [.called, .active].contains($0.state) && $0.cause != .letIn
+            }
+            for department in counter.shop.policy.departments {
+                guard let capacity = department.capacity else { continue }
+                #expect(count(inside, in: department.name) <= capacity)
+                for visit in booked {
+                    let start = visit.hold.visit!.start.moment
+                    let present = booked.filter { $0.hold.visit!.range.contains(start) }
+                    #expect(count(present, in: department.name) <= capacity)
+                }
+            }
         }
 
         func check(_ before: Counter) {

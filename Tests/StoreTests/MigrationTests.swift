@@ -54,6 +54,8 @@ struct MigrationTests {
         try site.open(for: .administer).run(
             script: """
                 DROP TABLE refused_slot;
+                ALTER TABLE shop DROP COLUMN departments;
+                ALTER TABLE reservation DROP COLUMN departments;
                 ALTER TABLE shop DROP COLUMN phone_visits;
                 ALTER TABLE shop DROP COLUMN phone_visit_percent;
                 ALTER TABLE shop DROP COLUMN phone_visit_question;

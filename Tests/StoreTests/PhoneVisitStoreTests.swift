@@ -21,14 +21,16 @@ struct PhoneVisitStoreTests {
         arguments: StoreEngine.allCases)
     func moved(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine)
-        let later = Site.slot("16:30", on: Site.day.advanced(by: 3), minutes: 15)
+        let later = Site.slot(
+            "16:30", on: Site.day.advanced(by: 3), minutes: 15, departments: ["Bakery"])
         let visit = try await move(site, to: later)
         #expect(
             try site.texts(
                 """
                 SELECT day || ' ' || number || ' ' || declared_minutes || ' ' || move_count || ' '
-                    || (visit_end_ms - visit_start_ms) || ' ' || cause FROM reservation
-                """) == ["2026-11-23 1 15 1 900000 rebooked"])
+                    || (visit_end_ms - visit_start_ms) || ' ' || cause || ' ' || departments
+                FROM reservation
+                """) == ["2026-11-23 1 15 1 900000 rebooked Bakery"])
         #expect(
             try site.count("SELECT count(*) FROM reservation_event WHERE cause = 'rebooked'") == 1)
         let findings = try site.afterServers {
@@ -47,11 +49,23 @@ struct PhoneVisitStoreTests {
     private func move(_ site: Site, to later: ChosenSlot) async throws -> ReservationID {
         let store = try site.store()
         let follower = site.engine == .postgresql ? try site.store() : nil
-        let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow, minutes: 45)
+        let visit = try await store.bookVisit(
+            "a", at: "10:00", on: Self.tomorrow, minutes: 45, departments: ["Bakery", "Fish"])
         #expect(
             try site.texts(
-                "SELECT day || ' ' || declared_minutes || ' ' || move_count FROM reservation")
-                == ["2026-11-21 45 0"])
+                """
+                SELECT day || ' ' || declared_minutes || ' ' || move_count || ' ' || departments
+                FROM reservation
+                """) == ["2026-11-21 45 0 Fish,Bakery"])
+        // Another server knows that the fish counter is full.
+        if let follower {
+            follower.tick()
+            #expect(
+                try await follower.words(
+                    .make(
+                        .holdVisit(Site.slot("10:15", on: Self.tomorrow, departments: ["Fish"])),
+                        holder: "b")) == ["refused", "slot-taken"])
+        }
         let words = try await store.words(
             .make(.move(visit.id, .entry(visit.code), to: later), holder: "a"))
         #expect(words[..<3] == ["confirmed", "1", visit.code.rawValue])
@@ -212,6 +226,7 @@ extension Site {
             $0.phones.hasPlaces = true
             $0.phones.hasVisits = true
             $0.phones.sharePercent = 100
+            $0.departments = [Department(name: "Fish", capacity: 1), Department(name: "Bakery")]
         }
         let administration = Administration(database: try site.open(for: .administer)) {
             [clock = site.clock] in clock.now
@@ -227,9 +242,12 @@ extension Site {
     }
 
     /// The slot that begins at this time of a day.
-    static func slot(_ time: String, on day: CalendarDay, minutes: Int? = nil) -> ChosenSlot {
+    static func slot(
+        _ time: String, on day: CalendarDay, minutes: Int? = nil, departments: [String]? = nil
+    ) -> ChosenSlot {
         ChosenSlot(
-            start: LocalMoment(Site.at(time, day: day), offsetMinutes: 60), minutes: minutes)
+            start: LocalMoment(Site.at(time, day: day), offsetMinutes: 60), minutes: minutes,
+            departments: departments)
     }
 }
 
@@ -238,9 +256,9 @@ extension QueueStore {
     @discardableResult
     func bookVisit(
         _ holder: String, at time: String, on day: CalendarDay, minutes: Int? = nil,
-        in shop: ShopID = Site.shopID
+        departments: [String]? = nil, in shop: ShopID = Site.shopID
     ) async throws -> (id: ReservationID, code: EntryCode) {
-        let slot = Site.slot(time, on: day, minutes: minutes)
+        let slot = Site.slot(time, on: day, minutes: minutes, departments: departments)
         let held = try await words(.make(.holdVisit(slot), shop: shop, holder: holder))
         guard held[0] == "held" else { throw SiteError.unexpected("\(held)") }
         let id = ReservationID(held[1])

@@ -20,7 +20,8 @@ struct VisitHistoryTests {
         Site.slot(
             times[Int(random.next() % UInt64(times.count))],
             on: Site.day.advanced(by: 1 + Int(random.next() % 3)),
-            minutes: [nil, 15, 60][Int(random.next() % 3)])
+            minutes: [nil, 15, 60][Int(random.next() % 3)],
+            departments: [nil, ["Fish"], ["Fish", "Bakery"], ["Bakery"]][Int(random.next() % 4)])
     }
 
     /// One request of a holder, for a new visit or about one of those that the holder has.
@@ -93,7 +94,8 @@ struct VisitHistoryTests {
             site.clock.pass(.milliseconds(Int(random.next() % 20_000)))
         }
         for store in stores { store.stop() }
-        let limits = QueueHistory.Limits(capacity: 6, visits: 3, phoneVisits: 2, stayMinutes: 30)
+        let limits = QueueHistory.Limits(
+            capacity: 6, visits: 3, phoneVisits: 2, departments: ["Fish": 1], stayMinutes: 30)
         let history = try await QueueHistory(
             database: site.place,
             limits: Dictionary(uniqueKeysWithValues: Self.shops.map { ($0.rawValue, limits) }))

@@ -7,10 +7,16 @@ public struct QueueHistory: Sendable {
         /// to be checked.
         public let visits: Int
         public let phoneVisits: Int?
+        /// The capacities of departments, by their names.
+        public let departments: [String: Int]
         /// The length of a visit of which the end is not known.
         public let stayMinutes: Int
 
-        public init(capacity: Int, visits: Int, phoneVisits: Int? = nil, stayMinutes: Int) {
+        public init(
+            capacity: Int, visits: Int, phoneVisits: Int? = nil, departments: [String: Int] = [:],
+            stayMinutes: Int
+        ) {
+            self.departments = departments
             self.phoneVisits = phoneVisits
             self.capacity = capacity
             self.visits = visits
@@ -33,6 +39,8 @@ public struct QueueHistory: Sendable {
         /// The last slot of a visit: when it begins, and until when it keeps its place.
         public let start: Int?
         public let end: Int?
+        /// The departments that its customer named, with commas between them; nil for none.
+        public let departments: String?
         /// The holder of a place that was taken on a phone.
         public let holder: String?
         /// Whether that was elsewhere, and when its customer said to be coming; 1 if so, as both engines have it.
@@ -42,9 +50,10 @@ public struct QueueHistory: Sendable {
         public init(
             shop: String = "shop", id: String, at: Int, state: String, cause: String,
             kind: String = "ticket", day: String = "2026-11-20", number: Int?,
-            position: Int? = nil, start: Int? = nil, end: Int? = nil, holder: String? = nil,
-            isRemote: Bool = false, answered: Int? = nil
+            position: Int? = nil, start: Int? = nil, end: Int? = nil, departments: String? = nil,
+            holder: String? = nil, isRemote: Bool = false, answered: Int? = nil
         ) {
+            self.departments = departments
             self.isRemote = isRemote ? 1 : 0
             self.answered = answered
             self.shop = shop
@@ -59,6 +68,10 @@ public struct QueueHistory: Sendable {
             self.start = start
             self.end = end
             self.holder = holder
+        }
+
+        func names(_ department: String) -> Bool {
+            departments?.split(separator: ",").contains { $0 == department } == true
         }
     }
 
@@ -78,7 +91,7 @@ public struct QueueHistory: Sendable {
                 of: """
                     SELECT e.shop_id AS shop, e.reservation_id AS id, e.at_ms AS at, e.state, e.cause,
                         r.kind, r.day, r.number, r.position, r.visit_start_ms AS start,
-                        r.visit_end_ms AS "end", r.holder, r.is_remote AS "isRemote", r.answered_ms AS answered
+                        r.visit_end_ms AS "end", r.departments, r.holder, r.is_remote AS "isRemote", r.answered_ms AS answered
                     FROM reservation_event AS e
                     JOIN reservation AS r ON r.shop_id = e.shop_id AND r.id = e.reservation_id
                     """, database: database),
@@ -179,20 +192,32 @@ public struct QueueHistory: Sendable {
     private func occupancy(
         _ events: [Event], _ limits: Limits, of shop: String
     ) -> [Checker.Violation] {
-        let most = most(of: events) { $0.state == "called" || $0.state == "active" }
-        return most <= limits.capacity
-            ? []
-            : [
+        func taken(
+            _ events: [Event], of capacity: Int, in place: String, counts: (Event) -> Bool
+        ) -> [Checker.Violation] {
+            let most = most(of: events) {
+                $0.state == "called" || $0.state == "active" && counts($0)
+            }
+            guard most > capacity else { return [] }
+            return [
                 Checker.Violation(
                     invariant: .occupancy,
-                    description: "\(shop): \(most) of \(limits.capacity) places were taken")
+                    description: "\(place): \(most) of \(capacity) places were taken")
             ]
+        }
+        let departments = limits.departments.flatMap { name, capacity in
+            // The staff may let in more.
+            taken(events.filter { $0.names(name) }, of: capacity, in: "\(shop), \(name)") {
+                $0.cause != "let-in"
+            }
+        }
+        return taken(events, of: limits.capacity, in: shop) { _ in true } + departments
     }
 
     /// What ends a visit so that others may have the rest of its time.
     private static let losses: Set = ["missed", "unanswered", "closed", "sent-home"]
 
-    /// The visits that overlap, and of these those of phones (rules 4, 39).
+    /// The visits that overlap, and of these those of phones, and those of each department (rules 4, 39).
     private func visits(
         _ events: [Event], _ limits: Limits, of shop: String
     ) -> [Checker.Violation] {
@@ -217,6 +242,10 @@ public struct QueueHistory: Sendable {
                 overlap(
                     booked.filter { $0.isRemote == 1 }, atMost: limit, "visits of phones")
             } ?? [])
+            + limits.departments.flatMap { name, capacity in
+                overlap(
+                    booked.filter { $0.names(name) }, atMost: capacity, "visits of \(name)")
+            }
     }
 
     /// How often a reservation may be delayed, beside the delays that were undone, and taken back (rules 34).

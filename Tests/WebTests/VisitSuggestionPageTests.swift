@@ -164,7 +164,7 @@ struct VisitSuggestionPageTests {
                     try await other.value("document.querySelector('\(own)').disabled") == "false"
                 })
             try await other.run("document.querySelector('\(own)').click()")
-            #expect(await other.waits(forFirst: "New length of your visit"))
+            #expect(await other.waits(forFirst: "Changes to your visit"))
             #expect(try await other.text("#range") == "1 hour 30 minutes")
             try await other.keepPicture("visit-length")
             try await other.press("#act")

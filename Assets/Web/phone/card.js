@@ -26,7 +26,7 @@ export function cardContent() {
   if (state === "planned" && kind === "visit" && visit) {
     return {
       look: "planned", first: dayInWords(visit.start.slice(0, 10), dayOf(reservation.now, age()), language),
-      range: say("at", { time: timeOf(visit.start) }),
+      range: say("at", { time: timeOf(visit.start) }), second: (visit.departments || []).join(" · "),
     };
   }
   if (state === "planned" && wait) {

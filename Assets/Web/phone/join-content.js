@@ -51,7 +51,7 @@ export function offered({ now, wait, expires, visit }, [note, button] = ["", vis
     const [day, today] = [visit.start, now].map((moment) => moment.slice(0, 10));
     return {
       ...words, first: dayInWords(day, today, language), range: say("at", { time: timeOf(visit.start) }),
-      second: say("untilAbout", { time: timeOf(visit.end) }), hint: say("visitNow"),
+      second: [say("untilAbout", { time: timeOf(visit.end) }), ...visit.departments || []].join(" · "), hint: say("visitNow"),
     };
   }
   const ahead = wait.peopleAhead;
@@ -63,19 +63,19 @@ export function offered({ now, wait, expires, visit }, [note, button] = ["", vis
   };
 }
 
-/** Whether a visit keeps its slot and gets another length only. */
+/** Whether a visit keeps its slot, and gets another length or other departments only. */
 export const keepsSlot = ({ reservation }, { start }) => milliseconds(start) === milliseconds(reservation.visit.start);
 
-/** What is shown of a visit that is to be moved to the chosen slot, or is to get that length, which is in words. */
-export function toMove(step, moved, chosen, length) {
-  const isLength = keepsSlot(moved, chosen);
+/** What is shown of a visit that is to be moved to the chosen slot, or is to get what its customer has said, which is in words. */
+export function toMove(step, moved, chosen, choice) {
+  const isChange = keepsSlot(moved, chosen);
   const moment = dayAndTime(moved.reservation.visit.start);
   return {
     look: "planned",
-    ...isLength ? { first: say("lengthTo"), range: length, second: moment }
+    ...isChange ? { first: say("changeTo"), range: choice, second: moment }
       : { first: say("moveTo"), range: dayAndTime(chosen.start), second: say("moveFrom", { moment }) },
     kept: step === "unmoved" ? `${say("offline")} ${say("unsureMove")}` : "",
-    button: step === "moving" ? "moment" : step === "unmoved" ? "tryAgain" : isLength ? "changeIt" : "moveIt",
+    button: step === "moving" ? "moment" : step === "unmoved" ? "tryAgain" : isChange ? "changeIt" : "moveIt",
   };
 }
 

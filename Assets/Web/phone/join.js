@@ -283,7 +283,7 @@ function content() {
       return { ...calm, first: say("scan"), hint: say("noneNow") };
     case "noCookies": return { ...ended, first: say("noCookies"), hint: sayHere("noCookiesNow") };
     case "choose": return { ...ended, look: "choose", symbol: "" };
-    case "move": case "moving": case "unmoved": return toMove(step, moved, chosen, visits.stayInWords(chosen.minutes));
+    case "move": case "moving": case "unmoved": return toMove(step, moved, chosen, visits.choiceInWords(chosen));
     case "unanswered": return { ...ended, first: say("offline"), hint: tag ? "" : say("orLater"), button: "tryAgain" };
     case "expired": return { ...ended, first: say("expired"), hint: sayHere("expiredNow"), button: isVisit ? "chooseTime" : "askAgain" };
     case "released":

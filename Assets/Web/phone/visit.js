@@ -5,6 +5,7 @@
 import { milliseconds } from "./clock.js";
 import { phrase, spelled } from "./languages.js";
 import { clock, dayInWords, relative, span } from "./moments.js";
+import { departmentChoice, departmentsInWords } from "./departments.js";
 import { call } from "./server.js";
 import { suggestionsFor } from "./suggestions.js";
 import { showText } from "./text.js";
@@ -35,11 +36,15 @@ function later(moment, time) {
 }
 
 /** A length of stay in words, as `1 hour 30 minutes`; 0 is what the shop expects. */
-export function stayInWords(minutes) {
+function stayInWords(minutes) {
   if (!minutes) return say("usual");
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   return [hours && span(hours, "hour", language()), rest && span(rest, "minute", language())].filter(Boolean).join(" ");
 }
+
+/** What a customer has said of a visit in words, as `1 hour 30 minutes · Fish · Wine`. */
+export const choiceInWords = ({ minutes, departments }) =>
+  [stayInWords(minutes), departmentsInWords(departments)].filter(Boolean).join(" · ");
 
 /** A date in the language, by the options of Intl.DateTimeFormat; the day before the month in English too. */
 const dateInWords = (day, options) => new Intl.DateTimeFormat(language() === "en" ? "en-GB" : language(),
@@ -95,8 +100,8 @@ export function slotPicker(owner) {
   let days = [];
   let open = "";
   let minutes = 0;
-  /** Whether the customer has chosen that length: a visit that is moved may get it and keep its slot. */
-  let isOtherLength = false;
+  /** Whether the customer has chosen that, or departments: a visit that is moved may get them and keep its slot. */
+  let isOther = false;
   /** The place that is moved. */
   let place = null;
   /** The name of the text that says why the customer is here again. */
@@ -118,10 +123,10 @@ export function slotPicker(owner) {
   for (const length of LENGTHS) stay.append(new Option("", String(length)));
   stay.addEventListener("change", () => {
     minutes = Number(stay.value);
-    isOtherLength = true;
-    forget();
-    ask();
+    changed();
   });
+  const departments = departmentChoice(changed);
+  stay.after(departments.element);
   const suggestions = suggestionsFor({
     tag: owner.tag, isMove: Boolean(owner.capability), button,
     marks: (level) => MARKS[level], inWords: (level) => say(LEVELS[level]),
@@ -143,7 +148,16 @@ export function slotPicker(owner) {
 
   // MARK: Choosing
 
-  const slotOf = (start) => ({ start, ...(minutes && { minutes }) });
+  const slotOf = (start) => ({
+    start, ...minutes && { minutes }, ...departments.named.length && { departments: departments.named },
+  });
+
+  /** The slots are others after another choice of what they are for. */
+  function changed() {
+    isOther = true;
+    forget();
+    ask();
+  }
 
   /** Nothing is said any more of a slot that is not to be had. */
   function forget() {
@@ -178,8 +192,10 @@ export function slotPicker(owner) {
         return owner.refused(status && 409, { type, link: status === 200 && `${location.origin}/t#${owner.capability}` });
       }
       place = body;
+      departments.named = place.reservation.visit.departments;
     }
-    const { status, body } = await call("slots", { shop: owner.tag, minutes: minutes || null }).catch(() => lost);
+    const asks = { shop: owner.tag, minutes: minutes || null, departments: departments.named };
+    const { status, body } = await call("slots", asks).catch(() => lost);
     if (own !== last) return;
     // What is shown stays as long as no answer comes.
     if (status !== 200) return list && status !== 404 && status !== 409 ? null : owner.refused(status, body);
@@ -235,7 +251,7 @@ export function slotPicker(owner) {
     const words = say(isPresent ? "yours" : LEVELS[level]);
     const shown = isPresent ? 0 : level;
     const made = button([timeOf(start), MARKS[shown] || words], shown, isPresent);
-    made.disabled = isPresent && !isOtherLength;
+    made.disabled = isPresent && !isOther;
     made.setAttribute("aria-label", `${timeOf(start)}: ${words}`);
     if (suggestions.isFor(start)) made.dataset.missed = "";
     // A full slot leads to what is free near it.
@@ -308,6 +324,7 @@ export function slotPicker(owner) {
     [...stay.options].forEach((option, place) => {
       option.textContent = stayInWords(LENGTHS[place]);
     });
+    departments.draw(say("departments"), list && list.departments || []);
     showText(legend, list ? say("legend") : "");
     showText(heading, list ? isOpen ? dayWords(open) : say("day") : "");
     showText(back, isOpen ? say("otherDay") : "");
@@ -317,7 +334,7 @@ export function slotPicker(owner) {
 
   function drawButtons(isOpen) {
     const next = JSON.stringify([
-      language(), open, isOtherLength, suggestions.key(), days, present(), list && list.now.slice(0, 10),
+      language(), open, isOther, suggestions.key(), days, present(), list && list.now.slice(0, 10),
     ]);
     if (!list || next === drawn) return;
     drawn = next;

@@ -59,7 +59,7 @@ extension BackendService {
                 .malformed,
                 "the body must be {\"invitation\": the text after # of the link}, or elsewhere "
                     + "{\"shop\": the four characters at the end of the link, "
-                    + "\"visit\": {\"start\": of a slot, \"minutes\": 15 to 120}}")
+                    + "\(Self.visitMember)}")
         }
         guard let invitations else { throw RefusedCall(Answers.unavailable) }
         guard (body.invitation == nil) != (body.shop == nil), body.visit?.isPlausible ?? true,

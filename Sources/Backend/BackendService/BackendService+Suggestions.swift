@@ -17,7 +17,7 @@ extension BackendService {
             throw RefusedCall(
                 .malformed,
                 "the body must be {\"shop\": the four characters at the end of the link, "
-                    + "\"visit\": {\"start\": of a slot, \"minutes\": 15 to 120}}")
+                    + "\(Self.visitMember)}")
         }
         try take(.suggestions, of: Self.limited(request), ["from": request.client])
         guard let shop = ShopTag(rawValue: body.shop).flatMap(shop) else {
@@ -36,14 +36,19 @@ extension BackendService {
         respond(
             Answers.response(
                 SuggestionList(
-                    now: now, isFree: isFree, sameDay: near.map { Self.suggested($0, of: shop) },
-                    otherDays: slots.otherDays.map { Self.suggested($0, of: shop) },
+                    now: now, isFree: isFree,
+                    sameDay: near.map { Self.suggested($0, for: body.visit, of: shop) },
+                    otherDays: slots.otherDays.map {
+                        Self.suggested($0, for: body.visit, of: shop)
+                    },
                     shops: isFree ? [] : shopsNear(shop, for: body.visit, now: now))))
     }
 
-    private static func suggested(_ slot: FreeSlot, of shop: Shop) -> SuggestedSlot {
-        SuggestedSlot(
-            start: slot.start, level: level(slot.free, of: shop.policy.phoneVisitPlaces))
+    private static func suggested(
+        _ slot: FreeSlot, for chosen: ChosenSlot, of shop: Shop
+    ) -> SuggestedSlot {
+        let places = shop.policy.phoneVisitPlaces(in: chosen.departments ?? [])
+        return SuggestedSlot(start: slot.start, level: level(slot.free, of: places))
     }
 
     /// Of the nearest shops with visits those that have a slot at about that time, or today a ticket.
@@ -62,7 +67,9 @@ extension BackendService {
         return near.prefix(SuggestionList.maxShops).compactMap { other, metres in
             let found = store.suggestions(for: chosen, in: other.id)?.slots
             let exact = found?.wanted.flatMap { $0.free > 0 ? $0 : nil }
-            let slot = (exact ?? found?.sameDay.first).map { Self.suggested($0, of: other) }
+            let slot = (exact ?? found?.sameDay.first).map {
+                Self.suggested($0, for: chosen, of: other)
+            }
             let wait =
                 isToday && remoteRefusal(at: other) == nil
                 ? store.status(of: other.id)?.wait : nil

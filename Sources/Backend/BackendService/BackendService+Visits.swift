@@ -5,28 +5,35 @@ internal import Reservations
 
 /// Visits that customers book and move on their phones (rules 39).
 extension BackendService {
+    /// The member of a body that is a `ChosenSlot`, in words.
+    static let visitMember =
+        "\"visit\": {\"start\": of a slot, \"minutes\": \(ChosenSlot.minuteBounds.lowerBound) to "
+        + "\(ChosenSlot.minuteBounds.upperBound), \"departments\": names of the shop's departments}"
+
     /// Answers with the slots of a shop's visits.
     func listSlots(
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         let bounds = ChosenSlot.minuteBounds
         guard let body = JSONText.value(SlotsRequest.self, request.body),
-            body.minutes.map(bounds.contains) ?? true
+            body.minutes.map(bounds.contains) ?? true, ChosenSlot.isPlausible(body.departments)
         else {
             throw RefusedCall(
                 .malformed,
                 "the body must be {\"shop\": the four characters at the end of the link, "
-                    + "\"minutes\": \(bounds.lowerBound) to \(bounds.upperBound)}")
+                    + "\"minutes\": \(bounds.lowerBound) to \(bounds.upperBound), "
+                    + "\"departments\": names of the shop's departments}")
         }
         try take(.lists, of: Self.limited(request), ["from": request.client])
         guard let shop = ShopTag(rawValue: body.shop).flatMap(shop) else {
             throw RefusedCall(.notFound)
         }
         try checkVisits(of: shop)
-        guard let slots = store.freeSlots(in: shop.id, minutes: body.minutes) else {
-            throw RefusedCall(.noVisitsOnPhones)
-        }
-        let places = shop.policy.phoneVisitPlaces
+        let named = body.departments ?? []
+        guard
+            let slots = store.freeSlots(in: shop.id, minutes: body.minutes, departments: named)
+        else { throw RefusedCall(.noVisitsOnPhones) }
+        let places = shop.policy.phoneVisitPlaces(in: named)
         respond(
             Answers.response(
                 SlotList(
@@ -62,8 +69,7 @@ extension BackendService {
             throw RefusedCall(
                 .malformed,
                 "the body must be {\"capability\": the text after # of the link, "
-                    + "\"code\": ten digits, \"visit\": {\"start\": of a slot, "
-                    + "\"minutes\": 15 to 120}}")
+                    + "\"code\": ten digits, \(Self.visitMember)}")
         }
         follow(body.capability, request) { [self] result in
             movedBefore(body, or: result, request) { [self] result in

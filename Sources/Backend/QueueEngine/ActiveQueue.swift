@@ -12,6 +12,8 @@ public struct LiveReservation: Hashable, Sendable {
     let taken: Moment
     /// The slot of a visit; nil for a ticket.
     let visit: Range<Moment>?
+    /// The names of the departments that the customer of a visit has named.
+    let departments: [String]
     /// The moment since when it is planned, called or active.
     public var since: Moment
     /// The earliest time that was quoted to its holder (p10).
@@ -36,6 +38,7 @@ public struct LiveReservation: Hashable, Sendable {
         holder = record.hold.owner.holder.flatMap { $0.rawValue.isEmpty ? nil : $0 }
         taken = record.hold.taken.moment
         visit = record.hold.visit?.range
+        departments = record.hold.visit?.departments ?? []
         since = record.since
         earliest = record.turn.place?.earliest ?? record.hold.wait.earliest.moment
         turn = record.turn
@@ -46,6 +49,7 @@ public struct LiveReservation: Hashable, Sendable {
     func isBooked(as record: ReservationRecord) -> Bool {
         day == record.hold.day && number == record.confirmation?.number
             && visit == record.hold.visit?.range
+            && departments == record.hold.visit?.departments ?? []
     }
 
     func since(_ moment: Moment) -> LiveReservation {

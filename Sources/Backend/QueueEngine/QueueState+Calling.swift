@@ -39,7 +39,7 @@ extension QueueState {
         let isOpen = deciding.opening != nil
         switch turn(deciding) {
         case .noCustomer: return nil
-        case .visit: return isOpen ? visits.firstWhoComes(until: deciding.now) : nil
+        case .visit: return isOpen ? firstVisit(until: deciding.now, deciding) : nil
         case .ticket:
             guard let ticket = firstWhoComes,
                 isOpen || closedSince.map({ ticket.since >= $0 }) == true
@@ -54,13 +54,34 @@ extension QueueState {
         let limit = now + CallingRule.lookAhead
         return CallingRule.turn(
             free: freePlaces, taken: taken,
-            minutesToVisit: visits.firstWhoComes(until: limit)?.slot.map { ($0 - now).inMinutes }
+            minutesToVisit: firstVisit(until: limit, deciding)?.slot.map { ($0 - now).inMinutes }
         ) {
-            visits.entries(until: limit).lazy.filter { !$0.live.mustAnswer }.count
+            visits.callable(until: limit, full: fullDepartments, now: now).count { _ in true }
         } meanStay: {
             deciding.opening.map { stays(at: $0.local(now)).mean }
                 ?? Double(policy.usualStayMinutes)
         }
+    }
+
+    /// The first visit whose slot is at most so late and that may be called then; nil if there is none.
+    private func firstVisit(until slot: Moment, _ deciding: Deciding) -> LiveReservation? {
+        visits.callable(until: slot, full: fullDepartments, now: deciding.now).first { _ in true }
+    }
+
+    /// The departments in which there are as many visitors, called or inside, as they have place for (calling rule 9).
+    private var fullDepartments: Set<String> {
+        let capacities = policy.departments.filter { $0.capacity != nil }
+        guard !capacities.isEmpty else { return [] }
+        var visitors: [String: Int] = [:]
+        for line in [called, inside] {
+            for entry in line.entries {
+                for name in entry.live.departments { visitors[name, default: 0] += 1 }
+            }
+        }
+        return Set(
+            capacities.filter { department in
+                department.capacity.map { visitors[department.name, default: 0] >= $0 } == true
+            }.map(\.name))
     }
 
     /// The wait of a ticket with so many before it; exactly zero if it would be called at once.

@@ -29,7 +29,9 @@ extension QueueState {
     ) -> SlotSuggestions {
         let wanted = chosen.start.moment
         let start = context.local(wanted)
-        let all = freeSlots(minutes: chosen.minutes, in: context).flatMap { period in
+        let all = freeSlots(
+            minutes: chosen.minutes, departments: chosen.departments ?? [], in: context
+        ).flatMap { period in
             period.free.enumerated().map { place, free in
                 FreeSlot(
                     start: period.first.at(

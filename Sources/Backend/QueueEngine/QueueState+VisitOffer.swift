@@ -12,9 +12,16 @@ public struct FreeSlots: Hashable, Sendable {
 struct VisitPlaces {
     private let all: VisitCounts
     private let phones: VisitCounts
+    /// By the names of those departments for which the question is, and that have a capacity.
+    private let departments: [(capacity: Int, visitors: VisitCounts)]
     private let policy: ShopPolicy
 
-    init(of day: CalendarDay, in state: QueueState) {
+    /// - Parameter named: The names of the departments to which the visitors want to go.
+    init(of day: CalendarDay, in state: QueueState, named: [String] = []) {
+        let visitors = state.days[day]?.departmentVisits ?? [:]
+        departments = state.policy.capacities(of: named).map { department in
+            (department.capacity, VisitCounts(visitors[department.name] ?? VisitBook()))
+        }
         all = VisitCounts(state.days[day]?.visits ?? VisitBook())
         phones = VisitCounts(state.days[day]?.phoneVisits ?? VisitBook())
         policy = state.policy
@@ -24,7 +31,9 @@ struct VisitPlaces {
     ///
     /// Phones leave a part of the places to machines, whose customers can only have the first free slot.
     func free(in visit: Range<Int64>, for channel: Channel) -> Int {
-        let places = policy.visitPlaces - all.peak(in: visit)
+        let places = departments.reduce(policy.visitPlaces - all.peak(in: visit)) {
+            min($0, $1.capacity - $1.visitors.peak(in: visit))
+        }
         return channel.isPhone
             ? min(places, policy.phoneVisitPlaces - phones.peak(in: visit)) : places
     }
@@ -46,11 +55,15 @@ extension QueueState {
 
     /// The slots that phones can book, until the same date of next month (rules 39).
     ///
-    /// - Parameter minutes: How long the customer expects to stay; nil to leave that to the shop.
-    public func freeSlots(minutes: Int?, in context: QueueContext) -> [FreeSlots] {
+    /// - Parameters:
+    ///   - minutes: How long the customer expects to stay; nil to leave that to the shop.
+    ///   - departments: The names of the departments to which the customer wants to go.
+    public func freeSlots(
+        minutes: Int?, departments: [String] = [], in context: QueueContext
+    ) -> [FreeSlots] {
         let deciding = Deciding(context, openings: effective(context.openings))
         return bookable(deciding).flatMap { opening in
-            let places = VisitPlaces(of: opening.opens.day, in: self)
+            let places = VisitPlaces(of: opening.opens.day, in: self, named: departments)
             let slots = slots(in: opening, minutes: minutes, deciding)
             // At a change of clocks the times of a day do not follow one another.
             let parts = slots.split(where: \.start.offsetMinutes)
@@ -74,15 +87,16 @@ extension QueueState {
     /// The slot that a phone chose; nil if it is not free, or no slot.
     func freeSlot(_ chosen: ChosenSlot, _ deciding: Deciding) -> VisitSlot? {
         let start = chosen.start.moment
+        let named = policy.known(chosen.departments ?? [])
         guard chosen.isPlausible,
             let opening = bookable(deciding).first(where: { $0.contains(start) }),
             let slot = slots(in: opening, minutes: chosen.minutes, deciding).first(where: {
                 $0.start.moment == start
             }),
-            VisitPlaces(of: opening.opens.day, in: self)
+            VisitPlaces(of: opening.opens.day, in: self, named: named)
                 .free(in: slot.range.milliseconds, for: .remote) > 0
         else { return nil }
-        return slot
+        return VisitSlot(start: slot.start, end: slot.end, departments: named)
     }
 
     /// The present opening and those to come of which visits can be booked.

@@ -13,6 +13,8 @@ public struct QueueState: Hashable, Sendable {
         var visits = VisitBook()
         /// Those of them that phones have taken (rules 39).
         var phoneVisits = VisitBook()
+        /// Those of them whose customers have named a department, by its name (rules 39).
+        var departmentVisits: [String: VisitBook] = [:]
         /// The shop is closed from then on, whatever the calendar says.
         var closes: Moment?
         /// Whether the staff gives out no more places of the day.
@@ -180,6 +182,7 @@ extension QueueState {
     private mutating func rebook(_ day: CalendarDay) {
         days[day, default: Day()].visits = VisitBook()
         days[day]?.phoneVisits = VisitBook()
+        days[day]?.departmentVisits = [:]
         for hold in holds where hold.day == day {
             if let visit = hold.visit { book(visit, on: day, hold.channel) }
         }
@@ -214,30 +217,45 @@ extension QueueState {
 
     /// Takes the time of a visit that comes back.
     mutating func book(_ live: LiveReservation) {
-        if let visit = live.visit { book(visit.milliseconds, on: live.day, live.channel) }
+        if let visit = live.visit { book(visit, live.departments, on: live.day, live.channel) }
     }
 
     mutating func book(_ visit: VisitSlot, on day: CalendarDay, _ channel: Channel) {
-        book(visit.range.milliseconds, on: day, channel)
+        book(visit.range, visit.departments ?? [], on: day, channel)
     }
 
-    private mutating func book(_ visit: Range<Int64>, on day: CalendarDay, _ channel: Channel) {
+    private mutating func book(
+        _ visit: Range<Moment>, _ departments: [String], on day: CalendarDay, _ channel: Channel
+    ) {
+        let visit = visit.milliseconds
         days[day, default: Day()].visits.add(visit)
         if channel.isPhone { days[day]?.phoneVisits.add(visit) }
+        for name in departments {
+            days[day]?.departmentVisits[name, default: VisitBook()].add(visit)
+        }
     }
 
     /// Frees the time of a visit that has lost its place: others may book it, until its customer comes back.
     mutating func unbook(_ live: LiveReservation) {
-        if let visit = live.visit { unbook(visit.milliseconds, on: live.day, live.channel) }
+        if let visit = live.visit { unbook(visit, live.departments, on: live.day, live.channel) }
     }
 
     mutating func unbook(_ visit: VisitSlot, on day: CalendarDay, _ channel: Channel) {
-        unbook(visit.range.milliseconds, on: day, channel)
+        unbook(visit.range, visit.departments ?? [], on: day, channel)
     }
 
-    private mutating func unbook(_ visit: Range<Int64>, on day: CalendarDay, _ channel: Channel) {
+    private mutating func unbook(
+        _ visit: Range<Moment>, _ departments: [String], on day: CalendarDay, _ channel: Channel
+    ) {
+        let visit = visit.milliseconds
         days[day]?.visits.remove(visit)
         if channel.isPhone { days[day]?.phoneVisits.remove(visit) }
+        for name in departments {
+            days[day]?.departmentVisits[name]?.remove(visit)
+            if days[day]?.departmentVisits[name]?.steps.isEmpty == true {
+                days[day]?.departmentVisits[name] = nil
+            }
+        }
     }
 }
 

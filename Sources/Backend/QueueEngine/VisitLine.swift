@@ -67,9 +67,19 @@ struct VisitLine: Hashable, Sendable {
         lines[..<lines.partitionPoint { $0.slot > slot }].lazy.flatMap(\.queue.entries)
     }
 
-    /// Of these, the first one that may be called; nil if there is none.
-    func firstWhoComes(until slot: Moment) -> LiveReservation? {
-        entries(until: slot).first { !$0.live.mustAnswer }?.live
+    /// Of these, those that are not passed over (calling rules 8 and 9).
+    ///
+    /// - Parameters:
+    ///   - full: The departments in which no further visitor may be.
+    ///   - now: Visits whose slot is later are not passed over for a full department: a visitor may leave it until then.
+    func callable(
+        until slot: Moment, full: Set<String>, now: Moment
+    ) -> some Sequence<LiveReservation> {
+        entries(until: slot).lazy.map(\.live).filter { live in
+            !live.mustAnswer
+                && (full.isEmpty || live.slot.map { $0 > now } == true
+                    || full.isDisjoint(with: live.departments))
+        }
     }
 
     /// At most `limit` of the first visits whose slot is at most so late, and whose customers have yet to be asked whether

@@ -8,6 +8,7 @@ enum ReservationColumn: Int, SelectedColumn {
     case confirmedMs, visitStartMs, visitStartOffset, visitEndMs, visitEndOffset, enteredMs
     case channel, holder, position, positionEarliestMs, formerPosition, formerEarliestMs, delayedMs
     case delayCount, reclaimCount, isRemote, askedMs, answeredMs, declaredMinutes, moveCount
+    case departments
 }
 private let selectOne = Query(
     "SELECT \(ReservationColumn.list) FROM reservation WHERE shop_id = $shop AND id = $id",
@@ -44,7 +45,7 @@ private let insertPending = Query.insert(
     shop_id, id, machine, channel, kind, day, state, state_ms, cause, created_ms, \
     offset_minutes, expires_ms, extensions, expected_ms, earliest_ms, latest_ms, \
     people_ahead, visit_start_ms, visit_start_offset, visit_end_ms, visit_end_offset, holder, is_remote, \
-    declared_minutes
+    declared_minutes, departments
     """, isCombinable: true)
 private let updateConfirmed = Query(
     """
@@ -71,7 +72,7 @@ private let updateSlot = Query(
     UPDATE reservation SET day = $day, number = $number, expected_ms = $expected,
         earliest_ms = $earliest, latest_ms = $latest, visit_start_ms = $start,
         visit_start_offset = $startOffset, visit_end_ms = $end, visit_end_offset = $endOffset,
-        declared_minutes = $minutes, move_count = $moves, asked_ms = $asked,
+        declared_minutes = $minutes, departments = $departments, move_count = $moves, asked_ms = $asked,
         answered_ms = $answered
     WHERE shop_id = $shop AND id = $id AND state = $former
     """)
@@ -232,7 +233,7 @@ extension Database {
             hold.expires, hold.extensions, wait.expected, wait.earliest, wait.latest,
             wait.peopleAhead, visit?.start, visit?.start.offsetMinutes, visit?.end,
             visit?.end.offsetMinutes, hold.owner.holder, hold.isRemote,
-            hold.declaredMinutes, changing: 1)
+            hold.declaredMinutes, stored(visit?.departments), changing: 1)
         try writeEvent(of: record, former: nil, shop)
     }
 
@@ -258,11 +259,17 @@ extension Database {
         try post(
             updateSlot, hold.day, confirmation.number, hold.wait.expected, hold.wait.earliest,
             hold.wait.latest, visit.start, visit.start.offsetMinutes, visit.end,
-            visit.end.offsetMinutes, hold.declaredMinutes, record.turn.moveCount,
+            visit.end.offsetMinutes, hold.declaredMinutes, stored(visit.departments),
+            record.turn.moveCount,
             record.question.asked, record.question.answered, shop, hold.id, record.state,
             changing: 1)
         // The number of the former day is given to no other reservation.
         if former != hold.day { try post(countMovedAway, shop, former, changing: 1) }
+    }
+
+    /// Departments as a column has them.
+    private func stored(_ departments: [String]?) -> String? {
+        departments?.joined(separator: ",")
     }
 
     /// Writes the event of the state in which a record is.
@@ -303,7 +310,9 @@ func readReservation(_ columns: any Columns) throws(StoreError) -> ReservationRe
     let visit = row.optionalMoment(.visitStartMs).map { start in
         VisitSlot(
             start: LocalMoment(start, offsetMinutes: row.count(.visitStartOffset)),
-            end: LocalMoment(row.moment(.visitEndMs), offsetMinutes: row.count(.visitEndOffset)))
+            end: LocalMoment(row.moment(.visitEndMs), offsetMinutes: row.count(.visitEndOffset)),
+            departments: row.optionalText(.departments)?.split(separator: ",").map(String.init)
+                ?? [])
     }
     guard (kind == .visit) == (visit != nil) else { throw unreadable(row) }
     let hold = Hold(

@@ -9,6 +9,7 @@ private enum ShopColumn: Int, SelectedColumn {
     case phonePlaces, phoneSharePercent, noShowDays, blockDays, phonePages, street, town
     case latitudeMillionths, longitudeMillionths, allowsDelays, allowsReclaims, remotePlaces
     case smsPerDay, remoteNumbers, phoneVisits, phoneVisitPercent, phoneVisitQuestion
+    case departments
 }
 private enum KeyColumn: Int, SelectedColumn {
     case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
@@ -24,7 +25,7 @@ private let insertShop = Query.insert(
     help_names, phone_places, phone_share_percent, no_show_days, block_days, phone_pages, \
     street, town, latitude_millionths, longitude_millionths, allows_delays, allows_reclaims, \
     remote_places, sms_per_day, remote_numbers, phone_visits, phone_visit_percent, \
-    phone_visit_question, shop_id, created_ms
+    phone_visit_question, departments, shop_id, created_ms
     """)
 private let updateShop = Query(
     """
@@ -38,7 +39,8 @@ private let updateShop = Query(
         latitude_millionths = $latitude, longitude_millionths = $longitude,
         allows_delays = $delays, allows_reclaims = $reclaims, remote_places = $remote,
         sms_per_day = $sms, remote_numbers = $numbers, phone_visits = $visits,
-        phone_visit_percent = $visitPercent, phone_visit_question = $visitQuestion
+        phone_visit_percent = $visitPercent, phone_visit_question = $visitQuestion,
+        departments = $departments
     WHERE shop_id = $shop
     """)
 private let deleteExceptions = Query("DELETE FROM opening_exception WHERE shop_id = $shop")
@@ -85,6 +87,7 @@ extension Database {
             let id = ShopID(row.text(.shopID))
             let week = row.text(.week)
             guard let tag = ShopTag(rawValue: row.text(.tag)),
+                let departments = Department.list(row.text(.departments)),
                 var hours = weeks[week] ?? (try? OpeningHours(week: week))
             else { throw unreadable("shop \(id)") }
             weeks[week] = hours
@@ -110,6 +113,7 @@ extension Database {
                 doorSeconds: row.count(.doorSeconds), phones: phones)
             policy.allowsDelays = row.isTrue(.allowsDelays)
             policy.allowsReclaims = row.isTrue(.allowsReclaims)
+            policy.departments = departments
             return Shop(
                 id: id, tag: tag, name: row.text(.name), timeZone: row.text(.timeZone),
                 hours: hours, policy: policy,
@@ -216,7 +220,8 @@ extension Database {
             shop.address.position?.latitude, shop.address.position?.longitude,
             policy.allowsDelays, policy.allowsReclaims, policy.phones.hasRemotePlaces,
             policy.phones.smsPerDay, policy.phones.needsNumber, policy.phones.hasVisits,
-            policy.phones.visitPercent, policy.phones.asksVisitors, shop.id,
+            policy.phones.visitPercent, policy.phones.asksVisitors,
+            Department.text(policy.departments), shop.id,
         ]
         return values.map(\.stored)
     }
@@ -261,6 +266,9 @@ extension Shop {
                 text.map { GivenName.isGood($0, maxCharacters: 80) } ?? true,
                 "a \(name) is 1 to 80 characters; it \(GivenName.rule)")
         }
+        try require(
+            Department.list(Department.text(policy.departments)) == policy.departments,
+            Department.rule)
         try require(
             hours.weekly.values.contains { !$0.isEmpty },
             "a shop is open on at least one day of the week")

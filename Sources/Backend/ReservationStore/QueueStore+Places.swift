@@ -56,12 +56,12 @@ extension QueueStore {
     /// The slots that phones can book now, the shop's clock and the last day of which there are visits (rules 39); nil for an
     /// unknown shop. They are computed beside the queue, which machines need meanwhile.
     public func freeSlots(
-        in shop: ShopID, minutes: Int?
+        in shop: ShopID, minutes: Int?, departments: [String] = []
     ) -> (now: LocalMoment, lastDay: CalendarDay, free: [FreeSlots])? {
         present(shop).map { state, context in
             (
                 context.local(context.now), state.lastVisitDay(in: context),
-                state.freeSlots(minutes: minutes, in: context)
+                state.freeSlots(minutes: minutes, departments: departments, in: context)
             )
         }
     }

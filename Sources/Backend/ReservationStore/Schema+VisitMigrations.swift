@@ -26,4 +26,11 @@ extension Schema {
             WHERE reservation.shop_id = claim.shop_id AND reservation.holder = claim.holder
                 AND state IN ('pending', 'planned', 'called', 'active')), '');
         """
+
+    /// The departments of a shop, as `Department.text` writes them, and those that the customer of a visit has named, with
+    /// commas between them; NULL for none (rules 39).
+    static let departments = """
+        ALTER TABLE shop ADD COLUMN departments TEXT NOT NULL DEFAULT '';
+        ALTER TABLE reservation ADD COLUMN departments TEXT;
+        """
 }

@@ -21,6 +21,9 @@ extension Shop {
                 name, former.policy[keyPath: value] ? "yes" : "no",
                 policy[keyPath: value] ? "yes" : "no")
         }
+        compare(
+            "departments", Department.text(former.policy.departments),
+            Department.text(policy.departments))
         compare("street", former.address.street ?? "", address.street ?? "")
         compare("town", former.address.town ?? "", address.town ?? "")
         compare(

@@ -24,6 +24,7 @@ extension Shop {
             "phoneVisits": policy.phones.hasVisits,
             "phoneVisitPercent": policy.phones.visitPercent,
             "phoneVisitQuestion": policy.phones.asksVisitors,
+            "departments": Department.text(policy.departments),
             "remoteNumbers": policy.phones.needsNumber, "smsPerDay": policy.phones.smsPerDay,
             "phonePages": policy.phones.hasPages,
             "phoneSharePercent": policy.phones.sharePercent,
@@ -112,6 +113,11 @@ extension Command {
                 "whether customers who booked a visit are asked on their phones, two hours before, whether "
                     + "they are coming; without an answer they are not called, and let in at the door "
                     + "until ten minutes after; yes unless given"),
+            .optional(
+                "departments", "LIST",
+                "departments that customers who book visits may name, with the most of these visitors who may "
+                    + "be in one at once, as \"Fish=4, Bakery=6, Wine\"; none unless given, and an empty text "
+                    + "removes them"),
             .optional(
                 "remote-numbers", "yes|no",
                 "whether these customers must confirm a telephone number first, by an SMS with a code; no unless "
@@ -218,6 +224,12 @@ extension Command {
                 throw CommandError.usage(
                     "--position is latitude and longitude in degrees, as 45.4642,9.19")
             }
+        }
+        if let departments = arguments.optional("departments") {
+            guard let list = Department.list(departments) else {
+                throw CommandError.usage("--departments: \(Department.rule)")
+            }
+            shop.policy.departments = list
         }
         if let phone = arguments.optional("help-phone") {
             shop.help.phone = phone.isEmpty ? nil : phone

@@ -6,10 +6,13 @@ public struct SlotsRequest: Codable, Hashable, Sendable {
     public var shop: String
     /// How many minutes the customer expects to stay, within `ChosenSlot.minuteBounds`; nil to leave that to the shop.
     public var minutes: Int?
+    /// The names of the departments to which the customer wants to go, as in a `ChosenSlot`.
+    public var departments: [String]?
 
-    public init(shop: ShopTag, minutes: Int? = nil) {
+    public init(shop: ShopTag, minutes: Int? = nil, departments: [String]? = nil) {
         self.shop = shop.rawValue
         self.minutes = minutes
+        self.departments = departments
     }
 }
 
@@ -28,9 +31,11 @@ public struct SlotList: Codable, Hashable, Sendable {
     public var hasTicket: Bool
     /// The shop's opening hours in which slots begin, in order; at a change of clocks a period is divided in two.
     public var periods: [SlotPeriod]
+    /// The names of the departments that a customer may name; nil for none.
+    public var departments: [String]?
 
     private enum CodingKeys: String, CodingKey {
-        case shopName, languages, address, now, lastDay, periods
+        case shopName, languages, address, now, lastDay, periods, departments
         case hasTicket = "ticket"
     }
 
@@ -45,6 +50,8 @@ public struct SlotList: Codable, Hashable, Sendable {
         self.lastDay = lastDay
         self.hasTicket = hasTicket
         self.periods = periods
+        let names = shop.policy.departments.map(\.name)
+        departments = names.isEmpty ? nil : names
     }
 }
 

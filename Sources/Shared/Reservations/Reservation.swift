@@ -46,10 +46,13 @@ public struct QueueNumber: Hashable, Comparable, Codable, Sendable, RawRepresent
 public struct VisitSlot: Hashable, Sendable, Codable {
     public let start: LocalMoment
     public let end: LocalMoment
+    /// The names of the departments that the customer has named; nil for none (rules 39).
+    public let departments: [String]?
 
-    public init(start: LocalMoment, end: LocalMoment) {
+    public init(start: LocalMoment, end: LocalMoment, departments: [String] = []) {
         self.start = start
         self.end = end
+        self.departments = departments.isEmpty ? nil : departments
     }
 }
 
@@ -59,16 +62,29 @@ public struct ChosenSlot: Codable, Hashable, Sendable {
     public let start: LocalMoment
     /// How many minutes the customer expects to stay; nil to leave that to the shop.
     public let minutes: Int?
+    /// The names of the departments to which the customer wants to go; nil to leave that open. Those that the shop does not
+    /// have are left out.
+    public let departments: [String]?
 
     /// From a quarter of an hour to two hours.
     public static let minuteBounds = 15...120
 
-    public init(start: LocalMoment, minutes: Int? = nil) {
+    public init(start: LocalMoment, minutes: Int? = nil, departments: [String]? = nil) {
         self.start = start
         self.minutes = minutes
+        self.departments = departments
     }
 
-    public var isPlausible: Bool { minutes.map(Self.minuteBounds.contains) ?? true }
+    public var isPlausible: Bool {
+        minutes.map(Self.minuteBounds.contains) ?? true && Self.isPlausible(departments)
+    }
+
+    /// Whether there are no more and no longer names than a shop can have.
+    public static func isPlausible(_ departments: [String]?) -> Bool {
+        guard let departments else { return true }
+        return departments.count <= Department.maxCount
+            && departments.allSatisfy { $0.unicodeScalars.count <= Department.maxCharacters }
+    }
 }
 
 /// The status of a confirmed reservation, as its holder sees it after a look-up [UC13].

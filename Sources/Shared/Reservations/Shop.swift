@@ -87,6 +87,8 @@ public struct ShopPolicy: Hashable, Sendable {
     public var allowsDelays = false
     /// Whether a customer who missed the call may have the place back once (rules 34).
     public var allowsReclaims = false
+    /// The departments that customers of visits may name, in the order in which they are shown (rules 39).
+    public var departments: [Department] = []
 
     public init(
         capacity: Int, usualStayMinutes: Int, holdSeconds: Int = 210,
@@ -114,6 +116,26 @@ public struct ShopPolicy: Hashable, Sendable {
     /// keep theirs, and at least one where there are two or more (rules 39).
     public var phoneVisitPlaces: Int {
         max(visitPlaces > 1 ? 1 : 0, visitPlaces * phones.visitPercent / 100)
+    }
+
+    /// The visits booked on phones that may be inside at once if they all name these departments.
+    public func phoneVisitPlaces(in named: [String]) -> Int {
+        capacities(of: named).reduce(phoneVisitPlaces) { min($0, $1.capacity) }
+    }
+
+    /// The departments among these that the shop has, in its order: others may have been closed meanwhile.
+    public func known(_ named: [String]) -> [String] {
+        departments.map(\.name).filter(named.contains)
+    }
+
+    /// The departments among these that have a capacity of their own.
+    public func capacities(of named: [String]) -> [(name: String, capacity: Int)] {
+        departments.compactMap { department in
+            guard named.contains(department.name), let capacity = department.capacity else {
+                return nil
+            }
+            return (department.name, capacity)
+        }
     }
 
     /// The time from one slot of visits to the next, counted from the shop's opening (rules 4).

@@ -11,9 +11,11 @@
 /// 7. A ticket whose holder lets people go ahead is called behind them, and before every ticket behind them (rules 34).
 /// 8. A place that was taken elsewhere is passed over, and no place kept for it, until its customer has said that they are
 ///    coming (rules 37, 39).
+/// 9. A visit whose slot has come is passed over, and no place kept for it, while a department that its customer has named
+///    is full. A visitor who leaves the department leaves the shop, and then the visit is first (rules 39).
 ///
 /// The queues of visits and of tickets are in the order of sentences 3, 4 and 7 (`LiveReservation.position`); this decides
-/// between the first of each that sentence 8 does not pass over. `QueueState.enterBy` keeps sentence 6.
+/// between the first of each that sentences 8 and 9 do not pass over. `QueueState.enterBy` keeps sentence 6.
 enum CallingRule {
     enum Turn: Hashable {
         case noCustomer
