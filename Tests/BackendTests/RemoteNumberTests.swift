@@ -80,6 +80,21 @@ struct RemoteNumberTests {
         #expect(try hold(other).status == 201)
     }
 
+    @Test("A number with a visit of a day books no other one for it, on whatever phone [UC4.3]")
+    func oneVisit() async throws {
+        let (backend, _) = try shop { $0.phones.hasVisits = true }
+        let first = try await phone(backend)
+        let visit = try VisitBookingTests.book(first, VisitBookingTests.saturday)
+        let second = try await phone(backend)
+        let refusal = try VisitBookingTests.hold(second, "2026-11-21T15:00:00+01:00")
+        #expect(refusal.problem == .alreadyWaiting)
+        #expect(
+            try JSONDecoder().decode(Problem.self, from: Data(refusal.body)).link == visit.link)
+        #expect(try VisitBookingTests.hold(second, VisitBookingTests.sunday).status == 201)
+        let other = try await phone(backend, number: "+393330000000")
+        #expect(try VisitBookingTests.hold(other, "2026-11-21T15:00:00+01:00").status == 201)
+    }
+
     @Test("A closed or full shop asks for no number, and sends no code")
     func noPlace() async throws {
         let (backend, machine) = try shop { $0.phones.sharePercent = 1 }

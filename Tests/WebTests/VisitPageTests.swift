@@ -50,7 +50,8 @@ struct VisitPageTests {
     }
 
     @Test(
-        "A slot that is taken between the look and the touch is said so, and another one is chosen")
+        "A slot that is taken between the look and the touch is said so, and another one is chosen [UC4.1]"
+    )
     func taken() async throws {
         try await Self.with(capacity: 4) { shop in
             try await Browser.with(width: 360, height: 640) { browser in

@@ -1,0 +1,149 @@
+import BackendAPI
+import Foundation
+import FoundationNetworking
+import Glibc
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("A visit that is moved while the backend is killed [rules 39]", .serialized)
+struct KilledMoveTests {
+    private static let calls = SteppedProcess.disk + ["sendto", "sendmsg"]
+    /// No move makes more calls than this.
+    private static let maxCalls = 150
+
+    /// A phone with a cookie of its own, which repeats a call with its key until it is answered.
+    private struct Phone: Sendable {
+        let address: String
+
+        func call<Reply: Decodable>(_ name: PublicCall, _ body: String) async throws -> Reply {
+            var request = URLRequest(
+                url: try #require(URL(string: "\(address)/v1/public/\(name.rawValue)")))
+            request.httpMethod = "POST"
+            request.httpBody = Data(body.utf8)
+            request.setValue("application/json", forHTTPHeaderField: "content-type")
+            request.setValue(
+                "clup-device=0123456789ABCDEFGHJKMNPQRS", forHTTPHeaderField: "cookie")
+            request.setValue(UUID().uuidString, forHTTPHeaderField: "idempotency-key")
+            let end = ContinuousClock.now + .seconds(60)
+            while true {
+                // A session of its own: a kept connection may be one to the killed server.
+                let configuration = URLSessionConfiguration.ephemeral
+                configuration.httpShouldSetCookies = false
+                let session = URLSession(configuration: configuration)
+                defer { session.invalidateAndCancel() }
+                if let (data, response) = try? await session.data(for: request),
+                    let status = (response as? HTTPURLResponse)?.statusCode, status < 500
+                {
+                    guard let reply = try? JSONDecoder().decode(Reply.self, from: data) else {
+                        throw TestSupportError(
+                            "\(status): \(String(decoding: data, as: UTF8.self))")
+                    }
+                    return reply
+                }
+                guard ContinuousClock.now < end else {
+                    throw TestSupportError("no answer to \(name.rawValue)")
+                }
+                try await ContinuousClock().sleep(for: .milliseconds(20))
+            }
+        }
+
+        func visit(_ start: LocalMoment) async throws -> Reservation {
+            let offer: PlaceOnOffer = try await call(
+                .holds, #"{"shop":"TEST","visit":{"start":"\#(start)"}}"#)
+            return try await call(.confirmation, #"{"ticket":"\#(offer.ticket)"}"#)
+        }
+
+        func move(_ visit: Reservation, to start: LocalMoment) async throws -> Reservation {
+            let capability = try #require(visit.link.flatMap { Capability(link: $0) }).rawValue
+            return try await call(
+                .move,
+                #"{"capability":"\#(capability)","code":"\#(visit.typedCode.rawValue)","visit":{"start":"\#(start)"}}"#
+            )
+        }
+    }
+
+    @Test(
+        "It has its former slot or the new one, whole, and the repetition finishes the move [fault 23]",
+        arguments: FaultyShop.Engine.allCases)
+    func moves(engine: FaultyShop.Engine) async throws {
+        let database = engine == .sqlite ? nil : try PostgresServer.shared().database()
+        try await ServingBackend.with(
+            machines: [], database: database, capacity: 20,
+            shop: ["--phone-places", "yes", "--phone-visits", "yes"],
+            options: [
+                "--assets", Tool.repository.appending(path: "Assets").path, "--phones",
+                "127.0.0.1:\(try Loopback.freePort())",
+            ]
+        ) { backend in
+            let phone = Phone(address: backend.phones)
+            let slots: SlotList = try await phone.call(.slots, #"{"shop":"TEST"}"#)
+            // The first slots of the days after tomorrow.
+            let starts = slots.periods.map(\.first).filter { $0.day > slots.now.day }.dropFirst()
+            var visit = try await phone.visit(try #require(starts.first))
+            var call = 1
+            for start in starts.dropFirst() {
+                let (moved, isKilled) = try await move(
+                    visit, to: start, by: phone, of: backend, killedAfter: call)
+                #expect(moved.code == visit.code && moved.visit?.start.moment == start.moment)
+                visit = moved
+                guard isKilled else { break }
+                call += TestLength.choose(5, long: 2)
+                try #require(call < Self.maxCalls)
+            }
+            #expect(call > (engine == .sqlite ? 10 : 3))
+            let limits = QueueHistory.Limits(
+                capacity: 20, visits: 1, phoneVisits: 1, stayMinutes: 10)
+            let shop =
+                try await Checker.rows(
+                    of: "SELECT shop_id AS shop FROM shop", database: backend.database
+                ) as [ShopRow]
+            let history = try await QueueHistory(
+                database: backend.database, limits: [try #require(shop.first).shop: limits])
+            let found = Checker([], rows: [], history: history).violations()
+            #expect(found.isEmpty, "\(found)")
+        }
+    }
+
+    private struct ShopRow: Decodable { let shop: String }
+    private struct SlotRow: Decodable {
+        let day: String
+        let start: Int64
+        let end: Int64
+        let expected: Int64
+    }
+
+    /// Moves the visit; returns it as it is then, and whether the backend was killed on the way.
+    private func move(
+        _ visit: Reservation, to start: LocalMoment, by phone: Phone, of backend: ServingBackend,
+        killedAfter call: Int
+    ) async throws -> (Reservation, isKilled: Bool) {
+        let isServed = Flag()
+        let pid = backend.pid
+        let (isKilled, customer) = try await SteppedProcess.with(pid, calls: Self.calls) {
+            process in
+            let customer = Task {
+                defer { isServed.set() }
+                return try await phone.move(visit, to: start)
+            }
+            let stands = try await process.stands(afterCall: call) { isServed.isSet }
+            if stands {
+                kill(pid, SIGKILL)
+                let rows: [SlotRow] = try await Checker.rows(
+                    of: """
+                        SELECT day, visit_start_ms AS start, visit_end_ms AS "end", expected_ms AS expected
+                        FROM reservation
+                        """, database: backend.database)
+                let point = "killed after call \(call): \(process.trace.last ?? "")"
+                let row = try #require(rows.first, "\(point)")
+                #expect(rows.count == 1 && row.start == row.expected, "\(point)")
+                let slot = row.start == start.moment.milliseconds ? start : visit.visit?.start
+                #expect(row.start == slot?.moment.milliseconds, "half a move, \(point)")
+                #expect(row.day == slot?.day.description && row.end > row.start, "\(point)")
+            }
+            return (stands, customer)
+        }
+        if isKilled { try await backend.killAndRestart() }
+        return (try await customer.value, isKilled)
+    }
+}
