@@ -23,6 +23,10 @@ public struct SlotList: Codable, Hashable, Sendable {
     public var languages: [String]
     /// Where the shop is; nil if nothing is known of it.
     public var address: PublicAddress?
+    /// The shop's zone in the IANA time zone database, by which the page compares slots with a calendar.
+    public var timeZone: String
+    /// Minutes a customer usually stays, which count for one who does not say how long.
+    public var usualMinutes: Int
     /// The shop's clock at the answer.
     public var now: LocalMoment
     /// The last day of which visits can be booked.
@@ -35,7 +39,7 @@ public struct SlotList: Codable, Hashable, Sendable {
     public var departments: [String]?
 
     private enum CodingKeys: String, CodingKey {
-        case shopName, languages, address, now, lastDay, periods, departments
+        case shopName, languages, address, timeZone, usualMinutes, now, lastDay, periods, departments
         case hasTicket = "ticket"
     }
 
@@ -46,6 +50,8 @@ public struct SlotList: Codable, Hashable, Sendable {
         shopName = shop.name
         languages = shop.languages
         address = PublicAddress(shop.address)
+        timeZone = shop.timeZone
+        usualMinutes = shop.policy.usualStayMinutes
         self.now = now
         self.lastDay = lastDay
         self.hasTicket = hasTicket
