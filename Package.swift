@@ -347,7 +347,10 @@ let package = Package(
         tests("SpeechTests", ["Speech", "KioskRuntime", "TestSupport"]),
         tests(
             "WebTests", ["BackendAPI", "Cryptography", "QRCode", "Reservations", "TestSupport"],
-            exclude: ["Firefox", "axe-requirements.txt", "firefox-requirements.txt"]),
+            exclude: [
+                "Firefox", "axe-requirements.txt", "firefox-requirements.txt",
+                "recurring-events.py",
+            ]),
         tests("EndToEndTests", ["BackendAPI", "Cryptography", "Reservations", "TestSupport"]),
         tests("SessionTests", ["TestSupport"]),
         tests("PackageTests", ["TestSupport"]),

@@ -128,6 +128,8 @@ struct StaticPagesTests {
             ("/question.js", "text/javascript; charset=utf-8", "br"),
             ("/sms.js", "text/javascript; charset=utf-8", "br"),
             ("/extras.js", "text/javascript; charset=utf-8", "br"),
+            ("/calendar-check.js", "text/javascript; charset=utf-8", "br"),
+            ("/calendar-reader.js", "text/javascript; charset=utf-8", "br"),
             ("/shops", "text/html; charset=utf-8", "br"),
             ("/join/TEST", "text/html; charset=utf-8", "br"),
             ("/manifest.json", "application/manifest+json", nil), ("/icon.png", "image/png", nil),

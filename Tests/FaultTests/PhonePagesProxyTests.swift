@@ -102,8 +102,8 @@ struct PhonePagesProxyTests {
                 let worker = try await ask(proxy, "GET /worker.js", "Connection: close")
                 #expect(worker.contains("addEventListener"), "\(worker)")
                 for part in [
-                    "notices.js", "question.js", "sms.js", "extras.js", "shops", "places",
-                    "join/TEST",
+                    "notices.js", "question.js", "sms.js", "extras.js", "visit.js",
+                    "calendar-check.js", "calendar-reader.js", "shops", "places", "join/TEST",
                     "manifest.json", "icon.png",
                 ] {
                     let answer = try await ask(proxy, "GET /\(part)", "Connection: close")

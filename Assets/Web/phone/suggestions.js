@@ -18,6 +18,7 @@ const timeOf = (moment) => spelled(clock(moment), language());
  * - `isMove`, whether a visit is moved, which stays in its shop;
  * - `button(words, level)`, which makes a button of lines of words and marks it with how much is free;
  * - `marks(level)`, what stands for that, and `inWords(level)`;
+ * - `advise(button, start)`, which marks a button of a slot that does not fit the customer's day;
  * - `dateOf(day)`, a day in few words;
  * - `chosen(slot)`, which is called with a slot of the shop that was touched, or that is free after all;
  * - `elsewhere(tag, slot)`, which is called with another shop that was touched, and its slot, or none to join its queue;
@@ -33,6 +34,7 @@ export function suggestionsFor(owner) {
     const when = first === timeOf(start) ? [first] : [first, timeOf(start)];
     const made = owner.button([...when, owner.marks(level)], level);
     made.setAttribute("aria-label", `${when.join(", ")}: ${owner.inWords(level)}`);
+    owner.advise(made, start);
     made.addEventListener("click", () => owner.chosen({ ...wanted, start }));
     return made;
   }

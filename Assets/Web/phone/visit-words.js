@@ -35,6 +35,8 @@ export const visitTexts = {
   fromTime: ["From {time}", "Dalle {time}", "Ab {time} Uhr", "À partir de {time}", "Desde las {time}"],
   otherDay: ["Another day", "Un altro giorno", "Ein anderer Tag", "Un autre jour", "Otro día"],
   join: ["Come now instead: join the queue", "Vieni subito: mettiti in coda", "Lieber gleich kommen: jetzt anstellen", "Venir maintenant : rejoindre la file", "Venir ahora: ponerse a la cola"],
+  check: ["Check against my calendar", "Confronta con il mio calendario", "Mit meinem Kalender vergleichen", "Comparer avec mon agenda", "Comparar con mi calendario"],
+  noCheck: ["Your calendar cannot be checked right now. Please try again later.", "Ora non è possibile confrontare il calendario. Riprova più tardi.", "Ihr Kalender kann gerade nicht verglichen werden. Bitte versuchen Sie es später noch einmal.", "La comparaison avec votre agenda n’est pas possible pour le moment. Réessayez plus tard.", "Ahora no es posible comparar con su calendario. Inténtelo más tarde."],
   keep: ["Keep my time", "Tengo il mio orario", "Meinen Termin behalten", "Garder l’heure prévue", "Conservar mi hora"],
 };
 

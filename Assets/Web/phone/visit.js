@@ -2,6 +2,7 @@
 // the day, then the quarter of an hour, each with how much of it is free. The language is that of the document. The texts that
 // the page says for visits only come with it.
 
+import { slotAdvice } from "./advice.js";
 import { milliseconds } from "./clock.js";
 import { phrase, spelled } from "./languages.js";
 import { clock, dayInWords, relative, span } from "./moments.js";
@@ -120,6 +121,8 @@ export function slotPicker(owner) {
   const [title, what, alert, , label, stay, legend, heading, back, slots, link] =
     /** @type {any[]} */ ([...section.children]);
   alert.tabIndex = -1;
+  const dayNote = document.createElement("p");
+  heading.after(dayNote);
   for (const length of LENGTHS) stay.append(new Option("", String(length)));
   stay.addEventListener("change", () => {
     minutes = Number(stay.value);
@@ -131,10 +134,16 @@ export function slotPicker(owner) {
     tag: owner.tag, isMove: Boolean(owner.capability), button,
     marks: (level) => MARKS[level], inWords: (level) => say(LEVELS[level]),
     dateOf: shortDate,
-    chosen,
+    advise: (made, start) => advice.mark(made, start),
+    chosen: consider,
     elsewhere: owner.elsewhere,
     changed: () => draw(),
   });
+  const advice = slotAdvice({
+    list: () => list, minutes: () => minutes, own: () => place ? place.reservation.id : "", timeOf, chosen,
+    changed: () => draw(),
+  });
+  legend.before(advice.element);
   back.addEventListener("click", () => {
     const { day, isSlot } = history.state || {};
     forget();
@@ -162,7 +171,16 @@ export function slotPicker(owner) {
   /** Nothing is said any more of a slot that is not to be had. */
   function forget() {
     note = "";
+    advice.forget();
     suggestions.forget();
+  }
+
+  /** Chooses a slot; one that does not fit the customer's day is first shown with the reason, and can still be chosen. */
+  function consider(slot) {
+    if (!advice.doubts(slot)) return chosen(slot);
+    note = "";
+    draw();
+    alert.focus();
   }
 
   function chosen(slot) {
@@ -172,6 +190,7 @@ export function slotPicker(owner) {
 
   /** Shows what may be had instead of a slot that is full, or that somebody else has just taken. */
   function suggest(start, isTaken = false) {
+    advice.forget();
     suggestions.ask(slotOf(start), isTaken);
     draw();
     alert.focus();
@@ -253,9 +272,14 @@ export function slotPicker(owner) {
     const made = button([timeOf(start), MARKS[shown] || words], shown, isPresent);
     made.disabled = isPresent && !isOther;
     made.setAttribute("aria-label", `${timeOf(start)}: ${words}`);
-    if (suggestions.isFor(start)) made.dataset.missed = "";
-    // A full slot leads to what is free near it.
-    made.addEventListener("click", () => shown || isPresent ? chosen(slotOf(start)) : suggest(start));
+    if (shown) advice.mark(made, start);
+    if (suggestions.isFor(start) || advice.isFor(start)) made.dataset.missed = "";
+    made.addEventListener("click", () => {
+      // A full slot leads to what is free near it.
+      if (!shown && !isPresent) return suggest(start);
+      suggestions.forget();
+      consider(slotOf(start));
+    });
     return made;
   }
 
@@ -318,13 +342,15 @@ export function slotPicker(owner) {
     showText(title, say(owner.capability ? "moveTitle" : "title"));
     const moved = place && { day: list && dayWords(present().slice(0, 10)), time: timeOf(present()) };
     showText(what, !list ? say("moment") : moved ? say("now", moved) : isOpen ? "" : say("what"));
-    showText(alert, [note && say(note), suggestions.words(note)].filter(Boolean).join(" "));
+    showText(alert, [note && say(note), advice.words() || suggestions.words(note)].filter(Boolean).join(" "));
     showText(label, list ? say("stay") : "");
     stay.hidden = !list;
     [...stay.options].forEach((option, place) => {
       option.textContent = stayInWords(LENGTHS[place]);
     });
     departments.draw(say("departments"), list && list.departments || []);
+    advice.draw();
+    showText(dayNote, isOpen ? advice.note(open) : "");
     showText(legend, list ? say("legend") : "");
     showText(heading, list ? isOpen ? dayWords(open) : say("day") : "");
     showText(back, isOpen ? say("otherDay") : "");
@@ -334,12 +360,12 @@ export function slotPicker(owner) {
 
   function drawButtons(isOpen) {
     const next = JSON.stringify([
-      language(), open, isOther, suggestions.key(), days, present(), list && list.now.slice(0, 10),
+      language(), open, isOther, suggestions.key(), advice.key(), days, present(), list && list.now.slice(0, 10),
     ]);
     if (!list || next === drawn) return;
     drawn = next;
     const focused = section.contains(document.activeElement) && document.activeElement.getAttribute("aria-label");
-    near.replaceChildren(...suggestions.parts());
+    near.replaceChildren(...advice.parts(), ...suggestions.parts());
     slots.replaceChildren(...isOpen ? slotParts() : dayParts());
     const same = focused && [...slots.querySelectorAll("button")].find((one) => one.getAttribute("aria-label") === focused);
     if (same) same.focus({ preventScroll: true });
@@ -359,6 +385,7 @@ export function slotPicker(owner) {
       section.hidden = false;
       ask();
       if (why) return suggest(slot, true);
+      advice.forget();
       suggestions.forget();
       draw();
       if (isAgain) heading.focus();

@@ -19,6 +19,8 @@ public struct PhoneFiles: Sendable {
     public static let shopsPage = "/shops"
     /// The path of the page that lists the places which the phone remembers [UC6, UC7].
     public static let placesPage = "/places"
+    /// The path of the script that reads the file of a customer's own calendar in the page.
+    private static let calendarReader = "/calendar-reader.js"
     private static let script = "text/javascript; charset=utf-8"
     /// The path of each file, its name, its type, and whether it is compressed.
     private static let served = [
@@ -30,6 +32,8 @@ public struct PhoneFiles: Sendable {
         ("/question.js", "t-question.js", script, true),
         ("/sms.js", "t-sms.js", script, true),
         ("/visit.js", "t-visit.js", script, true),
+        ("/calendar-check.js", "t-calendar-check.js", script, true),
+        (calendarReader, "t-calendar-reader.js", script, true),
         ("/worker.js", "t-worker.js", script, true),
         ("/notices.js", "t-notices.js", script, true),
         // The page on an iPhone's Home Screen.
@@ -111,6 +115,10 @@ public struct PhoneFiles: Sendable {
             return .pagesAreReadOnly
         }
         var fields = Self.security
+        if request.path == Self.calendarReader {
+            // A worker has the policy that comes with it (CSP level 3): this one can send nothing.
+            fields["content-security-policy"] = "default-src 'none'"
+        }
         fields["content-type"] = file.type
         let codings = request.fields["accept-encoding"] ?? ""
         let coding = Coding.allCases.first {

@@ -1,0 +1,261 @@
+import Foundation
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("A customer's own calendar on the page for booking a visit [rules 39]", .serialized)
+struct CalendarCheckTests {
+    private static let dentist = "DTSTART:DAYT100000\nDURATION:PT1H\nSUMMARY:Dentist"
+
+    /// A shop with visits on phones, where customers usually stay ten minutes, and the slots of tomorrow.
+    private static func with(
+        opensSlots: Bool = true, body: (PageShop, Browser) async throws -> Void
+    ) async throws {
+        try await PageShop.remote(capacity: 20, shop: ["--phone-visits", "yes"]) { shop in
+            try await Browser.with(width: 360, height: 640) { browser in
+                if opensSlots { try await browser.openCheck(of: shop) }
+                try await body(shop, browser)
+            }
+        }
+    }
+
+    private static func alert(_ browser: Browser) async throws -> String {
+        try await browser.text("#picker [role=alert]")
+    }
+
+    /// The quarters of an hour from one to another one.
+    private static func quarters(_ first: Int, _ last: Int) -> [String] {
+        stride(from: first, through: last, by: 15).map { minutes in
+            let rest = minutes % 60
+            return "\(minutes < 600 ? "0" : "")\(minutes / 60):\(rest < 10 ? "0" : "")\(rest)"
+        }
+    }
+
+    @Test(
+        "Slots that overlap an event, the way included, are grey with the reason, and can be taken")
+    func collides() async throws {
+        try await Self.with { shop, browser in
+            try await browser.keepPicture("check-open")
+            let said = try await browser.give(browser.calendar([Self.dentist]))
+            #expect(
+                said
+                    == "Your calendar has 1 entry in the coming month. Times that do not fit are grey."
+            )
+            // Ten minutes of the visit, and twenty of the way: from 9:30 on it would not end before the event.
+            #expect(try await browser.greyTimes() == Self.quarters(9 * 60 + 45, 11 * 60 + 15))
+            try await browser.keepPicture("check-read")
+            try await browser.choose(way: 60)
+            #expect(try await browser.greyTimes() == Self.quarters(9 * 60, 11 * 60 + 45))
+            try await browser.choose(way: 10)
+            #expect(try await browser.greyTimes() == Self.quarters(9 * 60 + 45, 11 * 60))
+            try await browser.run(
+                """
+                const stay = document.getElementById("stay");
+                stay.value = "60";
+                stay.dispatchEvent(new Event("change"));
+                """)
+            #expect(
+                await patiently {
+                    try await browser.greyTimes() == Self.quarters(9 * 60, 11 * 60)
+                })
+
+            let heard = try await browser.value(
+                """
+                [...document.querySelectorAll("#slots button")]
+                    .find((one) => one.firstChild.textContent === "10:00").getAttribute("aria-label")
+                """)
+            #expect(heard == "10:00: many places left. Dentist, 10:00 to 11:00")
+            try await browser.touchSlot("11:00")
+            #expect(
+                try await Self.alert(browser)
+                    == "11:00 does not fit your day. Dentist, 10:00 to 11:00. There is not enough time to get there or back."
+            )
+            try await browser.touchSlot("10:15")
+            #expect(
+                try await Self.alert(browser)
+                    == "10:15 does not fit your day. Dentist, 10:00 to 11:00")
+            try await browser.keepPicture("check-touched")
+            try await browser.pressPicker("Choose 10:15 anyway")
+            #expect(await browser.waits(for: "#decline"))
+            #expect(try await browser.text("#range") == "at 10:15")
+            // The calendar is there still, on this day and on another one.
+            try await browser.press("#decline")
+            #expect(await browser.waits(for: "#slots .slots button"))
+            #expect(try await browser.greyTimes() == Self.quarters(9 * 60, 11 * 60))
+            #expect(try await Self.alert(browser).isEmpty)
+            try await browser.touchSlot("08:00")
+            #expect(await browser.waits(for: "#decline"))
+            #expect(try await browser.text("#range") == "at 08:00")
+        }
+    }
+
+    @Test("Lunch is kept free where it is asked for, if the day's events leave time for it")
+    func lunch() async throws {
+        try await Self.with { _, browser in
+            try await browser.give(
+                browser.calendar(["DTSTART:DAYT120000\nDURATION:PT1H\nSUMMARY:Talk"]))
+            #expect(try await browser.greyTimes() == Self.quarters(11 * 60 + 45, 13 * 60 + 15))
+            try await browser.press("#calendarCheck input[type=checkbox]")
+            // From 13:30 on a visit with its way ends at 14:00 or later, and begins before 13:30 up to 13:45.
+            #expect(try await browser.greyTimes() == Self.quarters(11 * 60 + 45, 13 * 60 + 45))
+            try await browser.touchSlot("13:30")
+            #expect(
+                try await Self.alert(browser)
+                    == "13:30 does not fit your day. No half hour would be left for lunch.")
+            // A day without lunch is not the visit's fault.
+            try await browser.give(
+                browser.calendar(["DTSTART:DAYT120000\nDURATION:PT105M\nSUMMARY:Talk"]))
+            #expect(try await browser.greyTimes() == Self.quarters(11 * 60 + 45, 14 * 60))
+        }
+    }
+
+    @Test(
+        "Events of whole days, cancelled and free ones, and one that recurs for ever, are what they say"
+    )
+    func kinds() async throws {
+        try await Self.with { _, browser in
+            let said = try await browser.give(
+                browser.calendar([
+                    "DTSTART;VALUE=DATE:DAY\nSUMMARY:Anna’s birthday",
+                    "DTSTART:DAYT080000\nDURATION:PT1H\nSTATUS:CANCELLED\nSUMMARY:Cancelled",
+                    "DTSTART:DAYT080000\nDURATION:PT1H\nTRANSP:TRANSPARENT\nSUMMARY:Free",
+                    "DTSTART:19700101T150000\nDURATION:PT30M\nRRULE:FREQ=DAILY\nSUMMARY:Bus",
+                ]))
+            #expect(said.contains("Entries for a whole day make no times grey unless"), "\(said)")
+            #expect(try await browser.greyTimes() == Self.quarters(14 * 60 + 45, 15 * 60 + 45))
+            #expect(try await browser.text("#picker").contains("Anna’s birthday, all day"))
+            try await browser.keepPicture("check-whole-day")
+            try await browser.give(
+                browser.calendar(["DTSTART;VALUE=DATE:DAY\nTRANSP:OPAQUE\nSUMMARY:At sea"]))
+            #expect(try await browser.greyTimes().count == 96)
+            try await browser.touchSlot("10:00")
+            #expect(
+                try await Self.alert(browser) == "10:00 does not fit your day. At sea, all day")
+        }
+    }
+
+    @Test("What cannot be read is said, and nothing is guessed")
+    func unreadable() async throws {
+        try await Self.with { _, browser in
+            let said = try await browser.give(
+                browser.calendar([
+                    Self.dentist + "\nthis is no line",
+                    "DTSTART:DAYT120000\nRRULE:FREQ=MONTHLY;BYDAY=MO;BYSETPOS=1\nSUMMARY:First Monday",
+                    "DTSTART:soon\nSUMMARY:Soon",
+                    "DTSTART;TZID=Nowhere/Town:DAYT150000\nDURATION:PT30M\nSUMMARY:Far",
+                ]))
+            for words in [
+                "2 entries could not be read, and are not compared.",
+                "Damaged lines of the file: 1. They were skipped.",
+                "For some entries the time zone is not known. They are read in the shop’s time.",
+            ] { #expect(said.contains(words), "\(said)") }
+            #expect(
+                try await browser.greyTimes() == Self.quarters(9 * 60 + 45, 11 * 60 + 15)
+                    + Self.quarters(14 * 60 + 45, 15 * 60 + 45))
+            try await browser.keepPicture("check-unread")
+            #expect(
+                try await browser.give("%PDF-1.7 This is no calendar")
+                    == "This is not a calendar file. The name of a calendar file ends with .ics.")
+            // The former calendar does not stay behind what is said now.
+            #expect(try await browser.greyTimes().isEmpty)
+            try await browser.keepPicture("check-no-calendar")
+        }
+    }
+
+    @Test("Titles are shown as text, cut, and without what turns the direction of writing")
+    func hostileTitles() async throws {
+        try await Self.with { _, browser in
+            let title =
+                #"<img src=x onerror=window.hurt=1>\u{202E}"#
+                + String(repeating: "long ", count: 40)
+            try await browser.give(
+                browser.calendar(["DTSTART:DAYT100000\nDURATION:PT1H\nSUMMARY:\(title)"]))
+            try await browser.touchSlot("10:00")
+            let said = try await Self.alert(browser)
+            #expect(said.contains("<img src=x") && said.count < 140, "\(said)")
+            #expect(try await browser.value("window.hurt") == "")
+            #expect(
+                try await browser.value("document.querySelectorAll('#picker img').length") == "0")
+            #expect(
+                try await browser.value("document.documentElement.scrollWidth > innerWidth")
+                    == "false")
+        }
+    }
+
+    @Test(
+        "Nothing of the calendar is sent or kept, its reader can send nothing, and it is forgotten on a touch"
+    )
+    func staysHere() async throws {
+        try await Self.with { shop, browser in
+            try await browser.run(
+                """
+                window.bodies = [];
+                const real = window.fetch;
+                window.fetch = (address, options) => {
+                  window.bodies.push(String(address) + String(options && options.body));
+                  return real(address, options);
+                };
+                """)
+            try await browser.give(browser.calendar([Self.dentist]))
+            let names = try await browser.value(
+                "performance.getEntriesByType('resource').map((one) => new URL(one.name).pathname).join(' ')"
+            )
+            let known = Set([
+                "/visit.js", "/calendar-check.js", "/calendar-reader.js", "/v1/public/slots",
+            ])
+            #expect(
+                Set(names.split(separator: " ").map(String.init)).isSubset(of: known), "\(names)")
+            try await browser.touchSlot("10:00")
+            try await browser.pressPicker("Choose 10:00 anyway")
+            #expect(await browser.waits(for: "#decline"))
+            let sent = try await browser.value("window.bodies.join(' ')")
+            #expect(sent.contains("/holds") && !sent.contains("Dentist"), "\(sent)")
+            let kept = try await browser.value(
+                "JSON.stringify([localStorage, sessionStorage, history.state, document.cookie])")
+            #expect(!kept.contains("Dentist"), "\(kept)")
+            try await browser.run(
+                """
+                const answer = await fetch("/calendar-reader.js");
+                window.policy = answer.headers.get("content-security-policy");
+                """)
+            #expect(try await browser.value("window.policy") == "default-src 'none'")
+
+            try await browser.press("#decline")
+            #expect(await browser.waits(for: "#slots .slots button"))
+            #expect(try await !browser.greyTimes().isEmpty)
+            try await browser.press("#calendarCheck > button:last-child")
+            #expect(
+                try await browser.text("#calendarCheck [role=status]")
+                    == "The calendar is forgotten.")
+            #expect(try await browser.greyTimes().isEmpty)
+            #expect(try await !browser.shows("#way"))
+            // A page that is opened again knows nothing of it either.
+            try await browser.run("location.reload()")
+            #expect(await browser.waits(for: "#slots .slots button"))
+            #expect(try await browser.greyTimes().isEmpty)
+            try await browser.openCheck()
+            #expect(try await browser.text("#calendarCheck [role=status]").isEmpty)
+        }
+    }
+
+    @Test("The event of the visit that is moved is no obstacle, and another one at that time is")
+    func ownVisit() async throws {
+        try await Self.with(opensSlots: false) { shop, browser in
+            try await browser.book("10:00", on: 1, of: shop)
+            let id = try await browser.place().reservation.id
+            #expect(await browser.waits(for: "#move"))
+            try await browser.press("#move")
+            #expect(await browser.waits(for: ".days button"))
+            try await browser.openDay(1)
+            try await browser.openCheck()
+            let other = try await browser.calendar([Self.dentist])
+            let own = other.replacing("0@calendar", with: "\(id)@example.com")
+            #expect(try await browser.give(own) == "Your calendar has nothing in the coming month.")
+            #expect(try await browser.greyTimes().isEmpty)
+            try await browser.give(other)
+            // The slot that the visit has is not grey: it is marked as its own.
+            let grey = Self.quarters(9 * 60 + 45, 11 * 60 + 15).filter { $0 != "10:00" }
+            #expect(try await browser.greyTimes() == grey)
+        }
+    }
+}

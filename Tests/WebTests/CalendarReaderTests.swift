@@ -1,0 +1,241 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The reader of calendars runs in Chromium, and is compared with dateutil (PyPI), which shares no code with it.
+@Suite("The reader of a customer's own calendar [rules 39]", .serialized)
+struct CalendarReaderTests {
+    private struct Expected: Decodable {
+        let from: Int
+        let until: Int
+        let starts: [[Int]]
+    }
+
+    private struct Found: Decodable {
+        struct Event: Decodable {
+            let title: String
+            let start: Int
+            let end: Int
+        }
+        let events: [Event]
+        let unread: Int
+        let broken: Int
+        let hasUnknownZone: Bool
+    }
+
+    private static func with(body: (PageShop, Browser) async throws -> Void) async throws {
+        try await PageShop.remote(capacity: 20, shop: ["--phone-visits", "yes"]) { shop in
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await body(shop, browser)
+            }
+        }
+    }
+
+    /// What the reader finds between two moments, in milliseconds since 1970, for a shop in Rome.
+    private static func read(
+        _ file: String, from: Int, until: Int, _ browser: Browser
+    ) async throws -> Found {
+        try await browser.run(
+            """
+            const reader = new Worker("/calendar-reader.js");
+            window.found = await new Promise((done, failed) => {
+              reader.onmessage = ({ data }) => done(JSON.stringify(data));
+              reader.onerror = failed;
+              reader.postMessage({ file: new Blob([\(Browser.quoted(file))]), from: \(from), until: \(until),
+                timeZone: "Europe/Rome", own: "" });
+            });
+            reader.terminate();
+            """)
+        let found = try await browser.value("window.found")
+        return try JSONDecoder().decode(Found.self, from: Data(found.utf8))
+    }
+
+    private static func moment(_ text: String) throws -> Int {
+        let date = try #require(ISO8601DateFormatter().date(from: text))
+        return Int(date.timeIntervalSince1970) * 1_000
+    }
+
+    @Test("Rules drawn at random recur as dateutil says", arguments: [1, 2, 3])
+    func rules(seed: Int) async throws {
+        let folder = try TemporaryFolder()
+        let (calendar, occurrences) = (folder.file("random.ics"), folder.file("random.json"))
+        try await Tool.succeed(
+            Tool.repository.appending(path: ".build/schemathesis/bin/python").path,
+            [
+                Tool.repository.appending(path: "Tests/WebTests/recurring-events.py").path,
+                "\(seed)", "150", calendar, occurrences,
+            ])
+        let file = try String(contentsOfFile: calendar, encoding: .utf8)
+        let expected = try JSONDecoder().decode(
+            Expected.self, from: Data(contentsOf: URL(filePath: occurrences)))
+        try await Self.with { shop, browser in
+            try await browser.open(shop.visitPage)
+            let found = try await Self.read(
+                file, from: expected.from, until: expected.until, browser)
+            #expect(found.unread == 0 && found.broken == 0)
+            var starts = [[Int]](repeating: [], count: expected.starts.count)
+            for event in found.events where event.start >= expected.from {
+                starts[try #require(Int(event.title))].append(event.start)
+            }
+            let events = file.components(separatedBy: "BEGIN:VEVENT").dropFirst()
+            for (number, event) in events.enumerated() {
+                #expect(starts[number] == expected.starts[number], "\(event)")
+            }
+        }
+    }
+
+    @Test("On the days around a change of clocks events stay at their time, in each kind of time")
+    func changeOfClocks() async throws {
+        try await Self.with { shop, browser in
+            try await browser.open(shop.visitPage)
+            func event(_ title: String, _ lines: String) -> String {
+                "BEGIN:VEVENT\nUID:\(title)\nSUMMARY:\(title)\n\(lines)\nEND:VEVENT\n"
+            }
+            let file =
+                "BEGIN:VCALENDAR\n"
+                + event(
+                    "Rome",
+                    "DTSTART;TZID=Europe/Rome:20260105T100000\nDURATION:PT1H\nRRULE:FREQ=DAILY")
+                + event("UTC", "DTSTART:20260105T100000Z\nDURATION:PT1H\nRRULE:FREQ=DAILY")
+                + event("Shop", "DTSTART:20270328T110000\nDURATION:PT1H")
+                + event(
+                    "York",
+                    "DTSTART;TZID=America/New_York:20270328T043000\nDTEND;TZID=Europe/Rome:20270328T113000"
+                )
+                // On that day there is no half past two in Rome.
+                + event("Gap", "DTSTART;TZID=Europe/Rome:20270328T023000\nDURATION:PT30M")
+                + event("Moved", "DTSTART;TZID=Europe/Rome:20270327T180000\nDURATION:PT1H")
+                .replacing("UID:Moved", with: "UID:Rome\nRECURRENCE-ID:20270327T090000Z")
+                + "END:VCALENDAR\n"
+            let found = try await Self.read(
+                file, from: Self.moment("2027-03-27T00:00:00Z"),
+                until: Self.moment("2027-03-29T00:00:00Z"), browser)
+            let shown = found.events.map { "\($0.title) \($0.start)" }.sorted()
+            let expected =
+                try [
+                    "Gap": "2027-03-28T01:30:00Z", "Moved": "2027-03-27T17:00:00Z",
+                    "Rome": "2027-03-28T08:00:00Z", "Shop": "2027-03-28T09:00:00Z",
+                    "UTC": "2027-03-27T10:00:00Z", "York": "2027-03-28T08:30:00Z",
+                ].map { "\($0) \(try Self.moment($1))" }
+                + ["UTC \(Self.moment("2027-03-28T10:00:00Z"))"]
+            #expect(shown == expected.sorted())
+            let york = try #require(found.events.first { $0.title == "York" })
+            #expect(york.end - york.start == 3_600_000)
+        }
+    }
+
+    @Test("Rules that recur since 1970, or would count for ever, are answered at once")
+    func endless() async throws {
+        try await Self.with { shop, browser in
+            try await browser.open(shop.visitPage)
+            let rules = [
+                "FREQ=DAILY", "FREQ=DAILY;COUNT=999999999",
+                "FREQ=WEEKLY;COUNT=999999999;BYDAY=MO,TU",
+                "FREQ=MONTHLY;BYMONTHDAY=31;BYMONTH=2;COUNT=5", "FREQ=YEARLY;INTERVAL=999999999",
+                "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;COUNT=5", "FREQ=SECONDLY",
+                "FREQ=DAILY;BYHOUR=9",
+            ]
+            let events = rules.enumerated().map { number, rule in
+                "BEGIN:VEVENT\nSUMMARY:\(number)\nDTSTART:19700101T090000Z\nDURATION:PT30M\nRRULE:\(rule)\nEND:VEVENT\n"
+            }
+            let start = ContinuousClock.now
+            let found = try await Self.read(
+                "BEGIN:VCALENDAR\n\(events.joined())END:VCALENDAR\n",
+                from: Self.moment("2027-03-01T00:00:00Z"),
+                until: Self.moment("2027-04-01T00:00:00Z"), browser)
+            #expect(ContinuousClock.now - start < .seconds(5))
+            let counts = (0..<rules.count).map { number in
+                found.events.filter { $0.title == "\(number)" }.count
+            }
+            #expect(counts == [31, 31, 10, 0, 0, 0, 0, 0])
+            #expect(found.unread == 2)
+        }
+    }
+
+    @Test(
+        "Ten megabytes of events are read within five seconds while the page answers; more are refused"
+    )
+    func large() async throws {
+        try await Self.with { shop, browser in
+            try await browser.openCheck(of: shop)
+            // Twenty years of four events a day, as large calendars have them, and a word for each.
+            try await browser.run(
+                """
+                const lines = ["BEGIN:VCALENDAR"];
+                let size = 0;
+                const first = Date.parse(window.shop.now.slice(0, 10)) - 20 * 365 * 86400000;
+                for (let number = 0; size < 10 * 1024 * 1024 - 2000; number += 1) {
+                  const day = new Date(first + Math.floor(number / 4) * 86400000).toISOString().slice(0, 10).replace(/-/g, "");
+                  const event = ["BEGIN:VEVENT", `UID:${number}@large`, "SUMMARY:Dentist",
+                    `DTSTART;TZID=Europe/Rome:${day}T1${number % 4}0000`, "DURATION:PT30M",
+                    ...(number % 20 ? [] : ["RRULE:FREQ=WEEKLY;BYDAY=MO,TH"]), `DESCRIPTION:${"long ".repeat(30)}`,
+                    "END:VEVENT"].join("\\r\\n");
+                  size += event.length + 2;
+                  lines.push(event);
+                }
+                lines.push("END:VCALENDAR");
+                const transfer = new DataTransfer();
+                const file = new File([lines.join("\\r\\n")], "large.ics");
+                transfer.items.add(file);
+                const input = document.querySelector("#calendarCheck input[type=file]");
+                input.files = transfer.files;
+                window.size = file.size;
+                window.longest = 0;
+                const start = performance.now();
+                let last = start;
+                const status = document.querySelector("#calendarCheck [role=status]");
+                input.dispatchEvent(new Event("change"));
+                while (/Reading|^$/.test(status.innerText) && last - start < 60000) {
+                  await new Promise((done) => setTimeout(done, 5));
+                  window.longest = Math.max(window.longest, performance.now() - last);
+                  last = performance.now();
+                }
+                window.took = last - start;
+                """)
+            let size = try #require(Int(try await browser.value("window.size")))
+            #expect(size > 10_000_000 && size <= 10 * 1_024 * 1_024)
+            let took = try #require(Double(try await browser.value("window.took")))
+            let longest = try #require(Double(try await browser.value("window.longest")))
+            #expect(took < 5_000 && longest < 1_000, "\(took) ms, \(longest) ms")
+            #expect(try await browser.outcome().hasPrefix("Your calendar has "))
+            #expect(try await !browser.greyTimes().isEmpty)
+            try await browser.keepPicture("check-large")
+            try await browser.run(
+                """
+                const transfer = new DataTransfer();
+                transfer.items.add(new File(["BEGIN:VCALENDAR", " ".repeat(10 * 1024 * 1024)], "larger.ics"));
+                const input = document.querySelector("#calendarCheck input[type=file]");
+                input.files = transfer.files;
+                input.dispatchEvent(new Event("change"));
+                """)
+            #expect(
+                try await browser.outcome()
+                    == "This file is too large. A calendar file may have at most 10 MB.")
+        }
+    }
+
+    @Test(
+        "The part fits every language and size of letters, light and dark, and axe finds nothing",
+        arguments: ["it", "de", "fr", "es", "en"])
+    func access(language: String) async throws {
+        try await Self.with { shop, browser in
+            try await browser.openCheck(of: shop)
+            try await browser.speak(language)
+            try await browser.expectAccess("check-closed-\(language)")
+            try await browser.give(
+                browser.calendar([
+                    "DTSTART:DAYT100000\nDURATION:PT1H\nSUMMARY:Dentist",
+                    "DTSTART;VALUE=DATE:DAY\nSUMMARY:Anna", "DTSTART:soon",
+                    "DTSTART;TZID=Nowhere/Town:DAYT150000\nDURATION:PT30M\nSUMMARY:Far",
+                ]))
+            let start = language == "fr" ? "10h00" : "10:00"
+            try await browser.touchSlot(start)
+            try await browser.keepPicture("check-touched-\(language)")
+            try await browser.expectAccess("check-\(language)")
+            try await browser.darken()
+            try await browser.expectAccess("check-dark-\(language)")
+            try await browser.resize(1_280, 800)
+            try await browser.keepPicture("check-wide-dark-\(language)")
+        }
+    }
+}
