@@ -99,6 +99,34 @@ struct VisitSuggestionPageTests {
         }
     }
 
+    @Test(
+        "A suggested time that does not fit the customer's own calendar is grey, and can be taken")
+    func doesNotFit() async throws {
+        try await Self.withFullSlot { shop, browser, _ in
+            try await browser.openCheck(of: shop)
+            try await browser.give(
+                browser.calendar(["DTSTART:DAYT163000\nDURATION:PT30M\nSUMMARY:Dentist"]))
+            try await browser.choose(way: 10)
+            try await browser.touchSlot("17:00")
+            #expect(await browser.waits(for: "#picker .near button"))
+            let grey = """
+                [...document.querySelectorAll('#picker > div:not(#slots) button[data-busy]')]
+                    .map((one) => one.firstChild.textContent).join(' ')
+                """
+            #expect(try await browser.value(grey) == "16:30 16:45")
+            try await browser.press("#picker > div:not(#slots) button[data-busy]")
+            #expect(
+                try await Self.alert(browser)
+                    == "16:30 does not fit your day. Dentist, 16:30 to 17:00")
+            // The other suggestions stay.
+            #expect(try await browser.shows("#picker .near button"))
+            try await browser.keepPicture("visit-suggestion-grey")
+            try await browser.pressPicker("Choose 16:30 anyway")
+            #expect(await browser.waits(for: "#decline"))
+            #expect(try await browser.text("#range") == "at 16:30")
+        }
+    }
+
     @Test("The slot is free after all [UC5.1]: it is offered at once")
     func freeAfterAll() async throws {
         try await Self.withFullSlot { shop, browser, other in
