@@ -23,9 +23,11 @@ struct CalendarReaderTests {
         let hasUnknownZone: Bool
     }
 
-    private static func with(body: (PageShop, Browser) async throws -> Void) async throws {
+    private static func with(
+        _ engine: Browser.Engine = .chromium, body: (PageShop, Browser) async throws -> Void
+    ) async throws {
         try await PageShop.remote(capacity: 20, shop: ["--phone-visits", "yes"]) { shop in
-            try await Browser.with(width: 360, height: 640) { browser in
+            try await Browser.with(engine, width: 360, height: 640) { browser in
                 try await body(shop, browser)
             }
         }
@@ -121,6 +123,19 @@ struct CalendarReaderTests {
             #expect(shown == expected.sorted())
             let york = try #require(found.events.first { $0.title == "York" })
             #expect(york.end - york.start == 3_600_000)
+        }
+    }
+
+    @Test("The engine of iPhones reads a calendar too, and greys the slots that do not fit")
+    func iPhones() async throws {
+        try await Self.with(.webKit) { shop, browser in
+            try await browser.openCheck(of: shop)
+            try await browser.give(
+                browser.calendar(["DTSTART:DAYT100000\nDURATION:PT1H\nSUMMARY:Dentist"]))
+            #expect(
+                try await browser.greyTimes()
+                    == ["09:45", "10:00", "10:15", "10:30", "10:45", "11:00", "11:15"])
+            try await browser.keepPicture("check-webkit")
         }
     }
 
