@@ -40,13 +40,15 @@ extension Browser {
         }
     }
 
-    /// Touches the button with these words.
+    /// Touches the button with these words, once it is there.
     func pressPicker(_ words: String) async throws {
-        try await run(
+        let button = """
+            [...document.querySelectorAll("#picker button")].find((one) => one.textContent === "\(words)")
             """
-            [...document.querySelectorAll("#picker button")]
-                .find((one) => one.textContent === "\(words)").click()
-            """)
+        guard await patiently({ try await value("Boolean(\(button))") == "true" }) else {
+            throw TestSupportError("no button \(words): \(try await text("#picker"))")
+        }
+        try await run("\(button).click()")
     }
 
     /// Gives the page a file as its user does; returns what the page, in English or another language, says of it once it is
