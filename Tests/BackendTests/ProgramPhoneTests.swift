@@ -82,6 +82,25 @@ struct ProgramPhoneTests {
                 && audit.output.contains("phone visit share 70 -> 40"), "\(audit.output)")
     }
 
+    @Test("From which wait on machines name a shop nearby is a setting (rules 40)")
+    func nearby() throws {
+        let backend = try BackendCommand.withShop()
+        let plain = try change(backend)
+        #expect(plain.output.contains("\"nearbyWaitMinutes\":60"), "\(plain.output)")
+        let set = try change(backend, "--nearby-wait", "0")
+        #expect(set.output.contains("\"nearbyWaitMinutes\":0"), "\(set.output)")
+        for (value, words) in [
+            ("5", "from 10 to 240 minutes"), ("241", "--nearby-wait"), ("soon", "--nearby-wait"),
+        ] {
+            let refused = try change(backend, "--nearby-wait", value)
+            #expect(refused.status != 0 && refused.errors.contains(words), "\(refused.errors)")
+        }
+        let list = try backend.run(["shop", "list", "--database", backend.path])
+        #expect(list.output.contains("\"nearbyWaitMinutes\":0"), "\(list.output)")
+        let audit = try backend.run(["audit", "list", "--database", backend.path])
+        #expect(audit.output.contains("nearby wait 60 -> 0"), "\(audit.output)")
+    }
+
     @Test("Holders who missed calls are listed, unblocked and forgotten")
     func holders() throws {
         let backend = try BackendCommand.withShop()

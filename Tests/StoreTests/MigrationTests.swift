@@ -63,6 +63,7 @@ struct MigrationTests {
                 ALTER TABLE reservation DROP COLUMN move_count;
                 ALTER TABLE day_counter DROP COLUMN moved_away;
                 ALTER TABLE claim DROP COLUMN days;
+                ALTER TABLE shop DROP COLUMN nearby_wait_minutes;
                 UPDATE schema_version SET version = 24;
                 """)
         let store = try site.store()
@@ -79,5 +80,36 @@ struct MigrationTests {
         #expect(
             try await store.words(.make(.hold(.ticket), shop: other, holder: "went"))[0] == "held")
         store.stop()
+    }
+
+    @Test(
+        "In a database of schema 25 machines name shops nearby from an hour of wait on, until a shop decides (rules 40)",
+        arguments: StoreEngine.allCases)
+    func nearby(_ engine: StoreEngine) throws {
+        let site = try Site(engine, capacity: 1)
+        try site.store().stop()
+        try site.open(for: .administer).run(
+            script: """
+                ALTER TABLE shop DROP COLUMN nearby_wait_minutes;
+                UPDATE schema_version SET version = 25;
+                """)
+        let store = try site.store()
+        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+        #expect(store.shops().map(\.policy.nearbyWaitMinutes) == [60])
+        store.stop()
+        let administration = Administration(database: try site.open(for: .administer)) {
+            [clock = site.clock] in clock.now
+        }
+        var shop = try #require(try administration.shops().first)
+        for minutes in [0, 10, 240] {
+            shop.policy.nearbyWaitMinutes = minutes
+            try administration.updateShop(shop)
+            #expect(try administration.shops().map(\.policy.nearbyWaitMinutes) == [minutes])
+        }
+        for minutes in [-1, 1, 9, 241] {
+            shop.policy.nearbyWaitMinutes = minutes
+            #expect(throws: StoreError.self) { try administration.updateShop(shop) }
+        }
+        #expect(try administration.shops().map(\.policy.nearbyWaitMinutes) == [240])
     }
 }

@@ -37,8 +37,8 @@ struct CitationTests {
         }
         #expect(wrong("/// Nobody waits (rules 12, 13).") == [])
         #expect(wrong("/// Rules 99: after so long.") == ["99"])
-        #expect(wrong("(rules 12, 40)") == ["40"])
-        #expect(wrong("/// as it was (rules\n    /// 40)") == ["40"])
+        #expect(wrong("(rules 12, 98)") == ["98"])
+        #expect(wrong("/// as it was (rules\n    /// 98)") == ["98"])
         #expect(wrong("@Test(\"It is killed [faults 64-67]\")") == ["66", "67"])
         #expect(wrong("fault 1 and 66") == ["66"])
         #expect(wrong("[UC11, R10], [SP2], [DD, Alloy model]") == [])

@@ -9,7 +9,7 @@ private enum ShopColumn: Int, SelectedColumn {
     case phonePlaces, phoneSharePercent, noShowDays, blockDays, phonePages, street, town
     case latitudeMillionths, longitudeMillionths, allowsDelays, allowsReclaims, remotePlaces
     case smsPerDay, remoteNumbers, phoneVisits, phoneVisitPercent, phoneVisitQuestion
-    case departments
+    case departments, nearbyWaitMinutes
 }
 private enum KeyColumn: Int, SelectedColumn {
     case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
@@ -25,7 +25,7 @@ private let insertShop = Query.insert(
     help_names, phone_places, phone_share_percent, no_show_days, block_days, phone_pages, \
     street, town, latitude_millionths, longitude_millionths, allows_delays, allows_reclaims, \
     remote_places, sms_per_day, remote_numbers, phone_visits, phone_visit_percent, \
-    phone_visit_question, departments, shop_id, created_ms
+    phone_visit_question, departments, nearby_wait_minutes, shop_id, created_ms
     """)
 private let updateShop = Query(
     """
@@ -40,7 +40,7 @@ private let updateShop = Query(
         allows_delays = $delays, allows_reclaims = $reclaims, remote_places = $remote,
         sms_per_day = $sms, remote_numbers = $numbers, phone_visits = $visits,
         phone_visit_percent = $visitPercent, phone_visit_question = $visitQuestion,
-        departments = $departments
+        departments = $departments, nearby_wait_minutes = $nearby
     WHERE shop_id = $shop
     """)
 private let deleteExceptions = Query("DELETE FROM opening_exception WHERE shop_id = $shop")
@@ -114,6 +114,7 @@ extension Database {
             policy.allowsDelays = row.isTrue(.allowsDelays)
             policy.allowsReclaims = row.isTrue(.allowsReclaims)
             policy.departments = departments
+            policy.nearbyWaitMinutes = row.count(.nearbyWaitMinutes)
             return Shop(
                 id: id, tag: tag, name: row.text(.name), timeZone: row.text(.timeZone),
                 hours: hours, policy: policy,
@@ -221,7 +222,7 @@ extension Database {
             policy.allowsDelays, policy.allowsReclaims, policy.phones.hasRemotePlaces,
             policy.phones.smsPerDay, policy.phones.needsNumber, policy.phones.hasVisits,
             policy.phones.visitPercent, policy.phones.asksVisitors,
-            Department.text(policy.departments), shop.id,
+            Department.text(policy.departments), policy.nearbyWaitMinutes, shop.id,
         ]
         return values.map(\.stored)
     }
@@ -252,6 +253,7 @@ extension Shop {
             let number = policy[keyPath: value]
             try require(bounds.contains(number), "\(rule), not \(number)")
         }
+        if let rule = policy.brokenRule { try require(false, rule) }
         try require(
             !languages.isEmpty
                 && languages.allSatisfy { tag in

@@ -33,4 +33,10 @@ extension Schema {
         ALTER TABLE shop ADD COLUMN departments TEXT NOT NULL DEFAULT '';
         ALTER TABLE reservation ADD COLUMN departments TEXT;
         """
+
+    /// From how many minutes of wait on machines name a shop nearby, 0 for never (rules 40).
+    static let nearbyWait = """
+        ALTER TABLE shop ADD COLUMN nearby_wait_minutes BIGINT NOT NULL DEFAULT 60
+            CHECK (nearby_wait_minutes = 0 OR nearby_wait_minutes BETWEEN 10 AND 240);
+        """
 }

@@ -31,7 +31,7 @@ extension Shop {
             "street": address.street, "town": address.town,
             "position": address.position?.description, "noShowDays": policy.phones.noShowDays,
             "blockDays": policy.phones.blockDays, "delays": policy.allowsDelays,
-            "reclaims": policy.allowsReclaims,
+            "reclaims": policy.allowsReclaims, "nearbyWaitMinutes": policy.nearbyWaitMinutes,
         ]
     }
 }
@@ -74,6 +74,10 @@ extension Command {
                 "reclaims", "yes|no",
                 "whether a customer who missed the call may have the place back, once, within ten "
                     + "minutes; no unless given"),
+            .optional(
+                "nearby-wait", "MINUTES",
+                "from how many minutes of wait on the machines also name a shop nearby whose wait is much "
+                    + "shorter, 10 to 240; 0 never; 60 unless given"),
             .optional(
                 "help-phone", "NUMBER",
                 "the telephone number that a machine shows to a customer who asks for help while the "

@@ -59,6 +59,9 @@ public struct PhonePolicy: Hashable, Sendable {
 
     public init() {}
 
+    /// Whether customers elsewhere may see the shop's wait: it gives them places or visits (rules 37, 39).
+    public var isListed: Bool { hasPlaces && (hasRemotePlaces || hasVisits) }
+
     /// The days for which a missed call is remembered: the longest period and the longest block.
     public static let noShowMemoryDays = 90
     /// How many missed calls block a holder.
@@ -89,6 +92,9 @@ public struct ShopPolicy: Hashable, Sendable {
     public var allowsReclaims = false
     /// The departments that customers of visits may name, in the order in which they are shown (rules 39).
     public var departments: [Department] = []
+    /// From so many minutes of wait on machines name a shop nearby where it is shorter; 10 to 240, or 0 for never
+    /// (rules 40).
+    public var nearbyWaitMinutes = 60
 
     public init(
         capacity: Int, usualStayMinutes: Int, holdSeconds: Int = 210,
@@ -179,7 +185,16 @@ public struct ShopPolicy: Hashable, Sendable {
             "missed calls are counted for 1 to 60 days"
         ), ("block days", 0...30, \.phones.blockDays, "a holder is blocked for 0 to 30 days"),
         ("sms per day", 0...100_000, \.phones.smsPerDay, "a shop has 0 to 100000 SMS a day"),
+        ("nearby wait", 0...240, \.nearbyWaitMinutes, nearbyWaitRule),
     ]
+
+    private static let nearbyWaitRule =
+        "a shop nearby is named from 10 to 240 minutes of wait on, or never with 0"
+
+    /// The rule in words that a number within its bounds breaks all the same; nil if none does.
+    public var brokenRule: String? {
+        (1..<10).contains(nearbyWaitMinutes) ? Self.nearbyWaitRule : nil
+    }
 
     /// A decision that an administrator makes: its name, and where it is.
     public typealias Choice = (
