@@ -267,6 +267,8 @@ struct GoldenBodyTests {
         var status = QueueStatus(
             now: now, isOpen: true, closes: after(360), ticketAvailable: true, wait: wait)
         status.join = invitation.link(to: "https://clup.example/j")
+        var crowded = QueueStatus(now: now, isOpen: true, closes: after(360))
+        crowded.nearby = NearbyShop(name: "Città Studi 2", metres: 556, minutes: 8)
         let symbol = QRMatrix(chequeredSide: 5)
         var turns = TurnsMessage(status, shopName: "Città Studi", languages: ["it"])
         turns.joinSymbol = symbol.rows
@@ -276,6 +278,7 @@ struct GoldenBodyTests {
         work.work = DemandedWork(challenge: "29919660.AB12", bits: 16)
         return [
             try body("queue with an invitation", status),
+            try body("queue with a shop nearby", crowded),
             try body("turns with an invitation", turns),
             try body("join request", JoinRequest(invitation: invitation)),
             try body(

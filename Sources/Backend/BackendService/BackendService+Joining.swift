@@ -9,11 +9,12 @@ internal import Reservations
 extension BackendService {
     // MARK: - Invitations
 
-    /// Adds the invitation of this minute to a queue's status, if a phone would get a place now.
-    func inviting(_ status: QueueStatus?, of shop: ShopID) -> QueueStatus? {
-        guard var status else { return nil }
-        let wait = status.wait
-        status.join = invitation(of: shop, ticket: wait)?.link
+    /// The status of a queue for the shop's machines: with the invitation of this minute, if a phone would get a place now,
+    /// and with another shop nearby, if the wait there is much shorter (rules 40).
+    func status(of shop: Shop) -> QueueStatus? {
+        guard var status = store.status(of: shop.id) else { return nil }
+        status.join = invitation(of: shop.id, ticket: status.wait)?.link
+        status.nearby = nearbyShops.named(in: status, of: shop)
         return status
     }
 

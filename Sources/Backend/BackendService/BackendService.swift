@@ -46,6 +46,7 @@ public final class BackendService: Sendable {
     /// Nil if phones are not answered.
     let remoteJoins: RemoteJoins?
     let shopList: RemoteShops
+    let nearbyShops: NearbyShops
     /// Nil if no SMS are sent.
     let sms: SMSSender?
     /// Nil if no notices are sent.
@@ -104,6 +105,7 @@ public final class BackendService: Sendable {
                 RemoteJoins(signer: $0, clock: clock)
             }
         shopList = RemoteShops(store: store)
+        nearbyShops = NearbyShops(store: store, uptime: uptime)
         let (metrics, signer) = (metrics, options.answerSigner)
         let sms = options.sms.flatMap { sending in
             signer.map {
@@ -171,9 +173,7 @@ public final class BackendService: Sendable {
             var audit: AuditEntry?
             switch call.route.name {
             case .machine: return respond(Answers.response(profile(for: call)))
-            case .queue:
-                let status = inviting(store.status(of: call.shop.id), of: call.shop.id)
-                return respond(Answers.response(ifKnown: status))
+            case .queue: return respond(Answers.response(ifKnown: status(of: call.shop)))
             case .staffQueue: return showStaffQueue(of: call.shop, respond)
             case .helpCalls:
                 return respond(Answers.response(ifKnown: store.helpCalls(of: call.shop.id)))

@@ -43,10 +43,7 @@ final class RemoteShops: Sendable {
         content.withLock { content in
             let now = ContinuousClock.now
             if let read = content.read, now - read < Self.age { return content.listed }
-            let shops = store.shops().filter {
-                let phones = $0.policy.phones
-                return phones.hasPlaces && (phones.hasRemotePlaces || phones.hasVisits)
-            }
+            let shops = store.shops().filter(\.policy.phones.isListed)
             content.listed = shops.compactMap(listed).sorted { Self.key($0) < Self.key($1) }
             content.read = now
             return content.listed

@@ -18,9 +18,13 @@ public struct QueueStatus: Codable, Hashable, Sendable {
     /// The link with which a customer at the door joins the queue on a phone, new each minute; nil if phones get no place
     /// now (rules 35).
     public var join: String?
+    /// Another shop where the wait is much shorter; nil unless this one is crowded, and from an older backend (rules 40).
+    ///
+    /// `isPlausible` does not ask about it: a status is good without it.
+    public var nearby: NearbyShop?
 
     private enum CodingKeys: String, CodingKey {
-        case now, closes, opens, ticketAvailable, calling, waiting, wait, join
+        case now, closes, opens, ticketAvailable, calling, waiting, wait, join, nearby
         case isOpen = "open"
     }
 

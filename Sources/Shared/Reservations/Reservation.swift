@@ -334,6 +334,23 @@ public struct WaitEstimate: Hashable, Sendable, Codable {
     }
 }
 
+extension WaitEstimate {
+    /// Whether the customer can go in without waiting: no customer is ahead and a place is free (rules 6).
+    ///
+    /// - Parameter now: The shop's clock when the estimate was made.
+    public func isNow(at now: LocalMoment) -> Bool {
+        peopleAhead == 0 && expected.moment - now.moment < .minutes(1)
+    }
+
+    /// Whole minutes from `now` to the expected call, rounded up; 0 if its moment has passed.
+    public func minutes(at now: LocalMoment) -> Int { (expected.moment - now.moment).minutesUp }
+}
+
+extension Duration {
+    /// Whole minutes, rounded up; 0 for a negative duration.
+    public var minutesUp: Int { max(0, Int((wholeMilliseconds + 59_999) / 60_000)) }
+}
+
 extension WaitEstimate: Plausible {
     /// Whether the ends are in order, and no customer is asked to come in another week.
     public var isPlausible: Bool {

@@ -8,20 +8,20 @@ struct Wait {
     let quotedAt: LocalMoment
 
     /// Whether the customer can go in without waiting: no customer is ahead and a place is free (rules 6).
-    var isNow: Bool {
-        estimate.peopleAhead == 0 && estimate.expected.moment - quotedAt.moment < .minutes(1)
-    }
+    var isNow: Bool { estimate.isNow(at: quotedAt) }
 
-    /// Whole minutes to the expected call: rounded up to 5 from 10 minutes on, at least 1.
-    var minutes: Int {
-        let exact = Self.minutesUp(estimate.expected.moment - quotedAt.moment)
-        return exact < 10 ? max(1, exact) : (exact + 4) / 5 * 5
+    /// Whole minutes to the expected call, rounded.
+    var minutes: Int { Self.rounded(estimate.minutes(at: quotedAt)) }
+
+    /// Minutes as customers are quoted them: rounded up to 5 from 10 minutes on, at least 1.
+    static func rounded(_ minutes: Int) -> Int {
+        minutes < 10 ? max(1, minutes) : (minutes + 4) / 5 * 5
     }
 
     /// Minutes of the earliest and the latest call, rounded outwards to 5.
     var range: (low: Int, high: Int) {
         let low = Int((estimate.earliest.moment - quotedAt.moment).wholeMilliseconds / 60_000)
-        let high = Self.minutesUp(estimate.latest.moment - quotedAt.moment)
+        let high = (estimate.latest.moment - quotedAt.moment).minutesUp
         return (max(0, low) / 5 * 5, max(5, (high + 4) / 5 * 5))
     }
 
@@ -34,10 +34,6 @@ struct Wait {
             estimate.earliest.at(max(Moment(milliseconds: from), quotedAt.moment)),
             estimate.latest.at(Moment(milliseconds: to))
         )
-    }
-
-    private static func minutesUp(_ duration: Duration) -> Int {
-        max(0, Int((duration.wholeMilliseconds + 59_999) / 60_000))
     }
 }
 
