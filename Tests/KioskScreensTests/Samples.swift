@@ -16,7 +16,11 @@ enum Samples {
             ("home-calling-6", scene(.home, queue: queue(wait: long, calling: Array(41...46)))),
             (
                 "home-calling-20",
-                scene(.home, queue: queue(wait: wait, calling: (123_437...123_456).reversed()))
+                scene(
+                    .home,
+                    queue: queue(
+                        wait: long, calling: (123_437...123_456).reversed(),
+                        nearby: nearbyWithLongName))
             ),
             ("home-old", old(scene(.home), 40)),
             ("home-very-old", old(scene(.home, queue: queue(wait: now, waiting: 0)), 180)),
@@ -29,7 +33,7 @@ enum Samples {
             ("asking-visit", asking(.visit)),
             ("asking-instead", asking(.ticket, insteadOfVisit: true)),
             ("offer", offer(wait)),
-            ("offer-long", offer(long)),
+            ("offer-long", offer(long, nearby: nearby)),
             ("offer-now", offer(now)),
             ("offer-renewed", offer(wait, renewed: true)),
             ("offer-no-paper", offer(wait, printer: .noPaper)),
@@ -168,12 +172,15 @@ enum Samples {
     }
 
     static func queue(
-        wait: WaitEstimate?, calling: [Int] = [41, 42], waiting: Int = 9
+        wait: WaitEstimate?, calling: [Int] = [41, 42], waiting: Int = 9,
+        nearby: NearbyShop? = nil
     ) -> QueueStatus {
-        QueueStatus(
+        var status = QueueStatus(
             now: noon, isOpen: true, closes: clock("2026-11-20T20:00:00+01:00"), opens: nil,
             ticketAvailable: wait != nil, calling: calling.compactMap(QueueNumber.init),
             waiting: waiting, wait: wait)
+        status.nearby = nearby
+        return status
     }
 
     static func scene(
@@ -194,13 +201,15 @@ enum Samples {
 
     static func offer(
         _ wait: WaitEstimate, renewed: Bool = false, insteadOfVisit: Bool = false,
-        printer: PrinterTrouble? = nil, visit: VisitSlot? = nil, extensions: Int = 0
+        printer: PrinterTrouble? = nil, visit: VisitSlot? = nil, extensions: Int = 0,
+        nearby: NearbyShop? = nil
     ) -> Scene {
         let place = HeldPlace(
             id: hold, kind: visit == nil ? .ticket : .visit, now: noon,
             expires: noon.at(noon.moment + .seconds(210)), wait: wait, visit: visit)
         var offer = Offer(
-            place: place, expires: .seconds(210), renewed: renewed, insteadOfVisit: insteadOfVisit)
+            place: place, expires: .seconds(210), renewed: renewed,
+            insteadOfVisit: insteadOfVisit, nearby: nearby)
         offer.extensions = extensions
         var scene = scene(.offer(offer))
         scene.printer = PrinterCondition(trouble: printer)

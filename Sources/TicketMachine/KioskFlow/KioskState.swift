@@ -198,6 +198,8 @@ public struct Offer: Hashable, Sendable, Codable {
     public let renewed: Bool
     /// Whether a visit was asked for, and a ticket has become free meanwhile [UC12].
     public let insteadOfVisit: Bool
+    /// The other shop of the last report when the offer came, which stays as it is while the customer decides (rules 40).
+    public var nearby: NearbyShop?
     public var extensions = 0
     public var lastExtension: Duration?
 

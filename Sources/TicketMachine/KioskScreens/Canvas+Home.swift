@@ -10,6 +10,7 @@ extension Canvas {
         drawFoot()
         let facts = homeFacts()
         spoken.sentences += facts.sentences(wording)
+        sayNearby()
         // An empty row keeps the facts apart from the top line, except on the coarsest grid.
         let above = size.rows >= 24 && !division.isSparing ? 1 : 0
         let (strip, rest) = middle.splitTop(above).rest.splitTop(stripRows)
@@ -18,6 +19,8 @@ extension Canvas {
         // The age of an old report is in the colour of warnings, so that it is not overlooked.
         if let age = facts.age {
             setHint(age, in: hint, theme.warning)
+        } else if hintRows > 0, !hasHintOfInvitation, let line = hintOfNearby {
+            setHint(line, in: hint)
         } else if hintRows > 0, !(typeface.hasShapes && isTight) {
             // On the coarsest grid an empty row keeps the facts apart from what can be touched.
             setHint(text("What would you like to do?"), in: hint)

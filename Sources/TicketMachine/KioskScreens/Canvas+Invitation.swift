@@ -6,13 +6,16 @@ extension Canvas {
     /// Rows for the words below the symbol, in the terminal's own letters.
     private static let rowsOfWords = 2
 
+    /// Whether the words of the invitation are in the row of the hint.
+    var hasHintOfInvitation: Bool { invitation != nil && !isLarge && typeface.hasShapes && isTight }
+
     /// Draws the symbol beside the buttons, or below them on an upright panel, and returns the place for the
     /// buttons: all of it if there is no room for the symbol. The words are under the symbol; on the coarsest grid it
     /// needs all rows there, and they are in the row of the hint above, which is empty then.
     mutating func draw(
         invitation: QRMatrix, in area: Rectangle, over hint: Rectangle
     ) -> Rectangle {
-        let isUnderWords = typeface.hasShapes && isTight
+        let isUnderWords = hasHintOfInvitation
         let rowsBelow = isUnderWords ? 0 : Self.rowsOfWords
         let least = isUpright ? area.rows * 2 / 3 : area.columns * 3 / 5
         let room =

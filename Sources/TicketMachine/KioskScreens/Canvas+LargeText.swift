@@ -78,8 +78,28 @@ extension Screens {
     /// in plain letters, and then the one with the most texts half as large again. Among several such layouts it takes
     /// the one with the most large letters.
     ///
-    /// With normal letters there is only one layout.
+    /// With normal letters there is only one layout. Another shop has no part in the choice, so that no button changes when
+    /// its line comes or goes; it is left out if there is no room (rules 40).
     static func laidOut(_ empty: Canvas, draw: (inout Canvas) -> Void) -> Canvas {
+        guard empty.scene.access.appearance != .normal, empty.presentNearby != nil else {
+            return chosen(empty, draw)
+        }
+        var without = empty
+        without.hasNearbyLine = false
+        without = chosen(without, draw)
+        var canvas = empty
+        canvas.division = without.division
+        canvas.normalHeights = without.normalHeights
+        draw(&canvas)
+        let frame = canvas.frame()
+        let isGood =
+            frame.surface.lost == 0 && frame.surface.covered == 0
+            && !frame.heights.isSmaller(than: canvas.normalHeights)
+            && frame.targets == without.frame().targets
+        return isGood ? canvas : without
+    }
+
+    private static func chosen(_ empty: Canvas, _ draw: (inout Canvas) -> Void) -> Canvas {
         var best = empty
         draw(&best)
         guard empty.scene.access.appearance != .normal else { return best }

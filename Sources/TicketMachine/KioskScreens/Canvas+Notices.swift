@@ -45,20 +45,24 @@ extension Canvas {
             .bookVisit, text("Book the first available slot"), subtitle: text("for one person"),
             isMain: true)
         drawScreen(
+            hint: hintOfNearby,
             [
                 .heading(text("No tickets left")),
                 .line(text("There is no place left before closing."), .bold),
                 .line(text("You can book the next free time for a visit.")),
             ], buttons: [Button(.cancel, text("Cancel")), book])
+        sayNearby()
     }
 
     mutating func drawNoVisit() {
         drawScreen(
+            hint: hintOfNearby,
             [
                 .heading(text("No visits left")),
                 .line(text("All visits for the next month are taken."), .bold),
                 .line(text("Please try again tomorrow, or ask the staff.")),
             ], buttons: [Button(.done, text("Done"), isMain: true)])
+        sayNearby()
     }
 
     mutating func drawClosed(opens: LocalMoment?) {

@@ -24,9 +24,15 @@ extension Canvas {
             blocks.append(.line(sentence, .warning))
             confirm = text("show my code")
         }
+        // A voice has said it at Home.
+        let said = blocks.map(\.words)
+        // No sentence about the offer itself is left out for it.
+        if !division.isSparing, let line = nearbyLine(offer.nearby.flatMap { NearbyFacts($0) }) {
+            blocks.append(.ifRoom(line, .soft))
+        }
         drawScreen(
             hint: scene.timeLeft.map { text("Time left: {time}", ["time": wording.countdown($0)]) },
-            left: scene.timeLeft, blocks,
+            left: scene.timeLeft, blocks, saying: said,
             buttons: [
                 Button(.cancel, text("Cancel")),
                 Button(.confirm, text("Confirm"), subtitle: confirm, isMain: true),

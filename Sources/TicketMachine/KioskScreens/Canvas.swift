@@ -18,6 +18,8 @@ struct Canvas {
     var symbolForPhones: QRMatrix?
     /// The symbol of the invitation, which Home shows.
     var invitation: QRMatrix?
+    /// Whether another shop may have the row of the hint.
+    var hasNearbyLine = true
     /// What a touch on the top band means; nil for nothing.
     var band: TouchTarget?
     /// The heights of the letters drawn so far; `textRows` counts the rows of texts in large letters.

@@ -11,12 +11,15 @@ public struct QueueFacts: Hashable, Sendable {
     let waiting: Int
     /// The wait of a ticket taken now; nil if none would be offered.
     let wait: RoundedWait?
+    /// Another shop where the wait is much shorter; nil if there is none, or the report of it is impossible.
+    let nearby: NearbyFacts?
 
     public init(_ status: QueueStatus) {
         isTicketAvailable = status.ticketAvailable
         calling = status.calling
         waiting = status.waiting
         wait = status.wait.map { RoundedWait(Wait(estimate: $0, quotedAt: status.now)) }
+        nearby = status.nearby.flatMap { NearbyFacts($0) }
     }
 }
 

@@ -6,6 +6,8 @@ public struct SpokenScreen: Hashable, Sendable {
     public internal(set) var screen = ""
     public internal(set) var language = ""
     public internal(set) var sentences: [String] = []
+    /// Sentences after these about what changes by itself: they are said with the screen, and not again when they change.
+    public internal(set) var passing: [String] = []
     /// Labels of the buttons, without keypad and foot line.
     public internal(set) var choices: [String] = []
     /// The digits typed so far; nil if the screen has no keypad.
@@ -25,7 +27,7 @@ public struct SpokenScreen: Hashable, Sendable {
     /// Home the queue moves on by itself, which is not said.
     public func newSentences(after before: SpokenScreen?) -> [String] {
         guard let before, before.screen == screen, before.language == language else {
-            return sentences + choices
+            return sentences + passing + choices
         }
         var said = screen == "home" ? [] : sentences.filter { !before.sentences.contains($0) }
         if let typed, let old = before.typed, typed != old {

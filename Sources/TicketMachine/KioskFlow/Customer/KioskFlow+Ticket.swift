@@ -24,9 +24,11 @@ extension KioskFlow {
         case .success(let place):
             clock.set(place.now, now: now)
             touches.touched(now)
+            let isPresent = service.queueAge(now: now) == nil
             let offer = Offer(
                 place: place, expires: now + place.lifetime, renewed: asking.renewed,
-                insteadOfVisit: asking.insteadOfVisit)
+                insteadOfVisit: asking.insteadOfVisit,
+                nearby: isPresent ? service.queue?.nearby : nil)
             return enter(.offer(offer), now: now)
         case .failure(let failure): return placeRefused(asking, failure, now: now)
         }
