@@ -37,7 +37,8 @@ struct MessageTests {
         Supermercato Città Studi entrance machine
         Giulia Marco Anna Maria Bergamaschi Colombo Francesca Zoë
         https http clup example org GET POST queue holds confirmation
-        media jam error paused BB ms OK CLup Language
+        Piazzale Leonardo da Vinci ingresso di via Bonardi
+        media jam error paused BB ms km OK CLup Language
         clup kiosk backend staff add unlock
         it en de fr es
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
@@ -68,7 +69,9 @@ struct MessageTests {
                 let rows = (0..<size.rows).map { row in
                     (0..<size.columns).map { frame.surface[row, $0].text }.joined()
                 }
-                read(rows + frame.spoken.sentences + frame.spoken.choices, name)
+                read(
+                    rows + frame.spoken.sentences + frame.spoken.passing + frame.spoken.choices,
+                    name)
             }
         }
         for visit in [nil, Samples.later] {
