@@ -83,7 +83,7 @@ struct MigrationTests {
     }
 
     @Test(
-        "In a database of schema 25 machines name shops nearby from an hour of wait on, until a shop decides (rules 40)",
+        "In a database of schema 26 machines name shops nearby from an hour of wait on, until a shop decides (rules 40)",
         arguments: StoreEngine.allCases)
     func nearby(_ engine: StoreEngine) throws {
         let site = try Site(engine, capacity: 1)
@@ -91,7 +91,7 @@ struct MigrationTests {
         try site.open(for: .administer).run(
             script: """
                 ALTER TABLE shop DROP COLUMN nearby_wait_minutes;
-                UPDATE schema_version SET version = 25;
+                UPDATE schema_version SET version = 26;
                 """)
         let store = try site.store()
         #expect(try site.count("SELECT version FROM schema_version") == Schema.version)

@@ -34,7 +34,7 @@ extension Browser {
               headers: { "content-type": "application/json" }, body: JSON.stringify({ shop: "TEST" }) });
             window.shop = await answer.json();
             """)
-        try await pressPicker("Check against my calendar")
+        try await pressPicker("Compare with my calendar")
         guard await waits(for: "#calendarCheck button") else {
             throw TestSupportError("the part does not open: \(try await text("#picker"))")
         }
@@ -45,7 +45,8 @@ extension Browser {
         let button = """
             [...document.querySelectorAll("#picker button")].find((one) => one.textContent === "\(words)")
             """
-        guard await patiently({ try await value("Boolean(\(button))") == "true" }) else {
+        let isThere = await patiently { try await value("Boolean(\(button))") == "true" }
+        guard isThere else {
             throw TestSupportError("no button \(words): \(try await text("#picker"))")
         }
         try await run("\(button).click()")

@@ -39,7 +39,7 @@ struct CalendarCheckTests {
             let said = try await browser.give(browser.calendar([Self.dentist]))
             #expect(
                 said
-                    == "Your calendar has 1 entry in the coming month. Times that do not fit are grey."
+                    == "Your calendar has 1 entry in the coming weeks. Times that do not fit are grey."
             )
             // Ten minutes of the visit, and twenty of the way: from 9:30 on it would not end before the event.
             #expect(try await browser.greyTimes() == Self.quarters(9 * 60 + 45, 11 * 60 + 15))
@@ -73,7 +73,7 @@ struct CalendarCheckTests {
             try await browser.touchSlot("10:15")
             #expect(
                 try await Self.alert(browser)
-                    == "10:15 does not fit your day. Dentist, 10:00 to 11:00")
+                    == "10:15 does not fit your day. Dentist, 10:00 to 11:00.")
             try await browser.keepPicture("check-touched")
             try await browser.pressPicker("Choose 10:15 anyway")
             #expect(await browser.waits(for: "#decline"))
@@ -109,7 +109,8 @@ struct CalendarCheckTests {
             try await browser.touchSlot("13:30")
             #expect(
                 try await Self.alert(browser)
-                    == "13:30 does not fit your day. No half hour would be left for lunch.")
+                    == "13:30 does not fit your day. There would not be half an hour left for lunch."
+            )
             // A day without lunch is not the visit's fault.
             try await browser.give(
                 browser.calendar(["DTSTART:DAYT120000\nDURATION:PT105M\nSUMMARY:Talk"]))
@@ -129,7 +130,7 @@ struct CalendarCheckTests {
                     "DTSTART:DAYT080000\nDURATION:PT1H\nTRANSP:TRANSPARENT\nSUMMARY:Free",
                     "DTSTART:19700101T150000\nDURATION:PT30M\nRRULE:FREQ=DAILY\nSUMMARY:Bus",
                 ]))
-            #expect(said.contains("Entries for a whole day make no times grey unless"), "\(said)")
+            #expect(said.contains("All-day entries make no times grey unless"), "\(said)")
             #expect(try await browser.greyTimes() == Self.quarters(14 * 60 + 45, 15 * 60 + 45))
             #expect(try await browser.text("#picker").contains("Anna’s birthday, all day"))
             try await browser.keepPicture("check-whole-day")
@@ -138,7 +139,7 @@ struct CalendarCheckTests {
             #expect(try await browser.greyTimes().count == 96)
             try await browser.touchSlot("10:00")
             #expect(
-                try await Self.alert(browser) == "10:00 does not fit your day. At sea, all day")
+                try await Self.alert(browser) == "10:00 does not fit your day. At sea, all day.")
         }
     }
 
@@ -154,7 +155,7 @@ struct CalendarCheckTests {
                 ]))
             for words in [
                 "2 entries could not be read, and are not compared.",
-                "Damaged lines of the file: 1. They were skipped.",
+                "Damaged lines skipped: 1.",
                 "For some entries the time zone is not known. They are read in the shop’s time.",
             ] { #expect(said.contains(words), "\(said)") }
             #expect(
@@ -234,7 +235,7 @@ struct CalendarCheckTests {
             try await browser.press("#calendarCheck > button:last-child")
             #expect(
                 try await browser.text("#calendarCheck [role=status]")
-                    == "The calendar is forgotten.")
+                    == "This page has forgotten your calendar.")
             #expect(try await browser.greyTimes().isEmpty)
             #expect(try await !browser.shows("#way"))
             // A page that is opened again knows nothing of it either.
@@ -258,7 +259,7 @@ struct CalendarCheckTests {
             try await browser.openCheck()
             let other = try await browser.calendar([Self.dentist])
             let own = other.replacing("0@calendar", with: "\(id)@example.com")
-            #expect(try await browser.give(own) == "Your calendar has nothing in the coming month.")
+            #expect(try await browser.give(own) == "No entries were found in the coming weeks.")
             #expect(try await browser.greyTimes().isEmpty)
             try await browser.give(other)
             // The slot that the visit has is not grey: it is marked as its own.

@@ -225,7 +225,7 @@ struct CalendarReaderTests {
                 """)
             #expect(
                 try await browser.outcome()
-                    == "This file is too large. A calendar file may have at most 10 MB.")
+                    == "This file is too large. A calendar file can be at most 10 MB.")
         }
     }
 

@@ -65,7 +65,7 @@ struct DepartmentPageTests {
             let own = "document.querySelector('#slots button[aria-current]')"
             #expect(await patiently { try await browser.value("\(own).disabled") == "false" })
             try await browser.run("\(own).click()")
-            #expect(await browser.waits(forFirst: "Changes to your visit"))
+            #expect(await browser.waits(forFirst: "New details of your visit"))
             #expect(try await browser.text("#range") == "As long as usual · Wine")
             try await browser.keepPicture("departments-change")
             try await browser.press("#act")

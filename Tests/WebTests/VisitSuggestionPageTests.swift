@@ -117,7 +117,7 @@ struct VisitSuggestionPageTests {
             try await browser.press("#picker > div:not(#slots) button[data-busy]")
             #expect(
                 try await Self.alert(browser)
-                    == "16:30 does not fit your day. Dentist, 16:30 to 17:00")
+                    == "16:30 does not fit your day. Dentist, 16:30 to 17:00.")
             // The other suggestions stay.
             #expect(try await browser.shows("#picker .near button"))
             try await browser.keepPicture("visit-suggestion-grey")
@@ -192,7 +192,7 @@ struct VisitSuggestionPageTests {
                     try await other.value("document.querySelector('\(own)').disabled") == "false"
                 })
             try await other.run("document.querySelector('\(own)').click()")
-            #expect(await other.waits(forFirst: "Changes to your visit"))
+            #expect(await other.waits(forFirst: "New details of your visit"))
             #expect(try await other.text("#range") == "1 hour 30 minutes")
             try await other.keepPicture("visit-length")
             try await other.press("#act")

@@ -66,7 +66,7 @@ export function slotAdvice(owner) {
       button.setAttribute("aria-label", `${button.getAttribute("aria-label")}. ${reason}`);
     },
     /** What is said of the slot that does not fit; empty if there is none. */
-    words: () => doubt ? `${check.doubt(owner.timeOf(doubt.start))} ${check.reason(doubt.start)}` : "",
+    words: () => doubt ? `${check.doubt(owner.timeOf(doubt.start))} ${check.reason(doubt.start).replace(/\.?$/, ".")}` : "",
     /** The button that chooses it all the same. */
     parts() {
       if (!doubt) return [];

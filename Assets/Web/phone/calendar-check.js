@@ -183,7 +183,8 @@ export function calendarCheck(owner) {
   }
 
   function draw() {
-    const count = found ? found.events.length : 0;
+    // What is over today is none of the coming ones.
+    const count = found ? found.events.filter(({ end }) => end > milliseconds(owner.list().now)).length : 0;
     showText(title, owner.title());
     showText(stays, found ? "" : say("stays"));
     showText(how, found ? "" : say("how"));

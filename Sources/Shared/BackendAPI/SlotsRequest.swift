@@ -39,7 +39,8 @@ public struct SlotList: Codable, Hashable, Sendable {
     public var departments: [String]?
 
     private enum CodingKeys: String, CodingKey {
-        case shopName, languages, address, timeZone, usualMinutes, now, lastDay, periods, departments
+        case shopName, languages, address, timeZone, usualMinutes, now, lastDay, periods,
+            departments
         case hasTicket = "ticket"
     }
 
