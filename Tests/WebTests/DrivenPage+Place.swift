@@ -31,11 +31,17 @@ extension DrivenPage {
         await patiently { try await shows(selector) }
     }
 
-    /// Chooses a language of the page.
+    /// Chooses a language of the page, once its script has begun: WebKit's driver does not wait for that.
     func speak(_ language: String) async throws {
-        try await run(
-            "const l = document.querySelector('#languages'); l.value = '\(language)';"
-                + "l.dispatchEvent(new Event('change'))")
+        let speaks = await patiently {
+            let label = try await value("document.querySelector('#languages').ariaLabel")
+            guard !label.isEmpty else { return false }
+            try await run(
+                "const l = document.querySelector('#languages'); l.value = '\(language)';"
+                    + "l.dispatchEvent(new Event('change'))")
+            return try await value("document.documentElement.lang") == language
+        }
+        guard speaks else { throw TestSupportError("the page does not speak \(language)") }
     }
 }
 

@@ -208,6 +208,25 @@ struct VisitPageTests {
         }
     }
 
+    @Test(
+        "A browser that keeps nothing speaks the language that was chosen, also after the shop's is known"
+    )
+    func keepsNothing() async throws {
+        try await Self.with { shop in
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.devTools(
+                    "Page.addScriptToEvaluateOnNewDocument",
+                    ["source": "Storage.prototype.setItem = () => { throw new Error('full') }"])
+                try await browser.openSlots(of: shop)
+                try await browser.openDay(1)
+                try await browser.speak("it")
+                try await browser.touchSlot("10:00")
+                #expect(await browser.waits(for: "#decline"))
+                #expect(try await browser.text("#range") == "alle 10:00")
+            }
+        }
+    }
+
     @Test("Every target is large enough for a finger, and each slot says in words how much is free")
     func accessible() async throws {
         try await Self.with { shop in

@@ -56,9 +56,12 @@ export function readAloud(words) { part("said").textContent = words; }
 
 const choice = /** @type {HTMLSelectElement} */ (part("languages"));
 
+/** The language that was chosen on this page: a browser may keep nothing. */
+let chosen = "";
+
 /** The chosen language, or one that the phone prefers, or the shop's first. */
 export function chooseLanguage(ofShop = []) {
-  const own = [setting("clup-language"), ...navigator.languages, ...ofShop];
+  const own = [chosen, setting("clup-language"), ...navigator.languages, ...ofShop];
   language = own.map((code) => String(code).slice(0, 2)).find(isKnown) || "en";
   document.documentElement.lang = choice.value = language;
   choice.setAttribute("aria-label", say("language"));
@@ -76,7 +79,8 @@ function setSize(next) {
 /** Makes the choice of the language and of the size work; `changed` is called after a language was chosen. */
 export function startChoices(changed) {
   choice.addEventListener("change", () => {
-    keepSetting("clup-language", choice.value);
+    chosen = choice.value;
+    keepSetting("clup-language", chosen);
     changed();
   });
   onClick("size", () => {
