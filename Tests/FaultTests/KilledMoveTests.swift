@@ -1,6 +1,4 @@
 import BackendAPI
-import Foundation
-import FoundationNetworking
 import Glibc
 import Reservations
 import TestSupport
@@ -11,57 +9,6 @@ struct KilledMoveTests {
     private static let calls = SteppedProcess.disk + ["sendto", "sendmsg"]
     /// No move makes more calls than this.
     private static let maxCalls = 150
-
-    /// A phone with a cookie of its own, which repeats a call with its key until it is answered.
-    private struct Phone: Sendable {
-        let address: String
-
-        func call<Reply: Decodable>(_ name: PublicCall, _ body: String) async throws -> Reply {
-            var request = URLRequest(
-                url: try #require(URL(string: "\(address)/v1/public/\(name.rawValue)")))
-            request.httpMethod = "POST"
-            request.httpBody = Data(body.utf8)
-            request.setValue("application/json", forHTTPHeaderField: "content-type")
-            request.setValue(
-                "clup-device=0123456789ABCDEFGHJKMNPQRS", forHTTPHeaderField: "cookie")
-            request.setValue(UUID().uuidString, forHTTPHeaderField: "idempotency-key")
-            let end = ContinuousClock.now + .seconds(60)
-            while true {
-                // A session of its own: a kept connection may be one to the killed server.
-                let configuration = URLSessionConfiguration.ephemeral
-                configuration.httpShouldSetCookies = false
-                let session = URLSession(configuration: configuration)
-                defer { session.invalidateAndCancel() }
-                if let (data, response) = try? await session.data(for: request),
-                    let status = (response as? HTTPURLResponse)?.statusCode, status < 500
-                {
-                    guard let reply = try? JSONDecoder().decode(Reply.self, from: data) else {
-                        throw TestSupportError(
-                            "\(status): \(String(decoding: data, as: UTF8.self))")
-                    }
-                    return reply
-                }
-                guard ContinuousClock.now < end else {
-                    throw TestSupportError("no answer to \(name.rawValue)")
-                }
-                try await ContinuousClock().sleep(for: .milliseconds(20))
-            }
-        }
-
-        func visit(_ start: LocalMoment) async throws -> Reservation {
-            let offer: PlaceOnOffer = try await call(
-                .holds, #"{"shop":"TEST","visit":{"start":"\#(start)"}}"#)
-            return try await call(.confirmation, #"{"ticket":"\#(offer.ticket)"}"#)
-        }
-
-        func move(_ visit: Reservation, to start: LocalMoment) async throws -> Reservation {
-            let capability = try #require(visit.link.flatMap { Capability(link: $0) }).rawValue
-            return try await call(
-                .move,
-                #"{"capability":"\#(capability)","code":"\#(visit.typedCode.rawValue)","visit":{"start":"\#(start)"}}"#
-            )
-        }
-    }
 
     @Test(
         "It has its former slot or the new one, whole, and the repetition finishes the move [fault 23]",
@@ -76,10 +23,8 @@ struct KilledMoveTests {
                 "127.0.0.1:\(try Loopback.freePort())",
             ]
         ) { backend in
-            let phone = Phone(address: backend.phones)
-            let slots: SlotList = try await phone.call(.slots, #"{"shop":"TEST"}"#)
-            // The first slots of the days after tomorrow.
-            let starts = slots.periods.map(\.first).filter { $0.day > slots.now.day }.dropFirst()
+            let phone = ServedPhone(of: backend)
+            let starts = try await phone.slotsOfDays()
             var visit = try await phone.visit(try #require(starts.first))
             var call = 1
             for start in starts.dropFirst() {
@@ -105,6 +50,12 @@ struct KilledMoveTests {
         }
     }
 
+    private static func bodyOfMove(_ visit: Reservation, to start: LocalMoment) throws -> String {
+        let capability = try #require(visit.link.flatMap { Capability(link: $0) }).rawValue
+        let code = visit.typedCode.rawValue
+        return #"{"capability":"\#(capability)","code":"\#(code)","visit":{"start":"\#(start)"}}"#
+    }
+
     private struct ShopRow: Decodable { let shop: String }
     private struct SlotRow: Decodable {
         let day: String
@@ -115,16 +66,18 @@ struct KilledMoveTests {
 
     /// Moves the visit; returns it as it is then, and whether the backend was killed on the way.
     private func move(
-        _ visit: Reservation, to start: LocalMoment, by phone: Phone, of backend: ServingBackend,
+        _ visit: Reservation, to start: LocalMoment, by phone: ServedPhone,
+        of backend: ServingBackend,
         killedAfter call: Int
     ) async throws -> (Reservation, isKilled: Bool) {
         let isServed = Flag()
+        let body = try Self.bodyOfMove(visit, to: start)
         let pid = backend.pid
         let (isKilled, customer) = try await SteppedProcess.with(pid, calls: Self.calls) {
             process in
             let customer = Task {
                 defer { isServed.set() }
-                return try await phone.move(visit, to: start)
+                return try await phone.call(.move, body) as Reservation
             }
             let stands = try await process.stands(afterCall: call) { isServed.isSet }
             if stands {

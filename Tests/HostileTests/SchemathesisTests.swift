@@ -94,6 +94,13 @@ struct SchemathesisTests {
                 capabilities.append(
                     try #require(ticket.link.flatMap { Capability(link: $0) }).rawValue)
             }
+            var visits: [String] = []
+            for number in 0..<2 {
+                let phone = ServedPhone(of: backend, number: number)
+                let day = try #require(try await phone.slotsOfDays().first)
+                let visit = try await phone.visit(day)
+                visits.append(try #require(visit.link.flatMap { Capability(link: $0) }).rawValue)
+            }
             let wanted = [
                 "place", "calendar", "sessions", "holds", "confirmation", "release", "shops",
                 "slots",
@@ -103,7 +110,7 @@ struct SchemathesisTests {
             for seconds in [TestLength.choose(35, long: 300), 120] {
                 answers = try await run(
                     seconds: seconds, of: backend, keys: keys, in: folder,
-                    capabilities: capabilities,
+                    capabilities: capabilities, visits: visits,
                     invitation: try await machine.invitation(at: backend).rawValue)
                 if wanted.allSatisfy({ answers?.succeeded($0) == true }) { break }
             }
@@ -120,7 +127,7 @@ struct SchemathesisTests {
     /// devices or, if capabilities are given, on those of phones.
     private func run(
         seconds: Int, of backend: ServingBackend, keys: String, in folder: TemporaryFolder,
-        capabilities: [String] = [], invitation: String = ""
+        capabilities: [String] = [], visits: [String] = [], invitation: String = ""
     ) async throws -> Answers {
         let seed = UInt32.random(in: .min ... .max)
         let result = try await Tool.run(
@@ -138,7 +145,8 @@ struct SchemathesisTests {
             ],
             environment: [
                 "CLUP_KEYS": keys, "CLUP_CAPABILITIES": capabilities.joined(separator: " "),
-                "CLUP_INVITATION": invitation, "CLUP_SEED": "\(seed)",
+                "CLUP_VISITS": visits.joined(separator: " "), "CLUP_INVITATION": invitation,
+                "CLUP_SEED": "\(seed)",
                 "SCHEMATHESIS_HOOKS": "hooks",
                 "PYTHONPATH": Self.folder, "PYTHONDONTWRITEBYTECODE": "1",
             ])

@@ -1,7 +1,7 @@
 """Lets schemathesis call as machines do: signs each request, and counts the answers.
 
 CLUP_KEYS is a folder with an Ed25519 key for each role (`ROLE.pem`); the counts go to `answers.json` in it. The words of
-CLUP_CAPABILITIES open places on phones, and CLUP_INVITATION lets phones join.
+CLUP_CAPABILITIES open tickets on phones, those of CLUP_VISITS visits, and CLUP_INVITATION lets phones join.
 """
 
 import atexit
@@ -87,11 +87,11 @@ INVITATION = os.environ.get("CLUP_INVITATION", "")
 TAG = INVITATION[:4]
 #: The secrets of some phones' cookies.
 DEVICES = ["".join(dice.choice("0123456789ABCDEFGHJKMNPQRSTVWXYZ") for _ in range(26)) for _ in range(30)]
-#: The tickets of places that were offered to phones lately, each with the cookie of its phone and its kind.
+#: The tickets of places that were offered to phones lately, each with the cookie of its phone.
 offers = collections.deque(maxlen=10)
-#: The starts of slots that the backend listed lately, and what opens visits that were booked in them.
+#: The starts of slots that the backend listed lately, and what opens visits.
 slots = collections.deque(maxlen=40)
-visits = collections.deque(maxlen=10)
+visits = collections.deque(os.environ.get("CLUP_VISITS", "").split(), maxlen=10)
 #: Actions of the staff after which no more places are given out.
 CLOSING = ("end-tickets", "send-home", "close-early")
 
@@ -134,8 +134,7 @@ def before_call(context, case, kwargs):
             if operation == "POST /v1/public/calendar" and visits and dice.random() < 0.7:
                 case.body["capability"] = dice.choice(visits)
         if operation == "POST /v1/public/holds" and slots and isinstance(case.body, dict) and "shop" in case.body:
-            # Soon there is a visit, as some calls are only for visits.
-            if dice.random() < (0.3 if visits else 0.9):
+            if dice.random() < 0.3:
                 case.body["visit"] = {"start": dice.choice(slots)}
         if INVITATION and isinstance(case.body, dict) and isinstance(case.body.get("invitation"), str):
             if dice.random() < 0.7:
@@ -149,11 +148,8 @@ def before_call(context, case, kwargs):
                 case.headers["Cookie"] = f"clup-device={dice.choice(DEVICES)}"
         if offers and isinstance(case.body, dict) and isinstance(case.body.get("ticket"), str):
             if dice.random() < 0.9:
-                kinds = {True, False}
-                if not visits:
-                    kinds = {operation != "POST /v1/public/release"}
-                chosen = [offer for offer in offers if (offer[2] == "visit") in kinds]
-                case.body["ticket"], case.headers["Cookie"], _ = dice.choice(chosen or offers)
+                case.body["ticket"], cookie = dice.choice(offers)
+                case.headers["Cookie"] = cookie
         if isinstance(case.body, dict) and case.body.get("action") in CLOSING:
             # These actions are rare and soon undone, because the other calls need places.
             if dice.random() < 0.9:
@@ -188,7 +184,7 @@ def after_call(context, case, response):
             if case.operation.label == "POST /v1/holds" and response.status_code == 201:
                 held[:] = [answer["id"]]
             if case.operation.label == "POST /v1/public/holds" and response.status_code == 201:
-                offers.append((answer["ticket"], response.request.headers["Cookie"], answer["place"]["kind"]))
+                offers.append((answer["ticket"], response.request.headers["Cookie"]))
             if case.operation.label == "POST /v1/public/slots" and response.status_code == 200:
                 slots.extend(period["first"] for period in answer["periods"][1:])
             if case.operation.label == "POST /v1/public/confirmation" and answer.get("kind") == "visit":
