@@ -57,13 +57,9 @@ extension BackendService {
     ) -> [SuggestedShop] {
         guard let here = shop.address.position else { return [] }
         let isToday = now.at(chosen.start.moment).day == now.day
-        let near = store.shops().compactMap { other -> (shop: Shop, metres: Int)? in
-            let phones = other.policy.phones
-            guard other.id != shop.id, phones.hasPlaces, phones.hasVisits,
-                let there = other.address.position
-            else { return nil }
-            return (other, here.metres(to: there))
-        }.sorted { ($0.metres, $0.shop.tag.rawValue) < ($1.metres, $1.shop.tag.rawValue) }
+        let near = store.shops().nearest(to: here) { other, _ in
+            other.id != shop.id && other.policy.phones.hasPlaces && other.policy.phones.hasVisits
+        }
         return near.prefix(SuggestionList.maxShops).compactMap { other, metres in
             let found = store.suggestions(for: chosen, in: other.id)?.slots
             let exact = found?.wanted.flatMap { $0.free > 0 ? $0 : nil }
@@ -76,6 +72,22 @@ extension BackendService {
             guard slot != nil || wait != nil else { return nil }
             return SuggestedShop(
                 tag: other.tag, name: other.name, metres: metres, slot: slot, wait: wait)
+        }
+    }
+}
+
+extension [Shop] {
+    /// The shops with a position of which a condition holds, the nearest first, with their distances; of those at one
+    /// distance the one whose name comes first.
+    func nearest(
+        to here: ShopAddress.Position, where isWanted: (Shop, ShopAddress.Position) -> Bool
+    ) -> [(shop: Shop, metres: Int)] {
+        compactMap { shop -> (shop: Shop, metres: Int)? in
+            guard let there = shop.address.position, isWanted(shop, there) else { return nil }
+            return (shop, here.metres(to: there))
+        }.sorted {
+            ($0.metres, $0.shop.name, $0.shop.tag.rawValue)
+                < ($1.metres, $1.shop.name, $1.shop.tag.rawValue)
         }
     }
 }

@@ -50,28 +50,23 @@ final class NearbyShops: Sendable {
     private func better(
         than minutes: Int?, near here: ShopAddress.Position, of id: ShopID
     ) -> NearbyShop? {
-        let near = store.shops().compactMap { other -> (shop: Shop, metres: Int)? in
-            guard other.id != id, other.policy.phones.isListed, let there = other.address.position,
-                abs(there.latitude - here.latitude) <= Self.maxLatitudes
-            else { return nil }
-            let metres = here.metres(to: there)
-            return metres <= NearbyShop.maxMetres ? (other, metres) : nil
-        }.sorted {
-            ($0.metres, $0.shop.name, $0.shop.tag.rawValue)
-                < ($1.metres, $1.shop.name, $1.shop.tag.rawValue)
+        let near = store.shops().nearest(to: here) { other, there in
+            other.id != id && other.policy.phones.isListed
+                && abs(there.latitude - here.latitude) <= Self.maxLatitudes
         }
-        return near.prefix(Self.maxShops).lazy.compactMap { [store] other, metres in
-            guard let status = store.status(of: other.id), let wait = status.wait else {
-                return nil
-            }
-            let there = wait.isNow(at: status.now) ? 0 : max(1, wait.minutes(at: status.now))
-            if let minutes {
-                guard there * 2 <= minutes, there + Self.minSavedMinutes <= minutes else {
+        return near.prefix { $0.metres <= NearbyShop.maxMetres }.prefix(Self.maxShops).lazy
+            .compactMap { [store] other, metres in
+                guard let status = store.status(of: other.id), let wait = status.wait else {
                     return nil
                 }
-            }
-            let name = ForeignText.clean(other.name, limit: NearbyShop.maxNameLength)
-            return NearbyShop(name: name, metres: metres, minutes: there)
-        }.first
+                let there = wait.isNow(at: status.now) ? 0 : max(1, wait.minutes(at: status.now))
+                if let minutes {
+                    guard there * 2 <= minutes, there + Self.minSavedMinutes <= minutes else {
+                        return nil
+                    }
+                }
+                let name = ForeignText.clean(other.name, limit: NearbyShop.maxNameLength)
+                return NearbyShop(name: name, metres: metres, minutes: there)
+            }.first
     }
 }

@@ -37,9 +37,10 @@ extension QueueState {
     private func next(_ deciding: Deciding) -> LiveReservation? {
         // After closing, only customers who were promised a place before it are called.
         let isOpen = deciding.opening != nil
-        switch turn(deciding) {
+        let full = fullDepartments
+        switch turn(deciding, full: full) {
         case .noCustomer: return nil
-        case .visit: return isOpen ? firstVisit(until: deciding.now, deciding) : nil
+        case .visit: return isOpen ? callable(until: deciding.now, full, deciding).first : nil
         case .ticket:
             guard let ticket = firstWhoComes,
                 isOpen || closedSince.map({ ticket.since >= $0 }) == true
@@ -50,22 +51,28 @@ extension QueueState {
 
     /// Decides whose turn it is by the calling rule, whether the shop is open or not.
     private func turn(_ deciding: Deciding) -> CallingRule.Turn {
+        turn(deciding, full: fullDepartments)
+    }
+
+    private func turn(_ deciding: Deciding, full: Set<String>) -> CallingRule.Turn {
         let now = deciding.now
-        let limit = now + CallingRule.lookAhead
+        let visits = callable(until: now + CallingRule.lookAhead, full, deciding)
         return CallingRule.turn(
             free: freePlaces, taken: taken,
-            minutesToVisit: firstVisit(until: limit, deciding)?.slot.map { ($0 - now).inMinutes }
+            minutesToVisit: visits.first?.slot.map { ($0 - now).inMinutes }
         ) {
-            visits.callable(until: limit, full: fullDepartments, now: now).count { _ in true }
+            visits.count
         } meanStay: {
             deciding.opening.map { stays(at: $0.local(now)).mean }
                 ?? Double(policy.usualStayMinutes)
         }
     }
 
-    /// The first visit whose slot is at most so late and that may be called then; nil if there is none.
-    private func firstVisit(until slot: Moment, _ deciding: Deciding) -> LiveReservation? {
-        visits.callable(until: slot, full: fullDepartments, now: deciding.now).first { _ in true }
+    /// The visits whose slot is at most so late and that may be called then.
+    private func callable(
+        until slot: Moment, _ full: Set<String>, _ deciding: Deciding
+    ) -> some Collection<LiveReservation> {
+        visits.callable(until: slot, full: full, now: deciding.now)
     }
 
     /// The departments in which there are as many visitors, called or inside, as they have place for (calling rule 9).

@@ -74,7 +74,7 @@ struct VisitLine: Hashable, Sendable {
     ///   - now: Visits whose slot is later are not passed over for a full department: a visitor may leave it until then.
     func callable(
         until slot: Moment, full: Set<String>, now: Moment
-    ) -> some Sequence<LiveReservation> {
+    ) -> some Collection<LiveReservation> {
         entries(until: slot).lazy.map(\.live).filter { live in
             !live.mustAnswer
                 && (full.isEmpty || live.slot.map { $0 > now } == true
