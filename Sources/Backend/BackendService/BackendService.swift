@@ -209,6 +209,7 @@ public final class BackendService: Sendable {
                 )
             case .staffActions: (command, audit) = try staffAction(call)
             case .machineKey: command = try keyChange(call)
+            case .orderLookup, .orderArrival: throw RefusedCall(.unsupportedKind)
             }
             try mayWrite(command, call)
             perform(command, audit, call, respond)

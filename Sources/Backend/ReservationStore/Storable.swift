@@ -26,14 +26,16 @@ extension RawRepresentable where RawValue == String {
 }
 
 extension Channel: Storable {}
-extension EntryCode: Storable {}
 extension HelpCall.End: Storable {}
 extension KeyRole: Storable {}
 extension NoticeKind: Storable {}
+extension OrderState: Storable {}
+extension PickupNumber: Storable { var stored: DatabaseValue { rawValue.stored } }
 extension RefusedRequestKind: Storable {}
 extension RemoteCommand.Kind: Storable {}
 extension ReservationKind: Storable {}
 extension ReservationState: Storable {}
 extension ShopTag: Storable {}
+extension SymbolCode: Storable {}
 extension TransitionCause: Storable {}
 extension TypedCode: Storable {}

@@ -5,7 +5,7 @@ public protocol AnyEndpoint: Sendable {
     var name: EndpointName { get }
     /// The one method that the path answers to.
     var method: HTTPMethod { get }
-    /// The path, in which `{id}` stands for the identifier of a place, a reservation or a call for help.
+    /// The path, in which `{id}` stands for the identifier of a place, a reservation, an order or a call for help.
     var path: String { get }
     /// Whether `{id}` is in the path.
     var hasID: Bool { get }
@@ -30,11 +30,12 @@ public enum Repetition: Hashable, Sendable {
     case stored
 }
 
-/// The names of the calls; those of a reservation or a call for help concern the one that the path names.
+/// The names of the calls; those of a reservation, an order or a call for help concern the one that the path names.
 public enum EndpointName: String, Hashable, Sendable, CaseIterable {
     case machine, machineKey, machineStatus, queue, holds, holdExtension, hold, holdConfirmation
     case lookup, reservation, delay, reclaim, entries, exits, staffActions, staffQueue
     case help, helpCalls, helpAcknowledgement, helpMute, helpCall, sessions, turns, pairings
+    case orderLookup, orderArrival
 }
 
 /// A call with the types of its bodies.
@@ -64,7 +65,7 @@ public struct Endpoint<Request: Codable & Sendable, Reply: Codable & Sendable>: 
     /// The call with its path.
     public func route() -> Route { Route(self, nil) }
 
-    /// The call of the place, reservation or call for help that its path names.
+    /// The call of the place, reservation, order or call for help that its path names.
     public func route<Subject>(_ id: Identifier<Subject>) -> Route { Route(self, id.rawValue) }
 }
 
@@ -138,18 +139,26 @@ public enum API {
     public static let pairings = Endpoint<KeyRequest, PairingReply>(
         .pairings, .post, "/v1/pairings", roles: [], .stored)
 
+    /// The order of a code, in whatever state it is (rules 41).
+    public static let orderLookup = Endpoint<CodeRequest, PickupOrder>(
+        .orderLookup, .post, "/v1/orders/lookup", roles: machines, .again)
+    /// The customer of an order is here; answered by the order as it is then, with its ticket if this drew its number.
+    public static let orderArrival = Endpoint<CodeRequest, PickupOrder>(
+        .orderArrival, .post, "/v1/orders/{id}/arrival", roles: machines, .stored)
+
     public static let all: [any AnyEndpoint] = [
         machine, machineKey, machineStatus, queue, holds, holdExtension, hold, holdConfirmation,
         lookup, reservation, delay, reclaim, entries, exits, staffActions, staffQueue, help,
         helpCalls,
-        helpAcknowledgement, helpMute, helpCall, sessions, turns, pairings,
+        helpAcknowledgement, helpMute, helpCall, sessions, turns, pairings, orderLookup,
+        orderArrival,
     ]
 }
 
 /// A call with its path: the endpoint, and the identifier that the path names.
 public struct Route: Hashable, Sendable {
     public let endpoint: any AnyEndpoint
-    /// The text of an identifier: of a place, a reservation or a call for help, as the endpoint says.
+    /// The text of an identifier: of a place, a reservation, an order or a call for help, as the endpoint says.
     public let id: String?
 
     public var name: EndpointName { endpoint.name }

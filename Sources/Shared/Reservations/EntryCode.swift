@@ -15,19 +15,34 @@ public struct ShopTag: Hashable, Sendable, RawRepresentable, CustomStringConvert
     }
 
     /// Both initialisers of a code accept only a valid tag in this place.
-    fileprivate init(of code: EntryCode) {
-        rawValue = String(code.rawValue.dropFirst(EntryCode.prefix.count).prefix(Self.length))
+    fileprivate init<Subject>(of code: SymbolCode<Subject>) {
+        rawValue = String(
+            code.rawValue.dropFirst(Subject.codePrefix.utf8.count).prefix(Self.length))
     }
 
     public var description: String { rawValue }
 }
 
-/// The secret of a reservation, as the QR code carries it: `CLUP:1:`, the shop's tag and
-/// 26 characters of Crockford base32 (128 random bits); 37 characters in all (rules 11).
+/// What a symbol is the secret of.
+public protocol CodeSubject {
+    /// The characters with which its codes begin; seven, so that every kind has the same length.
+    static var codePrefix: String { get }
+}
+
+extension Reservation: CodeSubject { public static var codePrefix: String { "CLUP:1:" } }
+extension PickupOrder: CodeSubject { public static var codePrefix: String { "CLUP:C:" } }
+
+/// The secret of a reservation (rules 11).
+public typealias EntryCode = SymbolCode<Reservation>
+/// The secret of an order that is collected (rules 41).
+public typealias PickupCode = SymbolCode<PickupOrder>
+
+/// A secret as the QR code carries it: the prefix of its kind, the shop's tag and 26 characters of Crockford base32 (128
+/// random bits); 37 characters in all.
 ///
 /// Upper case throughout: QR's alphanumeric mode then keeps it at version 2-M (ISO/IEC 18004 7.4.4).
-public struct EntryCode: Hashable, Sendable, RawRepresentable, Codable {
-    public static let prefix = "CLUP:1:"
+public struct SymbolCode<Subject: CodeSubject>: Hashable, Sendable, RawRepresentable, Codable {
+    public static var prefix: String { Subject.codePrefix }
 
     public let rawValue: String
 
@@ -43,15 +58,15 @@ public struct EntryCode: Hashable, Sendable, RawRepresentable, Codable {
 
     /// Makes the code of 16 random bytes.
     public init(tag: ShopTag, random bytes: [UInt8]) {
-        precondition(bytes.count == 16, "an entry code has 128 random bits")
+        precondition(bytes.count == 16, "a code has 128 random bits")
         rawValue = Self.prefix + tag.rawValue + Crockford.encode(bytes)
     }
 
     public var tag: ShopTag { ShopTag(of: self) }
 }
 
-extension EntryCode: CustomStringConvertible, CustomDebugStringConvertible {
-    /// A text without the secret: a code in a log would let its reader enter the shop.
+extension SymbolCode: CustomStringConvertible, CustomDebugStringConvertible {
+    /// A text without the secret: a code in a log would let its reader use it.
     public var description: String { "\(Self.prefix)\(tag)…" }
     public var debugDescription: String { description }
 }
@@ -78,12 +93,17 @@ public struct TypedCode: Hashable, Sendable, RawRepresentable, Codable {
 }
 
 /// A reservation's code as a reader or a keypad delivers it.
-public enum PresentedCode: Codable, Hashable, Sendable {
-    case entry(EntryCode)
+public typealias PresentedCode = ShownCode<Reservation>
+/// An order's code as a reader or a keypad delivers it (rules 41).
+public typealias PresentedOrderCode = ShownCode<PickupOrder>
+
+/// A code as a reader or a keypad delivers it.
+public enum ShownCode<Subject: CodeSubject>: Codable, Hashable, Sendable {
+    case entry(SymbolCode<Subject>)
     case typed(TypedCode)
 
     /// The longest text that is examined; no valid code is nearly as long.
-    public static let maxCharacters = 128
+    public static var maxCharacters: Int { 128 }
 
     /// Refuses text that is not printable ASCII, too long, or neither kind of code.
     ///
@@ -96,7 +116,7 @@ public enum PresentedCode: Codable, Hashable, Sendable {
         }
         let capitals = bytes.filter { $0 != 0x20 }.map { $0.isASCIILowercase ? $0 - 32 : $0 }
         let plain = String(decoding: capitals, as: UTF8.self)
-        if let code = EntryCode(rawValue: plain) {
+        if let code = SymbolCode<Subject>(rawValue: plain) {
             self = .entry(code)
         } else if let code = TypedCode(rawValue: plain) {
             self = .typed(code)

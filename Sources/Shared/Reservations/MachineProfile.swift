@@ -9,10 +9,17 @@ public struct MachineProfile: Codable, Hashable, Sendable {
     public var now: LocalMoment
     /// Nil from a backend that does not know calls for help.
     public var help: ShopHelp?
+    /// Whether customers collect orders at a desk of the shop; nil from a backend that does not know orders (rules 41).
+    public var hasDesk: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+        case machine, shop, shopName, timeZone, languages, now, help
+        case hasDesk = "desk"
+    }
 
     public init(
         machine: MachineID, shop: ShopID, shopName: String, timeZone: String, languages: [String],
-        now: LocalMoment, help: ShopHelp? = nil
+        now: LocalMoment, help: ShopHelp? = nil, hasDesk: Bool? = nil
     ) {
         self.machine = machine
         self.shop = shop
@@ -21,6 +28,7 @@ public struct MachineProfile: Codable, Hashable, Sendable {
         self.languages = languages
         self.now = now
         self.help = help
+        self.hasDesk = hasDesk
     }
 }
 
