@@ -70,7 +70,7 @@ extension BackendService {
     }
 
     /// Refuses one more typed code of a machine that has tried too many; an entry code cannot be guessed.
-    func mayTry(_ code: PresentedCode, _ call: Call) throws(RefusedCall) {
+    func mayTry<Subject>(_ code: ShownCode<Subject>, _ call: Call) throws(RefusedCall) {
         if case .typed = code { try take(.codes, of: call.caller) }
     }
 
@@ -100,26 +100,27 @@ extension BackendService {
     /// reservation, and not those that were only answered again.
     func recordProof(_ command: MachineRequest, _ result: RequestResult, of call: Call) {
         giveBack(command, result, of: call)
-        guard let code = command.presented, let limiter = limiters[.codes] else { return }
+        guard let isTyped = command.showsTypedCode, let limiter = limiters[.codes] else { return }
         var wasWrong = false
         if case .answered(let answer, replayed: false) = result {
             wasWrong = answer.status == Refusal.notFound.status
         }
-        switch (code, wasWrong) {
-        case (.typed, false): limiter.giveBack(call.caller.limited)
-        case (.entry, true): _ = limiter.take(call.caller.limited)
-        case (.typed, true), (.entry, false): break
+        switch (isTyped, wasWrong) {
+        case (true, false): limiter.giveBack(call.caller.limited)
+        case (false, true): _ = limiter.take(call.caller.limited)
+        case (true, true), (false, false): break
         }
     }
 }
 
 extension MachineRequest {
-    /// The code that a customer showed or typed, as proof for a change or to pass a door.
-    fileprivate var presented: PresentedCode? {
+    /// Whether the code was typed that a customer gave as proof for a change or to pass a door; nil if there is none.
+    fileprivate var showsTypedCode: Bool? {
         switch self {
         case .delete(_, let code), .undo(_, let code), .delay(_, let code, _),
             .reclaim(_, let code), .move(_, let code, _), .passage(let code, _):
-            code
+            code.isTyped
+        case .order(.arrive(_, let code)): code.isTyped
         case .hold, .holdRemotely, .holdVisit, .extend, .release, .confirm, .comes, .staff, .help,
             .keys,
             .useNonce:

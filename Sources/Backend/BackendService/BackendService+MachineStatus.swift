@@ -4,6 +4,15 @@ internal import Reservations
 
 /// Takes the status reports of machines, and gives the machines their remote commands (rules 25).
 extension BackendService {
+    /// What a machine needs to know about itself and its shop.
+    func profile(for call: Call) -> MachineProfile {
+        MachineProfile(
+            machine: call.caller.machine, shop: call.shop.id, shopName: call.shop.name,
+            timeZone: call.shop.timeZone, languages: call.shop.languages,
+            now: calendar.local(clock(), in: call.shop), help: call.shop.help,
+            hasDesk: call.shop.policy.orders.hasDesk)
+    }
+
     /// The most days of print tallies that are accepted: a machine remembers a month, and its clock may be a day
     /// off.
     private static let maxReportedDays = 40

@@ -16,6 +16,7 @@ extension BackendService {
             case .staff: (.staff, "acts of the staff")
             case .help(.raise): (.help, "calls for help")
             case .help(.end(_, _, by: .customer)): nil
+            case .order(.arrive): (.reservations, "orders")
             case .help: (.staff, "acts of the staff")
             case .move, .extend, .release, .delete, .undo, .delay, .comes, .reclaim, .passage,
                 .useNonce:
@@ -50,6 +51,7 @@ extension BackendService {
             if case .answered(let answer, replayed: false) = result {
                 counts = true
                 if place > 0, case .confirm = command { counts = answer.status == 201 }
+                if place > 0, case .order(.arrive) = command { counts = answer.status == 201 }
                 if place > 0, case .help(.raise) = command { counts = answer.status == 201 }
             }
             if !counts { limiters[bound.action]?.giveBack(call.caller.limited) }

@@ -209,7 +209,8 @@ public final class BackendService: Sendable {
                 )
             case .staffActions: (command, audit) = try staffAction(call)
             case .machineKey: command = try keyChange(call)
-            case .orderLookup, .orderArrival: throw RefusedCall(.unsupportedKind)
+            case .orderLookup: return try lookUpOrder(call, respond)
+            case .orderArrival: command = try orderArrival(call)
             }
             try mayWrite(command, call)
             perform(command, audit, call, respond)
@@ -385,13 +386,6 @@ public final class BackendService: Sendable {
             case .unavailable(let error): respond(unavailable(error))
             }
         }
-    }
-
-    private func profile(for call: Call) -> MachineProfile {
-        MachineProfile(
-            machine: call.caller.machine, shop: call.shop.id, shopName: call.shop.name,
-            timeZone: call.shop.timeZone, languages: call.shop.languages,
-            now: calendar.local(clock(), in: call.shop), help: call.shop.help)
     }
 }
 

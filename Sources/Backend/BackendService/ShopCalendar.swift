@@ -37,6 +37,11 @@ public final class ShopCalendar: Sendable {
         return Self.moment(day, midnight, zone(of: shop))
     }
 
+    /// The moment of a time on the shop's clock; the first one if the clock shows the time twice.
+    public func moment(_ day: CalendarDay, _ time: TimeOfDay, in shop: Shop) -> Moment {
+        Self.moment(day, time, zone(of: shop))
+    }
+
     /// The present opening, if there is one, and those of the days to come, in order.
     public func openings(of shop: Shop, from now: Moment) -> [OpenInterval] {
         let zone = zone(of: shop)

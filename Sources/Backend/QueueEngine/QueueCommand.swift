@@ -101,6 +101,8 @@ public enum QueueOutcome: Hashable, Sendable {
     case ticked
     /// A call for help that the command began, or the machine's open call.
     case help(HelpCall, isNew: Bool)
+    /// An order as its customer is shown it, who has just come, or was here or cannot collect it.
+    case order(PickupOrder, isNew: Bool)
 }
 
 /// The answer to a command, and the facts to be stored before it is given.

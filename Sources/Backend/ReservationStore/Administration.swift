@@ -8,7 +8,7 @@ public import Reservations
 /// it within a second (rules 27). Works beside a server on the same database.
 public final class Administration {
     let database: any Database
-    private let actor: String
+    let actor: String
     let now: () -> Moment
 
     /// `actor` is the administrator's name, as the audit will contain it.

@@ -29,6 +29,8 @@ public enum MachineRequest: Hashable, Sendable {
     case staff(StaffAction)
     /// Concerns the shop's calls for help, and not the queue.
     case help(HelpCommand)
+    /// Concerns the orders that customers collect, and not the queue (rules 41).
+    case order(OrderCommand)
     /// Changes the machine's own keys, and not the queue.
     case keys(KeyChange)
     /// Remembers the request's nonce, and nothing more; no answer is stored.

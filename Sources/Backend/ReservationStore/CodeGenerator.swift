@@ -22,7 +22,9 @@ struct CodeGenerator: Sendable {
         Crockford.encode(now, rest).lowercased()
     }
 
-    func entryCode(tag: ShopTag) -> EntryCode { EntryCode(tag: tag, random: randomBytes(16)) }
+    func symbolCode<Subject>(tag: ShopTag) -> SymbolCode<Subject> {
+        SymbolCode(tag: tag, random: randomBytes(16))
+    }
 
     /// A code that a machine shows to be paired.
     func pairingCode() -> String {
@@ -38,12 +40,24 @@ struct CodeGenerator: Sendable {
     func typedCode(
         of shop: ShopID, askingFirst isAsking: Bool, in database: any Database
     ) throws(StoreError) -> TypedCode {
+        try typedCode { code throws(StoreError) in
+            isAsking ? try database.isTaken(code, in: shop) : false
+        }
+    }
+
+    /// Ten digits that no order has that the shop remembers.
+    func orderCode(of shop: ShopID, in database: any Database) throws(StoreError) -> TypedCode {
+        try typedCode { code throws(StoreError) in try database.isTakenByOrder(code, in: shop) }
+    }
+
+    private func typedCode(
+        unless isTaken: (TypedCode) throws(StoreError) -> Bool
+    ) throws(StoreError) -> TypedCode {
         for _ in 0..<Self.attempts {
             // 64 bits over 10^10 codes: no code is likelier than another by more than 10^-9.
             let digits = randomDigits(TypedCode.length, below: 10_000_000_000)
             guard let code = TypedCode(rawValue: digits) else { continue }
-            guard isAsking else { return code }
-            if try !database.isTaken(code, in: shop) { return code }
+            if try !isTaken(code) { return code }
         }
         throw StoreError(
             .constraint, operation: "draw a typed code", "no free typed code was found")

@@ -41,6 +41,9 @@ public struct AuditEntry: Hashable, Sendable {
         case holderUnblocked = "holder-unblocked"
         /// All that was known of a phone is gone; the entry does not name it.
         case holderForgotten = "holder-forgotten"
+        /// Orders that customers collect were announced or changed (rules 41).
+        case ordersAnnounced = "orders-announced"
+        case orderCancelled = "order-cancelled"
     }
 
     /// The actor: a user of the backend's computer, or a machine and the person at it.

@@ -64,8 +64,8 @@ private let deleteAnswers = Query(
     """)
 
 extension HoldOwner {
-    /// The name under which answers are stored; a machine's name has no slash.
-    fileprivate var name: String {
+    /// The name under which answers are stored, and what was done; a machine's name has no slash.
+    var name: String {
         switch self {
         case .machine(let machine): machine.rawValue
         case .phone(let holder): "phone/\(holder)"

@@ -9,7 +9,7 @@ private enum ShopColumn: Int, SelectedColumn {
     case phonePlaces, phoneSharePercent, noShowDays, blockDays, phonePages, street, town
     case latitudeMillionths, longitudeMillionths, allowsDelays, allowsReclaims, remotePlaces
     case smsPerDay, remoteNumbers, phoneVisits, phoneVisitPercent, phoneVisitQuestion
-    case departments, nearbyWaitMinutes
+    case departments, nearbyWaitMinutes, desks, fetchMinutes, orderDays, orderMemoryDays
 }
 private enum KeyColumn: Int, SelectedColumn {
     case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
@@ -25,7 +25,8 @@ private let insertShop = Query.insert(
     help_names, phone_places, phone_share_percent, no_show_days, block_days, phone_pages, \
     street, town, latitude_millionths, longitude_millionths, allows_delays, allows_reclaims, \
     remote_places, sms_per_day, remote_numbers, phone_visits, phone_visit_percent, \
-    phone_visit_question, departments, nearby_wait_minutes, shop_id, created_ms
+    phone_visit_question, departments, nearby_wait_minutes, desks, fetch_minutes, order_days, \
+    order_memory_days, shop_id, created_ms
     """)
 private let updateShop = Query(
     """
@@ -40,7 +41,8 @@ private let updateShop = Query(
         allows_delays = $delays, allows_reclaims = $reclaims, remote_places = $remote,
         sms_per_day = $sms, remote_numbers = $numbers, phone_visits = $visits,
         phone_visit_percent = $visitPercent, phone_visit_question = $visitQuestion,
-        departments = $departments, nearby_wait_minutes = $nearby
+        departments = $departments, nearby_wait_minutes = $nearby, desks = $desks,
+        fetch_minutes = $fetch, order_days = $orderDays, order_memory_days = $orderMemory
     WHERE shop_id = $shop
     """)
 private let deleteExceptions = Query("DELETE FROM opening_exception WHERE shop_id = $shop")
@@ -115,6 +117,7 @@ extension Database {
             policy.allowsReclaims = row.isTrue(.allowsReclaims)
             policy.departments = departments
             policy.nearbyWaitMinutes = row.count(.nearbyWaitMinutes)
+            policy.orders = orders(row)
             return Shop(
                 id: id, tag: tag, name: row.text(.name), timeZone: row.text(.timeZone),
                 hours: hours, policy: policy,
@@ -129,6 +132,15 @@ extension Database {
                             latitude: row.count(.latitudeMillionths),
                             longitude: row.count(.longitudeMillionths))))
         }
+    }
+
+    private func orders(_ row: Row<ShopColumn>) -> OrderPolicy {
+        var orders = OrderPolicy()
+        orders.desks = row.count(.desks)
+        orders.fetchMinutes = row.count(.fetchMinutes)
+        orders.keptDays = row.count(.orderDays)
+        orders.rememberedDays = row.count(.orderMemoryDays)
+        return orders
     }
 
     func machineKeys() throws(StoreError) -> [MachineKeyRecord] {
@@ -222,7 +234,9 @@ extension Database {
             policy.allowsDelays, policy.allowsReclaims, policy.phones.hasRemotePlaces,
             policy.phones.smsPerDay, policy.phones.needsNumber, policy.phones.hasVisits,
             policy.phones.visitPercent, policy.phones.asksVisitors,
-            Department.text(policy.departments), policy.nearbyWaitMinutes, shop.id,
+            Department.text(policy.departments), policy.nearbyWaitMinutes, policy.orders.desks,
+            policy.orders.fetchMinutes, policy.orders.keptDays, policy.orders.rememberedDays,
+            shop.id,
         ]
         return values.map(\.stored)
     }

@@ -23,7 +23,7 @@ public enum DatabaseCheck {
         of shop: ShopID, day: (Moment) -> CalendarDay, in database: any Database
     ) throws(StoreError) -> [String] {
         var sentences: [String] = []
-        for rule in rules {
+        for rule in rules + orderRules {
             sentences += try database.rows(rule.query, shop, maxFindings, read: rule.sentence)
         }
         return try sentences + overdue(shop, day: day, in: database)
@@ -34,6 +34,38 @@ public enum DatabaseCheck {
     private static let isKept = """
         day >= (SELECT COALESCE(min(c.day), '') FROM day_counter AS c WHERE c.shop_id = r.shop_id)
         """
+
+    private static let orderRules: [Rule] = [
+        rule(
+            """
+            SELECT r.id, r.state FROM pickup_order AS r
+            WHERE r.shop_id = $shop AND NOT EXISTS (
+                SELECT 1 FROM pickup_event AS e
+                WHERE e.shop_id = r.shop_id AND e.order_id = r.id AND e.at_ms = r.state_ms
+                    AND e.state = r.state)
+            ORDER BY r.id
+            """
+        ) { "order \($0.text(0)) is \($0.text(1)) and no event says since when" },
+        rule(
+            """
+            SELECT DISTINCT r.order_id FROM pickup_event AS r
+            WHERE r.shop_id = $shop AND NOT EXISTS (
+                SELECT 1 FROM pickup_order AS n
+                WHERE n.shop_id = r.shop_id AND n.id = r.order_id)
+            ORDER BY r.order_id
+            """
+        ) { "there are events of order \($0.text(0)), which is not there" },
+        rule(
+            """
+            SELECT r.day, max(r.number) FROM pickup_order AS r
+            WHERE r.shop_id = $shop AND r.number IS NOT NULL
+            GROUP BY r.day HAVING max(r.number) > COALESCE((
+                SELECT max(d.last_number) FROM pickup_day AS d
+                WHERE d.shop_id = $shop AND d.day = r.day), 999999)
+            ORDER BY r.day
+            """
+        ) { "orders of \($0.text(0)) have numbers up to \($0.integer(1)), above their counter" },
+    ]
 
     private static let rules: [Rule] = [
         rule(

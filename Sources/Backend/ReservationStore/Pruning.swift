@@ -77,6 +77,7 @@ public final class Pruning {
             try database.pruneRefusedSlots(of: shop, before: day)
             try database.pruneNoticeCounts(of: shop, before: day)
             try database.pruneSMSCounts(of: shop, before: day)
+            try database.prunePickupDays(of: shop, before: day)
             // A few hours earlier or later than the shop's own midnight.
             let midnight = Moment(milliseconds: Int64(day.daysSince1970) * 86_400_000)
             try database.pruneHelpCalls(of: shop, before: midnight)
@@ -147,6 +148,24 @@ public final class Pruning {
             try database.pruneSubscriptions(
                 of: shop, atMost: Self.batch, before: now - Self.subscriptionAfterlife,
                 numbersBefore: now - Self.numberLifetime) < Self.batch
+        }
+    }
+
+    /// Lets time pass for one batch of orders that customers collect, and deletes one batch of those that ended long ago;
+    /// returns whether nothing of it is left (rules 41).
+    ///
+    /// - Parameter today: The shop's own day.
+    func passOrders(
+        of shop: Shop, at now: Moment, today: CalendarDay
+    ) throws(StoreError) -> Bool {
+        try database.transaction { () throws(StoreError) in
+            _ = try database.lock(shop.id)
+            let passed = try database.passOrderTime(
+                of: shop, at: now, today: today, atMost: Self.batch)
+            let end = now - .seconds(shop.policy.orders.rememberedDays * 86_400)
+            let pruned = try database.pruneOrders(
+                of: shop.id, before: end, atMost: Self.batch)
+            return passed < Self.batch && pruned < Self.batch
         }
     }
 

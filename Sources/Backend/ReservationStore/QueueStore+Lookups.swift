@@ -15,6 +15,15 @@ extension QueueStore {
         }
     }
 
+    /// Finds the order of a code in its shop, as `lookUp` finds a reservation (rules 41).
+    public func lookUp(
+        _ code: PresentedOrderCode, in shop: ShopID,
+        completion: @escaping @Sendable (Result<PickupOrder?, StoreError>) -> Void
+    ) {
+        aside(of: shop, completion) { writer throws(StoreError) in try writer.lookUp(code, in: shop)
+        }
+    }
+
     /// Counts a customer's request that was refused before it came to the queue; a failure to count it is ignored.
     public func count(_ kind: RefusedRequestKind, of shop: ShopID) {
         aside(of: shop, { (_: Result<Void, StoreError>) in }) { writer throws(StoreError) in

@@ -4,7 +4,7 @@
 /// milliseconds BIGINT, days TEXT `yyyy-MM-dd`, truth values 0 or 1.
 public enum Schema {
     /// The version this program writes.
-    public static let version = 27
+    public static let version = 28
 
     /// The first version in which every shop has a row of its audit.
     private static let versionOfSeals = 11
@@ -46,7 +46,7 @@ public enum Schema {
             chosenIndices(dialect), unknownPapers, pairingOrigin, refusedRequests,
             helpCalls, noncesByTime(dialect), statesOneByOne(dialect),
             channels, phonePages, turnChanges, notices, remotePlaces, sms, phoneVisits,
-            departments, nearbyWait,
+            departments, nearbyWait, orders(dialect),
         ]
     }
 

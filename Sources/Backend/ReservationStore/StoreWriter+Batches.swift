@@ -238,6 +238,9 @@ extension StoreWriter {
             result = .failure(refused)
         } else if case .help(let command) = request.command {
             (result, isChanged) = try perform(command, of: queue, at: now)
+        } else if case .order(let command) = request.command {
+            (result, isChanged) = try perform(
+                command, by: request.sender.name, of: queue, at: now)
         } else if case .keys(let change) = request.command {
             let isDone = try KeyRotation.perform(change, of: request, at: now, in: database)
             result = isDone ? .success(.ticked) : .refused(.keyTaken)
@@ -315,7 +318,7 @@ extension StoreWriter {
             return .held(
                 id, owner: owner,
                 .confirm(
-                    code: context.codes.entryCode(tag: shop.tag),
+                    code: context.codes.symbolCode(tag: shop.tag),
                     typed: try context.codes.typedCode(
                         of: shop.id, askingFirst: isCareful, in: database)))
         case .delete(let id, let proof): return .reservation(id, .delete(proof: proof))
@@ -343,7 +346,7 @@ extension StoreWriter {
         case .staff(.openAgain):
             guard let today else { return .openAgain(sentHome: []) }
             return .openAgain(sentHome: try database.sentHome(of: shop.id, on: today))
-        case .help, .keys, .useNonce: return nil
+        case .help, .order, .keys, .useNonce: return nil
         }
     }
 }

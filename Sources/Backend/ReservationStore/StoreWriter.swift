@@ -33,7 +33,8 @@ final class StoreWriter: @unchecked Sendable {
     init(_ database: sending any Database, _ context: WriterContext) {
         self.database = database
         self.context = context
-        upkeep = Upkeep(database: database, sealer: context.sealer)
+        upkeep = Upkeep(
+            database: database, sealer: context.sealer, local: context.local)
     }
 
     var published: Published { context.published }

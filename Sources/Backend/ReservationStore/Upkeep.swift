@@ -15,15 +15,21 @@ final class Upkeep {
     private var next: [ShopID: ContinuousClock.Instant] = [:]
 
     private let sealer: AuditSealer?
+    private let local: @Sendable (Moment, Shop) -> LocalMoment
 
-    init(database: any Database, sealer: AuditSealer?) {
+    /// - Parameter local: Returns a moment as a shop's clock shows it.
+    init(
+        database: any Database, sealer: AuditSealer?,
+        local: @escaping @Sendable (Moment, Shop) -> LocalMoment
+    ) {
         self.database = database
         self.sealer = sealer
+        self.local = local
         pruning = Pruning(database: database)
     }
 
     /// Does one small step of a few milliseconds: after a failure an attempt to write, which throws while the failure
-    /// lasts; otherwise it deletes one batch each of old holds, claims and subscriptions, and signs one shop's audit.
+    /// lasts; otherwise it deletes one batch each of old holds, claims, subscriptions and orders, and signs one shop's audit.
     ///
     /// Without the attempt, a server that gets no requests because it is not ready would never become ready again.
     func step(shops: [Shop], hasTrouble: Bool, at now: Moment) throws(StoreError) {
@@ -36,12 +42,16 @@ final class Upkeep {
         }
         try sealer?.step(shops, at: now, in: database)
         let present = ContinuousClock.now
-        guard let shop = shops.first(where: { next[$0.id].map { $0 <= present } ?? true })?.id
+        guard let due = shops.first(where: { next[$0.id].map { $0 <= present } ?? true })
         else { return }
+        let shop = due.id
         do throws(StoreError) {
             let hasClaims = try !pruning.pruneClaims(of: shop, at: now)
             let hasSubscriptions = try !pruning.pruneSubscriptions(of: shop, at: now)
-            if try pruning.pruneHolds(of: shop, at: now).isDone, !hasClaims, !hasSubscriptions {
+            let hasOrders = try !pruning.passOrders(of: due, at: now, today: local(now, due).day)
+            if try pruning.pruneHolds(of: shop, at: now).isDone, !hasClaims, !hasSubscriptions,
+                !hasOrders
+            {
                 next[shop] = present + Self.idleInterval
                 if shop == shops.first?.id { try pruning.pruneSMSNumbers(at: now) }
             }

@@ -32,6 +32,9 @@ extension Shop {
             "position": address.position?.description, "noShowDays": policy.phones.noShowDays,
             "blockDays": policy.phones.blockDays, "delays": policy.allowsDelays,
             "reclaims": policy.allowsReclaims, "nearbyWaitMinutes": policy.nearbyWaitMinutes,
+            "desks": policy.orders.desks, "fetchMinutes": policy.orders.fetchMinutes,
+            "orderDays": policy.orders.keptDays,
+            "orderMemoryDays": policy.orders.rememberedDays,
         ]
     }
 }
@@ -78,6 +81,21 @@ extension Command {
                 "nearby-wait", "MINUTES",
                 "from how many minutes of wait on the machines also name a shop nearby whose wait is much "
                     + "shorter, 10 to 240; 0 never; 60 unless given"),
+            .optional(
+                "desks", "N",
+                "the desks at which customers collect orders that they made elsewhere, 1 to 20; 0 unless given, "
+                    + "which means that the shop has none and machines do not offer it"),
+            .optional(
+                "fetch-minutes", "N",
+                "the minutes that it usually takes to bring an order to a desk, 1 to 120; 5 unless given"
+            ),
+            .optional(
+                "order-days", "N",
+                "for so many days after the promised time an order is kept for its customer, 1 to 60; 7 unless "
+                    + "given"),
+            .optional(
+                "order-memory-days", "N",
+                "for so many days an order that is over is remembered, 1 to 400; 30 unless given"),
             .optional(
                 "help-phone", "NUMBER",
                 "the telephone number that a machine shows to a customer who asks for help while the "

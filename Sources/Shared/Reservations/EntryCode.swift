@@ -125,6 +125,13 @@ public enum ShownCode<Subject: CodeSubject>: Codable, Hashable, Sendable {
         }
     }
 
+    public var isTyped: Bool {
+        switch self {
+        case .entry: false
+        case .typed: true
+        }
+    }
+
     /// The code as it goes over the wire.
     public var text: String {
         switch self {

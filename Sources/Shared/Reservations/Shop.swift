@@ -68,6 +68,22 @@ public struct PhonePolicy: Hashable, Sendable {
     public static let maxNoShows = 3
 }
 
+/// What a shop decides about orders that customers collect (rules 41).
+public struct OrderPolicy: Hashable, Sendable {
+    /// The desks at which orders are handed over; 0 to 20, where 0 means that the shop has none.
+    public var desks = 0
+    /// The minutes that it usually takes to bring an order of one parcel to a desk; 1 to 120.
+    public var fetchMinutes = 5
+    /// For so many days after the promised time an order is kept for its customer; 1 to 60.
+    public var keptDays = 7
+    /// For so many days after its end an order is remembered; 1 to 400.
+    public var rememberedDays = 30
+
+    public init() {}
+
+    public var hasDesk: Bool { desks > 0 }
+}
+
 /// The numbers that a shop decides for itself.
 public struct ShopPolicy: Hashable, Sendable {
     /// People who may be inside at once; at least 1.
@@ -95,6 +111,8 @@ public struct ShopPolicy: Hashable, Sendable {
     /// From so many minutes of wait on machines name a shop nearby where it is shorter; 10 to 240, or 0 for never
     /// (rules 40).
     public var nearbyWaitMinutes = 60
+    /// What the shop decides about orders that customers collect (rules 41).
+    public var orders = OrderPolicy()
 
     public init(
         capacity: Int, usualStayMinutes: Int, holdSeconds: Int = 210,
@@ -186,6 +204,18 @@ public struct ShopPolicy: Hashable, Sendable {
         ), ("block days", 0...30, \.phones.blockDays, "a holder is blocked for 0 to 30 days"),
         ("sms per day", 0...100_000, \.phones.smsPerDay, "a shop has 0 to 100000 SMS a day"),
         ("nearby wait", 0...240, \.nearbyWaitMinutes, nearbyWaitRule),
+        (
+            "desks", 0...PickupOrder.desks.upperBound, \.orders.desks,
+            "a shop has 0 to \(PickupOrder.desks.upperBound) desks"
+        ),
+        (
+            "fetch minutes", 1...120, \.orders.fetchMinutes,
+            "an order is brought to a desk in 1 to 120 minutes"
+        ), ("order days", 1...60, \.orders.keptDays, "an order is kept for 1 to 60 days"),
+        (
+            "order memory days", 1...400, \.orders.rememberedDays,
+            "an order that is over is remembered for 1 to 400 days"
+        ),
     ]
 
     private static let nearbyWaitRule =

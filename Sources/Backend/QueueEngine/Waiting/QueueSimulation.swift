@@ -168,17 +168,29 @@ public struct WaitDistribution: Hashable, Sendable {
 extension WaitDistribution {
     /// Creates the distribution from one call of each path, in slices of so many minutes.
     fileprivate init(slices: ArraySlice<Int32>, minutes: Double) {
-        let sorted = slices.sorted()
+        let sum = slices.reduce(0) { $0 + Int64($1) }
+        self.init(
+            sorted: slices.sorted().map { Double($0) },
+            mean: Double(sum) / Double(max(1, slices.count)), times: minutes)
+    }
+
+    /// Creates the distribution from the minutes of each path.
+    init(minutes: [Double]) {
+        self.init(
+            sorted: minutes.sorted(),
+            mean: minutes.reduce(0, +) / Double(max(1, minutes.count)), times: 1)
+    }
+
+    private init(sorted: [Double], mean: Double, times unit: Double) {
         func quantile(_ p: Double) -> Double {
             let rank = max(0, min(Double(sorted.count - 1), p * Double(sorted.count) - 0.5))
             let lower = Int(rank)
             let upper = min(lower + 1, sorted.count - 1)
             let part = rank - Double(lower)
-            return (Double(sorted[lower]) * (1 - part) + Double(sorted[upper]) * part) * minutes
+            return (sorted[lower] * (1 - part) + sorted[upper] * part) * unit
         }
-        let sum = sorted.reduce(0) { $0 + Int64($1) }
         self.init(
-            mean: Double(sum) / Double(max(1, sorted.count)) * minutes, p10: quantile(0.1),
-            p50: quantile(0.5), p80: quantile(0.8), p90: quantile(0.9))
+            mean: mean * unit, p10: quantile(0.1), p50: quantile(0.5), p80: quantile(0.8),
+            p90: quantile(0.9))
     }
 }

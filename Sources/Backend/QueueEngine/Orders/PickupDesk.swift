@@ -1,0 +1,78 @@
+public import Reservations
+
+/// What is asked of a shop's orders.
+public enum OrderCommand: Hashable, Sendable {
+    /// The customer of an order is here; the code proves whose order it is.
+    case arrive(OrderID, proof: PresentedOrderCode)
+}
+
+/// The orders of a shop whose customers are here, and how long they wait (rules 41).
+///
+/// Beside the queue, and pure as it is: the store brings the orders, and stores what is decided.
+public struct PickupDesk: Hashable, Sendable {
+    /// The orders whose customers are here, the one that came first in front.
+    public private(set) var orders: [PickupOrderRecord]
+    private let policy: OrderPolicy
+
+    public init(_ orders: [PickupOrderRecord], policy: OrderPolicy) {
+        self.orders = orders.filter(\.state.isHere).sorted {
+            ($0.turn?.arrived ?? $0.since, $0.id.rawValue)
+                < ($1.turn?.arrived ?? $1.since, $1.id.rawValue)
+        }
+        self.policy = policy
+    }
+
+    /// The customer of an order is here; returns nil if that changes nothing.
+    ///
+    /// - Parameter turn: Draws the number.
+    public mutating func arrive<Failure>(
+        _ order: PickupOrderRecord, at now: Moment,
+        turn: () throws(Failure) -> PickupOrderRecord.Turn
+    ) throws(Failure) -> PickupOrderRecord? {
+        guard order.isReady(at: now) else { return nil }
+        var order = order
+        order.move(to: .arrived, at: now)
+        order.turn = try turn()
+        orders.append(order)
+        return order
+    }
+
+    /// An order as its customer is shown it.
+    ///
+    /// - Parameters:
+    ///   - isNew: Whether its customer has just come, so that the paper is printed.
+    ///   - local: Returns a moment as the shop's clock shows it.
+    public func shown(
+        _ order: PickupOrderRecord, of shop: Shop, at now: Moment, isNew: Bool = false,
+        local: (Moment) -> LocalMoment
+    ) -> PickupOrder {
+        PickupOrder(
+            id: order.id, reference: order.reference, shopName: shop.name, state: order.state,
+            since: local(order.since), now: local(now), parcels: order.parcels.count,
+            promised: local(order.promised), isReady: order.isReady(at: now),
+            number: order.state.isHere ? order.turn?.number : nil,
+            wait: estimate(order, at: now, local: local),
+            desk: order.state == .called ? order.desk : nil,
+            ticket: isNew ? PickupTicket(code: order.code, typedCode: order.typedCode) : nil)
+    }
+
+    /// When the order should be at the desk; nil if it is there, if it is not known where it is, and if its customer cannot
+    /// say to be here.
+    private func estimate(
+        _ order: PickupOrderRecord, at now: Moment, local: (Moment) -> LocalMoment
+    ) -> WaitEstimate? {
+        let isWaiting = order.state == .arrived || order.state == .fetching
+        guard isWaiting || order.isReady(at: now) else { return nil }
+        let before = orders.prefix { $0.id != order.id }.filter {
+            $0.state == .arrived || $0.state == .fetching
+        }
+        let forecast = FetchingForecast(
+            before: before.map(FetchingForecast.Work.init),
+            own: FetchingForecast.Work(order), assistants: max(1, policy.desks),
+            usual: policy.fetchMinutes)
+        let wait = forecast.wait(at: now)
+        return WaitEstimate(
+            expected: local(now + .minutes(wait.p50)), earliest: local(now + .minutes(wait.p10)),
+            latest: local(now + .minutes(wait.p80)), peopleAhead: before.count)
+    }
+}

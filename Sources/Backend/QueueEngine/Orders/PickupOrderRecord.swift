@@ -1,0 +1,143 @@
+public import Reservations
+
+/// An order that a customer collects, as it is stored (rules 41).
+public struct PickupOrderRecord: Hashable, Sendable {
+    /// The customer's turn at the desk.
+    public struct Turn: Hashable, Sendable {
+        /// The shop's day of the number.
+        public let day: CalendarDay
+        public let number: PickupNumber
+        /// When the customer said to be here.
+        public let arrived: Moment
+
+        public init(day: CalendarDay, number: PickupNumber, arrived: Moment) {
+            self.day = day
+            self.number = number
+            self.arrived = arrived
+        }
+    }
+
+    public let id: OrderID
+    public let reference: String
+    public let code: PickupCode
+    public let typedCode: TypedCode
+    /// When the shop's system announced it.
+    public let announced: Moment
+    /// From when on it was promised to be ready.
+    public internal(set) var promised: Moment
+    public internal(set) var parcels: [Parcel]
+    public internal(set) var state: OrderState
+    /// When it came into this state.
+    public internal(set) var since: Moment
+    /// Nil until its customer is here, and after it was put back on the shelf.
+    public internal(set) var turn: Turn?
+    /// The desk to which it was called; nil before.
+    public internal(set) var desk: Int?
+
+    public init(
+        id: OrderID, reference: String, code: PickupCode, typedCode: TypedCode, announced: Moment,
+        promised: Moment, parcels: [Parcel], state: OrderState, since: Moment, turn: Turn? = nil,
+        desk: Int? = nil
+    ) {
+        self.id = id
+        self.reference = reference
+        self.code = code
+        self.typedCode = typedCode
+        self.announced = announced
+        self.promised = promised
+        self.parcels = parcels
+        self.state = state
+        self.since = since
+        self.turn = turn
+        self.desk = desk
+    }
+
+    /// Whether the code that was shown is this order's.
+    public func isProved(by proof: PresentedOrderCode) -> Bool {
+        switch proof {
+        case .entry(let code): code == self.code
+        case .typed(let code): code == typedCode
+        }
+    }
+
+    /// Whether its customer may say to be here: it is on the shelf, or was promised to be by now. Not every shop reports
+    /// what is on its shelves.
+    public func isReady(at now: Moment) -> Bool {
+        switch state {
+        case .onShelf: true
+        case .promised: promised <= now
+        case .arrived, .fetching, .called, .notFound, .handedOver, .cancelled, .expired: false
+        }
+    }
+
+    /// Enters a state that may follow the present one. A clock that was set back does not turn the order of events round.
+    mutating func move(to next: OrderState, at now: Moment) {
+        precondition(state.next.contains(next), "\(state) is not followed by \(next)")
+        state = next
+        since = max(now, since)
+        if !next.isHere, next != .handedOver { turn = nil }
+        if next != .called, next != .handedOver { desk = nil }
+    }
+}
+
+/// What a shop's own system says of an order.
+public struct AnnouncedOrder: Hashable, Sendable {
+    public let reference: String
+    /// From when on it is promised to be ready.
+    public let promised: Moment
+    public let parcels: [Parcel]
+
+    /// Nil if the reference is not of the form that `OrderReference` has, or there are not as many parcels as an order
+    /// can have.
+    public init?(reference: String, promised: Moment, parcels: [Parcel]) {
+        guard OrderReference.isValid(reference), Parcel.counts.contains(parcels.count) else {
+            return nil
+        }
+        self.reference = reference
+        self.promised = promised
+        self.parcels = parcels
+    }
+
+    /// Whether it is known of each parcel where it is: then the order is ready to be fetched.
+    public var isOnShelf: Bool { parcels.allSatisfy { !$0.shelf.isEmpty } }
+
+    /// The order as it is stored first.
+    public func record(
+        id: OrderID, code: PickupCode, typedCode: TypedCode, at now: Moment
+    ) -> PickupOrderRecord {
+        PickupOrderRecord(
+            id: id, reference: reference, code: code, typedCode: typedCode, announced: now,
+            promised: promised, parcels: parcels, state: isOnShelf ? .onShelf : .promised,
+            since: now)
+    }
+}
+
+extension PickupOrderRecord {
+    /// Takes over what the shop's system says of the order now; returns false if it comes too late: the customer is here
+    /// or has been, or the order is over. What is not new never comes too late.
+    public mutating func announce(_ order: AnnouncedOrder, at now: Moment) -> Bool {
+        guard promised != order.promised || parcels != order.parcels else { return true }
+        guard state == .promised || state == .onShelf else { return false }
+        promised = order.promised
+        parcels = order.parcels
+        // An order that was put back stays on the shelf, even if nobody knows on which one.
+        if order.isOnShelf, state == .promised { move(to: .onShelf, at: now) }
+        return true
+    }
+
+    /// The shop's system calls the order off; returns false if it is over. One that was called off stays so.
+    public mutating func cancel(at now: Moment) -> Bool {
+        guard state != .cancelled else { return true }
+        guard state.next.contains(.cancelled) else { return false }
+        move(to: .cancelled, at: now)
+        return true
+    }
+
+    /// What only the passing of time changes: an order of which no customer came for so long expires, and one whose
+    /// customer was here on an earlier day goes back on the shelf.
+    public mutating func pass(to now: Moment, today: CalendarDay, keeping days: Int) {
+        if state.isHere, let turn, turn.day < today { move(to: .onShelf, at: now) }
+        let isOver = promised + .seconds(days * 86_400) <= now
+        if state == .promised || state == .onShelf, isOver { move(to: .expired, at: now) }
+    }
+}

@@ -1,0 +1,52 @@
+internal import QueueEngine
+internal import Reservations
+
+/// Orders that customers collect: decided under the shop's lock (rules 41).
+extension StoreWriter {
+    /// Decides a command in the present transaction; returns the outcome, and whether something has changed.
+    func perform(
+        _ command: OrderCommand, by actor: String, of queue: ShopQueue, at now: Moment
+    ) throws(StoreError) -> (Result<QueueOutcome, Refused>, isChanged: Bool) {
+        let shop = queue.shop
+        guard shop.policy.orders.hasDesk else { return (.refused(.unsupportedKind), false) }
+        switch command {
+        case .arrive(let id, let proof):
+            guard let former = try database.order(id, of: shop.id), former.isProved(by: proof)
+            else { return (.refused(.notFound), false) }
+            let status = queue.read(at: now) { state, context in state.status(in: context) }
+            guard status.isOpen || !former.isReady(at: now) else {
+                return (.refused(.shopClosed, opens: status.opens), false)
+            }
+            var desk = try database.pickupDesk(of: shop)
+            let arrived = try desk.arrive(former, at: now) {
+                () throws(StoreError) -> PickupOrderRecord.Turn in
+                let day = queue.local(now).day
+                return PickupOrderRecord.Turn(
+                    day: day, number: try database.nextPickupNumber(of: shop.id, on: day),
+                    arrived: now)
+            }
+            if let arrived {
+                try database.write(arrived, after: former, by: actor, at: now, of: shop.id)
+            }
+            let shown = desk.shown(
+                arrived ?? former, of: shop, at: now, isNew: arrived != nil, local: queue.local)
+            return (.success(.order(shown, isNew: arrived != nil)), arrived != nil)
+        }
+    }
+
+    /// What the customer with a code is shown of an order; nil if no order of the shop has the code, or if it has no desk.
+    func lookUp(
+        _ code: PresentedOrderCode, in shop: ShopID
+    ) throws(StoreError) -> PickupOrder? {
+        let now = context.now()
+        guard let queue = published.queue(of: shop) else {
+            throw .noShop(shop, operation: "look up an order")
+        }
+        guard queue.shop.policy.orders.hasDesk else { return nil }
+        return try database.snapshot { () throws(StoreError) in
+            guard let order = try database.order(code, of: shop) else { return nil }
+            return try database.pickupDesk(of: queue.shop).shown(
+                order, of: queue.shop, at: now, local: queue.local)
+        }
+    }
+}
