@@ -193,6 +193,34 @@ struct GoldenBodyTests {
         ]
     }
 
+    private static func orders() throws -> [Body] {
+        func order(_ state: OrderState) -> PickupOrder {
+            let isHere = state.isHere
+            var order = PickupOrder(
+                id: OrderID("06h1s1y4wztyzqfm56h4wby75g"), reference: "4711",
+                shopName: "Città Studi", state: state, since: now, now: after(1), parcels: 2,
+                promised: after(-30), isReady: state == .promised || state == .onShelf,
+                number: isHere ? PickupNumber(rawValue: 17) : nil)
+            if state == .called { order.desk = 2 }
+            if state == .arrived || state == .onShelf { order.wait = wait }
+            return order
+        }
+        var arrived = order(.arrived)
+        arrived.ticket = PickupTicket(
+            code: PickupCode(rawValue: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
+            typedCode: TypedCode(rawValue: "0419384512")!)
+        return try OrderState.allCases.map { try body("order \($0.rawValue)", order($0)) } + [
+            try body("order whose customer has just come", arrived),
+            try body("order's code", CodeRequest(code: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")),
+            try body(
+                "machine of a shop with a desk",
+                MachineProfile(
+                    machine: MachineID("door-1"), shop: ShopID("citta-studi"),
+                    shopName: "Città Studi", timeZone: "Europe/Rome", languages: ["it"], now: now,
+                    hasDesk: true)),
+        ]
+    }
+
     private static func machines() throws -> [Body] {
         var condition = MachineCondition(
             version: "0.3.0", outOfService: "N1",
@@ -343,7 +371,7 @@ struct GoldenBodyTests {
     )
     func bodies() throws {
         let bodies =
-            try Self.places() + Self.codes() + Self.staff() + Self.help() + Self.machines()
+            try Self.places() + Self.codes() + Self.staff() + Self.help() + Self.orders() + Self.machines()
             + Self.sockets() + Self.joining() + Self.visits() + Self.sms() + Self.problems()
         for body in bodies { #expect(body.json == body.again, "\(body.name)") }
         let lines = bodies.map { "\($0.name): \($0.json)" }

@@ -64,6 +64,13 @@ struct MigrationTests {
                 ALTER TABLE day_counter DROP COLUMN moved_away;
                 ALTER TABLE claim DROP COLUMN days;
                 ALTER TABLE shop DROP COLUMN nearby_wait_minutes;
+                DROP TABLE pickup_order;
+                DROP TABLE pickup_event;
+                DROP TABLE pickup_day;
+                ALTER TABLE shop DROP COLUMN desks;
+                ALTER TABLE shop DROP COLUMN fetch_minutes;
+                ALTER TABLE shop DROP COLUMN order_days;
+                ALTER TABLE shop DROP COLUMN order_memory_days;
                 UPDATE schema_version SET version = 24;
                 """)
         let store = try site.store()
@@ -91,6 +98,13 @@ struct MigrationTests {
         try site.open(for: .administer).run(
             script: """
                 ALTER TABLE shop DROP COLUMN nearby_wait_minutes;
+                DROP TABLE pickup_order;
+                DROP TABLE pickup_event;
+                DROP TABLE pickup_day;
+                ALTER TABLE shop DROP COLUMN desks;
+                ALTER TABLE shop DROP COLUMN fetch_minutes;
+                ALTER TABLE shop DROP COLUMN order_days;
+                ALTER TABLE shop DROP COLUMN order_memory_days;
                 UPDATE schema_version SET version = 26;
                 """)
         let store = try site.store()
@@ -111,5 +125,45 @@ struct MigrationTests {
             #expect(throws: StoreError.self) { try administration.updateShop(shop) }
         }
         #expect(try administration.shops().map(\.policy.nearbyWaitMinutes) == [240])
+    }
+
+    @Test(
+        "In a database of schema 27 no shop has a desk, until one decides (rules 41)",
+        arguments: StoreEngine.allCases)
+    func orders(_ engine: StoreEngine) throws {
+        let site = try Site(engine, capacity: 1)
+        try site.store().stop()
+        try site.open(for: .administer).run(
+            script: """
+                DROP TABLE pickup_order;
+                DROP TABLE pickup_event;
+                DROP TABLE pickup_day;
+                ALTER TABLE shop DROP COLUMN desks;
+                ALTER TABLE shop DROP COLUMN fetch_minutes;
+                ALTER TABLE shop DROP COLUMN order_days;
+                ALTER TABLE shop DROP COLUMN order_memory_days;
+                UPDATE schema_version SET version = 27;
+                """)
+        let store = try site.store()
+        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+        #expect(store.shops().map(\.policy.orders) == [OrderPolicy()])
+        store.stop()
+        let administration = try OrderStoreTests.administration(site)
+        var shop = try #require(try administration.shops().first)
+        shop.policy.orders.desks = 20
+        shop.policy.orders.fetchMinutes = 120
+        shop.policy.orders.keptDays = 60
+        shop.policy.orders.rememberedDays = 400
+        try administration.updateShop(shop)
+        #expect(try administration.shops() == [shop])
+        let wrong: [(WritableKeyPath<OrderPolicy, Int>, Int)] = [
+            (\.desks, 21), (\.desks, -1), (\.fetchMinutes, 0), (\.fetchMinutes, 121),
+            (\.keptDays, 0), (\.keptDays, 61), (\.rememberedDays, 0), (\.rememberedDays, 401),
+        ]
+        for (path, value) in wrong {
+            var changed = shop
+            changed.policy.orders[keyPath: path] = value
+            #expect(throws: StoreError.self) { try administration.updateShop(changed) }
+        }
     }
 }

@@ -60,6 +60,9 @@ struct QueryPlanTests {
             "UPDATE notice SET next_ms", "DELETE FROM subscription", "INTO notice_day",
             "INTO sms_day", "INTO refused_slot", "DELETE FROM refused_slot",
             "INTO sms_number", "DELETE FROM sms_number", "move_count = $moves",
+            "INTO pickup_order", "UPDATE pickup_order", "DELETE FROM pickup_order",
+            "INTO pickup_event", "INTO pickup_day",
+            "FROM pickup_order WHERE shop_id = $shop AND code",
         ] {
             #expect(statements.contains { $0.contains(words) }, "\(words)")
         }
@@ -104,6 +107,14 @@ struct QueryPlanTests {
                     "reservation_live ", "reservation_holder ", "reservation_by_number ",
                     // A batch of the oldest holds that are deleted.
                     "PRIMARY KEY (shop_id=? AND id>? AND id<?)",
+                ].contains { step.contains($0) }
+                #expect(isNarrow, "\(statement)\n\(step)")
+            }
+            for step in plan where step.hasPrefix("SEARCH pickup_order ") {
+                let isNarrow = [
+                    "PRIMARY KEY (shop_id=? AND id", "pickup_order_reference ",
+                    "pickup_order_code ", "pickup_order_typed_code ", "pickup_order_here ",
+                    "pickup_order_waiting ", "pickup_order_ended ", "pickup_order_number ",
                 ].contains { step.contains($0) }
                 #expect(isNarrow, "\(statement)\n\(step)")
             }

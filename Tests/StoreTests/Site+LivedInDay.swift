@@ -1,3 +1,5 @@
+internal import Cryptography
+internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 internal import Testing
@@ -16,6 +18,40 @@ extension Site {
         #expect(try await !store.hasSMS(place))
     }
 
+    /// Orders that are announced, changed, listed, looked up, collected and called off.
+    private func liveWithOrders(_ store: QueueStore, through plan: FaultPlan) async throws {
+        let administration = Administration(
+            database: FaultyDatabase(try open(for: .administer), plan: plan)
+        ) { self.clock.now }
+        var shop = self.shop
+        shop.policy.orders.desks = 2
+        var announced: [PickupOrderRecord] = []
+        for parcel in ["small", "small@A3"] {
+            announced = []
+            let orders = try ["1", "2", "3"].map { reference in
+                let parcel = try #require(Parcel(text: parcel))
+                return try #require(
+                    AnnouncedOrder(reference: reference, promised: clock.now, parcels: [parcel]))
+            }
+            try administration.announce(orders, in: shop, randomBytes: { RandomBytes.make($0) }) {
+                order, _ in announced.append(order)
+            }
+        }
+        try administration.cancelOrder("3", in: shop)
+        for order in announced.prefix(2) {
+            for code: PresentedOrderCode in [.entry(order.code), .typed(order.typedCode)] {
+                let found = try await withCheckedThrowingContinuation { continuation in
+                    store.lookUpOrder(code, in: Self.shopID) { continuation.resume(with: $0) }
+                }
+                #expect(found?.id == order.id)
+            }
+            let words = try await store.words(
+                .make(.order(.arrive(order.id, proof: .entry(order.code))), at: clock.now))
+            #expect(words[0] == "came")
+        }
+        try administration.eachOrder(of: Self.shopID) { _ in }
+    }
+
     /// Plays holds, tickets, a visit, a phone whose customer does not come, doors, staff, a machine's report and a
     /// look-up, through a database that records its statements.
     func live(through plan: FaultPlan = FaultPlan()) async throws {
@@ -26,6 +62,7 @@ extension Site {
             shop.policy.phones.hasPlaces = true
             shop.policy.phones.hasVisits = true
             shop.policy.phones.smsPerDay = 10
+            shop.policy.orders.desks = 2
             try administration.updateShop(shop)
         }
         let open = try self.store { FaultyDatabase($0, plan: plan) }
@@ -54,6 +91,7 @@ extension Site {
             .make(
                 .move(booked.id, .entry(booked.code), to: Site.slot("15:00", on: Site.day)),
                 holder: "visitor"))
+        try await liveWithOrders(open, through: plan)
         try await ask(.delete(tickets[3].id, .entry(tickets[3].code)))
         try await ask(.passage(.entry(tickets[0].code), .entrance))
         try await ask(.staff(.reservation(.letIn, QueueNumber(rawValue: tickets[1].number)!)))

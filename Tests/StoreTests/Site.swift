@@ -225,6 +225,10 @@ extension AuthenticatedRequest {
                     """
             case .success(.changed(let found)):
                 text = "changed \(found.number.rawValue) \(found.status.rawValue)"
+            case .success(.order(let order, let isNew)):
+                text =
+                    "\(isNew ? "came" : "known") \(order.state.rawValue) \(order.number?.text ?? "-")"
+                    + " \(order.ticket?.code.rawValue ?? "-")"
             case .success(let other): text = "\(other)"
             case .failure(let refused):
                 let place = refused.place.map { " \($0.shop) \($0.number?.rawValue ?? 0)" } ?? ""

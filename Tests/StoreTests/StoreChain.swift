@@ -59,6 +59,20 @@ enum StoreChain {
             INSERT INTO refused_slot
                 SELECT 'c' || s, '2026-10-' || lpad(n::text, 2, '0'), h, 0, 1
                 FROM \(series) AS s, generate_series(1, 30) AS n, generate_series(8, 19) AS h;
+            INSERT INTO pickup_order (shop_id, id, reference, code, typed_code, announced_ms,
+                    promised_ms, parcels, state, state_ms, day, number, arrived_ms, desk)
+                SELECT 'c' || s, 'o' || n, n::text, 'q' || n, 't' || n, n, n, 'small',
+                    CASE WHEN n % 9 = 0 THEN 'arrived' WHEN n % 3 = 0 THEN 'handed-over'
+                        WHEN n % 3 = 1 THEN 'on-shelf' ELSE 'expired' END, n,
+                    CASE WHEN n % 3 = 0 THEN '2026-10-01' END, CASE WHEN n % 3 = 0 THEN n END,
+                    CASE WHEN n % 3 = 0 THEN n END,
+                    CASE WHEN n % 3 = 0 AND n % 9 > 0 THEN 1 END
+                FROM \(series) AS s, generate_series(1, \(each)) AS n;
+            INSERT INTO pickup_event SELECT shop_id, id, e, e, state, 'door-1'
+                FROM pickup_order, generate_series(1, 3) AS e
+                WHERE shop_id = ANY (SELECT 'c' || s FROM \(series) AS s);
+            INSERT INTO pickup_day SELECT 'c' || s, '2026-10-' || lpad(n::text, 2, '0'), 9
+                FROM \(series) AS s, generate_series(1, 30) AS n;
             INSERT INTO audit_seal SELECT 'c' || s, '' FROM \(series) AS s;
             INSERT INTO pairing SELECT 'c' || s, 'key-' || n, '', n || '-' || s, 0, NULL
                 FROM \(series) AS s, generate_series(1, 3) AS n;

@@ -15,6 +15,7 @@ extension Route {
     public static let staffQueue = API.staffQueue.route()
     public static let help = API.help.route()
     public static let helpCalls = API.helpCalls.route()
+    public static let orderLookup = API.orderLookup.route()
     public static let sessions = API.sessions.route()
     public static let turns = API.turns.route()
     public static let pairings = API.pairings.route()
@@ -29,6 +30,7 @@ extension Route {
     }
     public static func helpMute(_ id: HelpCallID) -> Route { API.helpMute.route(id) }
     public static func helpCall(_ id: HelpCallID) -> Route { API.helpCall.route(id) }
+    public static func orderArrival(_ id: OrderID) -> Route { API.orderArrival.route(id) }
     public static func delay(_ id: ReservationID) -> Route { API.delay.route(id) }
     public static func reclaim(_ id: ReservationID) -> Route { API.reclaim.route(id) }
     public static func reservation(_ id: ReservationID) -> Route { API.reservation.route(id) }

@@ -8,7 +8,7 @@ extension BackendService {
         _ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         let code = try orderCode(call)
-        store.lookUp(code, in: call.shop.id) { [self] result in
+        store.lookUpOrder(code, in: call.shop.id) { [self] result in
             switch result {
             case .success(nil): respond(RefusedCall(.notFound).response)
             case .success(.some(let order)): respond(Answers.response(order))

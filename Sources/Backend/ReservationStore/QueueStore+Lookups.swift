@@ -16,11 +16,12 @@ extension QueueStore {
     }
 
     /// Finds the order of a code in its shop, as `lookUp` finds a reservation (rules 41).
-    public func lookUp(
+    public func lookUpOrder(
         _ code: PresentedOrderCode, in shop: ShopID,
         completion: @escaping @Sendable (Result<PickupOrder?, StoreError>) -> Void
     ) {
-        aside(of: shop, completion) { writer throws(StoreError) in try writer.lookUp(code, in: shop)
+        aside(of: shop, completion) { writer throws(StoreError) in
+            try writer.lookUpOrder(code, in: shop)
         }
     }
 

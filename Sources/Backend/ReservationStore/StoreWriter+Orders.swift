@@ -35,7 +35,7 @@ extension StoreWriter {
     }
 
     /// What the customer with a code is shown of an order; nil if no order of the shop has the code, or if it has no desk.
-    func lookUp(
+    func lookUpOrder(
         _ code: PresentedOrderCode, in shop: ShopID
     ) throws(StoreError) -> PickupOrder? {
         let now = context.now()
