@@ -371,7 +371,8 @@ struct GoldenBodyTests {
     )
     func bodies() throws {
         let bodies =
-            try Self.places() + Self.codes() + Self.staff() + Self.help() + Self.orders() + Self.machines()
+            try Self.places() + Self.codes() + Self.staff() + Self.help() + Self.orders()
+            + Self.machines()
             + Self.sockets() + Self.joining() + Self.visits() + Self.sms() + Self.problems()
         for body in bodies { #expect(body.json == body.again, "\(body.name)") }
         let lines = bodies.map { "\($0.name): \($0.json)" }

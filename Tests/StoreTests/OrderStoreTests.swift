@@ -4,6 +4,8 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
+internal import struct TestSupport.Checker
+internal import struct TestSupport.OrderHistory
 internal import func TestSupport.eventually
 
 @Suite("Orders that customers collect in the store, on both engines (rules 41)")
@@ -45,6 +47,13 @@ struct OrderStoreTests {
     {
         try await withCheckedThrowingContinuation { continuation in
             store.lookUpOrder(code, in: Site.shopID) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Whether the orders come into these states within a few seconds.
+    private func become(_ states: [String], _ site: Site) async -> Bool {
+        await eventually {
+            do { return try self.states(site) == states } catch { return false }
         }
     }
 
@@ -182,6 +191,42 @@ struct OrderStoreTests {
     }
 
     @Test(
+        "Of two machines, and of two servers, that have the code of one order at once, one gives the ticket [fault 67]",
+        arguments: StoreEngine.allCases)
+    func together(_ engine: StoreEngine) async throws {
+        let site = try Self.site(engine)
+        let orders = try Self.announce(
+            site, Self.order("1"), Self.order("2"), Self.order("3"), Self.order("4"),
+            Self.order("5"), Self.order("6"), Self.order("7"), Self.order("8")
+        ).map(\.order)
+        let first = try site.store()
+        let second = try engine == .postgresql ? site.store() : first
+        let answers = try await withThrowingTaskGroup(of: [String].self) { group in
+            for order in orders {
+                for (machine, store) in [("door-1", first), ("door-2", second)] {
+                    group.addTask {
+                        try await store.words(
+                            .make(
+                                .order(.arrive(order.id, proof: .entry(order.code))),
+                                machine: machine))
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.count { $0[0] == "came" } == 8)
+        let numbers = answers.filter { $0[0] == "came" }.map { $0[2] }
+        #expect(numbers.sorted() == (1...8).map { "C-00\($0)" })
+        for answer in answers where answer[0] == "known" {
+            #expect(answer[1] == "arrived" && answer[3] == "-" && numbers.contains(answer[2]))
+        }
+        first.stop()
+        second.stop()
+        let history = try await OrderHistory(database: site.place)
+        #expect(Checker([], rows: [], orders: history).violations().isEmpty)
+    }
+
+    @Test(
         "A closed shop takes no customer of an order, and numbers begin again with each day",
         arguments: StoreEngine.allCases)
     func days(_ engine: StoreEngine) async throws {
@@ -205,7 +250,7 @@ struct OrderStoreTests {
         // A server looks after a shop's old rows as soon as it begins, and then once a minute.
         let store = try site.store()
         #expect(
-            await eventually { (try? states(site)) == ["1 on-shelf", "2 arrived"] },
+            await become(["1 on-shelf", "2 arrived"], site),
             "the customer of yesterday is not here any more")
         #expect(try await arrive(orders[0], store)[2] == "C-002", "and comes again")
         store.stop()
@@ -228,7 +273,7 @@ struct OrderStoreTests {
             let store = try site.store()
             defer { store.stop() }
             #expect(
-                await eventually { (try? states(site)) == ["1 expired", "2 cancelled"] })
+                await become(["1 expired", "2 cancelled"], site))
             let shown = try #require(try await look(store, .entry(orders[0].order.code)))
             #expect(shown.state == .expired && !shown.isReady && shown.state.course == nil)
         }
@@ -238,7 +283,7 @@ struct OrderStoreTests {
         site.clock.set(Site.at("09:30", day: Site.day.advanced(by: 31)))
         let store = try site.store()
         #expect(
-            await eventually { (try? states(site)) == ["1 expired"] })
+            await become(["1 expired"], site))
         #expect(
             try site.count("SELECT count(DISTINCT order_id) FROM pickup_event") == 1,
             "with its events")

@@ -32,6 +32,9 @@ public struct Checker: Sendable {
         case moves = "V"
         /// Every acknowledged call for help is in the database, and a machine has one open call at a time.
         case help = "H"
+        /// An order that is collected follows the arrows of its states, has a number of its own, and one ticket for each time
+        /// that its customer came (rules 41).
+        case orders = "R"
 
         public static let letters = allCases.map(\.rawValue).joined(separator: " ")
     }
@@ -111,20 +114,23 @@ public struct Checker: Sendable {
     private let papers: [String]
     private let help: [HelpRow]
     private let history: QueueHistory
+    private let orders: OrderHistory
 
     /// - Parameters:
     ///   - papers: the entry codes on the printed receipts.
     ///   - help: the calls for help as the database has them.
     ///   - history: when what happened to each reservation, if that is to be checked too.
+    ///   - orders: what happened to the orders that customers collect.
     public init(
         _ exchanges: [Exchange], rows: [Row], papers: [String] = [], help: [HelpRow] = [],
-        history: QueueHistory = QueueHistory()
+        history: QueueHistory = QueueHistory(), orders: OrderHistory = OrderHistory()
     ) {
         self.exchanges = exchanges
         self.rows = rows
         self.papers = papers
         self.help = help
         self.history = history
+        self.orders = orders
     }
 
     /// The reservations of a backend's database: a file (sqlite3(1)) or PostgreSQL's (psql(1)).
@@ -162,7 +168,7 @@ public struct Checker: Sendable {
         let acknowledged = acknowledgements()
         return unique(acknowledged) + durable(acknowledged) + onceAKey()
             + monotonic(acknowledged) + gapless() + onPaper() + calledForHelp()
-            + changedTurns() + history.violations()
+            + changedTurns() + history.violations() + orders.violations(exchanges)
     }
 
     // MARK: Invariants

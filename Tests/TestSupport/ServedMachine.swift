@@ -31,13 +31,38 @@ public struct ServedMachine: Sendable {
     public func call<Reply: Decodable>(
         _ route: Route, _ body: String, at backend: ServingBackend
     ) async throws -> Reply {
+        let (status, data) = try await send(
+            route, body, key: RequestSigner.makeNonce(), at: backend)
+        return try Self.reply(status, data, to: route)
+    }
+
+    /// Makes a call as a machine does that repeats it with its key until it is answered; fails unless it succeeds.
+    public func callUntilAnswered<Reply: Decodable>(
+        _ route: Route, _ body: String, at backend: ServingBackend
+    ) async throws -> Reply {
+        let key = RequestSigner.makeNonce()
+        let end = ContinuousClock.now + .seconds(60)
+        while true {
+            if let (status, data) = try? await send(route, body, key: key, at: backend),
+                status < 500
+            {
+                return try Self.reply(status, data, to: route)
+            }
+            guard ContinuousClock.now < end else { throw TestSupportError("no answer to \(route)") }
+            try await ContinuousClock().sleep(for: .milliseconds(20))
+        }
+    }
+
+    private func send(
+        _ route: Route, _ body: String, key idempotencyKey: String, at backend: ServingBackend
+    ) async throws -> (status: Int, Data) {
         let address = backend.address
         var request = WireRequest(
             method: route.endpoint.method.rawValue,
             authority: String(address.dropFirst("http://".count)), path: route.path,
             body: Array(body.utf8))
         if route.endpoint.carriesKey {
-            request.fields[HeaderField.idempotencyKey] = RequestSigner.makeNonce()
+            request.fields[HeaderField.idempotencyKey] = idempotencyKey
         }
         request = RequestSigner(key: key).sign(
             request, created: Int64(Date().timeIntervalSince1970), nonce: RequestSigner.makeNonce())
@@ -53,7 +78,12 @@ public struct ServedMachine: Sendable {
         let session = URLSession(configuration: .ephemeral)
         defer { session.finishTasksAndInvalidate() }
         let (data, response) = try await session.data(for: sent)
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        return ((response as? HTTPURLResponse)?.statusCode ?? 0, data)
+    }
+
+    private static func reply<Reply: Decodable>(
+        _ status: Int, _ data: Data, to route: Route
+    ) throws -> Reply {
         do {
             guard (200..<300).contains(status) else { throw TestSupportError("status \(status)") }
             // Commands for one reservation are answered without a body.

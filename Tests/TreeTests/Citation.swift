@@ -26,7 +26,10 @@ struct Citation: Hashable, CustomStringConvertible {
             let document: Document = match.output.1.lowercased() < "r" ? .faults : .decisions
             return numbers(match.output.2).map { Citation(document, "\($0)") }
         }
-        let cases = text.matches(of: /\b(?:UC|SP)\d+(?:, exception \d+)?/).map {
+        // Use cases and tests of Click-And-Collect are counted on their own.
+        let cases = text.matches(
+            of: /\b(?:(?:UC|SP)|Click-And-Collect (?:UC|TC))\d+(?:, exception \d+)?/
+        ).map {
             Citation(.requirements, $0.output)
         }
         let requirements = text.matches(of: /\[((?:UC|SP|R)\d[^\[\]\n]*)\]/).flatMap { match in

@@ -120,7 +120,7 @@ extension PickupOrderRecord {
         guard state == .promised || state == .onShelf else { return false }
         promised = order.promised
         parcels = order.parcels
-        // An order that was put back stays on the shelf, even if nobody knows on which one.
+        // An order that was put back stays on the shelf, even if it is not known on which one.
         if order.isOnShelf, state == .promised { move(to: .onShelf, at: now) }
         return true
     }
