@@ -211,6 +211,19 @@ struct GoldenBodyTests {
             typedCode: TypedCode(rawValue: "0419384512")!)
         return try OrderState.allCases.map { try body("order \($0.rawValue)", order($0)) } + [
             try body("order whose customer has just come", arrived),
+            try body(
+                "order that is announced",
+                OrderAnnouncement(
+                    promised: after(60),
+                    parcels: [
+                        Parcel(size: .medium, shelf: "A3")!, Parcel(size: .small)!,
+                    ])),
+            try body(
+                "order's receipt",
+                OrderReceipt(
+                    reference: "4711", state: .promised, since: now,
+                    code: PickupCode(rawValue: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
+                    typedCode: TypedCode(rawValue: "0419384512")!)),
             try body("order's code", CodeRequest(code: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")),
             try body(
                 "machine of a shop with a desk",

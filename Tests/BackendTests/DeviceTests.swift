@@ -137,7 +137,10 @@ struct DeviceTests {
         // The feed of turns is refused first of all if the request is no WebSocket (`TurnsTests`), and a key that asks
         // for pairing has no role yet (`PairingTests`).
         for endpoint in API.all where ![.turns, .pairings].contains(endpoint.name) {
-            let route = try #require(Route(path: endpoint.path.replacing("{id}", with: "none")))
+            let route = try #require(
+                Route(
+                    path: endpoint.path.replacing(/\{\w+\}/, with: "none"),
+                    method: endpoint.method.rawValue))
             let answer = try caller.call(route, endpoint.method == .get ? "" : "{}")
             #expect(
                 (answer.problem == .forbidden) == !endpoint.roles.contains(role),

@@ -1,3 +1,4 @@
+import Cryptography
 import Foundation
 import Reservations
 import Testing
@@ -131,5 +132,25 @@ struct ProgramOrderTests {
         #expect(try shop("change", "--desks", "21").status == 64)
         #expect(try shop("change", "--desks", "0").status == 0)
         #expect(try importing(good).errors.contains("has no desk"))
+    }
+
+    @Test("A shop's own system is let in by its key, listed and shut out")
+    func sources() throws {
+        let key = try SigningKey.generate().publicKey
+        let added = try run([
+            "order-source", "add", "--name", "web-shop", "--key=\(key.text)",
+        ])
+        #expect(added.output.contains("\"role\":\"order-source\""), "\(added.errors)")
+        let list = ["--database", backend.path]
+        #expect(try backend.run(["order-source", "list"] + list).output.contains(key.keyID))
+        for other in ["machine", "device"] {
+            #expect(
+                try !backend.run([other, "list"] + list).output.contains(key.keyID), "\(other)")
+        }
+        let revoked = try backend.run(
+            ["order-source", "revoke", "--order-source", "web-shop"] + list)
+        #expect(revoked.output.contains("\"revoked\":true"), "\(revoked.errors)")
+        let unknown = try backend.run(["order-source", "revoke", "--order-source", "x"] + list)
+        #expect(unknown.status == 1 && unknown.errors.contains("order-source list"))
     }
 }

@@ -237,19 +237,26 @@ final class TestBackend: TestServer {
         _ name: String, role: KeyRole = .ticketMachine, of shop: ShopID = shop
     ) throws -> TestMachine {
         let key = try SigningKey.generate()
+        try admit(key.publicKey, as: name, role: role, of: shop)
+        return TestMachine(backend: self, key: key)
+    }
+
+    /// Puts a public key on the allow list; the running server knows it then.
+    func admit(
+        _ key: PublicKey, as name: String, role: KeyRole, of shop: ShopID = shop
+    ) throws {
         try administration.addMachineKey(
             MachineKeyRecord(
-                shop: shop, machine: MachineID(name), keyID: key.publicKey.keyID,
-                publicKey: key.publicKey.bytes, role: role, created: Self.morning))
+                shop: shop, machine: MachineID(name), keyID: key.keyID, publicKey: key.bytes,
+                role: role, created: Self.morning))
         if isStepped { store.tick() }
         let deadline = ContinuousClock.now + .seconds(30)
-        while !store.machineKeys().contains(where: { $0.keyID == key.publicKey.keyID }) {
+        while !store.machineKeys().contains(where: { $0.keyID == key.keyID }) {
             guard ContinuousClock.now < deadline else {
                 throw RawClient.Failure(operation: "the key was not seen")
             }
             usleep(20_000)
         }
-        return TestMachine(backend: self, key: key)
     }
 }
 

@@ -90,7 +90,7 @@ enum Signatures {
         let verified = SignatureVerifier.verify(request, now: 1_700_000_000) { _ in key }
         // Random bytes are never a valid signature.
         precondition((try? verified.get()) == nil)
-        _ = Route(path: parts[0])
+        for method in ["GET", "PUT", "DELETE"] { _ = Route(path: parts[0], method: method) }
     }
 }
 

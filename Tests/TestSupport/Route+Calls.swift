@@ -31,6 +31,12 @@ extension Route {
     public static func helpMute(_ id: HelpCallID) -> Route { API.helpMute.route(id) }
     public static func helpCall(_ id: HelpCallID) -> Route { API.helpCall.route(id) }
     public static func orderArrival(_ id: OrderID) -> Route { API.orderArrival.route(id) }
+    public static func orderAnnouncement(_ reference: String) -> Route {
+        API.orderAnnouncement.route(reference: reference)
+    }
+    public static func orderCancellation(_ reference: String) -> Route {
+        API.orderCancellation.route(reference: reference)
+    }
     public static func delay(_ id: ReservationID) -> Route { API.delay.route(id) }
     public static func reclaim(_ id: ReservationID) -> Route { API.reclaim.route(id) }
     public static func reservation(_ id: ReservationID) -> Route { API.reservation.route(id) }

@@ -121,6 +121,7 @@ extension MachineRequest {
             .reclaim(_, let code), .move(_, let code, _), .passage(let code, _):
             code.isTyped
         case .order(.arrive(_, let code)): code.isTyped
+        case .order(.announce), .order(.cancel): nil
         case .hold, .holdRemotely, .holdVisit, .extend, .release, .confirm, .comes, .staff, .help,
             .keys,
             .useNonce:

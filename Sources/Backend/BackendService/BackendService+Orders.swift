@@ -1,4 +1,5 @@
 internal import BackendAPI
+internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
@@ -21,6 +22,26 @@ extension BackendService {
     func orderArrival(_ call: Call) throws(RefusedCall) -> MachineRequest {
         guard let id = call.route.id else { throw RefusedCall(.unknownRoute) }
         return .order(.arrive(OrderID(id), proof: try orderCode(call)))
+    }
+
+    /// The order that a shop's own system announces.
+    func announcedOrder(_ call: Call) throws(RefusedCall) -> AnnouncedOrder {
+        let form =
+            "{\"promised\": a time with its offset, \"parcels\": 1 to \(Parcel.counts.upperBound) of "
+            + "{\"size\": small, medium, large or bulky, \"shelf\": up to "
+            + "\(Parcel.maxShelfCharacters) letters, digits, - and ., if it is known}}"
+        let body = try call.body(OrderAnnouncement.self, form)
+        guard let parcels = body.knownParcels,
+            let order = AnnouncedOrder(
+                reference: try orderReference(call), promised: body.promised.moment,
+                parcels: parcels)
+        else { throw RefusedCall(.malformed, "the body must be \(form)") }
+        return order
+    }
+
+    func orderReference(_ call: Call) throws(RefusedCall) -> String {
+        guard let reference = call.route.id else { throw RefusedCall(.unknownRoute) }
+        return reference
     }
 
     /// The code of the body, which must be one of an order of the caller's own shop, if the caller may try one more. The

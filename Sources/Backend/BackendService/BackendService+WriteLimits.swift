@@ -17,11 +17,14 @@ extension BackendService {
             case .help(.raise): (.help, "calls for help")
             case .help(.end(_, _, by: .customer)): nil
             case .order(.arrive): (.reservations, "orders")
+            case .order(.announce), .order(.cancel): (.orders, "changes of orders")
             case .help: (.staff, "acts of the staff")
             case .move, .extend, .release, .delete, .undo, .delay, .comes, .reclaim, .passage,
                 .useNonce:
                 nil
             }
+        // A shop's own system announces many orders at once.
+        if let own, own.0 == .orders { return [own] }
         return [(.writes, "changes")] + (own.map { [$0] } ?? [])
     }
 

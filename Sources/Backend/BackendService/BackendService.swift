@@ -143,7 +143,7 @@ public final class BackendService: Sendable {
             respond(signed($0, to: request, isVerified: true))
         }
         let isServed = names.serve(request.authority)
-        let route = Route(path: request.path)
+        let route = Route(path: request.path, method: request.method)
         do throws(RefusedCall) {
             // A machine that has signed for the name may teach it; a machine whose clock is wrong gets the right time
             // first.
@@ -211,6 +211,8 @@ public final class BackendService: Sendable {
             case .machineKey: command = try keyChange(call)
             case .orderLookup: return try lookUpOrder(call, respond)
             case .orderArrival: command = try orderArrival(call)
+            case .orderAnnouncement: command = .order(.announce(try announcedOrder(call)))
+            case .orderCancellation: command = .order(.cancel(try orderReference(call)))
             }
             try mayWrite(command, call)
             perform(command, audit, call, respond)

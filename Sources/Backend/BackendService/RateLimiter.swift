@@ -30,6 +30,8 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     case staff
     /// Calls for help of one machine.
     case help
+    /// Orders that one system of a shop announces or calls off.
+    case orders
     /// Pairing codes for one address.
     case pairings
     case statuses
@@ -85,6 +87,8 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         case .staff: RateLimit(perSecond: 1.0 / 6, burst: 60)
         // Each leaves a row. Children who play make twenty in a row; then one every twenty seconds still comes through.
         case .help: RateLimit(perSecond: 1.0 / 20, burst: 20)
+        // The orders of a day may come at once, in the evening before; each leaves rows.
+        case .orders: RateLimit(perSecond: 5, burst: 2_000)
         // A machine asks once in ten minutes, and a shop unpacks a few machines at once.
         case .pairings: RateLimit(perSecond: 0.2, burst: 20)
         // One every ten seconds, and those that an outage of a day has kept back.

@@ -69,7 +69,8 @@ public final class ServiceMetrics: Sendable {
     /// metric series.
     static func route(of path: String) -> String {
         let isHealth = path == "/healthz" || path == "/readyz"
-        return Route(path: path)?.endpoint.path ?? PublicCall(path: path)?.path
+        return Route(path: path, method: HTTPMethod.get.rawValue)?.endpoint.path ?? PublicCall(
+            path: path)?.path
             ?? (isHealth ? path : "other")
     }
 }

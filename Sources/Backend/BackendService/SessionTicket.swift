@@ -68,7 +68,7 @@ extension BackendService {
     ) {
         do throws(RefusedCall) {
             guard names.serve(request.authority) else { throw misdirection(of: request) }
-            guard Route(path: request.path)?.name == .turns else {
+            guard Route(path: request.path, method: request.method)?.name == .turns else {
                 throw RefusedCall(.unknownRoute)
             }
             guard

@@ -103,6 +103,8 @@ public enum QueueOutcome: Hashable, Sendable {
     case help(HelpCall, isNew: Bool)
     /// An order as its customer is shown it, who has just come, or was here or cannot collect it.
     case order(PickupOrder, isNew: Bool)
+    /// An order as the shop's own system is answered, which announced or changed it.
+    case announced(OrderReceipt, isNew: Bool)
 }
 
 /// The answer to a command, and the facts to be stored before it is given.

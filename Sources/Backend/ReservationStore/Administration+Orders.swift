@@ -31,8 +31,7 @@ extension Administration {
         }
         let now = self.now()
         for order in orders {
-            let kept = Duration.seconds(shop.policy.orders.keptDays * 86_400)
-            guard now - kept < order.promised, order.promised < now + .seconds(400 * 86_400) else {
+            guard order.isPlausible(at: now, keeping: shop.policy.orders.keptDays) else {
                 throw refusal(
                     "announce an order",
                     "order \(order.reference) is promised for a time that is over for longer than the shop "
@@ -59,30 +58,15 @@ extension Administration {
         var waiting = try database.waitingOrders(of: shop.id)
         var results: [(PickupOrderRecord, AnnouncementResult)] = []
         for order in orders {
-            guard let former = try database.order(named: order.reference, of: shop.id) else {
-                guard waiting < PickupOrder.maxOpen else {
-                    throw refusal(
-                        "announce an order",
-                        "shop \(shop.id) has \(PickupOrder.maxOpen) orders that wait for their customers: "
-                            + "order \(order.reference) and those after it were not announced")
-                }
-                waiting += 1
-                let new = order.record(
-                    id: codes.newID(at: now), code: codes.symbolCode(tag: shop.tag),
-                    typedCode: try codes.orderCode(of: shop.id, in: database), at: now)
-                try database.write(new, after: nil, by: actor, at: now, of: shop.id)
-                results.append((new, .added))
-                continue
+            let announced = try database.announce(
+                order, in: shop, waiting: &waiting, codes: codes, by: actor, at: now)
+            guard let announced else {
+                throw refusal(
+                    "announce an order",
+                    "shop \(shop.id) has \(PickupOrder.maxOpen) orders that wait for their customers: "
+                        + "order \(order.reference) and those after it were not announced")
             }
-            var changed = former
-            guard changed.announce(order, at: now) else {
-                results.append((former, .tooLate))
-                continue
-            }
-            if changed != former {
-                try database.write(changed, after: former, by: actor, at: now, of: shop.id)
-            }
-            results.append((changed, changed == former ? .unchanged : .changed))
+            results.append(announced)
         }
         let counts = AnnouncementResult.allCases.compactMap { result -> String? in
             let count = results.count { $0.1 == result }

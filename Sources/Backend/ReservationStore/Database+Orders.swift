@@ -137,6 +137,31 @@ extension Database {
         try post(insertEvent, shop, order.id, order.since, order.state, actor, changing: 1)
     }
 
+    /// Announces an order, or changes it; returns nil if the shop has too many. The shop is locked.
+    ///
+    /// - Parameters:
+    ///   - waiting: How many orders wait for their customers, which is counted on.
+    ///   - actor: As of `write`.
+    func announce(
+        _ order: AnnouncedOrder, in shop: Shop, waiting: inout Int, codes: CodeGenerator,
+        by actor: String, at now: Moment
+    ) throws(StoreError) -> (order: PickupOrderRecord, result: AnnouncementResult)? {
+        guard let former = try self.order(named: order.reference, of: shop.id) else {
+            guard waiting < PickupOrder.maxOpen else { return nil }
+            waiting += 1
+            let new = order.record(
+                id: codes.newID(at: now), code: codes.symbolCode(tag: shop.tag),
+                typedCode: try codes.orderCode(of: shop.id, in: self), at: now)
+            try write(new, after: nil, by: actor, at: now, of: shop.id)
+            return (new, .added)
+        }
+        var changed = former
+        guard changed.announce(order, at: now) else { return (former, .tooLate) }
+        guard changed != former else { return (former, .unchanged) }
+        try write(changed, after: former, by: actor, at: now, of: shop.id)
+        return (changed, .changed)
+    }
+
     /// How many orders wait for their customers.
     func waitingOrders(of shop: ShopID) throws(StoreError) -> Int {
         try rows(countWaiting, shop) { Int($0.integer(0)) }.first ?? 0

@@ -10,6 +10,34 @@ extension StoreWriter {
         let shop = queue.shop
         guard shop.policy.orders.hasDesk else { return (.refused(.unsupportedKind), false) }
         switch command {
+        case .announce(let order):
+            guard order.isPlausible(at: now, keeping: shop.policy.orders.keptDays) else {
+                return (.refused(.implausible), false)
+            }
+            var waiting = try database.waitingOrders(of: shop.id)
+            let announced = try database.announce(
+                order, in: shop, waiting: &waiting, codes: context.codes, by: actor, at: now)
+            guard let announced else { return (.refused(.tooManyOrders), false) }
+            let receipt = announced.order.receipt(local: queue.local)
+            switch announced.result {
+            case .added: return (.success(.announced(receipt, isNew: true)), true)
+            case .changed: return (.success(.announced(receipt, isNew: false)), true)
+            case .unchanged: return (.success(.announced(receipt, isNew: false)), false)
+            case .tooLate: return (.refused(.orderUnderWay), false)
+            }
+        case .cancel(let reference):
+            guard let former = try database.order(named: reference, of: shop.id) else {
+                return (.refused(.notFound), false)
+            }
+            var order = former
+            guard order.cancel(at: now) else { return (.refused(.orderUnderWay), false) }
+            if order != former {
+                try database.write(order, after: former, by: actor, at: now, of: shop.id)
+            }
+            return (
+                .success(.announced(order.receipt(local: queue.local), isNew: false)),
+                order != former
+            )
         case .arrive(let id, let proof):
             guard let former = try database.order(id, of: shop.id), former.isProved(by: proof)
             else { return (.refused(.notFound), false) }

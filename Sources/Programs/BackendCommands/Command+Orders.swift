@@ -7,7 +7,38 @@ import QueueEngine
 import ReservationStore
 import Reservations
 
+private let sources = KeyCommands(
+    noun: "order-source", roles: [.orderSource], source: "the shop's own system uses")
+
 extension Command {
+    static let orderSourceAdd = Command(
+        words: ["order-source", "add"],
+        summary: "let a shop's own system announce the orders that customers collect",
+        options: [
+            .database, .shop, sources.name,
+            .required("key", "KEY", "the public key of its Ed25519 key pair, 43 characters"),
+        ],
+        notes: """
+            The system signs its calls with its private key (RFC 9421), as Kiosk/announce-order does, which is an
+            example. It may announce, change and call off orders of this shop, and nothing else.
+            """
+    ) { arguments in try sources.add(arguments, role: .orderSource) }
+
+    static let orderSourceList = Command(
+        words: ["order-source", "list"],
+        summary: "print every system that may announce orders, a line of JSON each",
+        options: [.database]
+    ) { arguments in try sources.list(arguments) }
+
+    static let orderSourceRevoke = Command(
+        words: ["order-source", "revoke"],
+        summary: "take the key of a shop's own system away, for good",
+        options: [
+            .database,
+            .required("order-source", "NAME", "the system's name, or the identifier of its key"),
+        ]
+    ) { arguments in try sources.revoke(arguments) }
+
     private static let reference = Option.required(
         "reference", "REFERENCE",
         "the name that the shop's own system gave the order, which its customer knows: 1 to "

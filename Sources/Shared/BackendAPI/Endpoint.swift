@@ -3,12 +3,11 @@ public import Reservations
 /// One call of the wire contract, `/v1` (Assets/Api/openapi.yaml), with all facts that both sides need.
 public protocol AnyEndpoint: Sendable {
     var name: EndpointName { get }
-    /// The one method that the path answers to.
     var method: HTTPMethod { get }
-    /// The path, in which `{id}` stands for the identifier of a place, a reservation, an order or a call for help.
+    /// The path, in which the mark of a `PathParameter` stands for what the call is about.
     var path: String { get }
-    /// Whether `{id}` is in the path.
-    var hasID: Bool { get }
+    /// What the path names; nil if it names nothing.
+    var parameter: PathParameter? { get }
     /// The roles that may make the call; the holder of any other key gets `forbidden`.
     var roles: Set<KeyRole> { get }
     var repetition: Repetition { get }
@@ -18,6 +17,24 @@ public protocol AnyEndpoint: Sendable {
 extension AnyEndpoint {
     /// Whether the call carries an Idempotency-Key.
     public var carriesKey: Bool { repetition != .reading }
+}
+
+/// What the path of a call names.
+public enum PathParameter: String, Hashable, Sendable, CaseIterable {
+    /// The identifier of a place, a reservation, an order or a call for help.
+    case id
+    /// The name that a shop's own system gave an order (rules 41).
+    case reference
+
+    /// Its place in the path of an endpoint.
+    public var mark: String { "{\(rawValue)}" }
+
+    func isValid(_ text: String) -> Bool {
+        switch self {
+        case .id: PathIdentifier.isValid(text)
+        case .reference: OrderReference.isValid(text)
+        }
+    }
 }
 
 /// The effect of a call that is sent again.
@@ -35,7 +52,7 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
     case machine, machineKey, machineStatus, queue, holds, holdExtension, hold, holdConfirmation
     case lookup, reservation, delay, reclaim, entries, exits, staffActions, staffQueue
     case help, helpCalls, helpAcknowledgement, helpMute, helpCall, sessions, turns, pairings
-    case orderLookup, orderArrival
+    case orderLookup, orderArrival, orderAnnouncement, orderCancellation
 }
 
 /// A call with the types of its bodies.
@@ -43,7 +60,7 @@ public struct Endpoint<Request: Codable & Sendable, Reply: Codable & Sendable>: 
     public let name: EndpointName
     public let method: HTTPMethod
     public let path: String
-    public let hasID: Bool
+    public let parameter: PathParameter?
     public let roles: Set<KeyRole>
     public let repetition: Repetition
     public let maxBodyBytes: Int
@@ -56,7 +73,7 @@ public struct Endpoint<Request: Codable & Sendable, Reply: Codable & Sendable>: 
         self.name = name
         self.method = method
         self.path = path
-        hasID = path.contains("{id}")
+        parameter = PathParameter.allCases.first { path.contains($0.mark) }
         self.roles = roles
         self.repetition = repetition
         self.maxBodyBytes = maxBodyBytes
@@ -67,6 +84,9 @@ public struct Endpoint<Request: Codable & Sendable, Reply: Codable & Sendable>: 
 
     /// The call of the place, reservation, order or call for help that its path names.
     public func route<Subject>(_ id: Identifier<Subject>) -> Route { Route(self, id.rawValue) }
+
+    /// The call of the order to which the shop's own system gave this name.
+    public func route(reference: String) -> Route { Route(self, reference) }
 }
 
 /// A call without a body, or without one in its answer.
@@ -146,25 +166,32 @@ public enum API {
     public static let orderArrival = Endpoint<CodeRequest, PickupOrder>(
         .orderArrival, .post, "/v1/orders/{id}/arrival", roles: machines, .stored)
 
+    /// A shop's own system announces an order, or changes it until its customer is here.
+    public static let orderAnnouncement = Endpoint<OrderAnnouncement, OrderReceipt>(
+        .orderAnnouncement, .put, "/v1/orders/{reference}", roles: [.orderSource], .stored)
+    /// A shop's own system calls an order off.
+    public static let orderCancellation = Endpoint<NoBody, OrderReceipt>(
+        .orderCancellation, .delete, "/v1/orders/{reference}", roles: [.orderSource], .stored)
+
     public static let all: [any AnyEndpoint] = [
         machine, machineKey, machineStatus, queue, holds, holdExtension, hold, holdConfirmation,
         lookup, reservation, delay, reclaim, entries, exits, staffActions, staffQueue, help,
         helpCalls,
         helpAcknowledgement, helpMute, helpCall, sessions, turns, pairings, orderLookup,
-        orderArrival,
+        orderArrival, orderAnnouncement, orderCancellation,
     ]
 }
 
 /// A call with its path: the endpoint, and the identifier that the path names.
 public struct Route: Hashable, Sendable {
     public let endpoint: any AnyEndpoint
-    /// The text of an identifier: of a place, a reservation, an order or a call for help, as the endpoint says.
+    /// The text of what the path names, as the endpoint says; nil if it names nothing.
     public let id: String?
 
     public var name: EndpointName { endpoint.name }
 
     init(_ endpoint: some AnyEndpoint, _ id: String?) {
-        precondition((id != nil) == endpoint.hasID, "\(endpoint.path) and an id")
+        precondition((id != nil) == (endpoint.parameter != nil), "\(endpoint.path) and its name")
         self.endpoint = endpoint
         self.id = id
     }
@@ -178,48 +205,52 @@ public struct Route: Hashable, Sendable {
         hasher.combine(id)
     }
 
-    /// Identifiers are the backend's own and need no percent-encoding.
+    /// Identifiers and references need no percent-encoding.
     public var path: String {
-        guard let id else { return endpoint.path }
-        return endpoint.path.split(separator: "/").map { $0 == "{id}" ? "/\(id)" : "/\($0)" }
-            .joined()
+        guard let id, let mark = endpoint.parameter?.mark else { return endpoint.path }
+        return endpoint.path.replacing(mark, with: id)
     }
 
     private static let fixed = Dictionary(
-        uniqueKeysWithValues: API.all.filter { !$0.hasID }.map { ($0.path, $0) })
+        uniqueKeysWithValues: API.all.filter { $0.parameter == nil }.map { ($0.path, $0) })
 
-    /// The calls whose path has an identifier, with the text before it and the text after it.
+    /// The calls whose path names something, with the text before it and the text after it.
     private static let named = API.all.compactMap { endpoint in
-        let parts = endpoint.path.split(separator: "{id}", omittingEmptySubsequences: false)
-        return parts.count == 2
-            ? (endpoint, before: Array(parts[0].utf8), after: Array(parts[1].utf8)) : nil
+        endpoint.parameter.map { parameter in
+            let parts = endpoint.path.split(
+                separator: parameter.mark, omittingEmptySubsequences: false)
+            return (endpoint, parameter, before: Array(parts[0].utf8), after: Array(parts[1].utf8))
+        }
     }
 
-    /// The route of a path, whatever the method; nil if there is none.
-    public init?(path: String) {
+    /// The route of a request's path; nil if there is none. If a path has several methods, it is the one of this method or,
+    /// for another method, any of them.
+    public init?(path: String, method: String) {
         // A path without an identifier comes before one with an identifier: `lookup` is no identifier.
-        if let endpoint = Self.fixed[path] {
-            self.init(endpoint, nil)
-            return
+        var found = Self.fixed[path].map { Route($0, nil) }
+        if found?.endpoint.method.rawValue != method {
+            let text = Array(path.utf8)
+            for (endpoint, parameter, before, after) in Self.named
+            where (found == nil || endpoint.method.rawValue == method)
+                && text.count > before.count + after.count && text.starts(with: before)
+                && text.suffix(after.count).elementsEqual(after)
+            {
+                let id = String(
+                    decoding: text[before.count..<(text.count - after.count)], as: UTF8.self)
+                guard parameter.isValid(id) else { continue }
+                found = Route(endpoint, id)
+                if endpoint.method.rawValue == method { break }
+            }
         }
-        let text = Array(path.utf8)
-        for (endpoint, before, after) in Self.named
-        where text.count > before.count + after.count && text.starts(with: before)
-            && text.suffix(after.count).elementsEqual(after)
-        {
-            let id = String(
-                decoding: text[before.count..<(text.count - after.count)], as: UTF8.self)
-            guard PathIdentifier.isValid(id) else { continue }
-            self.init(endpoint, id)
-            return
-        }
-        return nil
+        guard let found else { return nil }
+        self = found
     }
 }
 
 public enum HTTPMethod: String, Sendable, Hashable {
     case get = "GET"
     case post = "POST"
+    case put = "PUT"
     case delete = "DELETE"
 }
 

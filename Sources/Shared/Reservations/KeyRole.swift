@@ -13,7 +13,10 @@ public enum KeyRole: String, Hashable, Sendable, CaseIterable {
     /// A page for staff members, which shows calls for help.
     case staff
 
-    /// The roles of web pages: all but the ticket machine's.
+    /// The shop's own system, which announces the orders that customers collect (rules 41).
+    case orderSource = "order-source"
+
+    /// The roles of web pages: all but those of ticket machines and of the shop's own system.
     public static let devices: [KeyRole] = [.display, .entrance, .checkout, .turnstile, .staff]
     /// The roles of web pages that show calls for help: those that staff members see all the time.
     public static let helpers: Set<KeyRole> = [.checkout, .staff]

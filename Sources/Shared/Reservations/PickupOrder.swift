@@ -191,6 +191,62 @@ public struct Parcel: Hashable, Sendable {
     public var text: String { shelf.isEmpty ? size.rawValue : "\(size.rawValue)@\(shelf)" }
 }
 
+/// The body of PUT /v1/orders/{reference}: what a shop's own system says of an order.
+public struct OrderAnnouncement: Codable, Hashable, Sendable {
+    /// One parcel as it goes over the wire.
+    public struct Part: Codable, Hashable, Sendable {
+        /// A `Parcel.Size`; as text, so that a wrong one is refused with a sentence.
+        public var size: String
+        /// Nil if it is not known where the parcel is.
+        public var shelf: String?
+
+        public init(_ parcel: Parcel) {
+            size = parcel.size.rawValue
+            shelf = parcel.shelf.isEmpty ? nil : parcel.shelf
+        }
+    }
+
+    /// From when on it is promised to be ready.
+    public var promised: LocalMoment
+    public var parcels: [Part]
+
+    public init(promised: LocalMoment, parcels: [Parcel]) {
+        self.promised = promised
+        self.parcels = parcels.map(Part.init)
+    }
+
+    /// The parcels; nil if there are not as many as an order can have, or one is none.
+    public var knownParcels: [Parcel]? {
+        let known = parcels.prefix(Parcel.counts.upperBound).compactMap { part in
+            Parcel.Size(rawValue: part.size).flatMap { Parcel(size: $0, shelf: part.shelf ?? "") }
+        }
+        return known.count == parcels.count && Parcel.counts.contains(known.count) ? known : nil
+    }
+}
+
+/// What a shop's own system is answered about an order: the answer to PUT and DELETE /v1/orders/{reference}.
+public struct OrderReceipt: Codable, Hashable, Sendable {
+    public let reference: String
+    public let state: OrderState
+    /// When the order came into this state.
+    public let since: LocalMoment
+    /// The text of the QR code in the shop's mail or on its slip.
+    public let code: PickupCode
+    /// The ten digits below it.
+    public let typedCode: TypedCode
+
+    public init(
+        reference: String, state: OrderState, since: LocalMoment, code: PickupCode,
+        typedCode: TypedCode
+    ) {
+        self.reference = reference
+        self.state = state
+        self.since = since
+        self.code = code
+        self.typedCode = typedCode
+    }
+}
+
 /// The form of the names that shops' own systems give their orders.
 public enum OrderReference {
     public static let maxCharacters = 40

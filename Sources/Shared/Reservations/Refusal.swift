@@ -68,6 +68,10 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case symbolForPhones = "symbol-for-phones"
     /// The symbol for calendars was shown to a reader: the event of a visit (rules 39).
     case symbolForCalendars = "symbol-for-calendars"
+    /// A shop's own system changes an order too late: its customer is here or has been, or it is over (rules 41).
+    case orderUnderWay = "order-under-way"
+    /// The shop has as many orders as it may have (rules 41).
+    case tooManyOrders = "too-many-orders"
     /// The digits that a customer's page was given are not those of its ticket (rules 33).
     case wrongDigits = "wrong-digits"
     /// A browser's push service is none of those that the backend may send notices to (rules 36).
@@ -269,6 +273,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                     "This symbol is for your calendar",
                     "Please hold the large symbol of the ticket here.",
                     short: "symbol for calendars", tryAgain: true), staff: Self.noSuchNumber)
+        case .orderUnderWay: Declaration(409, "The order cannot be changed any more")
+        case .tooManyOrders: Declaration(409, "The shop has as many orders as it may have")
         case .pushServiceUnknown:
             Declaration(422, "Notices cannot be sent to the browser's push service")
         case .numberNeeded: Declaration(403, "The shop wants a confirmed telephone number")

@@ -4,6 +4,10 @@ public import Reservations
 public enum OrderCommand: Hashable, Sendable {
     /// The customer of an order is here; the code proves whose order it is.
     case arrive(OrderID, proof: PresentedOrderCode)
+    /// The shop's own system announces an order, or changes it.
+    case announce(AnnouncedOrder)
+    /// The shop's own system calls the order of this reference off.
+    case cancel(String)
 }
 
 /// The orders of a shop whose customers are here, and how long they wait (rules 41).

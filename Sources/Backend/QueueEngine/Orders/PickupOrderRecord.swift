@@ -98,6 +98,15 @@ public struct AnnouncedOrder: Hashable, Sendable {
         self.parcels = parcels
     }
 
+    /// How far ahead an order may be promised.
+    public static let longestPromise = Duration.seconds(400 * 86_400)
+
+    /// Whether the time is one that a shop can promise: not over for longer than it keeps orders, and not more than
+    /// `longestPromise` ahead.
+    public func isPlausible(at now: Moment, keeping days: Int) -> Bool {
+        now - .seconds(days * 86_400) < promised && promised < now + Self.longestPromise
+    }
+
     /// Whether it is known of each parcel where it is: then the order is ready to be fetched.
     public var isOnShelf: Bool { parcels.allSatisfy { !$0.shelf.isEmpty } }
 
@@ -113,6 +122,13 @@ public struct AnnouncedOrder: Hashable, Sendable {
 }
 
 extension PickupOrderRecord {
+    /// The order as the shop's own system is answered.
+    public func receipt(local: (Moment) -> LocalMoment) -> OrderReceipt {
+        OrderReceipt(
+            reference: reference, state: state, since: local(since), code: code,
+            typedCode: typedCode)
+    }
+
     /// Takes over what the shop's system says of the order now; returns false if it comes too late: the customer is here
     /// or has been, or the order is over. What is not new never comes too late.
     public mutating func announce(_ order: AnnouncedOrder, at now: Moment) -> Bool {
