@@ -33,16 +33,19 @@ struct SchemathesisTests {
         let keys = folder.file("keys")
         try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: false)
         var publicKeys: [KeyRole: String] = [:]
-        for role in [.ticketMachine] + KeyRole.devices {
+        for role in KeyRole.allCases {
             publicKeys[role] = try await makeKey("\(keys)/\(role.rawValue).pem")
         }
         let machine = try #require(publicKeys[.ticketMachine])
         let options = ["--code-limit", "0"]
-        try await ServingBackend.with(machines: [machine], options: options) { backend in
-            for (role, key) in publicKeys where role != .ticketMachine {
+        try await ServingBackend.with(
+            machines: [machine], shop: ["--desks", "2"], options: options
+        ) { backend in
+            for (role, key) in publicKeys where KeyRole.devices.contains(role) {
                 _ = try await backend.addDevice(
                     role: role.rawValue, name: role.rawValue, key: key)
             }
+            try await backend.addOrderSource(key: try #require(publicKeys[.orderSource]))
             // It begins late on a busy computer, so that it gets more time if it made few requests, or if by chance none
             // of a call succeeded.
             var answers = try await run(

@@ -11,6 +11,16 @@ public struct ServedOrder: Sendable, Decodable {
 }
 
 extension ServingBackend {
+    /// Lets a shop's own system in by its public key.
+    public func addOrderSource(key: String) async throws {
+        try await Tool.succeed(
+            Self.program,
+            [
+                "order-source", "add", "--database", database, "--shop", "TEST", "--name",
+                "web-shop", "--key=\(key)",
+            ])
+    }
+
     /// Announces orders of one parcel on the shelf, through `order import`; the shop must have a desk.
     public func announceOrders(_ references: [String]) async throws -> [ServedOrder] {
         let file = folder.file("orders.csv")

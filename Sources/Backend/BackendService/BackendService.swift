@@ -326,15 +326,18 @@ public final class BackendService: Sendable {
     func checkForm(of request: WireRequest, _ route: Route) throws(RefusedCall) {
         let endpoint = route.endpoint
         try checkForm(
-            of: request, endpoint.method, maxBodyBytes: endpoint.maxBodyBytes,
+            of: request, endpoint.method, allowed: route.methods,
+            maxBodyBytes: endpoint.maxBodyBytes,
             carriesKey: endpoint.carriesKey)
     }
 
     func checkForm(
-        of request: WireRequest, _ method: HTTPMethod, maxBodyBytes: Int, carriesKey: Bool
+        of request: WireRequest, _ method: HTTPMethod, allowed: [HTTPMethod]? = nil,
+        maxBodyBytes: Int, carriesKey: Bool
     ) throws(RefusedCall) {
         guard request.method == method.rawValue else {
-            throw RefusedCall(.methodNotAllowed, fields: ["allow": method.rawValue])
+            let names = (allowed ?? [method]).map(\.rawValue).joined(separator: ", ")
+            throw RefusedCall(.methodNotAllowed, fields: ["allow": names])
         }
         guard request.body.count <= maxBodyBytes else {
             throw RefusedCall(.tooLarge, "a body has at most \(maxBodyBytes) bytes")

@@ -205,6 +205,9 @@ public struct Route: Hashable, Sendable {
         hasher.combine(id)
     }
 
+    /// The methods that the path answers to, as in `Allow` (RFC 9110 10.2.1).
+    public var methods: [HTTPMethod] { API.all.filter { $0.path == endpoint.path }.map(\.method) }
+
     /// Identifiers and references need no percent-encoding.
     public var path: String {
         guard let id, let mark = endpoint.parameter?.mark else { return endpoint.path }
