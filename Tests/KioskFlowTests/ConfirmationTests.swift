@@ -27,7 +27,7 @@ struct ConfirmationTests {
         machine.answersConfirmation(.failure(.unanswered))
         try requireCase(KioskState.unresolved, of: machine.flow.state)
         machine.waits(.seconds(2))
-        #expect(machine.effects == [.backend(.confirm(Facts.hold, key))])
+        #expect(machine.effects == [.backend(.confirm(.place(Facts.hold), key))])
         machine.waits(.seconds(5))
         #expect(machine.effects.isEmpty)
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
@@ -44,7 +44,7 @@ struct ConfirmationTests {
         var patient = machine
         machine.waits(.seconds(1))
         machine.touches(.leave)
-        let open = OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: true)
+        let open = OpenRequest(key: key, what: .place(Facts.hold), deleteWhenKnown: true)
         let expected: [KioskEffect] = [
             .journal(.record(.deleteWhenKnown(key))), .backend(.resolve(open)), .refresh,
         ]
@@ -94,25 +94,25 @@ struct ConfirmationTests {
         #expect(machine.effects.isEmpty)
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
         let issued = try requireCase(KioskState.issued, of: machine.flow.state)
-        #expect(issued.reservation.id == Facts.hold)
+        #expect(issued.slip == .reservation(Facts.reservation(at: machine.now)))
     }
 
     @Test("Only the intention must be on the disk before the next step")
     func precedence() {
         let key = AttemptKey("k")
-        #expect(JournalRecord.intended(key, Facts.hold).mustPrecede)
+        #expect(JournalRecord.intended(key, .place(Facts.hold)).mustPrecede)
         #expect(!JournalRecord.shown(key).mustPrecede)
-        #expect(!JournalRecord.reserved(key, Facts.reservation(at: .zero)).mustPrecede)
+        #expect(!JournalRecord.issued(key, .reservation(Facts.reservation(at: .zero))).mustPrecede)
     }
 
     @Test("After a power cut the same key is sent again and the number is shown and printed")
     func resumed() throws {
         var machine = FlowMachine()
-        let open = OpenConfirmation(
-            key: AttemptKey("old-1"), hold: Facts.hold, deleteWhenKnown: false)
+        let open = OpenRequest(
+            key: AttemptKey("old-1"), what: .place(Facts.hold), deleteWhenKnown: false)
         machine.does(.started(KioskEvent.Kept(open: [open])))
         machine.queueReported()
-        #expect(machine.effects == [.backend(.confirm(Facts.hold, AttemptKey("old-1")))])
+        #expect(machine.effects == [.backend(.confirm(.place(Facts.hold), AttemptKey("old-1")))])
         machine.waits(.seconds(1))
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now - .seconds(30))))
         try requireCase(KioskState.issued, of: machine.flow.state)
@@ -126,15 +126,15 @@ struct ConfirmationTests {
         machine.does(
             .started(
                 KioskEvent.Kept(open: [
-                    OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: false)
+                    OpenRequest(key: key, what: .place(Facts.hold), deleteWhenKnown: false)
                 ])))
         machine.queueReported()
         let reservation = Facts.reservation(at: machine.now - .seconds(121))
         machine.answersConfirmation(.success(reservation))
-        let resolve = OpenConfirmation(key: key, hold: reservation.id, deleteWhenKnown: true)
+        let resolve = OpenRequest(key: key, what: .place(reservation.id), deleteWhenKnown: true)
         #expect(
             machine.effects == [
-                .journal(.record(.reserved(key, reservation))),
+                .journal(.record(.issued(key, .reservation(reservation)))),
                 .journal(.record(.deleteWhenKnown(key))),
                 .backend(.resolve(resolve)), .refresh,
             ])
@@ -148,7 +148,7 @@ struct ConfirmationTests {
         machine.does(
             .started(
                 KioskEvent.Kept(open: [
-                    OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: false)
+                    OpenRequest(key: key, what: .place(Facts.hold), deleteWhenKnown: false)
                 ])))
         machine.queueReported()
         machine.answersConfirmation(.failure(.refusal(.holdExpired)))
@@ -159,8 +159,8 @@ struct ConfirmationTests {
     @Test("A confirmation that a customer gave up before the stop is resolved at every start")
     func resolvesAtStart() {
         var machine = FlowMachine()
-        let open = OpenConfirmation(
-            key: AttemptKey("old-1"), hold: Facts.hold, deleteWhenKnown: true)
+        let open = OpenRequest(
+            key: AttemptKey("old-1"), what: .place(Facts.hold), deleteWhenKnown: true)
         machine.does(.started(KioskEvent.Kept(open: [open])))
         #expect(machine.effects == [.backend(.resolve(open)), .refresh])
     }
@@ -175,7 +175,7 @@ struct ConfirmationTests {
         try requireCase(KioskState.unresolved, of: machine.flow.state)
         machine.waits(.seconds(1))
         machine.touches(.leave)
-        let open = OpenConfirmation(key: key, hold: Facts.hold, deleteWhenKnown: true)
+        let open = OpenRequest(key: key, what: .place(Facts.hold), deleteWhenKnown: true)
         #expect(
             machine.effects.starts(with: [
                 .journal(.record(.deleteWhenKnown(key))), .backend(.resolve(open)),

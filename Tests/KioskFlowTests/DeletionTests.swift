@@ -27,7 +27,10 @@ struct DeletionTests {
         machine.touches(.findReservation)
         machine.waits(.seconds(2))
         machine.scans(Facts.code.rawValue)
-        #expect(machine.effects == [.backend(.lookUp(.entry(Facts.code), AttemptKey("test-1")))])
+        #expect(
+            machine.effects == [
+                .backend(.lookUp(.reservation(.entry(Facts.code)), AttemptKey("test-1")))
+            ])
         machine.answersLookUp(.success(Facts.found()))
         machine.waits(.seconds(1))
         machine.touches(.giveUp)
@@ -68,7 +71,10 @@ struct DeletionTests {
         machine.touches(.enterCode)
         #expect(
             machine.effects == [
-                .backend(.lookUp(.typed(TypedCode(rawValue: "0419384512")!), AttemptKey("test-1")))
+                .backend(
+                    .lookUp(
+                        .reservation(.typed(TypedCode(rawValue: "0419384512")!)),
+                        AttemptKey("test-1")))
             ])
     }
 

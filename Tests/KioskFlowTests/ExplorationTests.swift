@@ -149,8 +149,9 @@ struct ExplorationTests {
             case .journal(.record(.intended(let key, _))): node.intended.insert(key)
             case .backend(.confirm(_, let key)):
                 #expect(node.intended.contains(key), "confirmed without a record")
-            case .backend(.resolve(let open)): node.held.remove(open.hold)
-            case .journal(.record(.reserved)): node.held.remove(Facts.hold)
+            case .backend(.resolve(let open)):
+                if case .place(let hold) = open.what { node.held.remove(hold) }
+            case .journal(.record(.issued)): node.held.remove(Facts.hold)
             case .backend(.takePlace): node.held.remove(Facts.hold)
             default: break
             }

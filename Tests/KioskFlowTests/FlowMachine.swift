@@ -115,7 +115,7 @@ struct FlowMachine {
 
     mutating func prints(_ progress: PrintProgress) {
         guard let key else { return }
-        does(.printer(.progress(key, Facts.reservation(at: .zero).id, progress)))
+        does(.printer(.progress(key, progress)))
     }
 
     mutating func queueReported(_ report: QueueStatus? = nil) {

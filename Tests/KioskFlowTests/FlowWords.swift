@@ -73,6 +73,8 @@ enum FlowWords {
         case .getTicket: "get ticket"
         case .bookVisit: "book visit"
         case .findReservation: "find reservation"
+        case .collectOrder: "collect order"
+        case .arrive: "I am here"
         case .digit(let digit): "digit \(digit)"
         case .erase: "erase"
         case .enterCode: "enter"
@@ -138,7 +140,7 @@ enum FlowWords {
     static func effect(_ effect: KioskEffect) -> String {
         switch effect {
         case .backend(let effect): Self.effect(effect)
-        case .printer(.print(let key, let reservation)): "print \(key) \(reservation.number.text)"
+        case .printer(.print(let key, let slip)): "print \(key) \(slip.number.text)"
         case .printer(.leave(let key)): "leave paper \(key)"
         case .journal(.record(let record)): "record \(Self.record(record))"
         case .journal(.check): "check journal"
@@ -173,8 +175,9 @@ enum FlowWords {
             "change \(turn(change)) \(id) \(code.text) \(key)"
         case .release(let hold): "release \(hold)"
         case .extend(let hold): "extend \(hold)"
-        case .confirm(let hold, let key): "confirm \(hold) \(key)"
-        case .resolve(let open): "resolve \(open.hold) \(open.key) \(open.deleteWhenKnown)"
+        case .confirm(let what, let key): "confirm \(requested(what)) \(key)"
+        case .resolve(let open):
+            "resolve \(requested(open.what)) \(open.key) \(open.deleteWhenKnown)"
         }
     }
 
@@ -230,8 +233,8 @@ enum FlowWords {
 
     private static func record(_ record: JournalRecord) -> String {
         switch record {
-        case .intended(let key, let hold): "intended \(key) \(hold)"
-        case .reserved(let key, let reservation): "reserved \(key) \(reservation.number.text)"
+        case .intended(let key, let what): "intended \(key) \(requested(what))"
+        case .issued(let key, let slip): "reserved \(key) \(slip.number.text)"
         case .language(let key, let language): "language \(key) \(language)"
         case .shown(let key): "shown \(key)"
         case .printing(let key): "printing \(key)"
@@ -298,13 +301,16 @@ enum FlowWords {
                 + "\(offer.insteadOfVisit) \(offer.isExtendable)"
         case .noTicketToday: "no ticket today"
         case .noVisit: "no visit"
-        case .confirming(let confirming): "confirming \(confirming.key) \(confirming.hold)"
+        case .confirming(let confirming):
+            "confirming \(confirming.key) \(requested(confirming.what))"
         case .unresolved(let unresolved): "unresolved \(unresolved.asked.key)"
         case .issued(let issued):
-            "issued \(issued.key) \(issued.reservation.number.text) \(paper(issued.paper))"
-        case .scanning(let scanning): "scanning '\(scanning.digits)'"
-        case .lookingUp(let looking): "looking up \(looking.code.text) \(looking.isTyped)"
+            "issued \(issued.key) \(issued.slip.number.text) \(paper(issued.paper))"
+        case .scanning(let scanning): "scanning '\(scanning.digits)'\(sought(scanning.sought))"
+        case .lookingUp(let looking):
+            "looking up \(looking.code.text) \(looking.isTyped)\(sought(looking.code.sought))"
         case .found(let found): "found \(found.reservation.number.text) \(found.reservation.status)"
+        case .order(let found): "order \(found.order.state.rawValue) \(found.isChoice)"
         case .delayOffers(let found): "delay offers \(found.reservation.number.text)"
         case .missedCall(let found): "missed call \(found.reservation.number.text)"
         case .changingTurn(let changing):
@@ -313,13 +319,29 @@ enum FlowWords {
             "turn changed \(turn(changed.change)) \(changed.reservation.status)"
         case .deleting(let deleting): "deleting \(deleting.attempt)"
         case .deleted(let deleted): "deleted \(deleted.number.text)"
-        case .codeRefused(let refused): "code refused \(refused.reason.rawValue) \(refused.isTyped)"
+        case .codeRefused(let refused):
+            "code refused \(refused.reason.rawValue) \(refused.isTyped)\(sought(refused.sought))"
         case .requestFailed(let requestFailed):
             "apology \(requestFailed.reason.rawValue) \(requestFailed.change.map(change) ?? "-")"
         case .pinEntry(let entrance):
             "entrance '\(entrance.digits)' \(entrance.holder?.name ?? "-") \(entrance.attempt != nil) "
                 + "\(entrance.answer.map(pin) ?? "-") \(entrance.opens) \(entrance.isShut)"
         case .staff(let visit): staff(visit)
+        }
+    }
+
+    private static func requested(_ what: Requested) -> String {
+        switch what {
+        case .place(let hold): "\(hold)"
+        case .arrival(let order, let code): "arrival \(order) \(code.text)"
+        }
+    }
+
+    /// Nothing for a reservation, as the recorded paths have no orders.
+    private static func sought(_ sought: Sought) -> String {
+        switch sought {
+        case .reservation: ""
+        case .order: " order"
         }
     }
 

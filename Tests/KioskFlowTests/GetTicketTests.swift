@@ -17,17 +17,18 @@ struct GetTicketTests {
         let key = AttemptKey("test-2")
         #expect(
             machine.effects == [
-                .journal(.record(.intended(key, Facts.hold))), .backend(.confirm(Facts.hold, key)),
+                .journal(.record(.intended(key, .place(Facts.hold)))),
+                .backend(.confirm(.place(Facts.hold), key)),
             ])
         machine.waits(.milliseconds(20))
         let reservation = Facts.reservation(at: machine.now)
         machine.answersConfirmation(.success(reservation))
         #expect(
             machine.effects == [
-                .journal(.record(.reserved(key, reservation))),
+                .journal(.record(.issued(key, .reservation(reservation)))),
                 .journal(.record(.language(key, "it"))),
                 .journal(.record(.shown(key))),
-                .journal(.record(.printing(key))), .printer(.print(key, reservation)),
+                .journal(.record(.printing(key))), .printer(.print(key, .reservation(reservation))),
             ])
         machine.waits(.seconds(2))
         machine.prints(.printed)

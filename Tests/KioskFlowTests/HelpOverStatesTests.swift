@@ -47,7 +47,7 @@ struct HelpOverStatesTests {
         machine.waits(.seconds(1))
         machine.touches(.help(.open))
         machine.waits(.seconds(2))
-        #expect(machine.effects.contains(.backend(.confirm(Facts.hold, key))))
+        #expect(machine.effects.contains(.backend(.confirm(.place(Facts.hold), key))))
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
         #expect(machine.effects.contains { if case .printer(.print) = $0 { true } else { false } })
         #expect(machine.flow.isHelpShown)

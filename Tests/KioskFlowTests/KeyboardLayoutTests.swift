@@ -23,11 +23,17 @@ struct KeyboardLayoutTests {
     func read(layout: String, entry: String, digits: String) {
         var machine = FlowMachine.atHome()
         machine.scans(entry)
-        #expect(machine.effects == [.backend(.lookUp(.entry(Self.code), AttemptKey("test-1")))])
+        #expect(
+            machine.effects == [
+                .backend(.lookUp(.reservation(.entry(Self.code)), AttemptKey("test-1")))
+            ])
         machine = FlowMachine.atHome()
         machine.scans(digits)
         let typed = TypedCode(rawValue: "0419384527")!
-        #expect(machine.effects == [.backend(.lookUp(.typed(typed), AttemptKey("test-1")))])
+        #expect(
+            machine.effects == [
+                .backend(.lookUp(.reservation(.typed(typed)), AttemptKey("test-1")))
+            ])
     }
 
     /// A link as long as it may be, as those keyboards make it of the reader's keys.

@@ -204,7 +204,7 @@ struct MaintenanceFlowTests {
     func reprint() throws {
         var machine = inside()
         let paper = IssuedPaper(
-            key: AttemptKey("k"), number: QueueNumber(rawValue: 42)!,
+            key: AttemptKey("k"), number: .queue(QueueNumber(rawValue: 42)!),
             issued: Moment(milliseconds: 0), outcome: .printed, code: nil, typedCode: nil)
         for action in [UserAction.openStaff(.papers), .chooseReceipt(paper), .reprint(.torn)] {
             machine.touches(action)

@@ -15,7 +15,7 @@ struct PaperTests {
         machine.answersConfirmation(.success(reservation))
         #expect(
             machine.effects == [
-                .journal(.record(.reserved(key, reservation))),
+                .journal(.record(.issued(key, .reservation(reservation)))),
                 .journal(.record(.language(key, "it"))),
                 .journal(.record(.shown(key))),
                 .journal(.record(.notPrinted(key, .noPaper))),
@@ -94,7 +94,7 @@ struct PaperTests {
         let key = machine.key!
         machine.touches(.done)
         #expect(machine.flow.state == .home)
-        machine.does(.printer(.progress(key, Facts.hold, .failed(.jam))))
+        machine.does(.printer(.progress(key, .failed(.jam))))
         #expect(machine.effects == [.journal(.record(.notPrinted(key, .jam))), .refresh])
         #expect(machine.flow.state == .home)
     }

@@ -4,7 +4,7 @@ import Reservations
 /// What a customer and a staff member may touch on a recorded path, and how calls fail.
 extension RecordedPath {
     static let paper = IssuedPaper(
-        key: AttemptKey("paper-1"), number: Facts.reservation(at: .zero).number,
+        key: AttemptKey("paper-1"), number: .queue(Facts.reservation(at: .zero).number),
         issued: Moment(milliseconds: 0), outcome: .unknown, code: nil, typedCode: nil)
 
     static let customerActions: [UserAction?] = [

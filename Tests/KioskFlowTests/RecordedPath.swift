@@ -16,7 +16,7 @@ struct RecordedPath {
         case place(AttemptKey)
         case extension_(ReservationID)
         case confirmation(AttemptKey)
-        case print(AttemptKey, ReservationID)
+        case print(AttemptKey)
         case lookUp(AttemptKey)
         case deletion(AttemptKey)
         case turnChange(AttemptKey)
@@ -49,9 +49,10 @@ struct RecordedPath {
         }
         if seed % 16 == 3 { kept.settings = MachineSettings(volume: 7, language: "en") }
         let confirmations = [
-            OpenConfirmation(key: AttemptKey("old-1"), hold: Facts.hold, deleteWhenKnown: false),
-            OpenConfirmation(
-                key: AttemptKey("old-2"), hold: ReservationID("hold-2"), deleteWhenKnown: true),
+            OpenRequest(key: AttemptKey("old-1"), what: .place(Facts.hold), deleteWhenKnown: false),
+            OpenRequest(
+                key: AttemptKey("old-2"), what: .place(ReservationID("hold-2")),
+                deleteWhenKnown: true),
         ]
         kept.open = seed % 5 == 0 ? Array(confirmations.prefix(1 + Int(seed % 2))) : []
         happens("started \(kept.open.count)", .started(kept))
@@ -85,7 +86,7 @@ struct RecordedPath {
             case .backend(.takePlace(_, let key)): .place(key)
             case .backend(.extend(let hold)): .extension_(hold)
             case .backend(.confirm(_, let key)): .confirmation(key)
-            case .printer(.print(let key, let reservation)): .print(key, reservation.id)
+            case .printer(.print(let key, _)): .print(key)
             case .backend(.lookUp(_, let key)): .lookUp(key)
             case .backend(.delete(_, _, let key)): .deletion(key)
             case .backend(.changeTurn(_, _, _, let key)): .turnChange(key)
@@ -218,7 +219,7 @@ struct RecordedPath {
             happens(
                 "confirmation \(key) \(FlowWords.result(answer) { $0.number.text })",
                 .backend(.confirmed(key, answer)))
-        case .print(let key, let reservation):
+        case .print(let key):
             let progress: PrintProgress = choose([
                 .submitted(job: 7), .troubled(.noPaper), .printed, .printed, .failed(.jam),
                 .failed(.silent, mayComeOut: true),
@@ -226,7 +227,7 @@ struct RecordedPath {
             if !progress.isFinal { open.append(attempt) }
             happens(
                 "paper \(key) \(FlowWords.progress(progress))",
-                .printer(.progress(key, reservation, progress)))
+                .printer(.progress(key, progress)))
         case .lookUp(let key):
             let answer: Result<FoundReservation, BackendFailure> =
                 isGood

@@ -46,7 +46,7 @@ struct StaffCommandFlowTests {
     @Test("A paper that may be missing is printed again, found, or given back after a yes")
     func missing() throws {
         let paper = IssuedPaper(
-            key: AttemptKey("k"), number: number, issued: Moment(milliseconds: 0),
+            key: AttemptKey("k"), number: .queue(number), issued: Moment(milliseconds: 0),
             outcome: .unknown,
             code: nil, typedCode: nil)
         func chosen() throws -> FlowMachine {
@@ -207,7 +207,9 @@ struct StaffCommandFlowTests {
             .backend(.unanswered), .backend(.refusal(.full)), .unknown("later"),
         ]
         let asked: [MachineEvent.What] = [
-            .number(.calledAgain, number), .person(.locked, "Rossi: Marco"), .plain(.openedAgain),
+            .number(.calledAgain, .queue(number)),
+            .number(.found, .pickup(PickupNumber(rawValue: 17)!)), .person(.locked, "Rossi: Marco"),
+            .plain(.openedAgain),
             .jobCancelled(printer: 1, job: 7),
         ]
         for reason in reasons {

@@ -105,7 +105,11 @@ struct StaffScreenFlowTests {
         var machine = FlowMachine.inside(on: .reader)
         machine.scans(Facts.code.rawValue.replacing(":", with: "ç").lowercased())
         let attempt = try requireCase(of: machine.effects.last) {
-            if case .staff(.tryCode(.entry(Facts.code), let attempt))? = $0 { attempt } else { nil }
+            if case .staff(.tryCode(.reservation(.entry(Facts.code)), let attempt))? = $0 {
+                attempt
+            } else {
+                nil
+            }
         }
         machine.does(.staff(.code(attempt, .refused(.missed))))
         machine.scans("8001120780000")

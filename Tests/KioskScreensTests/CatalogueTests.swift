@@ -70,10 +70,10 @@ struct CatalogueTests {
     /// The sentences of refusals are in their declaration.
     private var refusals: [String] {
         Refusal.allCases.flatMap { refusal in
-            let customers = refusal.customerSentences.map {
-                [$0.heading, $0.advice, $0.adviceIfTyped, $0.short]
-            }
-            return (customers ?? []) + [refusal.staffReason].compactMap { $0 }
+            let customers = [refusal.customerSentences, refusal.orderSentences]
+                .compactMap { $0 }
+                .flatMap { [$0.heading, $0.advice, $0.adviceIfTyped, $0.short] }
+            return customers + [refusal.staffReason].compactMap { $0 }
         }
     }
 

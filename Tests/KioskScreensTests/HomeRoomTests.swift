@@ -17,13 +17,11 @@ struct HomeRoomTests {
         var scene = Samples.scene(.home)
         scene.language = language
         scene.appearance = appearance
+        scene.shop?.hasDesk = hasThird
         var canvas = Canvas(
             scene, size: size, themes: .standard, typeface: typeface, wordings: Languages.all)
         canvas.invitation = hasSymbol ? Samples.phones : nil
-        return Screens.laidOut(canvas) { canvas in
-            canvas.drawHome(
-                third: hasThird ? Button(.confirm, canvas.text("Book a visit")) : nil)
-        }.frame()
+        return Screens.laidOut(canvas) { $0.drawHome() }.frame()
     }
 
     static let grids = [
@@ -41,7 +39,7 @@ struct HomeRoomTests {
             for appearance in Appearance.allCases {
                 let frame = Self.home(size, typeface, language: language, appearance)
                 let places = frame.targets.map(\.area)
-                #expect(frame.choices == [.getTicket, .findReservation, .confirm])
+                #expect(frame.choices == [.getTicket, .findReservation, .collectOrder])
                 for target in frame.targets where frame.choices.contains(target.id) {
                     #expect(target.area.rows >= 5 && target.area.columns >= 15, "\(target)")
                 }

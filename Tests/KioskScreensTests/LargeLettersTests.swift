@@ -25,10 +25,14 @@ struct LargeLettersTests {
         Panel(columns: 101, rows: 28, shortfalls: 30),
     ]
 
-    /// Digits that a customer types, and numbers of six digits, which no shop reaches in a day, fill a screen's width.
-    /// Telephone numbers have as many digits, and are as large as they can be with every size of letters.
-    private static func isWide(_ name: String) -> Bool {
-        name.hasPrefix("scanning") || name.hasSuffix("large-number") || name == "home-calling-20"
+    /// A number of an order has two more characters than one of the queue.
+    private static let pickupNumber = Samples.arrived().number.text
+
+    /// Digits that a customer types, the number of an order, and numbers of six digits, which no shop reaches in a day, fill
+    /// a screen's width. Telephone numbers have as many digits, and are as large as they can be with every size of letters.
+    private static func isWide(_ name: String, _ words: String) -> Bool {
+        words == pickupNumber || name.hasPrefix("scanning") || name.hasSuffix("large-number")
+            || name == "home-calling-20"
             || name.hasPrefix("help-unreachable") || name == "help-closed"
     }
 
@@ -61,7 +65,9 @@ struct LargeLettersTests {
                         continue
                     }
                     #expect(grown >= height, "\(place) has \(height), then \(grown)")
-                    guard normal.numbers.contains(words), !Self.isWide(name) else { continue }
+                    guard normal.numbers.contains(words), !Self.isWide(name, words) else {
+                        continue
+                    }
                     numbers += 1
                     if grown < normal.goal(of: words) {
                         shortfalls.append("\(place) has \(height), then \(grown)")

@@ -73,7 +73,7 @@ struct ReservationScreensTests {
                     guard case .issued(let issued) = scene.state else { continue }
                     // The symbol takes 33 columns, and its left edge has a margin of at most 3.
                     let frame = draw(name, size, language: language)
-                    let number = issued.reservation.number.text
+                    let number = issued.slip.number.text
                     let isSmall = lines(frame, from: 36).contains {
                         $0.filter { $0 != " " } == number
                     }

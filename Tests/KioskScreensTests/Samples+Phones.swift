@@ -32,20 +32,21 @@ extension Samples {
     static func invitation(_ scene: Scene) -> QRMatrix? { scene.invitation.map { _ in phones } }
 
     private static func withLink(_ scene: Scene) -> Scene {
-        guard case .issued(let issued) = scene.state else { return scene }
-        var reservation = issued.reservation
+        guard case .issued(let issued) = scene.state,
+            case .reservation(var reservation) = issued.slip
+        else { return scene }
         reservation.link = link
         var linked = scene
         linked.state = .issued(
             Issued(
-                key: issued.key, reservation: reservation, paper: issued.paper,
+                key: issued.key, slip: .reservation(reservation), paper: issued.paper,
                 closes: issued.closes))
         return linked
     }
 
     /// The symbol for phones of a scene whose reservation has a link.
     static func symbolForPhones(_ scene: Scene) -> QRMatrix? {
-        guard case .issued(let issued) = scene.state, issued.reservation.link != nil else {
+        guard case .issued(let issued) = scene.state, issued.slip.link != nil else {
             return nil
         }
         return phones

@@ -157,7 +157,7 @@ extension Samples {
 
     private static let everythingThatHappens: [MachineEvent.What] =
         [
-            .notDone(.number(.calledAgain, number), .backend(.refusal(.full))),
+            .notDone(.number(.calledAgain, .queue(number)), .backend(.refusal(.full))),
             .personAdded(StaffPerson(name: "Giulia", role: .manager)),
             .jobCancelled(printer: 0, job: 7), .peopleInside(28), .wrongPIN(seconds: 30),
             .wrongPIN(seconds: nil), .putOut(nil), .settingChanged(.volume(5)),
@@ -166,10 +166,10 @@ extension Samples {
             .unknown(kind: "later", detail: "another version's"),
         ]
         + MachineEvent.Plain.allCases.map { .plain($0) }
-        + MachineEvent.OfNumber.allCases.map { .number($0, number) }
+        + MachineEvent.OfNumber.allCases.map { .number($0, .queue(number)) }
         + MachineEvent.OfPerson.allCases.map { .person($0, "Giulia") }
         + MachineEvent.OfPrinter.allCases.map { .printer($0, 0) }
-        + ReprintReason.allCases.map { .reprint(number, $0) }
+        + ReprintReason.allCases.map { .reprint(.queue(number), $0) }
         + OutOfService.allCases.map { .fault($0) }
         + PrinterTrouble.allCases.map { .printerTrouble($0) }
         + RemoteCommand.Kind.allCases.map { .commanded($0) }
@@ -177,7 +177,7 @@ extension Samples {
     private static func papers(outcomes: [IssuedPaper.Outcome]) -> [IssuedPaper] {
         (0..<23).map { index in
             IssuedPaper(
-                key: AttemptKey("k-\(index)"), number: QueueNumber(rawValue: 118 - index)!,
+                key: AttemptKey("k-\(index)"), number: .queue(QueueNumber(rawValue: 118 - index)!),
                 issued: noon.moment - .minutes(index), outcome: outcomes[index % outcomes.count],
                 code: nil,
                 typedCode: nil)

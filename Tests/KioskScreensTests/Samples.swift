@@ -64,7 +64,7 @@ enum Samples {
             ("scanning-typing", scene(.scanning(Scanning(digits: "04193")))),
             ("scanning-one-missing", scene(.scanning(Scanning(digits: "041938451")))),
             ("scanning-typed", scene(.scanning(Scanning(digits: "0419384512")))),
-            ("looking-up", scene(.lookingUp(LookingUp(attempt: key, code: typed)))),
+            ("looking-up", scene(.lookingUp(LookingUp(attempt: key, code: .reservation(typed))))),
             ("found-ticket", found(wait: wait)),
             ("found-next", found(wait: now)),
             ("found-called", found(.called, wait: now)),
@@ -102,6 +102,7 @@ enum Samples {
             ("languages-five", choosing(scene(.home), ["it", "en", "de", "fr", "es"])),
         ]
         + turnScenes
+        + orderScenes
         + helpScenes
         + linkScenes
         + invitationScenes
@@ -235,7 +236,8 @@ enum Samples {
     ) -> Scene {
         let issued = Issued(
             key: key,
-            reservation: reservation(number: number, wait: wait, visit: visit, enterBy: enterBy),
+            slip: .reservation(
+                reservation(number: number, wait: wait, visit: visit, enterBy: enterBy)),
             paper: paper, closes: closes.map { .seconds($0) })
         return countdown(scene(.issued(issued)), closes)
     }
@@ -250,7 +252,7 @@ enum Samples {
     }
 
     static func confirming(_ kind: ReservationKind) -> Confirming {
-        Confirming(key: key, hold: hold, kind: kind)
+        Confirming(key: key, what: .place(hold), kind: kind)
     }
 
     static func unresolved(_ kind: ReservationKind) -> Scene {

@@ -116,7 +116,7 @@ struct StaffFitTests {
             let papers = frame.targets.compactMap { target -> IssuedPaper? in
                 if case .staff(.showPart(.missing(let paper))) = target.id { paper } else { nil }
             }
-            #expect(papers.first?.number.rawValue == 118)
+            #expect(papers.first?.number.text == "118")
         }
         let paper = try #require(Samples.named("staff-overview-missing").staffFacts?.papers?.first)
         let frame = Screens.draw(

@@ -50,7 +50,8 @@ struct EventLogTests {
             case .changingTurn(let changing): changing.attempt
             case .pinEntry(let entrance): entrance.attempt ?? AttemptKey("")
             case .starting, .home, .closed, .outOfService, .offer, .noTicketToday, .noVisit,
-                .unresolved, .issued, .scanning, .found, .delayOffers, .missedCall, .turnChanged,
+                .unresolved, .issued, .scanning, .found, .order, .delayOffers, .missedCall,
+                .turnChanged,
                 .deleting, .deleted, .codeRefused, .requestFailed, .staff:
                 AttemptKey("")
             }

@@ -17,6 +17,10 @@ struct FakeBackend: BackendPort {
     var onReport: @Sendable (MachineStatusReport) async -> BackendAnswer<MachineStatusReply> = {
         _ in .failure(.unanswered)
     }
+    var onOrder: @Sendable () async -> BackendAnswer<PickupOrder> = { .failure(.unanswered) }
+    var onArrive: @Sendable (AttemptKey) async -> BackendAnswer<PickupOrder> = { _ in
+        .failure(.unanswered)
+    }
     var onLookUp: (@Sendable () async -> BackendAnswer<FoundReservation>)?
     var onTurnChange: @Sendable (TurnChange, AttemptKey) async -> BackendAnswer<FoundReservation> =
         { _, _ in
@@ -60,6 +64,14 @@ struct FakeBackend: BackendPort {
     func delete(
         _ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey
     ) async -> BackendAnswer<Void> { .success(()) }
+
+    func lookUpOrder(
+        _ code: PresentedOrderCode, _ key: AttemptKey
+    ) async -> BackendAnswer<PickupOrder> { await onOrder() }
+
+    func arrive(
+        _ order: OrderID, _ code: PresentedOrderCode, _ key: AttemptKey
+    ) async -> BackendAnswer<PickupOrder> { await onArrive(key) }
 
     func delay(
         _ reservation: ReservationID, _ code: PresentedCode, people: Int, _ key: AttemptKey
@@ -188,7 +200,7 @@ struct FakeJournal: JournalPort {
     var onWrite: @Sendable ([JournalRecord]) throws -> Void = { _ in }
 
     func write(_ records: [JournalRecord]) throws { try onWrite(records) }
-    func open() throws -> [OpenConfirmation] { [] }
+    func open() throws -> [OpenRequest] { [] }
     func prune() throws { try onWrite([]) }
     func papers(since: Moment) async throws -> [IssuedPaper] { [] }
     func outcomes(from day: CalendarDay?) async throws -> [PrintTally] { [] }
@@ -200,7 +212,7 @@ struct FakeReceipts: ReceiptPort {
     var onPage: @Sendable (ReceiptContent) -> Void = { _ in }
     var onText: @Sendable (String) throws -> Void = { _ in }
 
-    func matrix(of code: EntryCode) throws -> QRMatrix {
+    func matrix(of code: SlipCode) throws -> QRMatrix {
         QRMatrix(side: 21, dark: Array(repeating: true, count: 441))!
     }
 

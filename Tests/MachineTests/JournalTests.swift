@@ -26,23 +26,31 @@ struct JournalTests {
             wait: WaitEstimate(expected: issued, earliest: issued, latest: issued, peopleAhead: 0))
     }
 
-    private func openAfterRestart(_ records: [JournalRecord]) throws -> [OpenConfirmation] {
+    /// The clock of the journal stands still, so that what is open has no age.
+    private func journal() throws -> KioskJournal {
+        let now = reservation.issued.moment.milliseconds
+        return try KioskJournal(path: path, clock: { now })
+    }
+
+    private func openAfterRestart(_ records: [JournalRecord]) throws -> [OpenRequest] {
         do {
-            let journal = try KioskJournal(path: path)
+            let journal = try journal()
             try journal.write(records)
         }
-        return try KioskJournal(path: path).open()
+        return try journal().open()
     }
 
     @Test("An intention without an answer is open")
     func intended() throws {
-        let open = try openAfterRestart([.intended(key, hold)])
-        #expect(open == [OpenConfirmation(key: key, hold: hold, deleteWhenKnown: false)])
+        let open = try openAfterRestart([.intended(key, .place(hold))])
+        #expect(open == [OpenRequest(key: key, what: .place(hold), deleteWhenKnown: false)])
     }
 
     @Test("A reserved place that was neither shown nor printed is open")
     func reserved() throws {
-        let open = try openAfterRestart([.intended(key, hold), .reserved(key, reservation)])
+        let open = try openAfterRestart([
+            .intended(key, .place(hold)), .issued(key, .reservation(reservation)),
+        ])
         #expect(open.count == 1)
     }
 
@@ -51,8 +59,10 @@ struct JournalTests {
         arguments: [JournalRecord.shown(AttemptKey("start-1")), .printing(AttemptKey("start-1"))])
     func shown(record: JournalRecord) throws {
         #expect(
-            try openAfterRestart([.intended(key, hold), .reserved(key, reservation), record])
-                .isEmpty)
+            try openAfterRestart([
+                .intended(key, .place(hold)), .issued(key, .reservation(reservation)), record,
+            ])
+            .isEmpty)
     }
 
     @Test("The receipts of each day are counted by outcome, with copies, without those in progress")
@@ -60,7 +70,9 @@ struct JournalTests {
         let journal = try KioskJournal(path: path)
         func issue(_ name: String, _ records: (AttemptKey) -> [JournalRecord]) throws {
             let key = AttemptKey(name)
-            try journal.write([.intended(key, hold), .reserved(key, reservation)] + records(key))
+            try journal.write(
+                [.intended(key, .place(hold)), .issued(key, .reservation(reservation))]
+                    + records(key))
         }
         try issue("a") { [.printing($0), .printed($0)] }
         try issue("b") { [.printing($0), .notPrinted($0, .jam)] }
@@ -96,11 +108,14 @@ struct JournalTests {
             for name in names {
                 let key = AttemptKey(name)
                 try journal.write([
-                    .intended(key, hold), .reserved(key, reservation), .shown(key), .printing(key),
+                    .intended(key, .place(hold)), .issued(key, .reservation(reservation)),
+                    .shown(key), .printing(key),
                 ])
             }
             // This one was asked for and not shown: the next start continues it.
-            try journal.write([.intended(key, hold), .reserved(key, reservation)])
+            try journal.write([
+                .intended(key, .place(hold)), .issued(key, .reservation(reservation)),
+            ])
             #expect(try journal.unknownPapers() == 0)
             #expect(
                 try journal.papers(since: Moment(milliseconds: 0)).allSatisfy {
@@ -111,7 +126,7 @@ struct JournalTests {
         func unknown() throws -> [String] {
             // Midnight has passed since, and they are reported nevertheless.
             try journal.papers(since: Moment(milliseconds: clock.withLock { $0 } + 1)).map {
-                #expect($0.outcome == .unknown && $0.code == reservation.code)
+                #expect($0.outcome == .unknown && $0.code == .reservation(reservation.code))
                 return $0.key.rawValue
             }.sorted()
         }
@@ -145,12 +160,14 @@ struct JournalTests {
     func migration() throws {
         do {
             let journal = try KioskJournal(path: path)
-            try journal.write([.intended(key, hold), .reserved(key, reservation)])
+            try journal.write([
+                .intended(key, .place(hold)), .issued(key, .reservation(reservation)),
+            ])
             let old = try Connection(path: path)
             try old.execute(
                 """
                 DROP INDEX confirmation_by_day; ALTER TABLE confirmation DROP COLUMN day;
-                DROP TABLE copy; ALTER TABLE confirmation DROP COLUMN reprinted_ms; ALTER TABLE confirmation DROP COLUMN language; UPDATE meta SET value = 1 WHERE name = 'schema';
+                DROP TABLE copy; ALTER TABLE confirmation DROP COLUMN reprinted_ms; ALTER TABLE confirmation DROP COLUMN language; ALTER TABLE confirmation DROP COLUMN is_order; ALTER TABLE confirmation DROP COLUMN presented; UPDATE meta SET value = 1 WHERE name = 'schema';
                 """)
         }
         let journal = try KioskJournal(path: path)
@@ -175,33 +192,34 @@ struct JournalTests {
         for (name, records, _) in outcomes {
             clock.withLock { $0 += 1_000 }
             let key = AttemptKey(name)
-            try journal.write([.intended(key, hold), .reserved(key, reservation)] + records)
+            try journal.write(
+                [.intended(key, .place(hold)), .issued(key, .reservation(reservation))] + records)
         }
         // A place that was never confirmed has no receipt.
-        try journal.write([.intended(AttemptKey("z"), hold)])
+        try journal.write([.intended(AttemptKey("z"), .place(hold))])
         for name in ["e", "f"] {
             try journal.copied(AttemptKey(name), on: reservation.issued.day)
         }
         let all = try journal.papers(since: Moment(milliseconds: 0))
         #expect(all.map(\.outcome) == outcomes.map(\.2).reversed())
-        #expect(all.first?.code == reservation.code)
+        #expect(all.first?.code == .reservation(reservation.code))
         #expect(all.first?.typedCode == reservation.typedCode)
         #expect(try journal.papers(since: Moment(milliseconds: 4_000)).count == 4)
     }
 
     @Test("A place that the customer gave up is open until its request is resolved")
     func givenUp() throws {
-        let open = try openAfterRestart([.intended(key, hold), .deleteWhenKnown(key)])
-        #expect(open == [OpenConfirmation(key: key, hold: hold, deleteWhenKnown: true)])
+        let open = try openAfterRestart([.intended(key, .place(hold)), .deleteWhenKnown(key)])
+        #expect(open == [OpenRequest(key: key, what: .place(hold), deleteWhenKnown: true)])
         #expect(try openAfterRestart([.resolved(key)]).isEmpty)
     }
 
     @Test("One call writes all of its records or none")
     func atomic() throws {
         let journal = try KioskJournal(path: path)
-        try journal.write([.intended(key, hold)])
+        try journal.write([.intended(key, .place(hold))])
         #expect(throws: JournalError.self) {
-            try journal.write([.shown(key), .intended(key, hold)])
+            try journal.write([.shown(key), .intended(key, .place(hold))])
         }
         #expect(try journal.open().count == 1)
     }
@@ -211,7 +229,9 @@ struct JournalTests {
         let clock = Mutex<Int64>(1_795_179_600_000)
         let read: @Sendable () -> Int64 = { clock.withLock { $0 } }
         let journal = try KioskJournal(path: path, clock: read)
-        try journal.write([.intended(key, hold), .reserved(key, reservation), .shown(key)])
+        try journal.write([
+            .intended(key, .place(hold)), .issued(key, .reservation(reservation)), .shown(key),
+        ])
         func count(_ condition: String) throws -> Int64 {
             let connection = try Connection(path: path)
             return try connection.rows(
@@ -232,9 +252,11 @@ struct JournalTests {
     func erasedWhileRunning() throws {
         let clock = Mutex<Int64>(1_795_179_600_000)
         let journal = try KioskJournal(path: path, clock: { clock.withLock { $0 } })
-        try journal.write([.intended(key, hold), .reserved(key, reservation), .shown(key)])
+        try journal.write([
+            .intended(key, .place(hold)), .issued(key, .reservation(reservation)), .shown(key),
+        ])
         clock.withLock { $0 += 86_400_001 }
-        try journal.write([.intended(AttemptKey("start-2"), ReservationID("hold-2"))])
+        try journal.write([.intended(AttemptKey("start-2"), .place(ReservationID("hold-2")))])
         let kept = try Connection(path: path).rows(
             "SELECT count(*) FROM confirmation WHERE code IS NOT NULL"
         ) { $0.integer(0) }

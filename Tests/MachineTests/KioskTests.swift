@@ -127,7 +127,7 @@ struct KioskTests {
         }
         #expect(isPrinted)
         // A key that is pressed while an answer is awaited on a busy computer may begin another attempt.
-        guard case .intended(let key, hold)? = world.asked["confirm"]?.last else {
+        guard case .intended(let key, .place(hold))? = world.asked["confirm"]?.last else {
             Issue.record("\(world.asked)")
             return
         }

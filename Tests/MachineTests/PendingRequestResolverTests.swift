@@ -47,9 +47,9 @@ struct PendingRequestResolverTests {
         }
     }
 
-    private func open(_ number: Int) -> OpenConfirmation {
-        OpenConfirmation(
-            key: AttemptKey("key-\(number)"), hold: ReservationID("hold-\(number)"),
+    private func open(_ number: Int) -> OpenRequest {
+        OpenRequest(
+            key: AttemptKey("key-\(number)"), what: .place(ReservationID("hold-\(number)")),
             deleteWhenKnown: true)
     }
 

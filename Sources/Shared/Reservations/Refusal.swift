@@ -141,12 +141,18 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
         let status: Int
         let title: String
         var customer: Sentences?
+        /// What differs if the code is one of an order.
+        var order: Sentences?
         var staff: String?
 
-        init(_ status: Int, _ title: String, customer: Sentences? = nil, staff: String? = nil) {
+        init(
+            _ status: Int, _ title: String, customer: Sentences? = nil, order: Sentences? = nil,
+            staff: String? = nil
+        ) {
             self.status = status
             self.title = title
             self.customer = customer
+            self.order = order
             self.staff = staff
         }
     }
@@ -243,6 +249,10 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                 409, "The code is one of another shop",
                 customer: Sentences(
                     "Code of another shop", "It is valid at the shop whose name is on the ticket.",
+                    short: "of another shop", tryAgain: true),
+                order: Sentences(
+                    "This order is at another shop",
+                    "Please go to the shop that is named in the message about your order.",
                     short: "of another shop", tryAgain: true), staff: Self.noSuchNumber)
         case .noDelay:
             Declaration(
@@ -258,6 +268,10 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                 customer: Sentences(
                     "This code cannot be read",
                     "Hold the ticket flat and still, or type the ten digits under the code.",
+                    short: "unknown in this shop", tryAgain: true),
+                order: Sentences(
+                    "This code cannot be read",
+                    "Hold the code of your order still, or type its ten digits.",
                     short: "unknown in this shop", tryAgain: true), staff: Self.noSuchNumber)
         case .symbolForPhones:
             Declaration(
@@ -294,6 +308,10 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                 customer: Sentences(
                     "We do not know this code", "Show another ticket, or ask the staff.",
                     ifTyped: "Check the digits, or ask the staff.", short: "unknown in this shop",
+                    tryAgain: true),
+                order: Sentences(
+                    "We do not know this order", "Show the code of your order, or ask the staff.",
+                    ifTyped: "Check the digits, or ask the staff.", short: "unknown in this shop",
                     tryAgain: true), staff: Self.noSuchNumber)
         case .unknownRoute: Declaration(404, "There is no such call")
         case .misdirected: Declaration(421, "The request is for another server")
@@ -307,7 +325,13 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
         case .lengthRequired: Declaration(411, "The length of the body is missing")
         case .notImplemented: Declaration(501, "There is no such method")
         case .versionNotSupported: Declaration(505, "This version of HTTP is not spoken")
-        case .unsupportedKind: Declaration(422, "This kind of place is not offered")
+        case .unsupportedKind:
+            Declaration(
+                422, "This kind of place is not offered",
+                order: Sentences(
+                    "No orders are handed out here",
+                    "Please go to the shop that is named in the message about your order.",
+                    short: "no orders here"))
         case .tooManyRequests:
             Declaration(
                 429, "Too many requests",
@@ -332,6 +356,10 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     /// The sentences for customers if their code is refused so; nil if the refusal is not about a code.
     public var customerSentences: Sentences? { declaration.customer }
 
+    /// The sentences for customers if the code of their order is refused so; nil if the refusal is not about a code
+    /// (rules 41).
+    public var orderSentences: Sentences? { declaration.order ?? declaration.customer }
+
     /// The sentence for the staff after a refused command; nil if the staff's commands do not get this refusal.
     public var staffReason: String? { declaration.staff }
 
@@ -346,49 +374,4 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
 
     /// Whether the backend has no capacity just now: nothing happened, and the request may be sent again.
     public var isTemporary: Bool { self == .unavailable || self == .tooManyRequests }
-}
-
-/// A refusal with its facts.
-public struct Refused: Error, Hashable, Sendable, Codable {
-    public let refusal: Refusal
-    /// The next opening of a shop that is closed, if it is known.
-    public let opens: LocalMoment?
-    /// When the turn of a reservation that is not called yet should come, if that is known.
-    public let wait: WaitEstimate?
-    /// Where a holder waits already.
-    public let place: PlaceOfHolder?
-    /// When a holder may take places again.
-    public let until: LocalMoment?
-
-    public init(
-        _ refusal: Refusal, opens: LocalMoment? = nil, wait: WaitEstimate? = nil,
-        place: PlaceOfHolder? = nil, until: LocalMoment? = nil
-    ) {
-        self.refusal = refusal
-        self.opens = opens
-        self.wait = wait
-        self.place = place
-        self.until = until
-    }
-}
-
-/// The place that a holder has.
-public struct PlaceOfHolder: Hashable, Sendable, Codable {
-    public let shop: ShopID
-    /// The day of the place.
-    public let day: CalendarDay
-    /// Nil for a hold, and if it is not known yet.
-    public let number: QueueNumber?
-
-    public init(shop: ShopID, day: CalendarDay, number: QueueNumber?) {
-        self.shop = shop
-        self.day = day
-        self.number = number
-    }
-}
-
-extension Result where Failure == Refused {
-    public static func refused(
-        _ refusal: Refusal, opens: LocalMoment? = nil, wait: WaitEstimate? = nil
-    ) -> Self { .failure(Refused(refusal, opens: opens, wait: wait)) }
 }

@@ -292,6 +292,22 @@ extension BackendClient: BackendPort {
         ).believed { $0.id == reservation }.ofValidReservation
     }
 
+    public func lookUpOrder(
+        _ code: PresentedOrderCode, _ key: AttemptKey
+    ) async -> BackendAnswer<PickupOrder> {
+        await call(API.orderLookup, CodeRequest(code: code.text), key: key, within: Limit.other)
+            .believed { $0.isOf(code) }
+    }
+
+    public func arrive(
+        _ order: OrderID, _ code: PresentedOrderCode, _ key: AttemptKey
+    ) async -> BackendAnswer<PickupOrder> {
+        await call(
+            API.orderArrival, of: order, CodeRequest(code: code.text), key: key,
+            within: Limit.place
+        ).believed { $0.id == order && $0.isOf(code) }
+    }
+
     public func staffQueue() async -> BackendAnswer<StaffQueue> { await call(API.staffQueue) }
 
     public func act(
@@ -325,6 +341,17 @@ extension BackendClient: BackendPort {
 extension Result where Failure == BackendFailure {
     func believed(_ isWanted: (Success) -> Bool) -> Self {
         flatMap { isWanted($0) ? .success($0) : .failure(.notUnderstood) }
+    }
+}
+
+extension PickupOrder {
+    /// Whether a ticket in the answer carries the code with which the order was asked for.
+    fileprivate func isOf(_ code: PresentedOrderCode) -> Bool {
+        guard let ticket else { return true }
+        return switch code {
+        case .entry(let code): ticket.code == code
+        case .typed(let code): ticket.typedCode == code
+        }
     }
 }
 

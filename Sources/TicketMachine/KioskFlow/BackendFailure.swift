@@ -57,17 +57,3 @@ public typealias AttemptKey = Identifier<Attempt>
 
 /// A tag type for `AttemptKey`; it has no values.
 public enum Attempt {}
-
-/// A confirmation that was sent, or was about to be, when the machine stopped (rules 13).
-public struct OpenConfirmation: Hashable, Sendable, Codable {
-    public let key: AttemptKey
-    public let hold: ReservationID
-    /// Whether the customer had already given it up.
-    public let deleteWhenKnown: Bool
-
-    public init(key: AttemptKey, hold: ReservationID, deleteWhenKnown: Bool) {
-        self.key = key
-        self.hold = hold
-        self.deleteWhenKnown = deleteWhenKnown
-    }
-}

@@ -17,7 +17,7 @@ public enum KioskEffect: Hashable, Sendable {
 /// Calls of the backend; one with a key or a hold is answered by a `BackendEvent` with the same key or hold.
 public enum BackendEffect: Hashable, Sendable {
     case takePlace(ReservationKind, AttemptKey)
-    case lookUp(PresentedCode, AttemptKey)
+    case lookUp(ReadCode, AttemptKey)
     /// Delete a reservation; the code is the proof.
     case delete(ReservationID, PresentedCode, AttemptKey)
     /// Let people go ahead, or take a place back; the code is the proof.
@@ -26,10 +26,10 @@ public enum BackendEffect: Hashable, Sendable {
     case release(ReservationID)
     /// Ask the backend to hold the place longer.
     case extend(ReservationID)
-    /// Confirm with this key, and repeat the call if necessary.
-    case confirm(ReservationID, AttemptKey)
-    /// Find out in the background what became of a confirmation, and delete the reservation that it made.
-    case resolve(OpenConfirmation)
+    /// Confirm a place, or say that an order's customer is here, with this key, and repeat the call if necessary.
+    case confirm(Requested, AttemptKey)
+    /// Find out in the background what became of a request, and delete the reservation that it made.
+    case resolve(OpenRequest)
 }
 
 /// Calls of the backend about this machine's call for help; answered by a `HelpEvent`.
@@ -44,7 +44,7 @@ public enum HelpEffect: Hashable, Sendable {
 
 /// What is printed for customers; answered by `PrinterEvent.progress`.
 public enum PrinterEffect: Hashable, Sendable {
-    case print(AttemptKey, Reservation)
+    case print(AttemptKey, Slip)
     /// No customer waits for this receipt any more: its job is cancelled at the first trouble.
     case leave(AttemptKey)
 }
@@ -73,12 +73,12 @@ public enum StaffEffect: Hashable, Sendable {
     case reprint(IssuedPaper, AttemptKey)
     /// Check a printer again and print a short page marked TEST.
     case rollChanged(Int, AttemptKey)
-    /// Write down that a receipt has come out, or delete its reservation.
+    /// Write down that a receipt has come out, or that it is not needed, and delete its reservation then.
     case seeToPaper(ReceiptCommand, IssuedPaper, AttemptKey)
     /// Take a job out of a printer's queue.
     case cancelJob(printer: Int, job: Int, AttemptKey)
     /// Ask the backend whether a code that was read is valid.
-    case tryCode(PresentedCode, AttemptKey)
+    case tryCode(ReadCode, AttemptKey)
     /// Correct something in the queue.
     ///
     /// `by` is the staff member, `closes` the shop's time at which an older backend is to close it.
@@ -117,9 +117,9 @@ public enum ProgramEffect: Hashable, Sendable {
 
 /// What is written to disk before it happens, or as soon as it is known (rules 12, 13).
 public enum JournalRecord: Hashable, Sendable {
-    /// A confirmation is about to be sent.
-    case intended(AttemptKey, ReservationID)
-    case reserved(AttemptKey, Reservation)
+    /// A confirmation, or the news that an order's customer is here, is about to be sent.
+    case intended(AttemptKey, Requested)
+    case issued(AttemptKey, Slip)
     /// The language in which the customer reads the screen and the receipt.
     case language(AttemptKey, String)
     /// The number is about to appear on the screen.
@@ -130,9 +130,9 @@ public enum JournalRecord: Hashable, Sendable {
     case notPrinted(AttemptKey, PrinterTrouble)
     /// The customer has left without knowing the result: a reservation that the confirmation made is to be deleted.
     case deleteWhenKnown(AttemptKey)
-    /// The confirmation made nothing, or the reservation that it made is deleted.
+    /// The request made no ticket, or the reservation that it made is deleted, or nothing has to be undone.
     case resolved(AttemptKey)
 
-    /// Whether the effects after it must not happen unless it is on disk. A confirmed reservation is shown in any case.
+    /// Whether the effects after it must not happen unless it is on disk. A ticket that was made is shown in any case.
     public var mustPrecede: Bool { if case .intended = self { true } else { false } }
 }

@@ -25,6 +25,9 @@ extension KioskEvent {
         case .typed: return String(repeating: "0", count: 10)
         case nil: break
         }
+        if PresentedOrderCode(read: text) != nil {
+            return PickupCode.prefix + "XXXX" + String(repeating: "0", count: 26)
+        }
         if StaffBadge(read: text) != nil {
             return StaffBadge.prefix + String(repeating: "0", count: 26)
         }

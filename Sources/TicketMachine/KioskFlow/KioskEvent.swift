@@ -32,15 +32,15 @@ public enum KioskEvent: Hashable, Sendable, Codable {
 
     /// What the machine had stored when it stopped.
     public struct Kept: Hashable, Sendable, Codable {
-        /// Confirmations that were never answered.
-        public var open: [OpenConfirmation]
+        /// Requests that were never answered.
+        public var open: [OpenRequest]
         public var settings: MachineSettings
         public var service: ServiceStatus
         /// What the shop had decided about calls for help; nil if the machine has not heard of it yet.
         public var help: ShopHelp?
 
         public init(
-            open: [OpenConfirmation] = [], settings: MachineSettings = MachineSettings(),
+            open: [OpenRequest] = [], settings: MachineSettings = MachineSettings(),
             service: ServiceStatus = ServiceStatus(), help: ShopHelp? = nil
         ) {
             self.open = open
@@ -58,7 +58,10 @@ public enum BackendEvent: Hashable, Sendable, Codable {
     case place(AttemptKey, Result<HeldPlace, BackendFailure>)
     case extended(ReservationID, Result<HeldPlace, BackendFailure>)
     case confirmed(AttemptKey, Result<Reservation, BackendFailure>)
+    /// The order as it is after its customer has said to be here.
+    case arrived(AttemptKey, Result<PickupOrder, BackendFailure>)
     case found(AttemptKey, Result<FoundReservation, BackendFailure>)
+    case orderFound(AttemptKey, Result<PickupOrder, BackendFailure>)
     /// The failure; nil if the reservation was deleted.
     case deleted(AttemptKey, BackendFailure?)
     /// The reservation as it is after its turn was changed.
@@ -68,14 +71,14 @@ public enum BackendEvent: Hashable, Sendable, Codable {
 /// Reports of a printer.
 public enum PrinterEvent: Hashable, Sendable, Codable {
     case condition(PrinterCondition)
-    /// The progress of a receipt; its customer may have left.
-    case progress(AttemptKey, ReservationID, PrintProgress)
+    /// The progress of a receipt, which has the key of its request; its customer may have left.
+    case progress(AttemptKey, PrintProgress)
 }
 
 /// Reports of the machine's own disk.
 public enum JournalEvent: Hashable, Sendable, Codable {
     /// The disk accepts no writes; `unsent` if one of the records must be on disk before anything is sent. Otherwise a
-    /// confirmation that is under way goes on, because its answer may be a place.
+    /// request that is under way goes on, because its answer may be a ticket.
     case failed(unsent: Bool)
     case recovered
 }

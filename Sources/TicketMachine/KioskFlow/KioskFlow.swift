@@ -28,8 +28,10 @@ public struct KioskFlow: Sendable, Codable {
     var helpMemory = HelpMemory()
     /// The calls for help that maintenance mode has shown; nil until it has shown the queue.
     var shownHelp: Set<HelpCallID>?
-    /// Confirmations that were open at the start and have not been requested again yet.
-    var toResume: [OpenConfirmation] = []
+    /// Requests that were open at the start and have not been repeated yet.
+    var toResume: [OpenRequest] = []
+    /// When the machine started.
+    var began: Duration = .zero
     var touches = TouchTimes()
     var clock = ShopClock()
     var keys: AttemptKeys
@@ -67,8 +69,8 @@ public struct KioskFlow: Sendable, Codable {
         case .timePassed: return timePassed(now: now)
         case .backend(let event): return backendReported(event, now: now)
         case .printer(.condition(let condition)): printer = condition
-        case .printer(.progress(let key, let reservation, let progress)):
-            return printProgressed(key, reservation, progress, now: now)
+        case .printer(.progress(let key, let progress)):
+            return printProgressed(key, progress, now: now)
         case .journal(.failed(let unsent)): return journalFailed(unsent: unsent, now: now)
         case .journal(.recovered):
             service.isJournalBroken = false
@@ -95,7 +97,10 @@ public struct KioskFlow: Sendable, Codable {
         case .place(let attempt, let answer): return placeAnswered(attempt, answer, now: now)
         case .extended(let hold, let answer): return extensionAnswered(hold, answer, now: now)
         case .confirmed(let key, let answer): return confirmationAnswered(key, answer, now: now)
+        case .arrived(let key, let answer): return arrivalAnswered(key, answer, now: now)
         case .found(let attempt, let answer): return lookUpAnswered(attempt, answer, now: now)
+        case .orderFound(let attempt, let answer):
+            return orderAnswered(attempt, answer, now: now)
         case .deleted(let attempt, let failure): return deletionAnswered(attempt, failure, now: now)
         case .turnChanged(let attempt, let answer):
             return turnChangeAnswered(attempt, answer, now: now)
@@ -215,8 +220,9 @@ public struct KioskFlow: Sendable, Codable {
         case .help(let touch): return helpTouched(touch, now: now)
         // A touch that was meant for the covered screen must not act on it.
         case _ where isHelpShown: return helpStayed(now: now)
-        case nil, .getTicket, .bookVisit, .findReservation, .digit, .erase, .enterCode, .confirm,
-            .giveUp, .openDelays, .delay, .reclaim, .cancel, .stay, .leave, .done, .leaveStaff,
+        case nil, .getTicket, .bookVisit, .findReservation, .collectOrder, .digit, .erase,
+            .enterCode, .confirm, .arrive, .giveUp, .openDelays, .delay, .reclaim, .cancel, .stay,
+            .leave, .done, .leaveStaff,
             .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint, .putOutOfService, .staff:
             return state.traits.user == .staff
                 ? staffTouched(action, now: now) : customerTouched(action, now: now)

@@ -4,7 +4,7 @@ public import Reservations
 public enum KioskState: Hashable, Sendable, Codable {
     /// Nothing is known yet -> any resting state, unresolved, issued.
     case starting
-    /// Waiting for a customer -> asking, closed, out of service, unresolved.
+    /// Waiting for a customer -> asking, scanning, looking up, closed, out of service, unresolved.
     case home
     /// -> home, out of service.
     case closed(opens: LocalMoment?)
@@ -18,18 +18,21 @@ public enum KioskState: Hashable, Sendable, Codable {
     case noTicketToday
     /// No visit is free within the next month -> home.
     case noVisit
-    /// The confirmation is on its way -> issued, unresolved, asking (hold expired), request failed.
+    /// The confirmation, or the news that an order's customer is here, is on its way -> issued, unresolved, asking (hold
+    /// expired), order, code refused, closed, request failed.
     case confirming(Confirming)
-    /// The confirmation has no answer yet, neither yes nor no (rules 12) -> issued, asking (hold expired), home.
+    /// The request has no answer yet, neither yes nor no (rules 12) -> issued, asking (hold expired), order, home.
     case unresolved(Unresolved)
-    /// The customer has a place -> home.
+    /// The customer has a place, or the number of an order -> home.
     case issued(Issued)
-    /// The customer holds the receipt to the reader, or types its code -> looking up, code refused, home.
+    /// The customer holds a code to the reader, or types it -> looking up, code refused, home.
     case scanning(Scanning)
-    /// -> found, missed call, code refused, request failed, home.
+    /// -> found, missed call, order, code refused, request failed, home.
     case lookingUp(LookingUp)
     /// The reservation is shown -> deleting, delay offers, home.
     case found(Found)
+    /// The order is shown (rules 41) -> confirming, home.
+    case order(FoundOrder)
     /// The customer chooses how many people go ahead, and sees what each choice costs (rules 34) -> changing turn, home.
     case delayOffers(Found)
     /// The call was missed, and the place can be taken back (rules 34) -> changing turn, home.
@@ -82,7 +85,8 @@ public enum KioskState: Hashable, Sendable, Codable {
         case .starting: Traits(name: "starting", user: .noStaff)
         case .home:
             Traits(
-                name: "home", user: .noStaff, actions: [.getTicket, .findReservation],
+                name: "home", user: .noStaff,
+                actions: [.getTicket, .findReservation, .collectOrder],
                 takesCodes: true)
         case .closed: Traits(name: "closed", user: .noStaff)
         case .outOfService: Traits(name: "outOfService", user: .noStaff)
@@ -101,6 +105,10 @@ public enum KioskState: Hashable, Sendable, Codable {
         case .found(let found):
             customer(
                 "found", [.giveUp, .cancel] + (found.delayOffers.isEmpty ? [] : [.openDelays]))
+        case .order(let found):
+            customer(
+                "order", found.isChoice ? [.arrive, .cancel] : [.done],
+                takesCodes: !found.isChoice)
         case .delayOffers(let found):
             customer("delayOffers", [.cancel] + found.delayOffers.map { .delay(people: $0.people) })
         case .missedCall: customer("missedCall", [.reclaim, .cancel])
@@ -108,7 +116,8 @@ public enum KioskState: Hashable, Sendable, Codable {
         case .turnChanged: customer("turnChanged", [.done], takesCodes: true)
         case .deleting: customer("deleting", [])
         case .deleted: customer("deleted", [.done], takesCodes: true)
-        case .codeRefused: customer("codeRefused", [.findReservation, .done], takesCodes: true)
+        case .codeRefused(let refused):
+            customer("codeRefused", [refused.sought.search, .done], takesCodes: true)
         case .requestFailed: customer("apology", [.done], takesCodes: true)
         case .pinEntry: Traits(name: "staffEntrance", user: .staff, hasKeys: true)
         case .staff(let visit): Traits(name: "staff", user: .staff, hasKeys: visit.form != nil)
@@ -125,7 +134,7 @@ public enum KioskState: Hashable, Sendable, Codable {
         case finished(Duration)
         /// Maintenance mode ends after this time without a touch.
         case staff(until: Duration)
-        /// The confirmation is repeated until it is answered.
+        /// The request is repeated until it is answered.
         case answer(Unresolved)
         /// No progress of the receipt was reported until then.
         case silence(Issued)
@@ -154,6 +163,9 @@ public enum KioskState: Hashable, Sendable, Codable {
         case .deleted(let deleted): .finished(deleted.closes)
         case .turnChanged(let changed): .finished(changed.closes)
         case .codeRefused(let refused): .finished(refused.closes)
+        case .order(let found):
+            found.closes.map(Ending.finished)
+                ?? .untouched(until: lastTouch + KioskTiming.inactivityTimeout)
         case .pinEntry: .staff(until: lastTouch + KioskTiming.pinEntry)
         case .staff: .staff(until: lastTouch + KioskTiming.staff)
         }
@@ -221,14 +233,15 @@ public struct Offer: Hashable, Sendable, Codable {
 
 public struct Confirming: Hashable, Sendable, Codable {
     public let key: AttemptKey
-    public let hold: ReservationID
-    public let kind: ReservationKind
+    public let what: Requested
+    /// The kind of place that was shown; nil for an order.
+    public let kind: ReservationKind?
     /// Whether it is repeated after a start because its answer was missing; its customer may have gone.
     public var isResumed = false
 }
 
 public struct Unresolved: Hashable, Sendable, Codable {
-    /// The confirmation that has no answer yet.
+    /// The request that has no answer yet.
     public let asked: Confirming
     /// When the machine stops asking in front of the customer.
     public let until: Duration
@@ -240,7 +253,7 @@ public struct Unresolved: Hashable, Sendable, Codable {
 
 public struct Issued: Hashable, Sendable, Codable {
     public let key: AttemptKey
-    public let reservation: Reservation
+    public let slip: Slip
     public var paper: Paper
     /// When the screen goes Home; nil while the outcome of the print job is open.
     public var closes: Duration?
@@ -268,13 +281,15 @@ public struct Issued: Hashable, Sendable, Codable {
 }
 
 public struct Scanning: Hashable, Sendable, Codable {
+    /// What the code is to find.
+    public var sought = Sought.reservation
     /// The digits of the typed code so far.
     public var digits: String
 }
 
 public struct LookingUp: Hashable, Sendable, Codable {
     public let attempt: AttemptKey
-    public let code: PresentedCode
+    public let code: ReadCode
     /// Whether the code was typed on the screen.
     public var isTyped = false
 }
@@ -285,6 +300,43 @@ public struct Found: Hashable, Sendable, Codable {
 
     /// How the customer may let people go ahead; empty if that is not possible.
     public var delayOffers: [DelayOffer] { reservation.delayOffers ?? [] }
+}
+
+/// An order that was found by its code (rules 41).
+public struct FoundOrder: Hashable, Sendable, Codable {
+    public let order: PickupOrder
+    public let code: PresentedOrderCode
+    /// When the screen goes Home; nil while the customer can choose to be here.
+    public internal(set) var closes: Duration?
+
+    /// Whether the customer may say to be here.
+    public var isChoice: Bool { closes == nil }
+
+    /// How long its screen stays without a touch: a number may have to be copied.
+    var readingTime: Duration {
+        order.state.isHere ? KioskTiming.shownOnly : KioskTiming.finished
+    }
+
+    init(order: PickupOrder, code: PresentedOrderCode, now: Duration) {
+        self.order = order
+        self.code = code
+        if !order.mayArrive { closes = now + readingTime }
+    }
+}
+
+extension PickupOrder {
+    /// Whether its customer may say now to be here.
+    public var mayArrive: Bool { isReady && (state == .promised || state == .onShelf) }
+}
+
+extension Sought {
+    /// What leads to the screen that asks for its code.
+    public var search: UserAction {
+        switch self {
+        case .reservation: .findReservation
+        case .order: .collectOrder
+        }
+    }
 }
 
 public struct Deleting: Hashable, Sendable, Codable {
@@ -311,6 +363,8 @@ public struct TurnChanged: Hashable, Sendable, Codable {
 
 public struct CodeRefused: Hashable, Sendable, Codable {
     public let reason: Refusal
+    /// What the code was to find.
+    public var sought = Sought.reservation
     public internal(set) var closes: Duration
     /// Whether the code was typed on the screen: only then the customer can check the digits.
     public var isTyped = false

@@ -5,6 +5,8 @@ public enum UserAction: Hashable, Sendable, Codable {
     case bookVisit
     /// Show or delete a reservation [UC13]; also *try again* after a code that was refused.
     case findReservation
+    /// Collect an order [UC10]; also *try again* after an order's code that was refused.
+    case collectOrder
     /// A key of the keypad, 0 to 9.
     case digit(Int)
     case erase
@@ -12,6 +14,8 @@ public enum UserAction: Hashable, Sendable, Codable {
     case enterCode
     /// Take the place that is offered.
     case confirm
+    /// *I am here*: the customer of the order that was found waits for it from now on (rules 41).
+    case arrive
     /// Delete the reservation that was found.
     case giveUp
     /// Show how many people may go ahead of the reservation that was found (rules 34).
@@ -65,8 +69,8 @@ public enum UserAction: Hashable, Sendable, Codable {
         case .openLanguages, .closeLanguages, .choose, .changeAppearance, .changeVoice,
             .help(.open):
             .everywhere
-        case .getTicket, .bookVisit, .findReservation, .enterCode, .confirm, .giveUp, .openDelays,
-            .delay, .reclaim, .cancel, .stay, .leave, .done, .help:
+        case .getTicket, .bookVisit, .findReservation, .collectOrder, .enterCode, .confirm, .arrive,
+            .giveUp, .openDelays, .delay, .reclaim, .cancel, .stay, .leave, .done, .help:
             .customers
         case .digit, .erase, .staff(.letter), .staff(.accent): .key
         case .leaveStaff, .openStaff, .turnPage, .testPrint, .chooseReceipt, .reprint,

@@ -7,7 +7,7 @@ internal import SQLite
 
 /// The durable record of what was sent, shown and printed; it is on disk when a call returns and survives a restart.
 ///
-/// Each confirmation is one row. Codes are erased after a day, rows after a month: the file stays small, and a stolen
+/// Each request is one row: a confirmation, or the news that the customer of an order is here. Codes are erased after a day, rows after a month: the file stays small, and a stolen
 /// machine gives no old codes away.
 public final class KioskJournal: JournalPort {
     private static let day: Int64 = 86_400_000
@@ -22,7 +22,7 @@ public final class KioskJournal: JournalPort {
     private struct Progress {
         /// When old data was last erased, in milliseconds since 1970; 0 if never.
         var pruned: Int64 = 0
-        /// Confirmations of this run of the program whose outcome it will still write down.
+        /// Requests of this run of the program whose outcome it will still write down.
         var underWay: Set<String> = []
     }
 
@@ -57,26 +57,41 @@ public final class KioskJournal: JournalPort {
         }
     }
 
-    public func open() throws(JournalError) -> [OpenConfirmation] {
-        try perform { connection, progress in
+    private enum OpenColumn: Int, SelectedColumn {
+        case key, hold, isGivenUp, isOrder, presented, intendedMs
+
+        var sql: String { self == .isGivenUp ? "delete_ms IS NOT NULL" : columnName }
+    }
+
+    public func open() throws(JournalError) -> [OpenRequest] {
+        let now = clock()
+        return try perform { connection, progress in
             try connection.rows(
                 """
-                SELECT key, hold, delete_ms IS NOT NULL FROM confirmation
+                SELECT \(OpenColumn.list) FROM confirmation
                 WHERE settled_ms IS NULL
                   AND (delete_ms IS NOT NULL OR (shown_ms IS NULL AND printing_ms IS NULL))
                 ORDER BY intended_ms, key
                 """
-            ) { row in
-                OpenConfirmation(
-                    key: AttemptKey(row.text(0)), hold: ReservationID(row.text(1)),
-                    deleteWhenKnown: row.integer(2) != 0)
-            }
+            ) { columns -> OpenRequest? in
+                let row = Row<OpenColumn>(columns)
+                var what = Requested.place(ReservationID(row.text(.hold)))
+                if row.isTrue(.isOrder) {
+                    // Its customer left a day ago, and its code is erased.
+                    guard let code = PresentedOrderCode(row.text(.presented)) else { return nil }
+                    what = .arrival(OrderID(row.text(.hold)), code)
+                }
+                return OpenRequest(
+                    key: AttemptKey(row.text(.key)), what: what,
+                    deleteWhenKnown: row.isTrue(.isGivenUp),
+                    age: .milliseconds(now - row.integer(.intendedMs)))
+            }.compactMap(\.self)
         }
     }
 
     private enum PaperColumn: Int, SelectedColumn {
         case key, number, reservedMs, printedMs, notPrinted, deleteMs, settledMs, code, typedCode
-        case reprintedMs, language, isNotShown
+        case reprintedMs, language, isOrder, isNotShown
 
         var sql: String {
             self == .isNotShown ? "shown_ms IS NULL AND printing_ms IS NULL" : columnName
@@ -95,7 +110,14 @@ public final class KioskJournal: JournalPort {
                 """, ["$since": .integer(since.milliseconds), "$yesterday": .integer(yesterday)]
             ) { columns -> IssuedPaper? in
                 let row = Row<PaperColumn>(columns)
-                guard let number = QueueNumber(rawValue: row.count(.number)) else { return nil }
+                let isOrder = row.isTrue(.isOrder)
+                let value = row.count(.number)
+                guard
+                    let number = isOrder
+                        ? PickupNumber(rawValue: value).map(SlipNumber.pickup)
+                        : QueueNumber(rawValue: value).map(SlipNumber.queue)
+                else { return nil }
+                let code = row.text(.code)
                 let outcome: IssuedPaper.Outcome =
                     if !row.isNull(.deleteMs) { .givenUp } else if !row.isNull(.settledMs) {
                         .over
@@ -110,7 +132,9 @@ public final class KioskJournal: JournalPort {
                 return IssuedPaper(
                     key: AttemptKey(row.text(.key)), number: number,
                     issued: Moment(milliseconds: row.integer(.reservedMs)), outcome: outcome,
-                    code: EntryCode(rawValue: row.text(.code)),
+                    code: isOrder
+                        ? PickupCode(rawValue: code).map(SlipCode.order)
+                        : EntryCode(rawValue: code).map(SlipCode.reservation),
                     typedCode: TypedCode(rawValue: row.text(.typedCode)),
                     language: row.optionalText(.language))
             }.compactMap(\.self)
@@ -198,22 +222,35 @@ public final class KioskJournal: JournalPort {
                 ["$value": value, "$key": .text(key.rawValue)])
         }
         switch record {
-        case .intended(let key, let hold):
+        case .intended(let key, .place(let hold)):
             try connection.run(
                 "INSERT INTO confirmation (key, hold, intended_ms) VALUES ($key, $hold, $now)",
                 ["$key": .text(key.rawValue), "$hold": .text(hold.rawValue), "$now": now])
-        case .reserved(let key, let reservation):
+        case .intended(let key, .arrival(let order, let code)):
+            try connection.run(
+                """
+                INSERT INTO confirmation (key, hold, intended_ms, is_order, presented)
+                VALUES ($key, $order, $now, 1, $code)
+                """,
+                [
+                    "$key": .text(key.rawValue), "$order": .text(order.rawValue), "$now": now,
+                    "$code": .text(code.text),
+                ])
+        case .issued(let key, let slip):
+            let (id, number) =
+                switch slip {
+                case .reservation(let made): (made.id.rawValue, made.number.rawValue)
+                case .order(let arrived): (arrived.order.id.rawValue, arrived.number.rawValue)
+                }
             try connection.run(
                 """
                 UPDATE confirmation SET reserved_ms = $now, reservation = $id, number = $number,
                   code = $code, typed_code = $typed, day = $day WHERE key = $key
                 """,
                 [
-                    "$now": now, "$id": .text(reservation.id.rawValue),
-                    "$number": .integer(Int64(reservation.number.rawValue)),
-                    "$code": .text(reservation.code.rawValue),
-                    "$typed": .text(reservation.typedCode.rawValue), "$key": .text(key.rawValue),
-                    "$day": .text(reservation.issued.day.description),
+                    "$now": now, "$id": .text(id), "$number": .integer(Int64(number)),
+                    "$code": .text(slip.code.text), "$typed": .text(slip.typedCode.rawValue),
+                    "$key": .text(key.rawValue), "$day": .text(slip.issued.day.description),
                 ])
         case .language(let key, let language): try set("language", of: key, to: .text(language))
         case .shown(let key): try set("shown_ms", of: key, to: now)
@@ -228,8 +265,8 @@ public final class KioskJournal: JournalPort {
 
     private static func prune(_ connection: Connection, at now: Int64) throws {
         try connection.run(
-            "UPDATE confirmation SET code = NULL, typed_code = NULL "
-                + "WHERE code IS NOT NULL AND intended_ms < $limit",
+            "UPDATE confirmation SET code = NULL, typed_code = NULL, presented = NULL "
+                + "WHERE (code IS NOT NULL OR presented IS NOT NULL) AND intended_ms < $limit",
             ["$limit": .integer(now - day)])
         try connection.run(
             "DELETE FROM confirmation WHERE intended_ms < $limit",
@@ -277,6 +314,11 @@ public final class KioskJournal: JournalPort {
         CREATE TABLE copy (day TEXT PRIMARY KEY, copies BIGINT NOT NULL);
         """, "ALTER TABLE confirmation ADD COLUMN reprinted_ms BIGINT",
         "ALTER TABLE confirmation ADD COLUMN language TEXT",
+        // Of an order `hold` and `reservation` are its identifier, and `presented` is the code that was shown for it.
+        """
+        ALTER TABLE confirmation ADD COLUMN is_order BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE confirmation ADD COLUMN presented TEXT;
+        """,
     ]
 
     private func perform<Result>(
@@ -298,10 +340,10 @@ public final class KioskJournal: JournalPort {
 }
 
 extension JournalRecord {
-    /// The confirmation that the record belongs to, and whether the record is its outcome.
+    /// The request that the record belongs to, and whether the record is its outcome.
     fileprivate var progress: (key: String, isOver: Bool) {
         switch self {
-        case .intended(let key, _), .reserved(let key, _), .language(let key, _), .shown(let key),
+        case .intended(let key, _), .issued(let key, _), .language(let key, _), .shown(let key),
             .printing(let key):
             (key.rawValue, false)
         case .printed(let key), .notPrinted(let key, _), .deleteWhenKnown(let key),
@@ -311,7 +353,7 @@ extension JournalRecord {
     }
 }
 
-/// The journal cannot be opened or written; without it the machine confirms nothing.
+/// The journal cannot be opened or written; without it the machine confirms nothing and says of no customer to be here.
 public struct JournalError: Error, CustomStringConvertible {
     let path: String
     let reason: String

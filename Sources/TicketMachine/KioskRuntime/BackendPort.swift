@@ -18,6 +18,15 @@ public protocol BackendPort: Sendable {
     func lookUp(_ code: PresentedCode, _ key: AttemptKey) async -> BackendAnswer<FoundReservation>
     func delete(_ reservation: ReservationID, _ code: PresentedCode, _ key: AttemptKey) async
         -> BackendAnswer<Void>
+    /// Finds an order in whatever state it is (rules 41).
+    func lookUpOrder(
+        _ code: PresentedOrderCode, _ key: AttemptKey
+    ) async -> BackendAnswer<PickupOrder>
+    /// Says that the customer of an order is here; returns the order as it is then, with its ticket if this drew its
+    /// number (rules 41). Takes at most 9 s.
+    func arrive(
+        _ order: OrderID, _ code: PresentedOrderCode, _ key: AttemptKey
+    ) async -> BackendAnswer<PickupOrder>
     /// Lets people go ahead; returns the reservation as it is then (rules 34).
     func delay(
         _ reservation: ReservationID, _ code: PresentedCode, people: Int, _ key: AttemptKey

@@ -109,13 +109,13 @@ enum Replay {
 /// Removes the secrets of a line that must not be written down.
 enum EventRedaction {
     private static let quote = UInt8(ascii: "\"")
-    private static let mark = Array(EntryCode.prefix.utf8)
+    private static let marks = [EntryCode.prefix, PickupCode.prefix].map { Array($0.utf8) }
     /// The mark in front of the capability in a link.
     private static let linkMark = UInt8(ascii: "#")
     /// The characters of a capability that are no secret: the shop's tag, the day and the number.
     private static let publicLength = 12
 
-    /// The line without entry codes, capabilities of links, digits that were typed (codes and PINs, also half of one) and the prefix of keys.
+    /// The line without codes of tickets and orders, capabilities of links, digits that were typed (codes and PINs, also half of one) and the prefix of keys.
     ///
     /// Digits in the state of the machine become the ones that the events of typing them became.
     static func redacted(_ line: [UInt8], keyPrefix: String) -> [UInt8] {
@@ -131,7 +131,9 @@ enum EventRedaction {
                         bytes[index] = UInt8(ascii: "0") + digit(typedAt: place)
                     }
                 }
-            } else if bytes[index] == mark[0], bytes[index...].starts(with: mark) {
+            } else if let mark = marks.first(where: {
+                bytes[index] == $0[0] && bytes[index...].starts(with: $0)
+            }) {
                 hide(&bytes, from: index + mark.count + ShopTag.length)
             } else if bytes[index] == linkMark {
                 hide(&bytes, from: index + 1 + publicLength)

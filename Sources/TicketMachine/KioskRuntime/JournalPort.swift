@@ -1,12 +1,12 @@
 public import KioskFlow
 public import Reservations
 
-/// The durable record of confirmations and receipts; writes are on disk when they return.
+/// The durable record of requests and receipts; writes are on disk when they return.
 public protocol JournalPort: Sendable {
     /// Writes all or none of the records.
     func write(_ records: [JournalRecord]) throws
-    /// Confirmations that are neither shown nor resolved, and those to be deleted; oldest first.
-    func open() throws -> [OpenConfirmation]
+    /// Requests whose tickets are neither shown nor resolved, and those to be deleted; oldest first.
+    func open() throws -> [OpenRequest]
     /// Erases old data, as `write` does from time to time; fails if the disk accepts no writes.
     func prune() throws
     /// Receipts issued since then, and older ones that may be missing, newest first.
@@ -16,6 +16,6 @@ public protocol JournalPort: Sendable {
     func outcomes(from day: CalendarDay?) async throws -> [PrintTally]
     /// The number of receipts that may be missing and can still be printed again.
     func unknownPapers() async throws -> Int
-    /// Writes down that the receipt of a confirmation was printed again on this day of the shop.
+    /// Writes down that the receipt of a request was printed again on this day of the shop.
     func copied(_ key: AttemptKey, on day: CalendarDay) throws
 }

@@ -25,7 +25,7 @@ extension Kiosk {
     private func carryOut(_ effect: KioskEffect) {
         switch effect {
         case .backend(let effect): call(effect)
-        case .printer(.print(let key, let reservation)): print(reservation, key: key)
+        case .printer(.print(let key, let slip)): print(slip, key: key)
         case .printer(.leave(let key)): papers[key]?.leaves()
         // The records were written before, consecutive ones in a single write.
         case .journal(.record): break
@@ -40,8 +40,12 @@ extension Kiosk {
 
     private func call(_ effect: BackendEffect) {
         switch effect {
-        case .lookUp(let code, let key):
+        case .lookUp(.reservation(let code), let key):
             answered("looking up", { await $0.lookUp(code, key) }) { .found(key, $0) }
+        case .lookUp(.order(let code), let key):
+            answered("looking up an order", { await $0.lookUpOrder(code, key) }) {
+                .orderFound(key, $0)
+            }
         case .delete(let reservation, let code, let key):
             answered("deleting", { await $0.delete(reservation, code, key) }) {
                 .deleted(key, $0.failure)
@@ -60,8 +64,12 @@ extension Kiosk {
             asking = answered("taking a place", { await $0.takePlace(kind, key) }) {
                 .place(key, $0)
             }
-        case .confirm(let hold, let key):
+        case .confirm(.place(let hold), let key):
             answered("confirming", { await $0.confirm(hold, key) }) { .confirmed(key, $0) }
+        case .confirm(.arrival(let order, let code), let key):
+            answered("saying that a customer is here", { await $0.arrive(order, code, key) }) {
+                .arrived(key, $0)
+            }
         case .extend(let hold):
             let key = makeBackgroundKey()
             Task {
@@ -147,27 +155,32 @@ extension Kiosk {
         }
     }
 
-    private func print(_ reservation: Reservation, key: AttemptKey) {
+    private func print(_ slip: Slip, key: AttemptKey) {
         let (paper, wording) = (parts.paper, wording)
         let machine = flow.shop?.machine ?? MachineID("")
         let page = page {
-            ReceiptStrings.content(
-                reservation, qr: try paper.matrix(of: reservation.code),
-                symbolForPhones: reservation.link.flatMap { try? paper.matrix(ofText: $0) },
-                symbolForCalendars: EventSymbol.text(of: reservation).flatMap {
-                    try? paper.matrix(ofText: $0)
-                },
-                machine: machine,
-                wording: wording)
+            let qr = try paper.matrix(of: slip.code)
+            switch slip {
+            case .reservation(let reservation):
+                return ReceiptStrings.content(
+                    reservation, qr: qr,
+                    symbolForPhones: reservation.link.flatMap { try? paper.matrix(ofText: $0) },
+                    symbolForCalendars: EventSymbol.text(of: reservation).flatMap {
+                        try? paper.matrix(ofText: $0)
+                    }, machine: machine, wording: wording)
+            case .order(let arrived):
+                return ReceiptStrings.content(
+                    arrived, qr: qr, machine: machine, wording: wording)
+            }
         }
         let customer = ReceiptCustomer()
         papers[key] = customer
-        let way = parts.printer.print(page, "CLup \(reservation.number.text)") { customer.timeout }
+        let way = parts.printer.print(page, "CLup \(slip.number.text)") { customer.timeout }
         Task {
             defer { papers[key] = nil }
             for await progress in way {
                 if case .failed(let trouble, _) = progress { parts.log("not printed: \(trouble)") }
-                happened(.printer(.progress(key, reservation.id, progress)))
+                happened(.printer(.progress(key, progress)))
             }
         }
     }

@@ -55,15 +55,19 @@ extension Kiosk {
         }
     }
 
-    private func tryCode(_ code: PresentedCode, _ attempt: AttemptKey) {
+    private func tryCode(_ code: ReadCode, _ attempt: AttemptKey) {
         Task {
-            let verdict: StaffRead.Verdict =
-                switch await parts.customers.lookUp(code, attempt).ofValidReservation {
-                case .success: .valid
-                case .failure(let failure):
-                    failure.refusal.flatMap { $0.customerSentences == nil ? nil : .refused($0) }
-                        ?? .unanswered
+            let failure: BackendFailure? =
+                switch code {
+                case .reservation(let code):
+                    await parts.customers.lookUp(code, attempt).ofValidReservation.failure
+                case .order(let code):
+                    await parts.customers.lookUpOrder(code, attempt).failure
                 }
+            let refused = failure?.refusal.flatMap { refusal -> StaffRead.Verdict? in
+                refusal.sentences(for: code.sought) == nil ? nil : .refused(refusal)
+            }
+            let verdict = failure == nil ? .valid : refused ?? .unanswered
             happened(.staff(.code(attempt, verdict)))
         }
     }

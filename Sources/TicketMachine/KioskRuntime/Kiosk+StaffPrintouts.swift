@@ -27,30 +27,22 @@ extension Kiosk {
         }
     }
 
-    /// Prints a receipt again, marked COPY, if the backend confirms that its reservation is valid.
+    /// Prints a receipt again, marked COPY, if the backend confirms that its reservation or its order is valid.
     func reprint(_ paper: IssuedPaper, attempt: AttemptKey) {
         guard let code = paper.code, let typed = paper.typedCode else {
             return report(attempt, .reservationNotValid(.refusal(.notFound)))
         }
         Task {
-            switch await parts.customers.lookUp(.entry(code), attempt).ofValidReservation {
+            switch await slip(code, typed, of: paper, attempt: attempt) {
             case .failure(let failure):
                 noted(failure, of: paper)
                 report(attempt, .reservationNotValid(failure))
-            case .success(let found):
-                let reservation = found.reservation(
-                    code: code, typedCode: typed, shopName: flow.shop?.shopName ?? "")
-                // The copy is in the customer's language and shows the wait as it is now.
-                let language = paper.language ?? flow.access.languages[0]
+            case .success(let slip):
                 do {
-                    let content = ReceiptStrings.content(
-                        reservation, qr: try parts.paper.matrix(of: code),
-                        machine: flow.shop?.machine ?? MachineID(""),
-                        wording: parts.wordings[language] ?? .english,
-                        quotedAt: flow.shopClock(now: now), isCopy: true)
                     follow(
-                        parts.printer, content, title: "CLup \(paper.number.text) COPY",
-                        attempt: attempt, copyOf: paper.key)
+                        parts.printer, try copy(of: slip, paper),
+                        title: "CLup \(paper.number.text) COPY", attempt: attempt,
+                        copyOf: paper.key)
                 } catch {
                     parts.log("QR: \(error)")
                     report(attempt, .failed(.other))
@@ -59,7 +51,47 @@ extension Kiosk {
         }
     }
 
-    /// Writes down that a receipt has come out, or deletes its reservation.
+    /// What a paper was printed for, as it is now.
+    private func slip(
+        _ code: SlipCode, _ typed: TypedCode, of paper: IssuedPaper, attempt: AttemptKey
+    ) async -> BackendAnswer<Slip> {
+        switch code {
+        case .reservation(let code):
+            return await parts.customers.lookUp(.entry(code), attempt).ofValidReservation.map {
+                .reservation(
+                    $0.reservation(
+                        code: code, typedCode: typed, shopName: flow.shop?.shopName ?? ""))
+            }
+        case .order(let code):
+            return await parts.customers.lookUpOrder(.entry(code), attempt).flatMap { order in
+                // An order that was put back and is asked for again has another number.
+                guard order.state.isHere,
+                    let arrived = ArrivedOrder(
+                        order, ticket: PickupTicket(code: code, typedCode: typed)),
+                    paper.number == .pickup(arrived.number)
+                else { return .failure(.refusal(.notFound)) }
+                return .success(.order(arrived))
+            }
+        }
+    }
+
+    /// A copy in the customer's language, with the wait as it is now.
+    private func copy(of slip: Slip, _ paper: IssuedPaper) throws -> ReceiptContent {
+        let wording = parts.wordings[paper.language ?? flow.access.languages[0]] ?? .english
+        let machine = flow.shop?.machine ?? MachineID("")
+        let qr = try parts.paper.matrix(of: slip.code)
+        return switch slip {
+        case .reservation(let reservation):
+            ReceiptStrings.content(
+                reservation, qr: qr, machine: machine, wording: wording,
+                quotedAt: flow.shopClock(now: now), isCopy: true)
+        case .order(let arrived):
+            ReceiptStrings.content(
+                arrived, qr: qr, machine: machine, wording: wording, isCopy: true)
+        }
+    }
+
+    /// Writes down that a receipt has come out, or that it is not needed, and deletes its reservation then.
     func seeTo(_ paper: IssuedPaper, _ command: ReceiptCommand, attempt: AttemptKey) {
         switch command {
         case .found: answer(attempt, write([.printed(paper.key)]) ? .done : .failed)
@@ -80,6 +112,8 @@ extension Kiosk {
     /// Deletes the reservation of a receipt; returns why it was not deleted, or nil if it was.
     private func delete(_ paper: IssuedPaper, attempt: AttemptKey) async -> BackendFailure? {
         guard let code = paper.code else { return .refusal(.notFound) }
+        // An order stays as it is: the desk puts it back if its customer does not come (rules 41).
+        guard case .reservation(let code) = code else { return nil }
         switch await parts.customers.lookUp(.entry(code), attempt).ofValidReservation {
         case .failure(let failure): return failure
         case .success(let found):

@@ -32,7 +32,7 @@ internal import TerminalSurface
     private var isNewVersionReported = false
     var backgroundKeys = 0
     let keyPrefix: String
-    private var symbols: (reservation: Reservation, symbols: Symbols)?
+    private var symbols: (slip: Slip, symbols: Symbols)?
     private var invitation: (link: String, symbol: QRMatrix?)?
     private(set) var poller: Poller?
     private(set) var resolver: PendingRequestResolver?
@@ -328,23 +328,23 @@ internal import TerminalSurface
 
     var wording: Strings { parts.wordings[flow.access.language] ?? .english }
 
-    /// The symbols of a reservation: of its entry code, and of its link if it has one.
+    /// The symbols of a slip: of its code, and of its link if it has one.
     private struct Symbols {
         var entry: QRMatrix?
         var forPhones: QRMatrix?
     }
 
-    /// The symbols of the reservation on screen, made once.
+    /// The symbols of the slip on screen, made once.
     private var shownSymbols: Symbols? {
         guard case .issued(let issued) = flow.state else { return nil }
-        let reservation = issued.reservation
-        if let made = symbols, made.reservation == reservation { return made.symbols }
+        let slip = issued.slip
+        if let made = symbols, made.slip == slip { return made.symbols }
         let made = Symbols(
-            entry: symbol { try parts.paper.matrix(of: reservation.code) },
-            forPhones: reservation.link.flatMap { link in
+            entry: symbol { try parts.paper.matrix(of: slip.code) },
+            forPhones: slip.link.flatMap { link in
                 symbol { try parts.paper.matrix(ofText: link) }
             })
-        symbols = (reservation, made)
+        symbols = (slip, made)
         return made
     }
 

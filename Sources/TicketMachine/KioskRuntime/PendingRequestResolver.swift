@@ -12,7 +12,7 @@ internal import Reservations
     private let backend: any BackendPort
     private let resolved: (AttemptKey) -> Void
     private let log: (String) -> Void
-    private var open: [OpenConfirmation] = []
+    private var open: [OpenRequest] = []
     private var work: Task<Void, Never>?
     private var pause: Task<Void, Never>?
     private var rounds = 0
@@ -30,7 +30,7 @@ internal import Reservations
         self.resolved = resolved
     }
 
-    func resolve(_ confirmation: OpenConfirmation) {
+    func resolve(_ confirmation: OpenRequest) {
         guard !open.contains(where: { $0.key == confirmation.key }) else { return }
         open.append(confirmation)
         retryNow()
@@ -80,8 +80,10 @@ internal import Reservations
     }
 
     /// Why the confirmation stays open; nil once nothing is left of it.
-    private func failure(resolving open: OpenConfirmation) async -> BackendFailure? {
-        switch await backend.confirm(open.hold, open.key) {
+    private func failure(resolving open: OpenRequest) async -> BackendFailure? {
+        // An order whose customer has gone stays as it is (rules 41).
+        guard case .place(let hold) = open.what else { return nil }
+        switch await backend.confirm(hold, open.key) {
         case .success(let reservation):
             let key = AttemptKey("\(open.key)-delete")
             switch await backend.delete(reservation.id, .entry(reservation.code), key) {

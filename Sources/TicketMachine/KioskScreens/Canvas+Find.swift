@@ -2,27 +2,36 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// Finding a reservation [UC13] by its paper under the reader or by the typed code on the paper, and cancelling it.
+// Finding a reservation [UC13] or an order [UC10] by its code under the reader or by its ten digits, and cancelling a
+// reservation.
 extension Canvas {
     mutating func drawScanning(_ scanning: Scanning) {
         drawHeader()
         drawFoot()
-        let heading = text("Show your ticket")
         let isThere = scene.isReaderThere
-        let hold =
-            isThere
-            ? text("Hold the code of your ticket under the red light.")
-            : text("The code reader is not working just now.")
-        let type =
-            isThere
-            ? text("Can't see the red light? Type the ten digits:")
-            : text("Type the ten digits printed under the code:")
+        let (heading, holdCode, typeDigits, find) =
+            switch scanning.sought {
+            case .reservation:
+                (
+                    text("Show your ticket"),
+                    text("Hold the code of your ticket under the red light."),
+                    text("Type the ten digits printed under the code:"), text("show my reservation")
+                )
+            case .order:
+                (
+                    text("Show the code of your order"),
+                    text("Hold the code of your order under the red light."),
+                    text("Type the ten digits of your order:"), text("show my order")
+                )
+            }
+        let hold = isThere ? holdCode : text("The code reader is not working just now.")
+        let type = isThere ? text("Can't see the red light? Type the ten digits:") : typeDigits
         let isTyping = !scanning.digits.isEmpty
         let missing = TypedCode.length - scanning.digits.count
         let next =
             missing > 0
             ? plural("{n} digit is missing", "{n} digits are missing", missing)
-            : text("show my reservation")
+            : find
         // The screen first asks for the paper; a customer who types sees the digits in its place.
         var blocks: [Block] = []
         // Beside a keypad in the machine's own font the sentence that matters is large, so there is no heading, and on the
@@ -177,12 +186,14 @@ extension Canvas {
 
     mutating func drawCodeRefused(_ refused: CodeRefused) {
         // Only refusals that a customer can meet lead to this screen.
-        let sentences = refused.reason.customerSentences ?? Refusal.notFound.customerSentences
+        let sentences =
+            refused.reason.sentences(for: refused.sought)
+            ?? Refusal.notFound.sentences(for: refused.sought)
         let advice = refused.isTyped ? sentences?.adviceIfTyped : sentences?.advice
         // If another try would give the same answer, most people want to leave.
         let mayHelp = sentences?.mayHelpToTryAgain ?? false
         let again = Button(
-            .findReservation, text("Try again"), subtitle: text("with this or another code"),
+            refused.sought.search, text("Try again"), subtitle: text("with this or another code"),
             isMain: mayHelp)
         drawScreen(
             [.heading(text(sentences?.heading ?? "")), .line(text(advice ?? ""), .bold)],

@@ -4,8 +4,7 @@ import TerminalSurface
 
 // Home: what the customer can do, and the state of the queue, shown before any touch.
 extension Canvas {
-    /// - Parameter third: a further button, beside the one that some people want.
-    mutating func drawHome(third: Button? = nil) {
+    mutating func drawHome() {
         drawHeader()
         drawFoot()
         let facts = homeFacts()
@@ -33,19 +32,38 @@ extension Canvas {
             subtitle: isVisit
                 ? text("at the next free time, for one person")
                 : text("for today, for one person"), isMain: true)
+        let hasDesk = scene.shop?.hasDesk == true
+        let hasRoomForWords = isUpright && !isLarge
         let second = Button(
             .findReservation, text("Cancel a reservation"),
             // Beside a third button there is no room for it.
-            subtitle: third == nil || isUpright
+            subtitle: !hasDesk || hasRoomForWords
                 ? text("or see how long you still have to wait") : nil)
+        let third = Button(
+            .collectOrder, text("Collect an order"),
+            subtitle: hasRoomForWords ? text("ordered online or by phone") : nil)
         placeChoices(
-            main, [second, third].compactMap { $0 },
+            main, hasDesk ? [second, third] : [second],
             in: invitation.map { draw(invitation: $0, in: buttons, over: hint) } ?? buttons)
     }
 
     /// Places what most people want over what some want, each in letters as large as there is room for.
     private mutating func placeChoices(_ main: Button, _ others: [Button], in area: Rectangle) {
-        guard others.count == 1 || !isUpright else { return placeColumn([main] + others, in: area) }
+        if others.count > 1, isUpright {
+            // What most people want keeps more than half of the rows, and the larger letters.
+            let height = max(5, area.rows / 5)
+            let (upper, lower) = area.splitBottom(others.count * (height + 1) - 1)
+            placeAlike([(main, upper.splitBottom(1).rest)])
+            let places = others.indices.map { index in
+                Rectangle(
+                    row: lower.row + index * (height + 1), column: lower.column, rows: height,
+                    columns: lower.columns)
+            }
+            let placed = Array(zip(others, places))
+            let lettering = min(.label, lettering(of: placed))
+            for (button, place) in placed { self.place(button, in: place, lettering) }
+            return
+        }
         let share = max(5, area.rows * 2 / 5)
         func isMainLarge(_ share: Int) -> Bool {
             lettering(of: [(main, area.splitBottom(share).rest.splitBottom(1).rest)]) != .text

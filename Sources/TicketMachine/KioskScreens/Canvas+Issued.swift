@@ -54,7 +54,7 @@ extension Canvas {
         if isLarge {
             // The digits to copy are under the symbol, as on paper.
             let digits = typeface.caption(
-                issued.reservation.typedCode.grouped,
+                issued.slip.typedCode.grouped,
                 fitting: GridSize(
                     columns: area.columns * 2 / 5, rows: area.rows - (symbol?.rows ?? 0)))
             let (left, right) = area.splitLeft(max(symbol?.columns ?? 0, digits?.columns ?? 0))
@@ -176,36 +176,71 @@ extension Canvas {
 
     /// - Parameter hasCode: whether the typed code is among the facts.
     private mutating func drawFacts(_ issued: Issued, in area: Rectangle, hasCode: Bool = true) {
-        let reservation = issued.reservation
-        let number = reservation.number.text
-        let when: String
-        if let visit = reservation.visit {
-            when = text(
-                "{day}, at {time}",
-                ["day": wording.day(visit.start.day), "time": wording.time(visit.start)])
-        } else if let end = reservation.enterBy {
-            when = wording.enterBy(end)
-        } else {
-            when = wording.comeIn(Wait(estimate: reservation.wait, quotedAt: reservation.issued))
-        }
         // After the number comes what to do now, then when to come in; what is needed later is last.
+        let facts = facts(of: issued.slip)
+        let number = issued.slip.number.text
         var blocks: [Block] = [
-            introducing(text("Your number, for one person"), .bold), .largest(number),
-            paper(issued.paper), .line(when, .bold),
+            introducing(facts.introduction, .bold), .largest(number), paper(issued.paper),
         ]
-        let code = text("Code {code}", ["code": reservation.typedCode.grouped])
+        blocks += facts.when.map { [.line($0, .bold)] } ?? []
+        let code = text("Code {code}", ["code": issued.slip.typedCode.grouped])
         if hasCode { blocks.append(.line(code, .bold)) }
         // Facts that matter only on another day are left out for a large number if there is little room.
         let isCrowded = isTight && issued.paper.isShownLarge
-        if reservation.visit == nil ? reservation.enterBy == nil : !isCrowded {
-            let watch = watchDisplay(number)
+        if let watch = facts.watch, !facts.isOfLater || !isCrowded {
             let isOptional = typeface.hasShapes && (isTight || issued.paper.isShownLarge)
             blocks.append(isOptional ? .ifRoom(watch) : .spare(watch))
         }
-        if !issued.paper.isShownLarge {
-            blocks.append(.ifRoom(text("To cancel, show this ticket to this machine."), .soft))
+        if !issued.paper.isShownLarge, let later = facts.later {
+            blocks.append(.ifRoom(later, .soft))
         }
         stack(blocks, in: area, saying: blocks.map(\.words) + (hasCode ? [] : [code]))
+    }
+
+    /// What a slip says besides its number and its code.
+    private struct SlipFacts {
+        let introduction: String
+        /// When the customer's turn comes, if that is known.
+        let when: String?
+        /// What to do until then; nil if it is the turn.
+        let watch: String?
+        /// Whether that matters only on another day.
+        var isOfLater = false
+        /// What may be needed later.
+        let later: String?
+    }
+
+    private func facts(of slip: Slip) -> SlipFacts {
+        let number = slip.number.text
+        switch slip {
+        case .reservation(let reservation):
+            let when: String
+            if let visit = reservation.visit {
+                when = text(
+                    "{day}, at {time}",
+                    ["day": wording.day(visit.start.day), "time": wording.time(visit.start)])
+            } else if let end = reservation.enterBy {
+                when = wording.enterBy(end)
+            } else {
+                when = wording.comeIn(
+                    Wait(estimate: reservation.wait, quotedAt: reservation.issued))
+            }
+            let isCalled = reservation.visit == nil && reservation.enterBy != nil
+            return SlipFacts(
+                introduction: text("Your number, for one person"), when: when,
+                watch: isCalled ? nil : watchDisplay(number),
+                isOfLater: reservation.visit != nil,
+                later: text("To cancel, show this ticket to this machine."))
+        case .order(let arrived):
+            let order = arrived.order
+            return SlipFacts(
+                introduction: wording.name(of: order),
+                when: order.wait.map {
+                    text(
+                        "Ready at about {time}.",
+                        ["time": wording.range(Wait(estimate: $0, quotedAt: order.now))])
+                }, watch: watchForDesk, later: wording.parcels(order.parcels))
+        }
     }
 
     /// What a customer does until the number is called.

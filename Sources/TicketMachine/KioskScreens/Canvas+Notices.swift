@@ -30,14 +30,25 @@ extension Canvas {
     }
 
     /// Neither yes nor no is known (rules 12).
-    mutating func drawUnresolved(_ kind: ReservationKind) {
-        let meanwhile = text("You may already have a place. We will keep asking for two minutes.")
-        let leave = Button(.leave, text("Leave"), subtitle: text("and give up the place"))
+    mutating func drawUnresolved(_ asked: Confirming) {
+        let (meanwhile, consequence, next) =
+            switch asked.what {
+            case .place:
+                (
+                    text("You may already have a place. We will keep asking for two minutes."),
+                    text("and give up the place"), placeholder(for: asked.kind ?? .ticket)
+                )
+            case .arrival:
+                (
+                    text("You may already have a number. We will keep asking for two minutes."),
+                    text("and show the code later"), placeholderOfArrival
+                )
+            }
         drawScreen(
             [
                 .heading(text("Please wait")), .line(meanwhile, .bold),
                 .line(text("Your ticket will come as soon as we know.")),
-            ], buttons: [leave, placeholder(for: kind)])
+            ], buttons: [Button(.leave, text("Leave"), subtitle: consequence), next])
     }
 
     mutating func drawNoTicketToday() {

@@ -134,7 +134,7 @@ extension Strings {
 
     private typealias Question = (question: String, consequence: String, yes: String)
 
-    private func cancelling(_ number: QueueNumber) -> Question {
+    private func cancelling(_ number: SlipNumber) -> Question {
         (
             text("Cancel number {number}?", ["number": number.text]),
             text("The customer can no longer come in with it."),
@@ -147,7 +147,7 @@ extension Strings {
         _ command: StaffCommand, _ scene: Scene
     ) -> (question: String, consequence: String, yes: String) {
         switch command {
-        case .queue(.reservation(_, let number, _)): cancelling(number)
+        case .queue(.reservation(_, let number, _)): cancelling(.queue(number))
         case .paper(_, let paper): cancelling(paper.number)
         case .queue(.occupancy(let people)):
             (

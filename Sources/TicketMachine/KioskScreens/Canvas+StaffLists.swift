@@ -102,7 +102,7 @@ extension Canvas {
             case .reservationNotValid(let failure) where failure.isUnknown || failure.isTemporary:
                 (text("Not printed: the backend does not answer."), theme.warning)
             case .reservationNotValid:
-                (text("Not printed: the reservation is no longer valid."), theme.warning)
+                (text("Not printed: the ticket is no longer valid."), theme.warning)
             }
         setSentence(words, style, in: area)
     }
@@ -159,12 +159,17 @@ extension Canvas {
                 .heading(text("Did the ticket with number {number} come out?", number)),
                 .ifRoom(cause),
             ], in: content)
+        // An order has no place that could be given up: the desk puts it back if its customer does not come.
+        let giveUp =
+            switch paper.number {
+            case .queue: [Button(.staff(.ask(.paper(.giveBack, paper))), text("Give up the place"))]
+            case .pickup: [Button]()
+            }
         placeGrid(
             [
                 Button(.staff(.ask(.paper(.found, paper))), text("It came out")),
-                Button(.reprint(.neverCame), text("Print it again")),
-                back, Button(.staff(.ask(.paper(.giveBack, paper))), text("Give up the place")),
-            ], columns: 2, height: tallButtonRows, in: buttons)
+                Button(.reprint(.neverCame), text("Print it again")), back,
+            ] + giveUp, columns: 2, height: tallButtonRows, in: buttons)
         firstFocus = .cancel
     }
 

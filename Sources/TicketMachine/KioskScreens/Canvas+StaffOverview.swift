@@ -164,7 +164,7 @@ extension Canvas {
         let words =
             switch read?.kind {
             case nil: text("nothing read yet")
-            case .entryCode, .typedCode: text("read at {time}", time)
+            case .entryCode, .orderCode, .typedCode: text("read at {time}", time)
             case .badge: text("a badge at {time}", time)
             case .symbolForPhones: text("a symbol for phones at {time}", time)
             case .symbolForCalendars: text("a symbol for calendars at {time}", time)

@@ -22,6 +22,7 @@ extension Canvas {
         let kind =
             switch read.kind {
             case .entryCode: text("code of a ticket")
+            case .orderCode: text("code of an order")
             case .typedCode: text("ten digits")
             case .symbolForPhones: text("symbol for phones")
             case .symbolForCalendars: text("symbol for calendars")
@@ -33,9 +34,16 @@ extension Canvas {
         let (verdict, health): (String?, StaffLine.Health) =
             switch (read.verdict, read.kind) {
             case (.valid, _): (text("valid in this shop"), .good)
-            case (.refused(let refusal), _): (text(refusal.customerSentences?.short ?? ""), .wrong)
+            case (.refused(let refusal), let kind):
+                (
+                    text(
+                        refusal.sentences(for: kind == .orderCode ? .order : .reservation)?.short
+                            ?? ""),
+                    .wrong
+                )
             case (.unanswered, _): (text("the backend does not answer"), .unknown)
-            case (nil, .entryCode), (nil, .typedCode): (text("checking"), .unknown)
+            case (nil, .entryCode), (nil, .orderCode), (nil, .typedCode):
+                (text("checking"), .unknown)
             case (nil, .badge): (nil, .good)
             case (nil, .symbolForPhones), (nil, .symbolForCalendars), (nil, .barcode),
                 (nil, .other):

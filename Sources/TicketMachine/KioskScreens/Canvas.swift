@@ -244,6 +244,14 @@ struct Canvas {
         return button
     }
 
+    /// A block at the place that *I am here* has on the screen of an order.
+    var placeholderOfArrival: Button {
+        var button = Button(
+            .arrive, text("I am here"), subtitle: text("print my number"), isMain: true)
+        button.isPlaceholder = true
+        return button
+    }
+
     /// The frame with the buttons, which are drawn last, when it is known which one is marked.
     func frame(_ pointing: Highlight = Highlight()) -> Frame {
         var canvas = self

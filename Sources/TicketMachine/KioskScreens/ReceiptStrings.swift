@@ -1,3 +1,4 @@
+public import KioskFlow
 public import Reservations
 import TerminalSurface
 
@@ -30,12 +31,30 @@ public enum ReceiptStrings {
             instructions: wording.instructions(reservation),
             symbolForPhones: symbolForPhones.map(wording.symbolForPhones),
             symbolForCalendars: symbolForCalendars.map(wording.symbolForCalendars),
-            footer: wording.text(
-                "Issued at {time} – {machine}",
-                [
-                    "time": wording.time(reservation.issued),
-                    "machine": PlainText.clean(machine.rawValue, limit: 24),
-                ]))
+            footer: wording.footer(reservation.issued, machine))
+    }
+
+    /// The paper of a customer who collects an order.
+    ///
+    /// - Parameters:
+    ///   - machine: the machine that issued it, for the staff; only the beginning of its name is printed.
+    ///   - isCopy: whether it was printed before; the paper then says so.
+    public static func content(
+        _ arrived: ArrivedOrder, qr: QRMatrix, machine: MachineID, wording: Strings,
+        isCopy: Bool = false
+    ) -> ReceiptContent {
+        let order = arrived.order
+        return ReceiptContent(
+            mark: isCopy ? wording.text("COPY") : nil,
+            shopName: PlainText.clean(order.shopName, limit: maxNameLength),
+            kind: wording.name(of: order), numberLabel: wording.text("Your number"),
+            number: arrived.number.text, entry: wording.entry(order),
+            facts: [.init(label: wording.text("Parcels"), value: String(order.parcels))], qr: qr,
+            typedCode: arrived.ticket.typedCode.grouped,
+            instructions: [
+                wording.text("Watch the display: your number and the desk are shown there."),
+                wording.text("Show this code at the desk."),
+            ], footer: wording.footer(order.now, machine))
     }
 
     /// A page that shows what the printer can do. It cannot be taken for a ticket: no customer has its number, and no
@@ -75,6 +94,24 @@ public enum ReceiptStrings {
 }
 
 extension Strings {
+    fileprivate func footer(_ issued: LocalMoment, _ machine: MachineID) -> String {
+        text(
+            "Issued at {time} – {machine}",
+            ["time": time(issued), "machine": PlainText.clean(machine.rawValue, limit: 24)])
+    }
+
+    /// Where the order is, or when it should be at the desk; nil if that is not known.
+    fileprivate func entry(_ order: PickupOrder) -> ReceiptContent.Fact? {
+        if let desk = order.desk {
+            return .init(label: text("Ready at"), value: text("desk {n}", ["n": String(desk)]))
+        }
+        return order.wait.map {
+            .init(
+                label: text("Ready at about"),
+                value: range(Wait(estimate: $0, quotedAt: order.now)))
+        }
+    }
+
     fileprivate func entry(_ reservation: Reservation, _ wait: Wait) -> ReceiptContent.Fact {
         if let visit = reservation.visit {
             return .init(label: text("Come at"), value: time(visit.start))

@@ -14,7 +14,7 @@ public enum Screens {
     ///   - themes: the colours; the scene's appearance chooses one of them.
     ///   - typeface: how large letters and buttons are drawn.
     ///   - wordings: the languages there are, by code; a missing one is shown in English.
-    ///   - qr: the symbol of the issued reservation's code; without it only number and typed code are shown.
+    ///   - qr: the symbol of the issued slip's code; without it only number and typed code are shown.
     ///   - symbolForPhones: the symbol of the issued reservation's link, which is shown if there is much room.
     ///   - invitation: the symbol of the scene's invitation, which Home shows if there is room.
     public static func draw(
@@ -84,14 +84,24 @@ extension Canvas {
         case .offer(let offer): drawOffer(offer)
         case .noTicketToday: drawNoTicketToday()
         case .noVisit: drawNoVisit()
-        case .confirming: drawWorking(text("Booking your place."))
-        case .unresolved(let unresolved): drawUnresolved(unresolved.asked.kind)
+        case .confirming(let confirming):
+            switch confirming.what {
+            case .place: drawWorking(text("Booking your place."))
+            case .arrival: drawWorking(text("Getting your number."))
+            }
+        case .unresolved(let unresolved): drawUnresolved(unresolved.asked)
         case .issued(let issued): drawIssued(issued, qr: qr)
         case .scanning(let scanning): drawScanning(scanning)
-        case .lookingUp:
-            drawWorking(
-                text("Finding your reservation."), buttons: [back, placeholder(for: .ticket)])
+        case .lookingUp(let looking):
+            switch looking.code {
+            case .reservation:
+                drawWorking(
+                    text("Finding your reservation."), buttons: [back, placeholder(for: .ticket)])
+            case .order:
+                drawWorking(text("Finding your order."), buttons: [back, placeholderOfArrival])
+            }
         case .found(let found): drawFound(found)
+        case .order(let found): drawOrder(found)
         case .delayOffers(let found): drawDelayOffers(found)
         case .missedCall(let found): drawMissedCall(found.reservation)
         case .changingTurn(let changing): drawChangingTurn(changing.change)

@@ -55,12 +55,17 @@ public struct SpokenScreen: Hashable, Sendable {
         var words: [String] = []
         var wasDigits = false
         for word in sentence.split(whereSeparator: { $0 == " " || $0 == "\u{A0}" || $0 == "\n" }) {
-            let run = word.prefix { $0.isASCII && $0.isNumber }
+            // A name with a letter, as "C-017", is read without its dash.
+            let name = word.prefix { $0.isASCII && ($0.isNumber || $0.isLetter || $0 == "-") }
+            let digits = word.prefix { $0.isASCII && $0.isNumber }
+            let run = digitwise.contains(String(name)) ? name : digits
             let isDigits = digitwise.contains(String(run))
             if isDigits, wasDigits { words[words.count - 1] += "," }
             let rest = word.dropFirst(run.count)
             words.append(
-                isDigits ? run.map { String($0) }.joined(separator: " ") + rest : String(word))
+                isDigits
+                    ? run.filter { $0 != "-" }.map { String($0) }.joined(separator: " ") + rest
+                    : String(word))
             wasDigits = isDigits && rest.isEmpty
         }
         return String(
@@ -107,12 +112,15 @@ extension Scene {
         }
         var names = state.isResting ? queue?.calling.map(\.text) ?? [] : []
         if case .issued(let issued) = state {
-            let code = issued.reservation.typedCode.grouped
-            names += [issued.reservation.number.text] + code.split(separator: " ").map(String.init)
+            let code = issued.slip.typedCode.grouped
+            names += [issued.slip.number.text] + code.split(separator: " ").map(String.init)
+            if case .order(let arrived) = issued.slip { names.append(arrived.order.reference) }
         }
         switch state {
         case .found(let found), .delayOffers(let found), .missedCall(let found):
             names.append(found.reservation.number.text)
+        case .order(let found):
+            names += [found.order.reference] + [found.order.number?.text].compactMap(\.self)
         case .turnChanged(let changed): names.append(changed.reservation.number.text)
         case .deleted(let deleted): names.append(deleted.number.text)
         case .starting, .home, .closed, .outOfService, .asking, .offer, .noTicketToday, .noVisit,

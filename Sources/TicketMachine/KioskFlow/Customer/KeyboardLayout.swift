@@ -34,12 +34,14 @@ public struct KeyboardLayout: Sendable {
     /// The layout through which a code of ours came; nil if the text is no such code, or if several layouts are
     /// possible.
     static func of(_ text: String) -> Name? {
-        if PresentedCode(text) != nil || StaffBadge(text) != nil { return .us }
+        if isCode(text) { return .us }
         guard text.utf8.count <= 2 * PresentedCode.maxCharacters else { return nil }
-        let possible = all.filter { layout in
-            layout.read(text).map { PresentedCode($0) != nil || StaffBadge($0) != nil } ?? false
-        }
+        let possible = all.filter { $0.read(text).map(isCode) ?? false }
         return possible.count == 1 ? possible.first?.name : nil
+    }
+
+    private static func isCode(_ text: String) -> Bool {
+        PresentedCode(text) != nil || PresentedOrderCode(text) != nil || StaffBadge(text) != nil
     }
 
     /// What the reader meant if this is the terminal's layout; nil if no key of a code makes that text.
@@ -59,10 +61,10 @@ public struct KeyboardLayout: Sendable {
     }
 }
 
-extension PresentedCode {
+extension ShownCode {
     /// As `init(_:)`, but also through a layout that is not the reader's, if only one code is possible.
     init?(read text: String, layouts: [KeyboardLayout] = KeyboardLayout.all) {
-        if let code = PresentedCode(text) {
+        if let code = Self(text) {
             self = code
             return
         }

@@ -3,14 +3,19 @@ internal import Reservations
 // Confirm [UC11, R10]: nothing is done twice and nothing is lost (rules 12, 13).
 extension KioskFlow {
     mutating func confirm(_ offer: Offer, now: Duration) -> [KioskEffect] {
-        let key = keys.next()
-        let confirming = Confirming(key: key, hold: offer.place.id, kind: offer.place.kind)
-        enter(.confirming(confirming), now: now)
-        return [record(.intended(key, offer.place.id)), .backend(.confirm(offer.place.id, key))]
+        request(.place(offer.place.id), kind: offer.place.kind, now: now)
     }
 
-    /// The confirmation that is being requested; nil in every other state.
-    private var askedConfirmation: Confirming? {
+    mutating func request(
+        _ what: Requested, kind: ReservationKind?, now: Duration
+    ) -> [KioskEffect] {
+        let key = keys.next()
+        enter(.confirming(Confirming(key: key, what: what, kind: kind)), now: now)
+        return [record(.intended(key, what)), .backend(.confirm(what, key))]
+    }
+
+    /// The request that waits for its answer; nil in every other state.
+    var asked: Confirming? {
         if case .confirming(let confirming) = state { return confirming }
         if case .unresolved(let unresolved) = state { return unresolved.asked }
         return nil
@@ -19,23 +24,30 @@ extension KioskFlow {
     mutating func confirmationAnswered(
         _ key: AttemptKey, _ answer: Result<Reservation, BackendFailure>, now: Duration
     ) -> [KioskEffect] {
-        guard let asked = askedConfirmation, asked.key == key else { return [] }
+        guard let asked, asked.key == key else { return [] }
         switch answer {
-        case .success(let reservation): return issue(reservation, asked, now: now)
+        case .success(let reservation): return issue(.reservation(reservation), asked, now: now)
         case .failure(let failure):
             if failure.meansHoldIsGone {
                 // The machine never confirms anything other than what was shown: a new place is a new offer (rules 2).
-                return [record(.resolved(key))]
-                    + (asked.isResumed
-                        ? goHome(now: now) : askForPlace(asked.kind, renewed: true, now: now))
+                // After a start no new place is requested, as the customer may have gone.
+                let renewed = asked.kind.map { askForPlace($0, renewed: true, now: now) }
+                return [record(.resolved(key))] + (renewed ?? goHome(now: now))
             }
-            // A refused key is no decision on this place: the refusal need not be the backend's answer to this request.
-            if failure.isUnknown || failure.isTemporary || failure.refusal == .notAuthentic {
-                return waitForAnswer(asked, now: now)
-            }
-            requestFailed(for: OutOfService(failure), now: now)
-            return abandon(asked) + [.refresh]
+            return requestFailed(asked, failure, now: now)
         }
+    }
+
+    /// Handles a failure that is no decision on what was asked for.
+    mutating func requestFailed(
+        _ asked: Confirming, _ failure: BackendFailure, now: Duration
+    ) -> [KioskEffect] {
+        // A refused key is no decision either: the refusal need not be the backend's answer to this request.
+        if failure.isUnknown || failure.isTemporary || failure.refusal == .notAuthentic {
+            return waitForAnswer(asked, now: now)
+        }
+        requestFailed(for: OutOfService(failure), now: now)
+        return abandon(asked) + [.refresh]
     }
 
     private mutating func waitForAnswer(_ asked: Confirming, now: Duration) -> [KioskEffect] {
@@ -51,7 +63,7 @@ extension KioskFlow {
 
     mutating func unresolvedTimePassed(_ unresolved: Unresolved, now: Duration) -> [KioskEffect] {
         if now >= unresolved.until {
-            // The customer has waited and gets no place: the screen says that before the machine goes Home.
+            // The customer has waited and gets nothing: the screen says that before the machine goes Home.
             requestFailed(for: .network, now: now)
             return abandon(unresolved.asked) + [.refresh]
         }
@@ -59,22 +71,26 @@ extension KioskFlow {
         var trying = unresolved
         trying.nextTry = nil
         update(.unresolved(trying))
-        return [.backend(.confirm(unresolved.asked.hold, unresolved.asked.key))]
+        return [.backend(.confirm(unresolved.asked.what, unresolved.asked.key))]
     }
 
-    /// Gives a confirmation up: if it makes a reservation, that is deleted (rules 12).
+    /// Gives a request up: if it makes a reservation, that is deleted (rules 12). An order stays as it is, since its code
+    /// shows its customer the number later.
     func abandon(_ asked: Confirming) -> [KioskEffect] {
-        let open = OpenConfirmation(key: asked.key, hold: asked.hold, deleteWhenKnown: true)
-        return [record(.deleteWhenKnown(asked.key)), .backend(.resolve(open))]
+        switch asked.what {
+        case .place:
+            let open = OpenRequest(key: asked.key, what: asked.what, deleteWhenKnown: true)
+            return [record(.deleteWhenKnown(asked.key)), .backend(.resolve(open))]
+        case .arrival: return [record(.resolved(asked.key))]
+        }
     }
 
-    /// Repeats, after a start, a confirmation that was never answered.
-    mutating func resume(_ open: OpenConfirmation, now: Duration) -> [KioskEffect] {
+    /// Repeats, after a start, a request that was never answered.
+    mutating func resume(_ open: OpenRequest, now: Duration) -> [KioskEffect] {
         touches.touched(now)
-        // The kind does not matter: if the hold has expired, no new place is requested, as the customer may have gone.
-        let asked = Confirming(key: open.key, hold: open.hold, kind: .ticket, isResumed: true)
+        let asked = Confirming(key: open.key, what: open.what, kind: nil, isResumed: true)
         let unresolved = Unresolved(asked: asked, until: now + KioskTiming.unresolved, nextTry: nil)
         enter(.unresolved(unresolved), now: now)
-        return [.backend(.confirm(open.hold, open.key))]
+        return [.backend(.confirm(open.what, open.key))]
     }
 }

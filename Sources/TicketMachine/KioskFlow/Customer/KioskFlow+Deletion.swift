@@ -12,11 +12,24 @@ extension KioskFlow {
             return [.beep]
         }
         touches.touched(now)
-        return printoutLeft + lookUp(text, now: now)
+        return printoutLeft + lookUp(text, sought: sought, now: now)
     }
 
-    mutating func scan(now: Duration) -> [KioskEffect] {
-        return enter(.scanning(Scanning(digits: "")), now: now)
+    /// What the customer looks for, on the screens that are about a code.
+    private var sought: Sought {
+        switch state {
+        case .scanning(let scanning): scanning.sought
+        case .codeRefused(let refused): refused.sought
+        case .starting, .home, .closed, .outOfService, .asking, .offer, .noTicketToday, .noVisit,
+            .confirming, .unresolved, .issued, .lookingUp, .found, .order, .delayOffers,
+            .missedCall, .changingTurn, .turnChanged, .deleting, .deleted, .requestFailed,
+            .pinEntry, .staff:
+            .reservation
+        }
+    }
+
+    mutating func scan(for sought: Sought, now: Duration) -> [KioskEffect] {
+        enter(.scanning(Scanning(sought: sought, digits: "")), now: now)
     }
 
     mutating func typed(_ digit: Int) -> [KioskEffect] {
@@ -33,11 +46,21 @@ extension KioskFlow {
         return update(.scanning(scanning))
     }
 
-    mutating func lookUp(_ text: String, isTyped: Bool = false, now: Duration) -> [KioskEffect] {
-        guard let code = PresentedCode(read: text) else {
-            if EventSymbol.isLine(read: text) { return refuse(.symbolForCalendars, now: now) }
-            let isForPhones = Capability(read: text) != nil
-            return refuse(isForPhones ? .symbolForPhones : .unreadableCode, now: now)
+    mutating func lookUp(
+        _ text: String, sought: Sought, isTyped: Bool = false, now: Duration
+    ) -> [KioskEffect] {
+        guard let code = ReadCode(read: text, sought: sought) else {
+            let reason: Refusal =
+                if EventSymbol.isLine(read: text) {
+                    .symbolForCalendars
+                } else if Capability(
+                    read: text) != nil
+                { .symbolForPhones } else { .unreadableCode }
+            return refuse(reason, of: sought, now: now)
+        }
+        // An older backend does not know orders, and a shop without a desk hands none out.
+        if code.sought == .order, !isDeskThere {
+            return refuse(.unsupportedKind, of: .order, isTyped: isTyped, now: now)
         }
         let attempt = keys.next()
         let looking = LookingUp(attempt: attempt, code: code, isTyped: isTyped)
@@ -48,11 +71,13 @@ extension KioskFlow {
     mutating func lookUpAnswered(
         _ attempt: AttemptKey, _ answer: Result<FoundReservation, BackendFailure>, now: Duration
     ) -> [KioskEffect] {
-        guard case .lookingUp(let looking) = state, looking.attempt == attempt else { return [] }
+        guard case .lookingUp(let looking) = state, looking.attempt == attempt,
+            case .reservation(let code) = looking.code
+        else { return [] }
         touches.touched(now)
         switch answer {
         case .success(let reservation):
-            let found = Found(reservation: reservation, code: looking.code)
+            let found = Found(reservation: reservation, code: code)
             let isMissed = reservation.status == .missed
             return enter(isMissed ? .missedCall(found) : .found(found), now: now)
         case .failure(let failure): return codeFailed(failure, isTyped: looking.isTyped, now: now)
@@ -80,21 +105,22 @@ extension KioskFlow {
 
     /// Shows why the code cannot be used, or that the call failed.
     mutating func codeFailed(
-        _ failure: BackendFailure, isTyped: Bool = false, change: PlaceChange? = nil, now: Duration
+        _ failure: BackendFailure, of sought: Sought = .reservation, isTyped: Bool = false,
+        change: PlaceChange? = nil, now: Duration
     ) -> [KioskEffect] {
-        if let refusal = failure.refusal, refusal.customerSentences != nil {
-            return refuse(refusal, isTyped: isTyped, now: now)
+        if let refusal = failure.refusal, refusal.sentences(for: sought) != nil {
+            return refuse(refusal, of: sought, isTyped: isTyped, now: now)
         }
         requestFailed(for: OutOfService(failure), change: change, now: now)
         return [.refresh]
     }
 
     private mutating func refuse(
-        _ reason: Refusal, isTyped: Bool = false, now: Duration
+        _ reason: Refusal, of sought: Sought, isTyped: Bool = false, now: Duration
     ) -> [KioskEffect] {
         touches.touched(now)
         let refused = CodeRefused(
-            reason: reason, closes: now + KioskTiming.finished, isTyped: isTyped)
+            reason: reason, sought: sought, closes: now + KioskTiming.finished, isTyped: isTyped)
         return enter(.codeRefused(refused), now: now)
     }
 }

@@ -1,42 +1,40 @@
 internal import Reservations
 
-// The reservation is confirmed: number, code and receipt [R9.3, R10].
+// The place is confirmed, or the customer of an order is here: number, code and receipt [R9.3, R10].
 extension KioskFlow {
     mutating func issue(
-        _ reservation: Reservation, _ asked: Confirming, now: Duration
+        _ slip: Slip, _ asked: Confirming, now: Duration
     ) -> [KioskEffect] {
         let key = asked.key
-        let reserved = record(.reserved(key, reservation))
-        if asked.isResumed, isAbandoned(reservation, now: now) {
-            let made = Confirming(key: key, hold: reservation.id, kind: reservation.kind)
-            return [reserved] + abandon(made) + goHome(now: now)
+        let made = record(.issued(key, slip))
+        if asked.isResumed, isAbandoned(slip, now: now) {
+            return [made] + abandon(asked) + goHome(now: now)
         }
         touches.touched(now)
-        let shown = [reserved, record(.language(key, access.language)), record(.shown(key))]
+        let shown = [made, record(.language(key, access.language)), record(.shown(key))]
         if let trouble = printer.trouble {
             let issued = Issued(
-                key: key, reservation: reservation, paper: .shownOnly(trouble),
+                key: key, slip: slip, paper: .shownOnly(trouble),
                 closes: now + KioskTiming.shownOnly, silent: now)
             enter(.issued(issued), now: now)
             return shown + [record(.notPrinted(key, trouble))]
         }
         let issued = Issued(
-            key: key, reservation: reservation, paper: .printing, closes: nil,
+            key: key, slip: slip, paper: .printing, closes: nil,
             silent: now + KioskTiming.paper)
         enter(.issued(issued), now: now)
-        return shown + [record(.printing(key)), .printer(.print(key, reservation))]
+        return shown + [record(.printing(key)), .printer(.print(key, slip))]
     }
 
-    /// Whether a reservation found after a start is older than any customer would have waited in front of a dead
-    /// screen.
-    private func isAbandoned(_ reservation: Reservation, now: Duration) -> Bool {
+    /// Whether a slip found after a start is older than any customer would have waited in front of a dead screen.
+    private func isAbandoned(_ slip: Slip, now: Duration) -> Bool {
         guard let clock = shopClock(now: now) else { return false }
-        return clock.moment - reservation.issued.moment > KioskTiming.maxResumeAge
+        return clock.moment - slip.issued.moment > KioskTiming.maxResumeAge
     }
 
-    /// Handles the progress of a receipt; it is identified by the reservation, since the customer may have left.
+    /// Handles the progress of a receipt; it is identified by its key, since the customer may have left.
     mutating func printProgressed(
-        _ key: AttemptKey, _ reservation: ReservationID, _ progress: PrintProgress, now: Duration
+        _ key: AttemptKey, _ progress: PrintProgress, now: Duration
     ) -> [KioskEffect] {
         let recorded: [KioskEffect] =
             switch progress {
@@ -44,7 +42,7 @@ extension KioskFlow {
             case .failed(let trouble, _): [record(.notPrinted(key, trouble)), .refresh]
             case .submitted, .troubled: []
             }
-        guard case .issued(var issued) = state, issued.reservation.id == reservation else {
+        guard case .issued(var issued) = state, issued.key == key else {
             return recorded
         }
         let wasShownLarge = issued.paper.isShownLarge
@@ -66,7 +64,7 @@ extension KioskFlow {
     /// Ends the wait for a receipt of which no progress was reported, so that it does not block the screen.
     mutating func silencePassed(_ issued: Issued, now: Duration) -> [KioskEffect] {
         guard now >= issued.silent else { return [] }
-        return printProgressed(issued.key, issued.reservation.id, .troubled(.silent), now: now)
+        return printProgressed(issued.key, .troubled(.silent), now: now)
     }
 
     /// Leaves a receipt that is still being printed, so that it does not come out later when its customer has gone.

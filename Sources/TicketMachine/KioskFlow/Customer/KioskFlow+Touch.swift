@@ -11,7 +11,11 @@ extension KioskFlow {
             return action.map(Self.isAnswer) == true ? [] : customerStayed(now: now)
         }
         switch state {
-        case .home: return action == .getTicket ? askForPlace(.ticket, now: now) : scan(now: now)
+        case .home:
+            if action == .getTicket { return askForPlace(.ticket, now: now) }
+            // Without a desk Home has no such button.
+            guard action != .collectOrder || isDeskThere else { return customerStayed(now: now) }
+            return scan(for: action == .collectOrder ? .order : .reservation, now: now)
         case .noTicketToday:
             return action == .bookVisit ? askForPlace(.visit, now: now) : goHome(now: now)
         case .offer(let offer):
@@ -29,8 +33,12 @@ extension KioskFlow {
         case .scanning(let scanning):
             guard action == .enterCode else { return goHome(now: now) }
             let isComplete = scanning.digits.count == TypedCode.length
-            return isComplete ? lookUp(scanning.digits, isTyped: true, now: now) : []
-        case .codeRefused: return action == .done ? goHome(now: now) : scan(now: now)
+            return isComplete
+                ? lookUp(scanning.digits, sought: scanning.sought, isTyped: true, now: now) : []
+        case .codeRefused(let refused):
+            return action == .done ? goHome(now: now) : scan(for: refused.sought, now: now)
+        case .order(let found):
+            return action == .arrive ? arrive(found, now: now) : goHome(now: now)
         case .unresolved(let unresolved): return abandon(unresolved.asked) + goHome(now: now)
         case .asking, .noVisit, .lookingUp, .issued, .deleted, .turnChanged, .requestFailed:
             return goHome(now: now)
@@ -42,7 +50,7 @@ extension KioskFlow {
     }
 
     private static let answers: Set<UserAction> = [
-        .enterCode, .confirm, .giveUp, .openDelays, .reclaim, .cancel, .leave, .done,
+        .enterCode, .confirm, .arrive, .giveUp, .openDelays, .reclaim, .cancel, .leave, .done,
     ]
 
     private static func isAnswer(_ action: UserAction) -> Bool {
@@ -60,6 +68,10 @@ extension KioskFlow {
         if case .issued(var issued) = state, issued.closes != nil {
             issued.closes = now + issued.paper.readingTime
             update(.issued(issued))
+        }
+        if case .order(var found) = state, !found.isChoice {
+            found.closes = now + found.readingTime
+            update(.order(found))
         }
         return []
     }

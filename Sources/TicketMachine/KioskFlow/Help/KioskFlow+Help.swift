@@ -286,11 +286,14 @@ extension KioskState {
         case .codeRefused(var refused):
             refused.closes = now + time
             return .codeRefused(refused)
+        case .order(var found) where !found.isChoice:
+            found.closes = now + found.readingTime
+            return .order(found)
         case .requestFailed(var failed):
             failed.closes = now + time
             return .requestFailed(failed)
         case .starting, .home, .closed, .outOfService, .asking, .offer, .noTicketToday, .noVisit,
-            .confirming, .unresolved, .issued, .scanning, .lookingUp, .found, .delayOffers,
+            .confirming, .unresolved, .issued, .scanning, .lookingUp, .found, .order, .delayOffers,
             .missedCall, .changingTurn, .deleting, .pinEntry, .staff:
             return self
         }

@@ -4,6 +4,7 @@ internal import Reservations
 extension KioskFlow {
     mutating func started(_ kept: KioskEvent.Kept, now: Duration) -> [KioskEffect] {
         touches.touched(now)
+        began = now
         settings = kept.settings
         sortLanguages()
         service.decide(isPutOut: kept.service.isPutOut, message: kept.service.message)
@@ -22,12 +23,16 @@ extension KioskFlow {
         let journal: [KioskEffect] =
             (service.isJournalBroken ? [.journal(.check)] : []) + searchHelp()
         guard state.isResting else { return journal }
+        let abandoned = toResume.filter { !$0.mayBeAwaited(after: now - began) }
+        toResume.removeAll { abandoned.contains($0) }
+        // An order whose customer has gone stays as it is: its code shows the customer the number later.
+        let dropped = journal + abandoned.map { record(.resolved($0.key)) }
         if let resumed = toResume.first {
             toResume.removeFirst()
-            return journal + resume(resumed, now: now)
+            return dropped + resume(resumed, now: now)
         }
         rest(now: now)
-        return journal
+        return dropped
     }
 
     mutating func queueFailed(_ failure: BackendFailure, now: Duration) -> [KioskEffect] {
@@ -39,7 +44,11 @@ extension KioskFlow {
         service.isJournalBroken = true
         guard unsent, case .confirming(let confirming) = state else { return [] }
         requestFailed(for: .journal, now: now)
-        return [.backend(.release(confirming.hold))]
+        switch confirming.what {
+        case .place(let hold): return [.backend(.release(hold))]
+        // Nothing was sent, and nothing is held for an order.
+        case .arrival: return []
+        }
     }
 
     /// Shows the customer that the request failed, long enough to be read; returns no effects.

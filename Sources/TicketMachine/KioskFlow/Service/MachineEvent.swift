@@ -16,12 +16,12 @@ public struct MachineEvent: Hashable, Sendable {
     /// The kind of event, with its data.
     public indirect enum What: Hashable, Sendable, Codable {
         case plain(Plain)
-        case number(OfNumber, QueueNumber)
+        case number(OfNumber, SlipNumber)
         case person(OfPerson, String)
         case personAdded(StaffPerson)
         /// Concerns the first printer (0) or the second.
         case printer(OfPrinter, Int)
-        case reprint(QueueNumber, ReprintReason)
+        case reprint(SlipNumber, ReprintReason)
         case jobCancelled(printer: Int, job: Int)
         case peopleInside(Int)
         /// A PIN was wrong: seconds until the next attempt; nil if no further attempt is allowed.
@@ -67,7 +67,7 @@ public struct MachineEvent: Hashable, Sendable {
         case helpMuted = "help-muted"
     }
 
-    /// What was done for the holder of a queue number.
+    /// What was done for the holder of a number.
     public enum OfNumber: String, Hashable, Sendable, CaseIterable, Codable {
         case calledAgain = "called-again"
         case letIn = "let-in"
@@ -164,7 +164,7 @@ extension MachineEvent.What {
         if let plain = MachineEvent.Plain(rawValue: kind) { return .plain(plain) }
         if let kind = MachineEvent.OfPerson(rawValue: kind) { return .person(kind, detail) }
         if let kind = MachineEvent.OfNumber(rawValue: kind) {
-            return number(detail).map { .number(kind, $0) }
+            return SlipNumber(text: detail).map { .number(kind, $0) }
         }
         if let kind = MachineEvent.OfPrinter(rawValue: kind) {
             return Int(digits: detail).map { .printer(kind, $0 - 1) }
@@ -173,7 +173,7 @@ extension MachineEvent.What {
         case Word.personAdded: return person(detail).map { .personAdded($0) }
         case Word.reprint:
             let parts = detail.split(separator: " ").map { String($0) }
-            guard parts.count == 2, let number = number(parts[0]),
+            guard parts.count == 2, let number = SlipNumber(text: parts[0]),
                 let reason = ReprintReason(rawValue: parts[1])
             else { return nil }
             return .reprint(number, reason)
@@ -197,10 +197,6 @@ extension MachineEvent.What {
         case Word.commanded: return RemoteCommand.Kind(rawValue: detail).map { .commanded($0) }
         default: return nil
         }
-    }
-
-    private static func number(_ text: String) -> QueueNumber? {
-        Int(digits: text).flatMap { QueueNumber(rawValue: $0) }
     }
 
     /// Reads a text such as "Giulia (manager)".

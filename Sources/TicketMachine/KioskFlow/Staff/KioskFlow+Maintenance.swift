@@ -224,8 +224,9 @@ extension KioskFlow {
             guard let form = session.form else { return [] }
             return formTouched(session, form, action, now: now)
         case .staff(let touch): return touched(touch, session, now: now)
-        case nil, .getTicket, .bookVisit, .findReservation, .confirm, .giveUp, .openDelays, .delay,
-            .reclaim, .leave, .done,
+        case nil, .getTicket, .bookVisit, .findReservation, .collectOrder, .confirm, .arrive,
+            .giveUp,
+            .openDelays, .delay, .reclaim, .leave, .done,
             .stay, .openLanguages,
             .closeLanguages, .choose, .changeAppearance, .changeVoice, .help:
             return []

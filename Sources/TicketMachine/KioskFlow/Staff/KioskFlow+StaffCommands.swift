@@ -38,12 +38,16 @@ extension KioskFlow {
     {
         var session = before
         touches.touched(now)
-        let code = PresentedCode(read: text)
+        let code = ReadCode(read: text, sought: .reservation)
         let attempt = code.map { _ in keys.next() }
         let read = StaffRead(text, at: shopClock(now: now), attempt: attempt)
         session.reads = Array(([read] + session.reads).prefix(StaffRead.maxCount))
         update(.staff(session))
         guard let code, let attempt else { return [] }
+        if code.sought == .order, !isDeskThere {
+            codeTried(attempt, .refused(.unsupportedKind))
+            return []
+        }
         return [.staff(.tryCode(code, attempt))]
     }
 
@@ -296,10 +300,10 @@ extension StaffForm {
 extension StaffCommand {
     var event: MachineEvent.What {
         switch self {
-        case .queue(.reservation(.callAgain, let number, _)): .number(.calledAgain, number)
-        case .queue(.reservation(.letIn, let number, _)): .number(.letIn, number)
-        case .queue(.reservation(.restore, let number, _)): .number(.restored, number)
-        case .queue(.reservation(.delete, let number, _)): .number(.deleted, number)
+        case .queue(.reservation(.callAgain, let number, _)): .number(.calledAgain, .queue(number))
+        case .queue(.reservation(.letIn, let number, _)): .number(.letIn, .queue(number))
+        case .queue(.reservation(.restore, let number, _)): .number(.restored, .queue(number))
+        case .queue(.reservation(.delete, let number, _)): .number(.deleted, .queue(number))
         case .queue(.occupancy(let people)): .peopleInside(people)
         case .queue(.closeEarly): .plain(.closedEarly)
         case .queue(.endTickets): .plain(.ticketsEnded)

@@ -142,11 +142,11 @@ public struct MachineIdentity: Hashable, Sendable {
 /// A receipt that this machine has issued, and what became of it.
 public struct IssuedPaper: Hashable, Sendable, Codable {
     public let key: AttemptKey
-    public let number: QueueNumber
+    public let number: SlipNumber
     public let issued: Moment
     public let outcome: Outcome
-    /// Proof of the reservation; nil once it is erased.
-    public let code: EntryCode?
+    /// Proof of the reservation or the order; nil once it is erased.
+    public let code: SlipCode?
     public let typedCode: TypedCode?
     /// The language in which it was issued; nil if an older version wrote it down.
     public let language: String?
@@ -167,7 +167,7 @@ public struct IssuedPaper: Hashable, Sendable, Codable {
     }
 
     public init(
-        key: AttemptKey, number: QueueNumber, issued: Moment, outcome: Outcome, code: EntryCode?,
+        key: AttemptKey, number: SlipNumber, issued: Moment, outcome: Outcome, code: SlipCode?,
         typedCode: TypedCode?, language: String? = nil
     ) {
         self.language = language

@@ -238,7 +238,7 @@ public enum StaffCommand: Hashable, Sendable, Codable {
 public enum ReceiptCommand: Hashable, Sendable, Codable {
     /// The receipt has come out after all.
     case found
-    /// No customer has the receipt or wants it: its reservation is deleted.
+    /// No customer has the receipt or wants it: its reservation is deleted. An order stays as it is.
     case giveBack
 }
 
@@ -303,7 +303,8 @@ public struct StaffRead: Hashable, Sendable, Codable {
     public var verdict: Verdict?
 
     public enum Kind: Hashable, Sendable, Codable {
-        case entryCode, typedCode, symbolForPhones, symbolForCalendars, badge, barcode, other
+        case entryCode, orderCode, typedCode, symbolForPhones, symbolForCalendars, badge, barcode,
+            other
 
         /// Classifies what a reader has read, through any keyboard layout.
         fileprivate init(_ text: String) {
@@ -312,6 +313,7 @@ public struct StaffRead: Hashable, Sendable, Codable {
                 switch PresentedCode(read: text) {
                 case .entry: .entryCode
                 case .typed: .typedCode
+                case nil where PresentedOrderCode(read: text) != nil: .orderCode
                 case nil where StaffBadge(read: text) != nil: .badge
                 case nil where Capability(read: text) != nil: .symbolForPhones
                 case nil where EventSymbol.isLine(read: text): .symbolForCalendars

@@ -1,0 +1,134 @@
+import Reservations
+
+@testable import KioskFlow
+@testable import KioskScreens
+
+/// Samples of the screens about orders that are collected.
+extension Samples {
+    static let orderScenes: [(name: String, scene: Scene)] =
+        [
+            ("home-desk", withDesk(scene(.home))),
+            ("order-scanning", scene(.scanning(Scanning(sought: .order, digits: "")))),
+            (
+                "order-scanning-no-reader",
+                readerAway(scene(.scanning(Scanning(sought: .order, digits: ""))))
+            ),
+            (
+                "order-working-looking-up",
+                scene(.lookingUp(LookingUp(attempt: key, code: .order(orderCode))))
+            ),
+            ("order-ready", found(order(.onShelf, wait: shortWait))),
+            ("order-ready-long", found(order(.promised, parcels: 1, wait: longWait))),
+            ("order-ready-no-paper", noPaper(found(order(.onShelf, wait: shortWait)))),
+            ("order-later-today", found(order(.promised, promised: today.start))),
+            ("order-later-tomorrow", found(order(.promised, promised: tomorrow.start))),
+            ("order-later-another-day", found(order(.promised, promised: later.start))),
+            ("order-number-arrived", found(order(.arrived, number: 17, wait: shortWait))),
+            ("order-number-not-found", found(order(.notFound, number: 17))),
+            ("order-number-called", found(order(.called, number: 17, desk: 2))),
+            ("order-over-handed-out", found(order(.handedOver))),
+            ("order-over-handed-out-before", found(order(.handedOver, since: yesterday))),
+            ("order-over-cancelled", found(order(.cancelled))),
+            ("order-over-expired", found(order(.expired))),
+            (
+                "order-working-confirming",
+                scene(.confirming(Confirming(key: key, what: arrival, kind: nil)))
+            ),
+            (
+                "order-unresolved",
+                scene(
+                    .unresolved(
+                        Unresolved(
+                            asked: Confirming(key: key, what: arrival, kind: nil),
+                            until: .seconds(120), nextTry: nil)))
+            ),
+            ("order-issued-printing", issuedOrder(.printing, closes: nil)),
+            ("order-issued", issuedOrder(.printed, closes: 18)),
+            ("order-issued-shown-only", issuedOrder(.shownOnly(.noPaper), closes: 41)),
+            ("staff-missing-order", missingOrder),
+        ]
+        + orderRefusals.map {
+            (
+                "order-refused-\($0.rawValue)",
+                countdown(
+                    scene(.codeRefused(CodeRefused(reason: $0, sought: .order, closes: .zero))), 20)
+            )
+        }
+
+    /// The refusals that have sentences of their own for an order.
+    static let orderRefusals = Refusal.allCases.filter {
+        $0.orderSentences != $0.customerSentences
+    }
+
+    static let orderCode = PresentedOrderCode.entry(pickupTicket.code)
+    static let pickupTicket = PickupTicket(
+        code: PickupCode(rawValue: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
+        typedCode: TypedCode(rawValue: "0419384512")!)
+    private static let arrival = Requested.arrival(OrderID("o-1"), orderCode)
+
+    static let shortWait = WaitEstimate(
+        expected: clock("2026-11-20T14:12:00+01:00"), earliest: clock("2026-11-20T14:11:00+01:00"),
+        latest: clock("2026-11-20T14:14:00+01:00"), peopleAhead: 2)
+    /// As long as a wait at the desk is likely to be.
+    private static let longWait = WaitEstimate(
+        expected: clock("2026-11-20T14:45:00+01:00"), earliest: clock("2026-11-20T14:30:00+01:00"),
+        latest: clock("2026-11-20T14:55:00+01:00"), peopleAhead: 14)
+    private static let yesterday = clock("2026-11-19T18:40:00+01:00")
+
+    static func order(
+        _ state: OrderState, reference: String = "4711", parcels: Int = 3,
+        promised: LocalMoment = noon, since: LocalMoment = noon, number: Int? = nil,
+        wait: WaitEstimate? = nil, desk: Int? = nil
+    ) -> PickupOrder {
+        let isOpen = state == .onShelf || state == .promised
+        return PickupOrder(
+            id: OrderID("o-1"), reference: reference, shopName: "Supermercato Città Studi",
+            state: state, since: since, now: noon, parcels: parcels, promised: promised,
+            isReady: isOpen && promised.moment <= noon.moment,
+            number: number.flatMap(PickupNumber.init(rawValue:)), wait: wait, desk: desk)
+    }
+
+    static func found(_ order: PickupOrder) -> Scene {
+        let found = FoundOrder(order: order, code: orderCode, now: .zero)
+        return countdown(withDesk(scene(.order(found))), found.isChoice ? nil : 20)
+    }
+
+    static func arrived(number: Int = 17, wait: WaitEstimate? = shortWait) -> ArrivedOrder {
+        ArrivedOrder(order(.arrived, number: number, wait: wait), ticket: pickupTicket)!
+    }
+
+    static func issuedOrder(_ paper: Issued.Paper, closes: Int?) -> Scene {
+        let issued = Issued(
+            key: key, slip: .order(arrived()), paper: paper,
+            closes: closes.map { .seconds($0) })
+        return countdown(scene(.issued(issued)), closes)
+    }
+
+    static func withDesk(_ scene: Scene) -> Scene {
+        var scene = scene
+        scene.shop?.hasDesk = true
+        return scene
+    }
+
+    private static func noPaper(_ scene: Scene) -> Scene {
+        var scene = scene
+        scene.printer = PrinterCondition(trouble: .noPaper)
+        return scene
+    }
+
+    private static var missingOrder: Scene {
+        var scene = named("staff-missing", of: staffScenes)
+        guard case .staff(var session) = scene.state, let paper = session.chosen else {
+            return scene
+        }
+        session.chosen = IssuedPaper(
+            key: paper.key, number: .pickup(PickupNumber(rawValue: 17)!), issued: paper.issued,
+            outcome: paper.outcome, code: nil, typedCode: nil)
+        scene.state = .staff(session)
+        return scene
+    }
+
+    private static func named(
+        _ name: String, of scenes: [(name: String, scene: Scene)]
+    ) -> Scene { scenes.first { $0.name == name }!.scene }
+}
