@@ -60,7 +60,7 @@ enum AnswerBodies {
     /// The types that a machine believes only if their values are plausible.
     private static let believed: [any (Decodable & Plausible & Sendable).Type] = [
         MachineProfile.self, QueueStatus.self, HeldPlace.self, FoundReservation.self,
-        Reservation.self, StaffQueue.self, MachineStatusReply.self,
+        Reservation.self, PickupOrder.self, StaffQueue.self, MachineStatusReply.self,
     ]
 }
 
@@ -100,6 +100,10 @@ enum Codes {
         let text = String(decoding: bytes, as: UTF8.self)
         for code in [PresentedCode(text), PresentedCode(read: text)].compactMap({ $0 }) {
             precondition(PresentedCode(code.text) == code)
+            precondition(code.text.utf8.count == 37 || code.text.utf8.count == 10)
+        }
+        for code in [PresentedOrderCode(text), PresentedOrderCode(read: text)].compactMap({ $0 }) {
+            precondition(PresentedOrderCode(code.text) == code)
             precondition(code.text.utf8.count == 37 || code.text.utf8.count == 10)
         }
         for capability in [

@@ -32,6 +32,8 @@ struct ExplorationTests {
         case bookVisit, visit, ticketAgain, noVisit
         case find, scan, digit, enter, found, refusedCode, lookUpLost, deleted, deletionLost
         case foundDelayable, foundMissed, moreTime, delay, reclaim, turnChanged, turnChangeLost
+        case collect, scanOrder, orderReady, orderHere, refusedOrder, arrive, arrived, hereAlready
+        case arrivalLost
         case letters, ear, voiceFails
         case staff, rightPIN, wrongPIN, openPapers, testPrint, back
         case help, callHelp, declineHelp, leaveHelp, helpComes, helpLost, helpEnds
@@ -84,6 +86,15 @@ struct ExplorationTests {
         case .reclaim: machine.touches(.reclaim)
         case .turnChanged: machine.answersTurnChange(.success(Facts.found()))
         case .turnChangeLost: machine.answersTurnChange(.failure(.unanswered))
+        case .collect: machine.touches(.collectOrder)
+        case .scanOrder: machine.scans(Facts.pickupTicket.code.rawValue)
+        case .orderReady: machine.answersOrder(.success(Facts.order(.onShelf)))
+        case .orderHere: machine.answersOrder(.success(Facts.order(.called)))
+        case .refusedOrder: machine.answersOrder(.failure(.refusal(.otherShop)))
+        case .arrive: machine.touches(.arrive)
+        case .arrived: machine.answersArrival(.success(Facts.arrived(at: machine.now)))
+        case .hereAlready: machine.answersArrival(.success(Facts.order(.fetching)))
+        case .arrivalLost: machine.answersArrival(.failure(.unanswered))
         case .letters: machine.touches(.changeAppearance)
         case .ear: machine.touches(.changeVoice)
         case .voiceFails:
@@ -191,6 +202,8 @@ struct ExplorationTests {
         home.answersPlace(.failure(.unanswered))
         home.answersConfirmation(.failure(.unanswered))
         home.answersLookUp(.failure(.unanswered))
+        home.answersOrder(.failure(.unanswered))
+        home.answersArrival(.failure(.unanswered))
         home.answersDeletion(.unanswered)
         home.answersTurnChange(.failure(.unanswered))
         home.prints(.failed(.silent))
@@ -205,7 +218,8 @@ struct ExplorationTests {
     func exploration() {
         var queue = [
             Node(
-                machine: .atHome(canSpeak: true, isStaffKnown: true), held: [], intended: [],
+                machine: .atHomeWithDesk(canSpeak: true, isStaffKnown: true), held: [],
+                intended: [],
                 depth: 0)
         ]
         var seen: Set<Visited> = []
@@ -238,9 +252,17 @@ struct ExplorationTests {
                 "home", "closed", "outofservice", "asking", "offer", "notickettoday",
                 "confirming", "unresolved", "issued", "requestfailed", "novisit", "scanning",
                 "lookingup", "found", "deleting", "deleted", "coderefused", "staff", "pinentry",
-                "delayoffers", "missedcall", "changingturn", "turnchanged",
+                "delayoffers", "missedcall", "changingturn", "turnchanged", "order",
             ]))
         #expect(seen.count > 30)
+    }
+
+    private func isOfOrder(_ slip: Slip) -> Bool {
+        if case .order = slip { true } else { false }
+    }
+
+    private func isOfOrder(_ what: Requested) -> Bool {
+        if case .arrival = what { true } else { false }
     }
 
     private func isSet(_ flow: KioskFlow) -> Bool {
@@ -262,14 +284,20 @@ struct ExplorationTests {
     /// The state without times and keys, so that the exploration ends.
     private func label(_ state: KioskState) -> String {
         switch state {
-        case .issued(let issued): "issued \(issued.paper) \(issued.closes == nil)"
+        case .issued(let issued):
+            "issued \(issued.paper) \(issued.closes == nil) \(isOfOrder(issued.slip))"
+        case .confirming(let confirming): "confirming \(isOfOrder(confirming.what))"
+        case .order(let found): "order \(found.order.state) \(found.isChoice)"
+        case .lookingUp(let looking): "looking up \(looking.code.sought)"
+        case .codeRefused(let refused): "refused \(refused.sought)"
         case .requestFailed(let requestFailed): "apology \(requestFailed.reason)"
         case .outOfService(let reason): "out of service \(reason)"
         case .offer(let offer):
             "offer \(offer.place.visit == nil) \(offer.renewed) \(offer.extensions)"
-        case .unresolved(let unresolved): "unresolved \(unresolved.nextTry == nil)"
+        case .unresolved(let unresolved):
+            "unresolved \(unresolved.nextTry == nil) \(isOfOrder(unresolved.asked.what))"
         case .asking(let asking): "asking \(asking.kind) \(asking.renewed)"
-        case .scanning(let scanning): "scanning \(min(scanning.digits.count, 2))"
+        case .scanning(let scanning): "scanning \(scanning.sought) \(min(scanning.digits.count, 2))"
         case .pinEntry(let entrance): "entrance \(entrance.answer == nil)"
         case .found(let found): "found \(found.delayOffers.count)"
         case .staff(let visit): "staff \(visit.screen) \(visit.print == nil)"

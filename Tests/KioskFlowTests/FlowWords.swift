@@ -162,6 +162,7 @@ enum FlowWords {
     private static func change(_ change: PlaceChange) -> String {
         switch change {
         case .deletion: "deletion"
+        case .arrival: "arrival"
         case .turn(let change): turn(change)
         }
     }

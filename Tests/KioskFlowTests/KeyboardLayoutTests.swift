@@ -36,6 +36,27 @@ struct KeyboardLayoutTests {
             ])
     }
 
+    /// The code of an order as those keyboards make it.
+    static let orders: [(layout: String, text: String)] = [
+        ("us", "CLUP:C:ZA9Q0123456789BCDGHJKMNPRSVWXY"),
+        ("it", "CLUPçCçZA9Q0123456789BCDGHJKMNPRSVWXY"),
+        ("de", "CLUPÖCÖYA9Q0123456789BCDGHJKMNPRSVWXZ"),
+        ("es", "CLUPÑCÑZA9Q0123456789BCDGHJKMNPRSVWXY"),
+        ("fr", "CLUPMCMWQçAà&é\"'(-è_çBCDGHJK?NPRSVZXY"),
+    ]
+
+    @Test(
+        "The code of an order is found through every keyboard, and is none of a reservation",
+        arguments: orders)
+    func order(layout: String, text: String) {
+        var machine = FlowMachine.atHomeWithDesk()
+        machine.scans(text)
+        let code = PickupCode(rawValue: "CLUP:C:ZA9Q0123456789BCDGHJKMNPRSVWXY")!
+        #expect(
+            machine.effects == [.backend(.lookUp(.order(.entry(code)), AttemptKey("test-1")))])
+        #expect(PresentedCode(read: text) == nil && KeyboardLayout.of(text) != nil)
+    }
+
     /// A link as long as it may be, as those keyboards make it of the reader's keys.
     static let links: [(layout: String, text: String)] = [
         ("us", link(of: "https://", "/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW")),

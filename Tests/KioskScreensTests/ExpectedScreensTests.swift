@@ -50,7 +50,8 @@ struct ExpectedScreensTests {
 
     /// Screens of one layout, each with a heading and a sentence or two of its own.
     private static let alike = [
-        "refused-", "order-refused-", "order-later-", "order-over-", "order-working-",
+        "refused-", "order-refused-", "order-later-", "order-over-", "order-unknown",
+        "order-working-",
         "order-ready", "order-issued", "order-scanning",
         "order-number-", "out-of-service-",
     ]

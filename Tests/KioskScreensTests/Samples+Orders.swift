@@ -45,6 +45,13 @@ extension Samples {
             ("order-issued-printing", issuedOrder(.printing, closes: nil)),
             ("order-issued", issuedOrder(.printed, closes: 18)),
             ("order-issued-shown-only", issuedOrder(.shownOnly(.noPaper), closes: 41)),
+            (
+                "order-unknown",
+                countdown(
+                    scene(
+                        .requestFailed(
+                            RequestFailed(reason: .network, change: .arrival, closes: .zero))), 20)
+            ),
             ("staff-missing-order", missingOrder),
         ]
         + orderRefusals.map {

@@ -155,6 +155,42 @@ struct EventLogTests {
         #expect(digits.joined() == "739146")
     }
 
+    @Test("A customer who collects an order replays without the order's code and digits")
+    func orders() throws {
+        let folder = try TemporaryFolder()
+        let machine = Machine(log(folder))
+        machine.opens()
+        let ticket = PickupTicket(
+            code: PickupCode(rawValue: "CLUP:C:CITT7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
+            typedCode: TypedCode(rawValue: "8274650193")!)
+        var order = PickupOrder(
+            id: OrderID("order-1"), reference: "A-4711", shopName: "Shop", state: .onShelf,
+            since: Self.now, now: Self.now, parcels: 2, promised: Self.now, isReady: true)
+        machine.happens(
+            .backend(
+                .profile(
+                    MachineProfile(
+                        machine: MachineID("door"), shop: ShopID("shop"), shopName: "Shop",
+                        timeZone: "Europe/Rome", languages: ["it"], now: Self.now, hasDesk: true))))
+        machine.happens(.codeRead(ticket.code.rawValue))
+        machine.happens(.backend(.orderFound(machine.attempt, .success(order))))
+        machine.happens(.touched(.arrive))
+        order = PickupOrder(
+            id: order.id, reference: order.reference, shopName: "Shop", state: .arrived,
+            since: Self.now, now: Self.now, parcels: 2, promised: Self.now, isReady: false,
+            number: PickupNumber(rawValue: 17), ticket: ticket)
+        machine.happens(.backend(.arrived(machine.attempt, .success(order))))
+        // The next file begins with the state in which the ticket is shown, and is the older one at the end.
+        for _ in 0..<EventLog.maxEvents { machine.happens(.readerReported(isThere: true)) }
+        _ = log(folder)
+        let text = try #require(try crashes(folder).first)
+        let played = try Replay.play(text)
+        #expect(played.state.name == "issued" && machine.flow.state.name == "issued")
+        #expect(text.contains("CLUP:C:CITT0000"))
+        #expect(!text.contains("7K2M9QX4T1RB8VZ0HN5EWYJ3PA"))
+        #expect(!text.contains(ticket.typedCode.rawValue))
+    }
+
     @Test("A customer with more time, and one who takes a place back, replay without their code")
     func turns() throws {
         let folder = try TemporaryFolder()

@@ -46,6 +46,71 @@ struct JournalTests {
         #expect(open == [OpenRequest(key: key, what: .place(hold), deleteWhenKnown: false)])
     }
 
+    private let order = OrderID("order-1")
+    private let pickup = PickupTicket(
+        code: PickupCode(tag: ShopTag(rawValue: "CITT")!, random: Array(16..<32)),
+        typedCode: TypedCode(rawValue: "7419384512")!)
+
+    private var arrived: ArrivedOrder {
+        let issued = reservation.issued
+        return ArrivedOrder(
+            PickupOrder(
+                id: order, reference: "4711", shopName: "Shop", state: .arrived, since: issued,
+                now: issued, parcels: 2, promised: issued, isReady: false,
+                number: PickupNumber(rawValue: 17), ticket: pickup))!
+    }
+
+    @Test(
+        "The customer of an order who got no answer is open, with the code that was shown (rules 41)",
+        arguments: [true, false])
+    func intendedArrival(_ isTyped: Bool) throws {
+        let code: PresentedOrderCode = isTyped ? .typed(pickup.typedCode) : .entry(pickup.code)
+        let open = try openAfterRestart([.intended(key, .arrival(order, code))])
+        #expect(
+            open == [
+                OpenRequest(key: key, what: .arrival(order, code), deleteWhenKnown: false)
+            ])
+        #expect(try openAfterRestart([.resolved(key)]).isEmpty)
+    }
+
+    @Test("An open request has its age, by the machine's own clock")
+    func age() throws {
+        let clock = Mutex<Int64>(1_000_000)
+        let journal = try KioskJournal(path: path, clock: { clock.withLock { $0 } })
+        try journal.write([.intended(key, .arrival(order, .entry(pickup.code)))])
+        clock.withLock { $0 += 90_500 }
+        #expect(try journal.open().map(\.age) == [.milliseconds(90_500)])
+        clock.withLock { $0 -= 100_000 }
+        #expect(try journal.open().map(\.age) == [.milliseconds(-9_500)])
+    }
+
+    @Test("The ticket of an order can be printed again until its codes are erased after a day")
+    func papersOfOrders() throws {
+        let clock = Mutex<Int64>(reservation.issued.moment.milliseconds)
+        let journal = try KioskJournal(path: path, clock: { clock.withLock { $0 } })
+        let arrival = Requested.arrival(order, .typed(pickup.typedCode))
+        try journal.write([
+            .intended(key, arrival), .issued(key, .order(arrived)), .language(key, "it"),
+            .shown(key), .printing(key), .printed(key),
+        ])
+        // Another one whose customer got no answer.
+        try journal.write([.intended(AttemptKey("start-2"), arrival)])
+        let paper = try #require(try journal.papers(since: Moment(milliseconds: 0)).first)
+        #expect(paper.number.text == "C-017" && paper.outcome == .printed)
+        #expect(paper.code == .order(pickup.code) && paper.typedCode == pickup.typedCode)
+        #expect(try journal.outcomes(from: nil).map(\.printed) == [1])
+        clock.withLock { $0 += 86_400_001 }
+        try journal.prune()
+        let old = try #require(try journal.papers(since: Moment(milliseconds: 0)).first)
+        #expect(old.number == paper.number && old.code == nil && old.typedCode == nil)
+        // Without its code it cannot be asked for, and it is no confirmation of a place.
+        #expect(try journal.open().isEmpty)
+        let secrets = try Connection(path: path).rows(
+            "SELECT count(*) FROM confirmation WHERE presented IS NOT NULL OR code IS NOT NULL"
+        ) { $0.integer(0) }
+        #expect(secrets == [0])
+    }
+
     @Test("A reserved place that was neither shown nor printed is open")
     func reserved() throws {
         let open = try openAfterRestart([
@@ -171,7 +236,11 @@ struct JournalTests {
                 """)
         }
         let journal = try KioskJournal(path: path)
-        #expect(try journal.open().count == 1)
+        #expect(try journal.open().map(\.what) == [.place(hold)])
+        #expect(
+            try journal.papers(since: Moment(milliseconds: 0)).map(\.code) == [
+                .reservation(reservation.code)
+            ])
         #expect(try journal.outcomes(from: nil).isEmpty)
         try journal.copied(key, on: reservation.issued.day)
         #expect(try KioskJournal(path: path).outcomes(from: nil).map(\.copies) == [1])

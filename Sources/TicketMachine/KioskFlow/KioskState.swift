@@ -179,9 +179,11 @@ public struct RequestFailed: Hashable, Sendable, Codable {
     public internal(set) var closes: Duration
 }
 
-/// What a customer asks to change about a reservation that was found.
+/// What a customer asks to change about a reservation or an order that was found.
 public enum PlaceChange: Hashable, Sendable, Codable {
     case deletion
+    /// The customer of an order is here.
+    case arrival
     case turn(TurnChange)
 }
 

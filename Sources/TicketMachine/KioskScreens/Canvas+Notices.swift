@@ -114,7 +114,7 @@ extension Canvas {
     mutating func drawRequestFailed(_ requestFailed: RequestFailed) {
         let (result, advice) =
             requestFailed.change.map {
-                (wording.unknown($0), text("Hold the ticket under the red light again to see."))
+                (wording.unknown($0), wording.lookAgain($0))
             }
             ?? (
                 text("That did not work. Nothing has changed."),
@@ -142,8 +142,17 @@ extension Strings {
     fileprivate func unknown(_ change: PlaceChange) -> String {
         switch change {
         case .deletion: text("We do not know whether your reservation is cancelled.")
+        case .arrival: text("We do not know whether the desk knows that you are here.")
         case .turn(.delay): text("We do not know whether your time to come in has changed.")
         case .turn(.reclaim): text("We do not know whether you have your place back.")
+        }
+    }
+
+    /// How the customer finds that out.
+    fileprivate func lookAgain(_ change: PlaceChange) -> String {
+        switch change {
+        case .deletion, .turn: text("Hold the ticket under the red light again to see.")
+        case .arrival: text("Show the code of your order again to see.")
         }
     }
 

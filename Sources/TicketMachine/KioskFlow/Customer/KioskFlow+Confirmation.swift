@@ -24,7 +24,7 @@ extension KioskFlow {
     mutating func confirmationAnswered(
         _ key: AttemptKey, _ answer: Result<Reservation, BackendFailure>, now: Duration
     ) -> [KioskEffect] {
-        guard let asked, asked.key == key else { return [] }
+        guard let asked, asked.key == key, case .place = asked.what else { return [] }
         switch answer {
         case .success(let reservation): return issue(.reservation(reservation), asked, now: now)
         case .failure(let failure):
@@ -46,7 +46,7 @@ extension KioskFlow {
         if failure.isUnknown || failure.isTemporary || failure.refusal == .notAuthentic {
             return waitForAnswer(asked, now: now)
         }
-        requestFailed(for: OutOfService(failure), now: now)
+        requestFailed(for: OutOfService(failure), change: changeOfUnresolved, now: now)
         return abandon(asked) + [.refresh]
     }
 
@@ -64,7 +64,7 @@ extension KioskFlow {
     mutating func unresolvedTimePassed(_ unresolved: Unresolved, now: Duration) -> [KioskEffect] {
         if now >= unresolved.until {
             // The customer has waited and gets nothing: the screen says that before the machine goes Home.
-            requestFailed(for: .network, now: now)
+            requestFailed(for: .network, change: changeOfUnresolved, now: now)
             return abandon(unresolved.asked) + [.refresh]
         }
         guard let next = unresolved.nextTry, now >= next else { return [] }
@@ -72,6 +72,14 @@ extension KioskFlow {
         trying.nextTry = nil
         update(.unresolved(trying))
         return [.backend(.confirm(unresolved.asked.what, unresolved.asked.key))]
+    }
+
+    /// What may have happened although the request is given up: a place is deleted then, an order is not.
+    private var changeOfUnresolved: PlaceChange? {
+        guard case .unresolved(let unresolved) = state, case .arrival = unresolved.asked.what else {
+            return nil
+        }
+        return .arrival
     }
 
     /// Gives a request up: if it makes a reservation, that is deleted (rules 12). An order stays as it is, since its code

@@ -20,8 +20,9 @@ extension KioskFlow {
         switch state {
         case .scanning(let scanning): scanning.sought
         case .codeRefused(let refused): refused.sought
+        case .order: .order
         case .starting, .home, .closed, .outOfService, .asking, .offer, .noTicketToday, .noVisit,
-            .confirming, .unresolved, .issued, .lookingUp, .found, .order, .delayOffers,
+            .confirming, .unresolved, .issued, .lookingUp, .found, .delayOffers,
             .missedCall, .changingTurn, .turnChanged, .deleting, .deleted, .requestFailed,
             .pinEntry, .staff:
             .reservation

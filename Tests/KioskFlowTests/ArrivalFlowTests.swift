@@ -1,0 +1,230 @@
+import Reservations
+import TestSupport
+import Testing
+
+@testable import KioskFlow
+
+@Suite("I am here: one number for an order, and its ticket (rules 12, 13, 41) [UC10]")
+struct ArrivalFlowTests {
+    @Test("*I am here* is on the disk before it is sent; the answer is shown and printed once")
+    func arrives() throws {
+        var machine = FlowMachine.showing(Facts.order(.onShelf))
+        machine.touches(.arrive)
+        let key = try #require(machine.key)
+        #expect(
+            machine.effects == [
+                .journal(.record(.intended(key, Facts.arrival))),
+                .backend(.confirm(Facts.arrival, key)),
+            ])
+        let slip = Facts.slip(at: machine.now)
+        machine.answersArrival(.success(Facts.arrived(at: machine.now)))
+        #expect(
+            machine.effects == [
+                .journal(.record(.issued(key, slip))), .journal(.record(.language(key, "it"))),
+                .journal(.record(.shown(key))), .journal(.record(.printing(key))),
+                .printer(.print(key, slip)),
+            ])
+        let issued = try requireCase(KioskState.issued, of: machine.flow.state)
+        #expect(issued.slip.number.text == "C-017")
+        machine.waits(.seconds(2))
+        machine.prints(.printed)
+        #expect(machine.effects == [.journal(.record(.printed(key)))])
+        machine.waits(.seconds(20))
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("The second tap of a double tap asks for nothing")
+    func doubleTap() {
+        var machine = FlowMachine.arriving()
+        machine.waits(.milliseconds(150))
+        machine.touches(.arrive)
+        #expect(machine.effects.isEmpty)
+        #expect(machine.flow.state.name == "confirming")
+    }
+
+    @Test(
+        "An order that was here already, or is not ready any more, is shown and nothing is printed",
+        arguments: [OrderState.arrived, .called, .promised, .cancelled])
+    func withoutTicket(_ state: OrderState) throws {
+        var machine = FlowMachine.arriving()
+        let key = try #require(machine.key)
+        machine.answersArrival(.success(Facts.order(state, isReady: false)))
+        #expect(machine.effects == [.journal(.record(.resolved(key)))])
+        let found = try requireCase(KioskState.order, of: machine.flow.state)
+        #expect(found.order.state == state && !found.isChoice)
+    }
+
+    @Test("A closed shop says so, and the request is over")
+    func closed() throws {
+        var machine = FlowMachine.arriving()
+        let key = try #require(machine.key)
+        let opens = Facts.clock(at: .minutes(600))
+        machine.answersArrival(.failure(.refused(Refused(.shopClosed, opens: opens))))
+        #expect(machine.flow.state == .closed(opens: opens))
+        #expect(machine.effects == [.journal(.record(.resolved(key))), .refresh])
+    }
+
+    @Test("A refused code ends the request", arguments: [Refusal.notFound, .otherShop])
+    func refusedArrival(_ refusal: Refusal) throws {
+        var machine = FlowMachine.arriving()
+        let key = try #require(machine.key)
+        machine.answersArrival(.failure(.refusal(refusal)))
+        #expect(machine.effects == [.journal(.record(.resolved(key)))])
+        let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
+        #expect(refused.reason == refusal && refused.sought == .order)
+    }
+
+    @Test(
+        "A lost answer is neither yes nor no: the same key is sent again until it is answered",
+        arguments: [
+            BackendFailure.unanswered, .notUnderstood, .refusal(.unavailable),
+            .refusal(.tooManyRequests), .refusal(.notAuthentic),
+        ])
+    func unresolved(_ failure: BackendFailure) throws {
+        var machine = FlowMachine.arriving()
+        let key = try #require(machine.key)
+        machine.answersArrival(.failure(failure))
+        try requireCase(KioskState.unresolved, of: machine.flow.state)
+        machine.waits(.seconds(2))
+        #expect(machine.effects == [.backend(.confirm(Facts.arrival, key))])
+        machine.answersArrival(.success(Facts.arrived(at: machine.now)))
+        try requireCase(KioskState.issued, of: machine.flow.state)
+        // The answer to the first attempt comes late: it is the same one.
+        machine.does(.backend(.arrived(key, .success(Facts.arrived(at: machine.now)))))
+        #expect(machine.effects.isEmpty)
+    }
+
+    @Test(
+        "Leaving, or two minutes, ends the request and undoes nothing; the code shows the number later"
+    )
+    func leaving() throws {
+        var machine = FlowMachine.arriving()
+        let key = try #require(machine.key)
+        machine.answersArrival(.failure(.unanswered))
+        var waiting = machine
+        machine.waits(.seconds(1))
+        machine.touches(.leave)
+        #expect(machine.effects == [.journal(.record(.resolved(key))), .refresh])
+        #expect(machine.flow.state == .home)
+        machine.does(.backend(.arrived(key, .success(Facts.arrived(at: machine.now)))))
+        #expect(machine.flow.state == .home && machine.effects.isEmpty)
+
+        waiting.waits(.seconds(120))
+        #expect(Array(waiting.effects.suffix(2)) == [.journal(.record(.resolved(key))), .refresh])
+        // It may have happened, which the screen says.
+        let failed = try requireCase(KioskState.requestFailed, of: waiting.flow.state)
+        #expect(failed.change == .arrival)
+    }
+
+    @Test("A key that cannot be used has sent nothing")
+    func noKey() throws {
+        var machine = FlowMachine.arriving()
+        machine.answersArrival(.failure(.noKey(.missing)))
+        let failed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
+        #expect(failed.reason == .noKey && failed.change == nil)
+    }
+
+    @Test("If the intention cannot be written, nothing is sent and nothing has to be given back")
+    func fullDisk() throws {
+        var machine = FlowMachine.arriving()
+        machine.does(.journal(.failed(unsent: true)))
+        #expect(machine.effects.isEmpty)
+        let failed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
+        #expect(failed.reason == .journal && failed.change == nil)
+    }
+
+    @Test("Without paper the number and the code are shown at once, for a minute")
+    func noPaper() throws {
+        var machine = FlowMachine.showing(Facts.order(.onShelf))
+        machine.does(.printer(.condition(PrinterCondition(trouble: .noPaper))))
+        machine.touches(.arrive)
+        let key = try #require(machine.key)
+        machine.answersArrival(.success(Facts.arrived(at: machine.now)))
+        let issued = try requireCase(KioskState.issued, of: machine.flow.state)
+        #expect(issued.paper == .shownOnly(.noPaper))
+        #expect(machine.effects.last == .journal(.record(.notPrinted(key, .noPaper))))
+        #expect(machine.flow.countdown(now: machine.now) == 60)
+    }
+
+    @Test("A printer in trouble shows the code large, and a late paper is still noted")
+    func latePaper() throws {
+        var machine = FlowMachine.arriving()
+        let key = try #require(machine.key)
+        machine.answersArrival(.success(Facts.arrived(at: machine.now)))
+        machine.prints(.troubled(.jam))
+        let issued = try requireCase(KioskState.issued, of: machine.flow.state)
+        #expect(issued.paper == .late(.jam))
+        machine.waits(.seconds(1))
+        machine.touches(.done)
+        #expect(machine.effects == [.printer(.leave(key)), .refresh])
+        machine.does(.printer(.progress(key, .printed)))
+        #expect(machine.effects == [.journal(.record(.printed(key)))])
+    }
+
+    // MARK: After a restart
+
+    private func started(_ age: Duration) -> FlowMachine {
+        var machine = FlowMachine()
+        let open = OpenRequest(
+            key: AttemptKey("old-1"), what: Facts.arrival, deleteWhenKnown: false, age: age)
+        machine.does(.started(KioskEvent.Kept(open: [open])))
+        machine.does(.backend(.profile(Facts.shopWithDesk)))
+        return machine
+    }
+
+    /// The effects of the last event without the search for a call for help, which every start makes.
+    private func effects(of machine: FlowMachine) -> [KioskEffect] {
+        machine.effects.filter { $0 != .help(.follow) }
+    }
+
+    @Test("After a power cut the same key is sent again, and the number is shown and printed")
+    func resumed() throws {
+        let key = AttemptKey("old-1")
+        var machine = started(.seconds(20))
+        machine.queueReported()
+        #expect(effects(of: machine) == [.backend(.confirm(Facts.arrival, key))])
+        try requireCase(KioskState.unresolved, of: machine.flow.state)
+        machine.answersArrival(.success(Facts.arrived(at: machine.now - .seconds(20))))
+        let issued = try requireCase(KioskState.issued, of: machine.flow.state)
+        #expect(issued.key == key)
+        #expect(machine.effects.last == .printer(.print(key, issued.slip)))
+    }
+
+    @Test(
+        "An older one, whose customer has gone, or one of a clock that was set, is not asked for: the code shows the number later",
+        arguments: [Duration.seconds(121), .seconds(-1)])
+    func abandoned(_ age: Duration) {
+        var machine = started(age)
+        machine.queueReported()
+        #expect(effects(of: machine) == [.journal(.record(.resolved(AttemptKey("old-1"))))])
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("The time until the backend answers counts too")
+    func lateBackend() {
+        var machine = started(.seconds(60))
+        machine.waits(.seconds(70))
+        machine.queueReported()
+        #expect(effects(of: machine) == [.journal(.record(.resolved(AttemptKey("old-1"))))])
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("A number that was drawn long ago is not printed for the customer who stands there now")
+    func oldAnswer() {
+        var machine = started(.seconds(100))
+        machine.now = .seconds(1_000)
+        machine.does(
+            .started(
+                KioskEvent.Kept(open: [
+                    OpenRequest(
+                        key: AttemptKey("old-1"), what: Facts.arrival, deleteWhenKnown: false,
+                        age: .seconds(100))
+                ])))
+        machine.queueReported()
+        machine.answersArrival(.success(Facts.arrived(at: machine.now - .seconds(200))))
+        #expect(machine.flow.state == .home)
+        #expect(
+            machine.effects.contains(.journal(.record(.resolved(AttemptKey("old-1"))))))
+        #expect(!machine.effects.contains { if case .printer = $0 { true } else { false } })
+    }
+}
