@@ -235,11 +235,8 @@ extension Canvas {
             let order = arrived.order
             return SlipFacts(
                 introduction: wording.name(of: order),
-                when: order.wait.map {
-                    text(
-                        "Ready at about {time}.",
-                        ["time": wording.range(Wait(estimate: $0, quotedAt: order.now))])
-                }, watch: watchForDesk, later: wording.parcels(order.parcels))
+                when: order.wait.map { wording.readyAt(Wait(estimate: $0, quotedAt: order.now)) },
+                watch: watchForDesk, later: wording.parcels(order.parcels))
         }
     }
 

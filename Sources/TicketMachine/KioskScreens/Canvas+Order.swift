@@ -156,6 +156,17 @@ extension Strings {
         return (text("{low}–{high} minutes", range), true)
     }
 
+    /// When an order should be at the desk, for example "Ready between 14:10 and 14:15."
+    func readyAt(_ wait: Wait) -> String {
+        let times = wait.times
+        guard time(times.from) != time(times.to) else {
+            return text("Ready at about {time}.", ["time": time(times.to)])
+        }
+        return text(
+            "Ready between {from} and {to}.",
+            ["from": time(times.from), "to": time(times.to)])
+    }
+
     /// Minutes from which on a wait at the desk is rounded.
     private static let longWaitAtDesk = 15
 

@@ -107,7 +107,7 @@ extension Strings {
         }
         return order.wait.map {
             .init(
-                label: text("Ready at about"),
+                label: text("Ready"),
                 value: range(Wait(estimate: $0, quotedAt: order.now)))
         }
     }

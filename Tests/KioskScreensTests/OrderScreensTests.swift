@@ -1,0 +1,157 @@
+import Reservations
+import TerminalSurface
+import Testing
+
+@testable import KioskFlow
+@testable import KioskScreens
+
+@Suite("Screens and paper of an order that is collected (rules 41) [UC10]")
+struct OrderScreensTests {
+    private func draw(
+        _ scene: Scene, language: String = "en", size: GridSize = GridSize(columns: 80, rows: 25)
+    ) -> Frame {
+        var scene = scene
+        scene.language = language
+        return Screens.draw(scene, size: size, wordings: Languages.all, qr: Samples.qr)
+    }
+
+    private func choices(_ frame: Frame) -> [UserAction] {
+        frame.targets.map(\.id).filter { !$0.isInFootLine }
+    }
+
+    @Test("Home is as before without a desk, and with one the main action stays the same")
+    func home() {
+        for size in ScreensTests.sizes {
+            for language in Languages.codes {
+                let without = draw(Samples.named("home"), language: language, size: size)
+                let with = draw(Samples.named("home-desk"), language: language, size: size)
+                #expect(choices(without) == [.getTicket, .findReservation])
+                #expect(choices(with) == [.getTicket, .findReservation, .collectOrder])
+                #expect(with.focus == .getTicket)
+                // Getting a ticket is the largest button.
+                let areas = with.targets.prefix(3).map { $0.area.rows * $0.area.columns }
+                #expect(areas[0] > areas[1] && areas[0] > areas[2], "\(language) at \(size)")
+            }
+        }
+    }
+
+    @Test("A short wait is a range of whole minutes, a long one is rounded as the waits of tickets")
+    func waits() {
+        func shown(_ earliest: Int, _ latest: Int) -> [String] {
+            func after(_ minutes: Int) -> LocalMoment {
+                Samples.noon.at(Samples.noon.moment + .minutes(minutes))
+            }
+            let wait = WaitEstimate(
+                expected: after((earliest + latest) / 2), earliest: after(earliest),
+                latest: after(latest), peopleAhead: 1)
+            let order = Samples.order(.onShelf, wait: wait)
+            return draw(Samples.found(order)).spoken.sentences
+        }
+        #expect(shown(6, 9).contains("6-9 minutes"))
+        #expect(shown(6, 9).contains("Your wait is about"))
+        #expect(shown(7, 7).contains("7 minutes"))
+        #expect(shown(0, 4).contains("up to 4 minutes"))
+        #expect(shown(0, 1).contains("up to 1 minute"))
+        #expect(shown(20, 40).contains("30 minutes"))
+    }
+
+    @Test(
+        "The order has its name and the count of its parcels; without a known wait nothing is promised"
+    )
+    func facts() {
+        let one = draw(Samples.found(Samples.order(.onShelf, parcels: 1))).spoken.sentences
+        #expect(one.contains("Order 4711, 1 parcel"))
+        #expect(!one.joined().contains("minute"))
+        let long = String(repeating: "A", count: OrderReference.maxCharacters)
+        for size in ScreensTests.sizes {
+            for language in Languages.codes {
+                for state in OrderState.allCases {
+                    var order = Samples.order(
+                        state, reference: long, parcels: 20,
+                        number: state.isHere ? 123_456 : nil, wait: Samples.shortWait,
+                        desk: state == .called ? 20 : nil)
+                    order.ticket = nil
+                    let frame = draw(Samples.found(order), language: language, size: size)
+                    #expect(frame.surface.lost == 0, "\(state) in \(language) at \(size)")
+                }
+            }
+        }
+    }
+
+    @Test("An order that cannot be asked for has no button for it, and one way on")
+    func wayOn() {
+        for (name, scene) in Samples.orderScenes {
+            guard case .order(let found) = scene.state else { continue }
+            let expected: Set<UserAction> = found.isChoice ? [.arrive, .cancel] : [.done]
+            #expect(Set(choices(draw(scene))) == expected, "\(name)")
+        }
+    }
+
+    @Test("The number of an order is said digit by digit, without its dash")
+    func spoken() {
+        let spoken = draw(Samples.named("order-number-called")).spoken
+        let said = spoken.text(spoken.newSentences(after: nil))
+        #expect(said.contains("C 0 1 7."))
+        #expect(said.contains("Ready at desk 2: please go there now."))
+        let issued = draw(Samples.named("order-issued")).spoken
+        let text = issued.text(issued.newSentences(after: nil))
+        #expect(text.contains("C 0 1 7.") && text.contains("Order 4 7 1 1."))
+        #expect(text.contains("Code 0 4 1 9, 3 8 4, 5 1 2."))
+    }
+
+    @Test(
+        "The ticket has number, reference, parcels, time and code, and nothing of what was ordered")
+    func paper() throws {
+        let italian = try #require(Languages.all["it"])
+        let paper = ReceiptStrings.content(
+            Samples.arrived(), qr: Samples.qr, machine: MachineID("door-1"), wording: italian)
+        #expect(paper.shopName == "Supermercato Città Studi" && paper.kind == "Ordine 4711")
+        #expect(paper.numberLabel == "Il tuo numero" && paper.number == "C-017")
+        #expect(paper.entry == .init(label: "Pronto", value: "14:10–14:15"))
+        #expect(paper.facts == [.init(label: "Pacchi", value: "3")])
+        #expect(paper.typedCode == "0419 384 512" && paper.mark == nil)
+        #expect(
+            paper.instructions == [
+                "Guarda il tabellone: mostrerà il tuo numero e il banco.",
+                "Mostra questo codice al banco.",
+            ])
+        #expect(paper.footer == "Emesso alle 14:05 – door-1")
+        #expect(paper.symbolForPhones == nil && paper.symbolForCalendars == nil)
+    }
+
+    @Test("A copy of the ticket says so, and names the desk once the order is called")
+    func copy() throws {
+        let order = Samples.order(.called, number: 17, desk: 2)
+        let arrived = try #require(ArrivedOrder(order, ticket: Samples.pickupTicket))
+        let copy = ReceiptStrings.content(
+            arrived, qr: Samples.qr, machine: MachineID("door-1"), wording: .english, isCopy: true)
+        #expect(copy.mark == "COPY")
+        #expect(copy.entry == .init(label: "Ready at", value: "desk 2"))
+        let unknown = ReceiptStrings.content(
+            Samples.arrived(wait: nil), qr: Samples.qr, machine: MachineID("door-1"),
+            wording: .english)
+        #expect(unknown.entry == nil)
+    }
+
+    @Test(
+        "An order's ticket that may be missing is found or printed again; no place can be given up")
+    func missing() {
+        let choices = choices(draw(Samples.named("staff-missing-order")))
+        #expect(choices.contains(.reprint(.neverCame)) && choices.contains(.cancel))
+        #expect(
+            !choices.contains {
+                if case .staff(.ask(.paper(.giveBack, _))) = $0 { true } else { false }
+            })
+    }
+
+    @Test("A refused code has the sentences of what was looked for", arguments: Languages.codes)
+    func refusals(_ language: String) throws {
+        let wording = Languages.all[language] ?? .english
+        for refusal in Samples.orderRefusals {
+            let frame = draw(
+                Samples.named("order-refused-\(refusal.rawValue)"), language: language)
+            let heading = try #require(refusal.orderSentences?.heading)
+            #expect(frame.spoken.sentences.first == wording.text(heading), "\(refusal)")
+        }
+    }
+}
