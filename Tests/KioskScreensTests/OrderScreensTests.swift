@@ -87,6 +87,32 @@ struct OrderScreensTests {
         }
     }
 
+    @Test("The machine's own font has large letters for the number of an order, wherever it begins")
+    func ownFont() throws {
+        let typeface = try OwnFont.typeface()
+        for value in [1, 17, 102, 345, 678, 999, 1_234, 56_789] {
+            let words = PickupNumber(rawValue: value)!.text
+            for columns in 24...120 {
+                let room = GridSize(columns: columns, rows: 12)
+                let set = try #require(
+                    typeface.value(words, fitting: room, isLarge: false, lines: 1),
+                    "\(words) in \(columns) columns")
+                #expect(set.rows >= TypeSize.title.rows)
+            }
+        }
+        for (name, scene) in Samples.orderScenes where name.hasPrefix("order-issued") {
+            for panel in ["1280x800", "1080x1920", "1024x768"] {
+                let grid = try #require(
+                    Pictures.panels[panel].flatMap { PanelFont($0, coarsest: Screens.smallest) }
+                ).grid
+                let heights = Screens.draw(
+                    scene, size: grid, typeface: typeface, wordings: Languages.all, qr: Samples.qr
+                ).heights
+                #expect(heights.all["C-017"] ?? 0 > 2, "\(name) on \(panel)")
+            }
+        }
+    }
+
     @Test("The number of an order is said digit by digit, without its dash")
     func spoken() {
         let spoken = draw(Samples.named("order-number-called")).spoken
