@@ -4,7 +4,9 @@ import Testing
 
 @testable import KioskFlow
 
-@Suite("I am here: one number for an order, and its ticket (rules 12, 13, 41) [UC10]")
+@Suite(
+    "I am here: one number for an order, and its ticket (rules 12, 13, 41) [Click-And-Collect UC10]"
+)
 struct ArrivalFlowTests {
     @Test("*I am here* is on the disk before it is sent; the answer is shown and printed once")
     func arrives() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KioskFlow
 
-@Suite("Collect an order (rules 41) [UC10]")
+@Suite("Collect an order (rules 41) [Click-And-Collect UC10]")
 struct OrderFlowTests {
     private static let code = Facts.pickupTicket.code
     private static let typed = Facts.pickupTicket.typedCode
@@ -88,7 +88,9 @@ struct OrderFlowTests {
         #expect(scanning.sought == .order)
     }
 
-    @Test("The code of another shop's order has a sentence of its own (UC10, exception 1)")
+    @Test(
+        "The code of another shop's order has a sentence of its own (Click-And-Collect UC10, exception 1)"
+    )
     func otherShop() {
         #expect(
             Refusal.otherShop.orderSentences?.heading

@@ -5,7 +5,7 @@ import Testing
 @testable import KioskFlow
 @testable import KioskScreens
 
-@Suite("Screens and paper of an order that is collected (rules 41) [UC10]")
+@Suite("Screens and paper of an order that is collected (rules 41) [Click-And-Collect UC10]")
 struct OrderScreensTests {
     private func draw(
         _ scene: Scene, language: String = "en", size: GridSize = GridSize(columns: 80, rows: 25)

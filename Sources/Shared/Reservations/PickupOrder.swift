@@ -131,7 +131,7 @@ public enum OrderState: String, Codable, Hashable, Sendable, CaseIterable {
     /// Whether it can still be collected.
     public var isOpen: Bool { isHere || self == .promised || self == .onShelf }
 
-    /// The three names that the tests of Click-And-Collect give the course of a collection [TC5].
+    /// The three names that the tests of Click-And-Collect give the course of a collection [Click-And-Collect TC5].
     public enum Course: String, Hashable, Sendable, CaseIterable {
         case opted = "Opted for Click and collect"
         case ready = "Ready to Pickup"

@@ -5,7 +5,7 @@ public enum UserAction: Hashable, Sendable, Codable {
     case bookVisit
     /// Show or delete a reservation [UC13]; also *try again* after a code that was refused.
     case findReservation
-    /// Collect an order [UC10]; also *try again* after an order's code that was refused.
+    /// Collect an order [Click-And-Collect UC10]; also *try again* after an order's code that was refused.
     case collectOrder
     /// A key of the keypad, 0 to 9.
     case digit(Int)

@@ -2,8 +2,8 @@ import KioskFlow
 import Reservations
 import TerminalSurface
 
-// Finding a reservation [UC13] or an order [UC10] by its code under the reader or by its ten digits, and cancelling a
-// reservation.
+// Finding a reservation [UC13] or an order [Click-And-Collect UC10] by its code under the reader or by its ten digits, and
+// cancelling a reservation.
 extension Canvas {
     mutating func drawScanning(_ scanning: Scanning) {
         drawHeader()

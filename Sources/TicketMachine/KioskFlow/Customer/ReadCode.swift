@@ -4,7 +4,7 @@ public import Reservations
 public enum Sought: String, Hashable, Sendable, Codable, CaseIterable {
     /// A ticket or a visit [UC13].
     case reservation
-    /// An order that is collected [UC10].
+    /// An order that is collected [Click-And-Collect UC10].
     case order
 }
 
