@@ -78,6 +78,18 @@ struct OrderScreensTests {
         }
     }
 
+    @Test("An order of tomorrow is promised for tomorrow, one of a later day with its day")
+    func later() {
+        func said(_ promised: LocalMoment) -> [String] {
+            draw(Samples.found(Samples.order(.promised, promised: promised))).spoken.sentences
+        }
+        #expect(said(Samples.today.start).contains("Your order will be ready today from"))
+        #expect(said(Samples.tomorrow.start).contains("Your order will be ready tomorrow from"))
+        let day = said(Samples.later.start)
+        #expect(day.contains("Your order will be ready on Wednesday 16 December from"))
+        #expect(day.contains("09:45"))
+    }
+
     @Test("An order that cannot be asked for has no button for it, and one way on")
     func wayOn() {
         for (name, scene) in Samples.orderScenes {
@@ -118,10 +130,10 @@ struct OrderScreensTests {
         let spoken = draw(Samples.named("order-number-called")).spoken
         let said = spoken.text(spoken.newSentences(after: nil))
         #expect(said.contains("C 0 1 7."))
-        #expect(said.contains("Ready at desk 2: please go there now."))
+        #expect(said.contains("Ready at desk 2."))
         let issued = draw(Samples.named("order-issued")).spoken
         let text = issued.text(issued.newSentences(after: nil))
-        #expect(text.contains("C 0 1 7.") && text.contains("Order 4 7 1 1."))
+        #expect(text.contains("C 0 1 7.") && text.contains("Order 4 7 1 1, 3 parcels."))
         #expect(text.contains("Code 0 4 1 9, 3 8 4, 5 1 2."))
     }
 

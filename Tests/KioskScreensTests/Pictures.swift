@@ -20,7 +20,7 @@ enum Pictures {
     /// picture.
     static let keptSamples = [
         "starting", "home", "home-nothing-left", "home-nobody", "home-old", "home-calling-6",
-        "home-room", "home-invitation", "asking",
+        "home-room", "home-invitation", "order-issued", "asking",
         "offer", "offer-now", "offer-no-paper", "offer-visit", "unresolved", "issued-printed",
         "issued-shown-only", "issued-visit", "no-ticket-today", "no-visit", "scanning",
         "scanning-typed", "found-ticket", "found-visit", "found-more-time", "delay-offers",

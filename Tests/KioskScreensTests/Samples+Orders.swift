@@ -18,10 +18,8 @@ extension Samples {
                 scene(.lookingUp(LookingUp(attempt: key, code: .order(orderCode))))
             ),
             ("order-ready", found(order(.onShelf, wait: shortWait))),
-            ("order-ready-long", found(order(.promised, parcels: 1, wait: longWait))),
             ("order-ready-no-paper", noPaper(found(order(.onShelf, wait: shortWait)))),
             ("order-later-today", found(order(.promised, promised: today.start))),
-            ("order-later-tomorrow", found(order(.promised, promised: tomorrow.start))),
             ("order-later-another-day", found(order(.promised, promised: later.start))),
             ("order-number-arrived", found(order(.arrived, number: 17, wait: shortWait))),
             ("order-number-not-found", found(order(.notFound, number: 17))),
@@ -42,7 +40,6 @@ extension Samples {
                             asked: Confirming(key: key, what: arrival, kind: nil),
                             until: .seconds(120), nextTry: nil)))
             ),
-            ("order-issued-printing", issuedOrder(.printing, closes: nil)),
             ("order-issued", issuedOrder(.printed, closes: 18)),
             ("order-issued-shown-only", issuedOrder(.shownOnly(.noPaper), closes: 41)),
             (
@@ -76,10 +73,6 @@ extension Samples {
     static let shortWait = WaitEstimate(
         expected: clock("2026-11-20T14:12:00+01:00"), earliest: clock("2026-11-20T14:11:00+01:00"),
         latest: clock("2026-11-20T14:14:00+01:00"), peopleAhead: 2)
-    /// As long as a wait at the desk is likely to be.
-    private static let longWait = WaitEstimate(
-        expected: clock("2026-11-20T14:45:00+01:00"), earliest: clock("2026-11-20T14:30:00+01:00"),
-        latest: clock("2026-11-20T14:55:00+01:00"), peopleAhead: 14)
     private static let yesterday = clock("2026-11-19T18:40:00+01:00")
 
     static func order(

@@ -234,9 +234,9 @@ extension Canvas {
         case .order(let arrived):
             let order = arrived.order
             return SlipFacts(
-                introduction: wording.name(of: order),
+                introduction: wording.nameAndParcels(of: order),
                 when: order.wait.map { wording.readyAt(Wait(estimate: $0, quotedAt: order.now)) },
-                watch: watchForDesk, later: wording.parcels(order.parcels))
+                watch: watchForDesk, later: nil)
         }
     }
 

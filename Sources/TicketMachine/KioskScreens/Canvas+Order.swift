@@ -34,8 +34,7 @@ extension Canvas {
 
     /// Shows the order and one question: whether its customer is here.
     private mutating func drawReadyOrder(_ order: PickupOrder) {
-        let name = wording.name(of: order)
-        var blocks: [Block] = [.spare("\(name), \(wording.parcels(order.parcels))", .bold)]
+        var blocks: [Block] = [.spare(wording.nameAndParcels(of: order), .bold)]
         if let wait = order.wait {
             let time = wording.waitAtDesk(wait, quotedAt: order.now)
             blocks.append(
@@ -89,18 +88,17 @@ extension Canvas {
             let words = time.isAbout ? text("about {wait}", ["wait": time.words]) : time.words
             blocks.append(.line(wording.fact(text("Waiting time"), words), .accent))
         }
-        blocks.append(.line(watchForDesk))
-        drawNumber(blocks)
+        // Nothing is printed any more.
+        let lost = text("Have you lost your ticket? Please ask the staff.")
+        blocks.append(.line("\(watchForDesk) \(lost)"))
+        drawScreen(blocks, buttons: [doneButton()])
     }
 
     private mutating func drawCalledOrder(_ order: PickupOrder) {
-        var blocks = [introducing(text("Your number"))] + numberBlocks(order)
-        if let desk = order.desk {
-            let sentence = text(
-                "Ready at desk {n}: please go there now.", ["n": String(desk)])
-            blocks.append(.line(sentence, .accent))
+        let desk = order.desk.map {
+            Block.heading(text("Ready at desk {n}", ["n": String($0)]))
         }
-        drawNumber(blocks)
+        drawScreen([desk].compactMap { $0 } + numberBlocks(order), buttons: [doneButton()])
     }
 
     private mutating func drawEndedOrder(
@@ -108,20 +106,13 @@ extension Canvas {
     ) {
         drawScreen(
             [
-                .heading(heading), .line(wording.name(of: order), .bold), .line(sentence),
-                .line(advice, .accent),
+                .heading(heading), .line(wording.name(of: order), .bold),
+                .line("\(sentence) \(advice)"),
             ], buttons: [doneButton()])
     }
 
     private func numberBlocks(_ order: PickupOrder) -> [Block] {
         order.number.map { [.largest($0.text)] } ?? []
-    }
-
-    /// Draws the number of a customer who is here already, for which nothing is printed any more.
-    private mutating func drawNumber(_ blocks: [Block]) {
-        let lost = text("Have you lost your ticket? Please ask the staff.")
-        drawScreen(
-            hint: lost, blocks, saying: blocks.map(\.words) + [lost], buttons: [doneButton()])
     }
 
     /// What the customer of an order does until the number is called.
@@ -136,8 +127,13 @@ extension Strings {
         text("Order {reference}", ["reference": order.reference])
     }
 
+    /// For example "Order 4711, 3 parcels".
+    func nameAndParcels(of order: PickupOrder) -> String {
+        "\(name(of: order)), \(parcels(order.parcels))"
+    }
+
     /// For example "3 parcels".
-    func parcels(_ count: Int) -> String { plural("{n} parcel", "{n} parcels", count) }
+    private func parcels(_ count: Int) -> String { plural("{n} parcel", "{n} parcels", count) }
 
     /// How long an order takes to the desk: a range of whole minutes while it is short, then as the wait of an offer.
     ///
