@@ -34,6 +34,7 @@ enum BenchProgram {
         case "kiosk": try measure(rest, [KioskBench.run])
         case "printer": try measure(rest, [PrinterBench.run])
         case "deletion": try measure(rest, [DeletionBench.run])
+        case "orders": try measure(rest, [OrderBench.run])
         case "faults": try measure(rest, [FaultBench.run])
         case "security": try measure(rest, [SecurityBench.run])
         case "push": try measure(rest, [PushBench.run])
@@ -102,6 +103,7 @@ enum BenchProgram {
           kiosk      the kiosk in a terminal of 80x24 and of 160x50, from touch to screen
           printer    how soon the kiosk knows that the printer is in trouble
           deletion   reservations deleted over the signed HTTP API
+          orders     orders looked up and collected, beside 1,000 and beside 100,000 of a shop
           faults     the kiosk after kill -9, and while its backend is killed or silent
           security   signatures, replay checks and the hash of a PIN
           push       a push sealed for its browser, and its sender's token
@@ -133,6 +135,7 @@ enum BenchProgram {
           --database D       backend, start: sqlite, or postgresql in a private server of its own (sqlite)
           --machines N       backend: only this many machines, instead of 1, 8 and 32
           --reservations N   scale: old ones in the database (1000000)
+          --orders N         orders: as many as a shop has in the larger case (100000)
           --seconds N        backend, scale: how long each number of machines is measured (10);
                              security: as long, at most 5
           --pages N          phones: open pages (5000)

@@ -16,14 +16,17 @@ final class BenchShop {
 
     /// - Parameters:
     ///   - place: an empty database of PostgreSQL; nil for a file.
+    ///   - settings: further options of `shop add`.
     ///   - more: further options of `serve`.
     init(
-        _ workspace: Workspace, name: String, database place: String? = nil, more: [String] = []
+        _ workspace: Workspace, name: String, database place: String? = nil,
+        settings: [String] = [],
+        more: [String] = []
     ) throws {
         self.more = more
         administration = try ShopDatabase(
             workspace, place ?? "\(workspace.directory)/\(name).sqlite")
-        shop = try Self.addShop(to: administration, tag: "BNCH")
+        shop = try Self.addShop(to: administration, tag: "BNCH", settings: settings)
         log = "\(workspace.directory)/\(name).log"
         backend = try administration.serve(log: log, more: more)
     }

@@ -25,7 +25,7 @@ struct Options {
     static let measuring: Set = [
         "programs", "directory", "seconds", "starts", "touches", "taps", "confirmations", "idle",
         "printer", "assets", "grid", "faults", "troubles", "days", "pause", "start-when",
-        "database", "reservations", "hours", "seed", "machines", "pages", "notices",
+        "database", "reservations", "hours", "seed", "machines", "pages", "notices", "orders",
     ]
     static let customers: Set = [
         "backend", "state", "first", "every", "entrance", "checkout", "stay",
