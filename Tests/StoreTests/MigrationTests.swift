@@ -6,6 +6,17 @@ internal import Testing
 
 @Suite("Databases of earlier schemas")
 struct MigrationTests {
+    /// Takes away what schema 28 has added.
+    private static let withoutOrders = """
+        DROP TABLE pickup_order;
+        DROP TABLE pickup_event;
+        DROP TABLE pickup_day;
+        ALTER TABLE shop DROP COLUMN desks;
+        ALTER TABLE shop DROP COLUMN fetch_minutes;
+        ALTER TABLE shop DROP COLUMN order_days;
+        ALTER TABLE shop DROP COLUMN order_memory_days;
+        """
+
     @Test("A database of the first schema continues where it was, and can book visits")
     func migration() async throws {
         let site = try Site(.sqlite, capacity: 1)
@@ -64,13 +75,7 @@ struct MigrationTests {
                 ALTER TABLE day_counter DROP COLUMN moved_away;
                 ALTER TABLE claim DROP COLUMN days;
                 ALTER TABLE shop DROP COLUMN nearby_wait_minutes;
-                DROP TABLE pickup_order;
-                DROP TABLE pickup_event;
-                DROP TABLE pickup_day;
-                ALTER TABLE shop DROP COLUMN desks;
-                ALTER TABLE shop DROP COLUMN fetch_minutes;
-                ALTER TABLE shop DROP COLUMN order_days;
-                ALTER TABLE shop DROP COLUMN order_memory_days;
+                \(Self.withoutOrders)
                 UPDATE schema_version SET version = 24;
                 """)
         let store = try site.store()
@@ -98,13 +103,7 @@ struct MigrationTests {
         try site.open(for: .administer).run(
             script: """
                 ALTER TABLE shop DROP COLUMN nearby_wait_minutes;
-                DROP TABLE pickup_order;
-                DROP TABLE pickup_event;
-                DROP TABLE pickup_day;
-                ALTER TABLE shop DROP COLUMN desks;
-                ALTER TABLE shop DROP COLUMN fetch_minutes;
-                ALTER TABLE shop DROP COLUMN order_days;
-                ALTER TABLE shop DROP COLUMN order_memory_days;
+                \(Self.withoutOrders)
                 UPDATE schema_version SET version = 26;
                 """)
         let store = try site.store()
@@ -135,13 +134,7 @@ struct MigrationTests {
         try site.store().stop()
         try site.open(for: .administer).run(
             script: """
-                DROP TABLE pickup_order;
-                DROP TABLE pickup_event;
-                DROP TABLE pickup_day;
-                ALTER TABLE shop DROP COLUMN desks;
-                ALTER TABLE shop DROP COLUMN fetch_minutes;
-                ALTER TABLE shop DROP COLUMN order_days;
-                ALTER TABLE shop DROP COLUMN order_memory_days;
+                \(Self.withoutOrders)
                 UPDATE schema_version SET version = 27;
                 """)
         let store = try site.store()

@@ -146,6 +146,39 @@ struct OrderStoreTests {
     }
 
     @Test(
+        "Of 100,000 waiting orders each may be changed, and no further one is announced by an administrator or a call",
+        arguments: StoreEngine.allCases)
+    func limit(_ engine: StoreEngine) async throws {
+        let site = try Self.site(engine)
+        let known = try Self.order("known")
+        try Self.announce(site, known)
+        let database = try site.open(for: .administer)
+        if engine == .postgresql { try database.run(script: "SET statement_timeout = 0") }
+        try database.run(
+            script: """
+                INSERT INTO pickup_order (shop_id, id, reference, code, typed_code, announced_ms,
+                        promised_ms, parcels, state, state_ms)
+                    WITH RECURSIVE s(n) AS (
+                        SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < \(PickupOrder.maxOpen - 2))
+                    SELECT 's1', 'o' || n, 'r' || n, 'q' || n, 't' || n, 1,
+                        \(site.clock.now.milliseconds), 'small', 'on-shelf', 1
+                    FROM s
+                """)
+        #expect(try Self.announce(site, Self.order("last"))[0].result == .added)
+        #expect {
+            try Self.announce(site, Self.order("more"))
+        } throws: {
+            "\($0)".contains("order more and those after it were not announced")
+        }
+        #expect(
+            try Self.announce(site, Self.order("known", Site.at("11:00")))[0].result == .changed)
+        let store = try site.store()
+        let words = try await store.words(.make(.order(.announce(Self.order("more")))))
+        #expect(words == ["refused", "too-many-orders"])
+        store.stop()
+    }
+
+    @Test(
         "A customer is here once, whatever is sent again; another code proves nothing [Click-And-Collect UC10]",
         arguments: StoreEngine.allCases)
     func arriving(_ engine: StoreEngine) async throws {

@@ -55,7 +55,7 @@ extension Administration {
         _ orders: ArraySlice<AnnouncedOrder>, in shop: Shop, _ codes: CodeGenerator
     ) throws(StoreError) -> [(PickupOrderRecord, AnnouncementResult)] {
         let now = self.now()
-        var waiting = try database.waitingOrders(of: shop.id)
+        var waiting: Int?
         var results: [(PickupOrderRecord, AnnouncementResult)] = []
         for order in orders {
             let announced = try database.announce(
@@ -95,7 +95,7 @@ extension Administration {
                     "cancel an order", "order \(reference) is \(former.state.rawValue) already")
             }
             guard order != former else { return order }
-            try database.write(order, after: former, by: actor, at: now, of: shop.id)
+            try database.write(order, after: former, by: actor, of: shop.id)
             try record(.orderCancelled, reference, of: shop.id)
             return order
         }

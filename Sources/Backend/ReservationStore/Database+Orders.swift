@@ -119,7 +119,7 @@ extension Database {
     /// - Parameter actor: who did it, as the audit names people and machines.
     func write(
         _ order: PickupOrderRecord, after former: PickupOrderRecord?, by actor: String,
-        at now: Moment, of shop: ShopID
+        of shop: ShopID
     ) throws(StoreError) {
         let parcels = order.parcels.map(\.text).joined(separator: " ")
         if let former {
@@ -140,25 +140,26 @@ extension Database {
     /// Announces an order, or changes it; returns nil if the shop has too many. The shop is locked.
     ///
     /// - Parameters:
-    ///   - waiting: How many orders wait for their customers, which is counted on.
+    ///   - waiting: How many orders wait for their customers; nil if they are not counted yet.
     ///   - actor: As of `write`.
     func announce(
-        _ order: AnnouncedOrder, in shop: Shop, waiting: inout Int, codes: CodeGenerator,
+        _ order: AnnouncedOrder, in shop: Shop, waiting: inout Int?, codes: CodeGenerator,
         by actor: String, at now: Moment
     ) throws(StoreError) -> (order: PickupOrderRecord, result: AnnouncementResult)? {
         guard let former = try self.order(named: order.reference, of: shop.id) else {
-            guard waiting < PickupOrder.maxOpen else { return nil }
-            waiting += 1
+            let before = if let waiting { waiting } else { try waitingOrders(of: shop.id) }
+            guard before < PickupOrder.maxOpen else { return nil }
+            waiting = before + 1
             let new = order.record(
                 id: codes.newID(at: now), code: codes.symbolCode(tag: shop.tag),
                 typedCode: try codes.orderCode(of: shop.id, in: self), at: now)
-            try write(new, after: nil, by: actor, at: now, of: shop.id)
+            try write(new, after: nil, by: actor, of: shop.id)
             return (new, .added)
         }
         var changed = former
         guard changed.announce(order, at: now) else { return (former, .tooLate) }
         guard changed != former else { return (former, .unchanged) }
-        try write(changed, after: former, by: actor, at: now, of: shop.id)
+        try write(changed, after: former, by: actor, of: shop.id)
         return (changed, .changed)
     }
 
@@ -199,7 +200,7 @@ extension Database {
             var order = former
             order.pass(to: now, today: today, keeping: policy.keptDays)
             guard order != former else { continue }
-            try write(order, after: former, by: "", at: now, of: shop.id)
+            try write(order, after: former, by: "", of: shop.id)
             changed += 1
         }
         return changed

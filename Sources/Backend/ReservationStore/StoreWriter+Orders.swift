@@ -14,7 +14,7 @@ extension StoreWriter {
             guard order.isPlausible(at: now, keeping: shop.policy.orders.keptDays) else {
                 return (.refused(.implausible), false)
             }
-            var waiting = try database.waitingOrders(of: shop.id)
+            var waiting: Int?
             let announced = try database.announce(
                 order, in: shop, waiting: &waiting, codes: context.codes, by: actor, at: now)
             guard let announced else { return (.refused(.tooManyOrders), false) }
@@ -32,7 +32,7 @@ extension StoreWriter {
             var order = former
             guard order.cancel(at: now) else { return (.refused(.orderUnderWay), false) }
             if order != former {
-                try database.write(order, after: former, by: actor, at: now, of: shop.id)
+                try database.write(order, after: former, by: actor, of: shop.id)
             }
             return (
                 .success(.announced(order.receipt(local: queue.local), isNew: false)),
@@ -54,7 +54,7 @@ extension StoreWriter {
                     arrived: now)
             }
             if let arrived {
-                try database.write(arrived, after: former, by: actor, at: now, of: shop.id)
+                try database.write(arrived, after: former, by: actor, of: shop.id)
             }
             let shown = desk.shown(
                 arrived ?? former, of: shop, at: now, isNew: arrived != nil, local: queue.local)

@@ -7,8 +7,8 @@ internal import SQLite
 
 /// The durable record of what was sent, shown and printed; it is on disk when a call returns and survives a restart.
 ///
-/// Each request is one row: a confirmation, or the news that the customer of an order is here. Codes are erased after a day, rows after a month: the file stays small, and a stolen
-/// machine gives no old codes away.
+/// Each request is one row: a confirmation, or the news that the customer of an order is here. Codes are erased after a
+/// day, rows after a month: the file stays small, and a stolen machine gives no old codes away.
 public final class KioskJournal: JournalPort {
     private static let day: Int64 = 86_400_000
     /// The number of days that are kept, including the present one.

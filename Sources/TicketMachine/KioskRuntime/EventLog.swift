@@ -115,7 +115,8 @@ enum EventRedaction {
     /// The characters of a capability that are no secret: the shop's tag, the day and the number.
     private static let publicLength = 12
 
-    /// The line without codes of tickets and orders, capabilities of links, digits that were typed (codes and PINs, also half of one) and the prefix of keys.
+    /// The line without codes of tickets and orders, capabilities of links, digits that were typed (codes and PINs, also
+    /// half of one) and the prefix of keys.
     ///
     /// Digits in the state of the machine become the ones that the events of typing them became.
     static func redacted(_ line: [UInt8], keyPrefix: String) -> [UInt8] {

@@ -51,13 +51,11 @@ extension KioskFlow {
         _ text: String, sought: Sought, isTyped: Bool = false, now: Duration
     ) -> [KioskEffect] {
         guard let code = ReadCode(read: text, sought: sought) else {
-            let reason: Refusal =
-                if EventSymbol.isLine(read: text) {
-                    .symbolForCalendars
-                } else if Capability(
-                    read: text) != nil
-                { .symbolForPhones } else { .unreadableCode }
-            return refuse(reason, of: sought, now: now)
+            if EventSymbol.isLine(read: text) {
+                return refuse(.symbolForCalendars, of: sought, now: now)
+            }
+            let isForPhones = Capability(read: text) != nil
+            return refuse(isForPhones ? .symbolForPhones : .unreadableCode, of: sought, now: now)
         }
         // An older backend does not know orders, and a shop without a desk hands none out.
         if code.sought == .order, !isDeskThere {
