@@ -51,7 +51,7 @@ struct OrderTests {
                 try await screen.press("Enter")
                 try await screen.shows(Self.home)
                 try await screen.types(order.code)
-                try await screen.shows("Sappiamo che sei qui")
+                try await screen.shows("Il tuo arrivo è registrato")
                 try await screen.press("Escape")
                 try await screen.shows(Self.home)
                 #expect(try product.papers().count == 1)

@@ -130,7 +130,7 @@ struct OrderScreensTests {
         let spoken = draw(Samples.named("order-number-called")).spoken
         let said = spoken.text(spoken.newSentences(after: nil))
         #expect(said.contains("C 0 1 7."))
-        #expect(said.contains("Ready at desk 2."))
+        #expect(said.contains("Please go to desk 2."))
         let issued = draw(Samples.named("order-issued")).spoken
         let text = issued.text(issued.newSentences(after: nil))
         #expect(text.contains("C 0 1 7.") && text.contains("Order 4 7 1 1, 3 parcels."))
@@ -145,13 +145,13 @@ struct OrderScreensTests {
             Samples.arrived(), qr: Samples.qr, machine: MachineID("door-1"), wording: italian)
         #expect(paper.shopName == "Supermercato Città Studi" && paper.kind == "Ordine 4711")
         #expect(paper.numberLabel == "Il tuo numero" && paper.number == "C-017")
-        #expect(paper.entry == .init(label: "Pronto", value: "14:10–14:15"))
+        #expect(paper.entry == .init(label: "Ritiro previsto", value: "14:10–14:15"))
         #expect(paper.facts == [.init(label: "Pacchi", value: "3")])
         #expect(paper.typedCode == "0419 384 512" && paper.mark == nil)
         #expect(
             paper.instructions == [
-                "Guarda il tabellone: mostrerà il tuo numero e il banco.",
-                "Mostra questo codice al banco.",
+                "Guarda il tabellone: mostrerà il tuo numero e il banco ritiri.",
+                "Mostra questo codice al banco ritiri.",
             ])
         #expect(paper.footer == "Emesso alle 14:05 – door-1")
         #expect(paper.symbolForPhones == nil && paper.symbolForCalendars == nil)
@@ -164,7 +164,7 @@ struct OrderScreensTests {
         let copy = ReceiptStrings.content(
             arrived, qr: Samples.qr, machine: MachineID("door-1"), wording: .english, isCopy: true)
         #expect(copy.mark == "COPY")
-        #expect(copy.entry == .init(label: "Ready at", value: "desk 2"))
+        #expect(copy.entry == .init(label: "Collect at", value: "desk 2"))
         let unknown = ReceiptStrings.content(
             Samples.arrived(wait: nil), qr: Samples.qr, machine: MachineID("door-1"),
             wording: .english)

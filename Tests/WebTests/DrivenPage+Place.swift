@@ -20,9 +20,23 @@ extension DrivenPage {
             FollowedPlace.self, from: Data(value("window.place").utf8))
     }
 
-    /// Touches a button, which may be below the page's visible part.
+    /// Touches a button, which may be below the page's visible part, once it has kept still for 150 ms: parts that load
+    /// apart move it.
     func press(_ selector: String) async throws {
-        try await run("document.querySelector('\(selector)').scrollIntoView({ block: 'center' })")
+        try await run(
+            """
+            const place = () => {
+              const button = document.querySelector('\(selector)');
+              button.scrollIntoView({ block: 'center' });
+              return button.getBoundingClientRect().y;
+            };
+            for (let still = 0, last = place(), looks = 0; still < 3 && looks < 40; looks += 1) {
+              await new Promise((next) => setTimeout(next, 50));
+              const now = place();
+              still = now === last ? still + 1 : 0;
+              last = now;
+            }
+            """)
         try await touch(selector)
     }
 

@@ -77,8 +77,7 @@ struct PlacePageTests {
             try await Browser.with(width: 360, height: 640) { browser in
                 try await browser.open(#require(mine.link))
                 #expect(await patiently { try await browser.shows("#open") })
-                try await browser.run("document.querySelector('#open').scrollIntoView()")
-                try await browser.touch("#open")
+                try await browser.press("#open")
                 #expect(await patiently { try await browser.shows("#code") })
                 try await browser.scan("0000000000")
                 #expect(await patiently { try await browser.shows("#error") })
@@ -88,8 +87,7 @@ struct PlacePageTests {
                 #expect(await patiently { try await browser.look() == "ended" })
                 #expect(await patiently { try await browser.shows("#mayUndo") })
                 try await browser.keepPicture("phone-given-back")
-                try await browser.run("document.querySelector('#back').scrollIntoView()")
-                try await browser.touch("#back")
+                try await browser.press("#back")
                 #expect(await patiently { try await browser.look() == "planned" })
                 #expect(try await browser.text("#number") == mine.number.text)
             }

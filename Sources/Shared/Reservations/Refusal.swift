@@ -252,7 +252,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                     short: "of another shop", tryAgain: true),
                 order: Sentences(
                     "This order is at another shop",
-                    "Please go to the shop that is named in the message about your order.",
+                    "Please go to the shop named in your order confirmation.",
                     short: "of another shop", tryAgain: true), staff: Self.noSuchNumber)
         case .noDelay:
             Declaration(
@@ -330,7 +330,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                 422, "This kind of place is not offered",
                 order: Sentences(
                     "No orders are handed out here",
-                    "Please go to the shop that is named in the message about your order.",
+                    "Please go to the shop named in your order confirmation.",
                     short: "no orders here"))
         case .tooManyRequests:
             Declaration(

@@ -21,7 +21,7 @@ extension Canvas {
                 (
                     text("Show the code of your order"),
                     text("Hold the code of your order under the red light."),
-                    text("Type the ten digits of your order:"), text("show my order")
+                    text("Type the ten-digit code of your order:"), text("show my order")
                 )
             }
         let hold = isThere ? holdCode : text("The code reader is not working just now.")

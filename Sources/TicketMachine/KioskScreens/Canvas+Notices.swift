@@ -142,7 +142,7 @@ extension Strings {
     fileprivate func unknown(_ change: PlaceChange) -> String {
         switch change {
         case .deletion: text("We do not know whether your reservation is cancelled.")
-        case .arrival: text("We do not know whether the desk knows that you are here.")
+        case .arrival: text("We do not know whether your arrival is registered.")
         case .turn(.delay): text("We do not know whether your time to come in has changed.")
         case .turn(.reclaim): text("We do not know whether you have your place back.")
         }

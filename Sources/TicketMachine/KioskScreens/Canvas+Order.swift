@@ -16,8 +16,8 @@ extension Canvas {
             drawEndedOrder(
                 order, text("Already collected"),
                 since.day.map {
-                    text("It was handed over on {day} at {time}.", ["day": $0, "time": since.time])
-                } ?? text("It was handed over today at {time}.", ["time": since.time]),
+                    text("It was collected on {day} at {time}.", ["day": $0, "time": since.time])
+                } ?? text("It was collected today at {time}.", ["time": since.time]),
                 text("If it was not you, please ask the staff."))
         case .cancelled:
             drawEndedOrder(
@@ -50,7 +50,8 @@ extension Canvas {
             blocks.append(.line(sentence, .warning))
             subtitle = text("show my number")
         } else {
-            blocks.append(.ifRoom(text("Say that you are here, and we will fetch your order.")))
+            blocks.append(
+                .ifRoom(text("Let us know that you are here, and we will fetch your order.")))
         }
         drawScreen(
             blocks,
@@ -79,8 +80,8 @@ extension Canvas {
         var blocks: [Block] = [
             introducing(
                 order.state == .notFound
-                    ? text("We are still looking for your order. Your number:")
-                    : text("We know that you are here. Your number:"), .bold)
+                    ? text("The staff is still looking for your order. Your number:")
+                    : text("Your arrival is registered. Your number:"), .bold)
         ]
         blocks += numberBlocks(order)
         if let wait = order.wait {
@@ -96,7 +97,7 @@ extension Canvas {
 
     private mutating func drawCalledOrder(_ order: PickupOrder) {
         let desk = order.desk.map {
-            Block.heading(text("Ready at desk {n}", ["n": String($0)]))
+            Block.heading(text("Please go to desk {n}", ["n": String($0)]))
         }
         drawScreen([desk].compactMap { $0 } + numberBlocks(order), buttons: [doneButton()])
     }
@@ -117,7 +118,7 @@ extension Canvas {
 
     /// What the customer of an order does until the number is called.
     var watchForDesk: String {
-        text("Watch the display: your number and the desk are shown there.")
+        text("Watch the display: it will show your number and the desk.")
     }
 }
 
@@ -156,10 +157,10 @@ extension Strings {
     func readyAt(_ wait: Wait) -> String {
         let times = wait.times
         guard time(times.from) != time(times.to) else {
-            return text("Ready at about {time}.", ["time": time(times.to)])
+            return text("Your order should be ready at about {time}.", ["time": time(times.to)])
         }
         return text(
-            "Ready between {from} and {to}.",
+            "Your order should be ready between {from} and {to}.",
             ["from": time(times.from), "to": time(times.to)])
     }
 

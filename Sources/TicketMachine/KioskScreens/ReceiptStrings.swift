@@ -52,8 +52,8 @@ public enum ReceiptStrings {
             facts: [.init(label: wording.text("Parcels"), value: String(order.parcels))], qr: qr,
             typedCode: arrived.ticket.typedCode.grouped,
             instructions: [
-                wording.text("Watch the display: your number and the desk are shown there."),
-                wording.text("Show this code at the desk."),
+                wording.text("Watch the display: it will show your number and the desk."),
+                wording.text("Show this code at the collection desk."),
             ], footer: wording.footer(order.now, machine))
     }
 
@@ -103,11 +103,11 @@ extension Strings {
     /// Where the order is, or when it should be at the desk; nil if that is not known.
     fileprivate func entry(_ order: PickupOrder) -> ReceiptContent.Fact? {
         if let desk = order.desk {
-            return .init(label: text("Ready at"), value: text("desk {n}", ["n": String(desk)]))
+            return .init(label: text("Collect at"), value: text("desk {n}", ["n": String(desk)]))
         }
         return order.wait.map {
             .init(
-                label: text("Ready"),
+                label: text("Expected collection"),
                 value: range(Wait(estimate: $0, quotedAt: order.now)))
         }
     }
