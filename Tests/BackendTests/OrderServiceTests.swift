@@ -22,7 +22,7 @@ struct OrderServiceTests {
         on backend: TestBackend? = nil
     ) throws -> PickupOrderRecord {
         let backend = backend ?? self.backend
-        let parcels = (parcels.isEmpty ? ["small@A3", "large@B1"] : parcels).compactMap {
+        let parcels = (parcels.isEmpty ? ["small@A-3", "large@B1"] : parcels).compactMap {
             Parcel(text: $0)
         }
         let order = try #require(
@@ -72,9 +72,9 @@ struct OrderServiceTests {
         let known = try again.decoded(PickupOrder.self)
         #expect(known.number == came.number && known.ticket == nil)
         #expect(try look(order.code.rawValue).decoded(PickupOrder.self).number == came.number)
-        // The shelf is for the desk only, and there is no other text of the order.
+        // The shelf, a text that no code contains, is for the desk only; there is no other text of the order.
         for body in [answer.body, again.body] {
-            #expect(!String(decoding: body, as: UTF8.self).contains("A3"))
+            #expect(!String(decoding: body, as: UTF8.self).contains("A-3"))
         }
     }
 
