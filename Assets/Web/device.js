@@ -6,7 +6,7 @@ const [, role, tag] = location.pathname.split("/");
 export { role, tag };
 
 /** Whether this is a page that staff members see, which shows calls for help: its feed speaks of them every second. */
-export const showsHelp = role === "staff" || role === "checkout";
+export const showsHelp = role === "staff" || role === "checkout" || role === "desk";
 /**
  * Milliseconds of the feed: `silence` of an open one after which it is given up, the longest that a call for it may
  * take, and the first and the longest pause between two tries to connect. Other feeds speak every 5 seconds. A call
@@ -193,6 +193,7 @@ async function enrolled(patience = 0) {
 const last = {
   turns: { sequence: 0, heard: -Infinity },
   help: { sequence: 0, heard: -Infinity },
+  desk: { sequence: 0, heard: -Infinity },
 };
 
 /** Milliseconds since the last message of a type; Infinity before the first. */

@@ -21,6 +21,8 @@ const LAYOUTS = [
   { columns: 1, rows: 1, most: 1 }, { columns: 1, rows: 2, most: 8 }, { columns: 2, rows: 3, most: 30 }, { columns: 2, rows: 6, most: 96 },
   { columns: 3, rows: 6, most: Infinity },
 ];
+/** As many called orders are shown at once, below or beside each other. */
+const MOST_ORDERS = { landscape: 4, portrait: 3 };
 /** Digits of the list to be read from 5 m: 20 minutes of arc (ISO 9241-303), 2.9 cm; with a little more. */
 const LIST_HEIGHT = { landscape: 0.056, portrait: 0.0315 };
 /** Every number of the list is shown within a minute; a page of it is shown for this long. */
@@ -41,6 +43,7 @@ let started = null;
 let seen = new Map();
 let page = 0;
 let turned = 0;
+let orderPage = 0;
 let listPage = 0;
 let listPages = 1;
 let listTurned = 0;
@@ -48,7 +51,10 @@ let shown = "";
 /** The rows of the invitation that is drawn. */
 let invited = "";
 
-const callName = (turn) => `${turn.number} ${turn.since}`;
+/** What distinguishes a call from every other one, of a ticket or of an order. */
+const callName = (turn) => `${turn.desk === undefined ? "" : "C-"}${turn.number} ${turn.since}`;
+const calls = ({ called, orders }) => [...called, ...(orders ?? [])];
+const isFresh = (turn, now) => now - seen.get(callName(turn)) < FRESH;
 
 /** Takes a message of the feed; an old or repeated one changes nothing. */
 export function take(message) {
@@ -57,7 +63,7 @@ export function take(message) {
   const before = seen;
   seen = new Map();
   let isNew = false;
-  for (const turn of message.called) {
+  for (const turn of calls(message)) {
     const name = callName(turn);
     const called = milliseconds(message.now) - milliseconds(turn.since);
     // At the first message, and after a gap, only calls of the last moments are new.
@@ -69,6 +75,7 @@ export function take(message) {
   languages = known(message.languages);
   if (isNew) {
     page = 0;
+    orderPage = 0;
     turned = now;
     chime();
   }
@@ -130,7 +137,7 @@ function fit(line) {
 function turnRow(turn, now, words, { columns, rows }) {
   const row = element("div", { className: "turn" });
   row.dataset.number = turn.number;
-  if (now - seen.get(callName(turn)) < FRESH) row.classList.add("new");
+  row.classList.toggle("new", isFresh(turn, now));
   const until = text("until", words, { time: clock(turn.enterBy) });
   const line = columns === 1 ? `${text("called", words)} ${until}` : until;
   const { clientWidth, clientHeight } = part("called");
@@ -169,6 +176,40 @@ function drawCalled(now, words) {
   }
   part("called").replaceChildren(...rows);
   part("called").querySelectorAll(".turn p").forEach(fit);
+}
+
+function orderRow({ number: value, desk, since }, now, words, { columns, rows }) {
+  const row = element("div", { className: "turn" });
+  const name = `C-${number(value)}`;
+  row.dataset.number = name;
+  row.classList.toggle("new", isFresh({ number: value, desk, since }, now));
+  const { clientWidth, clientHeight } = part("orders");
+  const width = clientWidth / columns * 0.9;
+  const wanted = Math.min(0.5 * clientHeight / rows, width / measured(name).width * capitalHeight());
+  row.append(
+    digits(name, width, wanted),
+    element("p", {},
+      element("span", { className: "mark", textContent: "▶ " }), text("desk", words, { desk: String(desk) }),
+      element("span", { className: "mark", textContent: " ◀" })));
+  return row;
+}
+
+const mostOrders = () => isUpright() ? MOST_ORDERS.portrait : MOST_ORDERS.landscape;
+const orderPages = () => Math.max(1, Math.ceil((news?.orders?.length ?? 0) / mostOrders()));
+
+/** The orders that are called to a desk, newest first; more than fit take turns. */
+function drawOrders(now, words) {
+  const orders = news.orders ?? [];
+  part("orders").hidden = orders.length === 0;
+  part("board").classList.toggle("ordering", orders.length > 0);
+  if (!orders.length) return part("orders").replaceChildren();
+  const size = Math.min(mostOrders(), orders.length);
+  const shape = isUpright() ? { columns: size, rows: 1 } : { columns: 1, rows: size };
+  part("orders").style.gridTemplate = `repeat(${shape.rows}, minmax(0, 1fr)) / repeat(${shape.columns}, minmax(0, 1fr))`;
+  orderPage %= orderPages();
+  part("orders").replaceChildren(...Array.from({ length: size }, (_, index) =>
+    orderRow(orders[(orderPage * size + index) % orders.length], now, words, shape)));
+  part("orders").querySelectorAll(".turn p").forEach(fit);
 }
 
 /** A clock time that is rounded more the further away it is. */
@@ -301,6 +342,7 @@ function draw() {
   part("offer-title").textContent = text("newTicket", words);
   part("offer-wait").textContent = offer(words);
   part("offer").classList.toggle("wordy", !/\d/.test(offer(words)));
+  drawOrders(now, words);
   drawList(words);
   drawCalled(now, words);
   tick();
@@ -337,6 +379,7 @@ setInterval(() => {
   const now = performance.now();
   if (now - turned >= turnTime()) {
     page = (page + 1) % pages();
+    orderPage = (orderPage + 1) % orderPages();
     turned = now;
     shown = "";
   }
@@ -345,8 +388,8 @@ setInterval(() => {
     listTurned = now;
     shown = "";
   }
-  const fresh = news?.called.filter((turn) => now - seen.get(callName(turn)) < FRESH).length;
-  const present = `${page} ${language(now)} ${fresh}`;
+  const fresh = news && calls(news).filter((turn) => isFresh(turn, now)).length;
+  const present = `${page} ${orderPage} ${language(now)} ${fresh}`;
   if (present !== shown) {
     shown = present;
     draw();

@@ -1,7 +1,7 @@
 // Calls for help on the pages of staff members: a band for each open call, with its buttons and its sound.
 
 import { age, call, clock, isNews, milliseconds, newKey } from "/web/device.js";
-import { drawn, element } from "/web/parts.js";
+import { counted, drawn, element, put } from "/web/parts.js";
 import { askForSound, isAudible, ring } from "/web/sounds.js";
 import { spelled, text } from "/web/words.js";
 
@@ -132,15 +132,6 @@ function makeBand({ id, machine }) {
   made.dataset.call = id;
   return made;
 }
-
-function put(parent, selector, content, isShown = true) {
-  const part = parent.querySelector(selector);
-  part.hidden = !isShown;
-  if (part.textContent !== content) part.textContent = content;
-}
-
-const counted = (time) =>
-  `${Math.floor(time / 60000)}:${String(Math.floor(time / 1000) % 60).padStart(2, "0")}`;
 
 function who(subject) {
   if (isOwn(subject)) return text("youGo", language);

@@ -6,6 +6,17 @@ export function element(tag, properties = {}, ...children) {
   return made;
 }
 
+/** Shows a text in the part of an element that a selector names, or hides that part; what is as it was is not touched. */
+export function put(parent, selector, content, isShown = true) {
+  const part = parent.querySelector(selector);
+  part.hidden = !isShown;
+  if (part.textContent !== content) part.textContent = content;
+}
+
+/** Milliseconds as minutes and seconds, as `4:05`. */
+export const counted = (time) =>
+  `${Math.floor(time / 60000)}:${String(Math.floor(time / 1000) % 60).padStart(2, "0")}`;
+
 /** The symbols in the hand of the machine's icons, as lines in a square of 24 units. */
 const symbols = {
   reader: "M2.4 8V2.4H8M16 2.4H21.6V8M21.6 16V21.6H16M8 21.6H2.4V16M5.4 12H18.6",

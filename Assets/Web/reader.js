@@ -2,10 +2,11 @@
 
 import { age, call, clock, isNews, newKey, number, role, showsHelp, start } from "/web/device.js";
 import { showHelp, takeHelp } from "/web/help.js";
+import { DIGITS, makeKeypad, showTyped, typedAfter } from "/web/keypad.js";
 import { drawn, element } from "/web/parts.js";
 import { listenToScanner } from "/web/scanner.js";
 import { bad, good } from "/web/sounds.js";
-import { known, text } from "/web/words.js";
+import { dayOf, known, text } from "/web/words.js";
 
 /** How long an answer is shown. */
 const ANSWER = 5000;
@@ -17,7 +18,6 @@ const PATIENCE = 2600;
 const UNRESOLVED = 60000;
 /** A feed that is silent for this long is no connection. */
 const SILENT = 15000;
-const DIGITS = 10;
 
 const path = role === "entrance" ? "/v1/entries" : "/v1/exits";
 const part = (id) => document.getElementById(id);
@@ -89,15 +89,8 @@ function foot() {
 function invite() {
   typed = "";
   say("type");
-  showTyped();
+  showTyped(part("typed"), typed);
   enter("typing", "reader", TYPING);
-}
-
-/** The digits in the groups of the paper, and a line in the place of each that is still to come. */
-function showTyped() {
-  part("typed").replaceChildren(...Array.from({ length: DIGITS }, (_, index) => [
-    ...(index === 4 || index === 7 ? [" "] : []), typed[index] ?? document.createElement("i"),
-  ]).flat());
 }
 
 function wake() {
@@ -124,11 +117,6 @@ const reasons = {
   "symbol-for-phones": ["forPhones", "largeSymbol"], "symbol-for-calendars": ["forCalendars", "largeSymbol"],
   "too-large": ["unreadable", "holdFlat"], "too-many-requests": ["tooMany", "waitMinutes"], "shop-closed": ["shopClosed", "comeOpen"],
 };
-
-/** The day of a moment of the shop's clock, in the words of a language. */
-const dayOf = (at) => (language) =>
-  new Date(`${at.slice(0, 10)}T00:00:00Z`)
-    .toLocaleDateString(language === "en" ? "en-GB" : language, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 
 /** Shows a refusal, of which each says what to do next. */
 export function refused(problem, isTyped = false) {
@@ -181,24 +169,11 @@ async function present(code) {
 }
 
 function press(key) {
-  if (key === "delete") typed = typed.slice(0, -1);
-  else if (typed.length < DIGITS) typed += key;
-  showTyped();
+  if (busy) return;
+  typed = typedAfter(typed, key);
+  showTyped(part("typed"), typed);
   enter("typing", "reader", TYPING);
   if (typed.length === DIGITS) present(typed);
-}
-
-function makeKeypad() {
-  for (const key of ["1", "2", "3", "4", "5", "6", "7", "8", "9", "delete", "0"]) {
-    const button = document.createElement("button");
-    button.dataset.key = key;
-    button.textContent = key === "delete" ? text("delete", languages[0]) : key;
-    button.addEventListener("pointerdown", (event) => {
-      event.stopPropagation();
-      if (!busy) press(key);
-    });
-    part("keys").append(button);
-  }
 }
 
 /** A touch on a call for help is no customer's. */
@@ -216,7 +191,7 @@ start((shop) => {
   part("shop").textContent = shop.shopName;
   startedAt = performance.now();
   if (part("keys").children.length) return;
-  makeKeypad();
+  makeKeypad(part("keys"), text("delete", languages[0]), press);
   idle();
   setInterval(foot, 1000);
   // The band of a call for help takes a part of the screen.

@@ -41,3 +41,5 @@ export const bad = quietly([[220, 0.4], [165, 0.7]]);
 /** A customer calls for help: heard over a shop's noise, and unlike the sound of a called number. */
 export const ring = quietly(
   [[784, 0.25], [1047, 0.25], [1319, 0.5], [784, 0.25], [1047, 0.25], [1319, 0.9]]);
+/** The customer of an order has come to the shop. */
+export const arrival = quietly([[523, 0.2], [784, 0.2], [659, 0.6]]);

@@ -2,6 +2,7 @@
 
 import { age, clock, isNews, number, start } from "/web/device.js";
 import { endedCalls, endingOf, isCalm, namesAreShown, ownName, setLanguage, setOwnName, showHelp, takeHelp } from "/web/help.js";
+import { offerLanguages, renewLanguages } from "/web/language.js";
 import { drawn, element } from "/web/parts.js";
 import { known, spelled, text } from "/web/words.js";
 
@@ -13,42 +14,13 @@ const STALE = 15000;
 const part = (id) => document.getElementById(id);
 
 let news = null;
-let languages = ["en"];
 let language = "en";
 
-// MARK: The language of the person at this page
-
-const LANGUAGE = "clup-language";
-
-function chosenLanguage() {
-  try {
-    return localStorage.getItem(LANGUAGE);
-  } catch {
-    return null;
-  }
-}
-
-/** The shop's own language, unless another one of its languages was chosen at this page. */
-function choose(chosen = chosenLanguage()) {
-  language = languages.includes(chosen) ? chosen : languages[0];
-  document.documentElement.lang = language;
+/** Takes over the language that is chosen at this page. */
+function speak(chosen) {
+  language = chosen;
   part("name").querySelector("span").textContent = text("yourName", language);
-  part("languages").replaceChildren(...(languages.length > 1 ? languages : []).map((code) => {
-    const button = element("button", { type: "button", lang: code, textContent: ownNameOf(code) });
-    button.setAttribute("aria-pressed", String(code === language));
-    button.addEventListener("click", () => {
-      try { localStorage.setItem(LANGUAGE, code); } catch { /* it is not kept */ }
-      choose(code);
-    });
-    return button;
-  }));
   setLanguage(language);
-}
-
-/** A language's name in itself, as `Italiano`. */
-function ownNameOf(code) {
-  const name = new Intl.DisplayNames([code], { type: "language" }).of(code);
-  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }
 
 const nameField = () => /** @type {HTMLInputElement} */ (part("name").querySelector("input"));
@@ -107,10 +79,7 @@ function take(message) {
   if (!isNews(message)) return;
   news = message;
   part("shop").textContent = news.shopName;
-  const some = known(news.languages);
-  if (some.join() === languages.join()) return;
-  languages = some;
-  choose();
+  renewLanguages(known(news.languages));
 }
 
 // MARK: The screen
@@ -123,12 +92,12 @@ async function stayAwake() {
 }
 
 start((shop) => {
-  languages = known(shop.languages);
+  const languages = known(shop.languages);
   document.title = `${shop.shopName}: staff`;
   part("shop").textContent = shop.shopName;
   part("staff").hidden = false;
   showHelp(part("help"), shop, languages[0], draw);
-  choose();
+  offerLanguages(part("languages"), languages, speak);
   nameField().addEventListener("input", () => setOwnName(nameField().value));
   document.addEventListener("visibilitychange", stayAwake);
   stayAwake();

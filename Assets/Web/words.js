@@ -83,6 +83,48 @@ const texts = {
   yourName: { en: "Your name, for the customer", it: "Il tuo nome, per il cliente", de: "Ihr Name, für den Kunden", fr: "Votre nom, pour le client", es: "Su nombre, para el cliente" },
   lastCalled: { en: "Last called", it: "Ultimi chiamati", de: "Zuletzt aufgerufen", fr: "Derniers appelés", es: "Últimos llamados" },
   waiting: { en: "Waiting", it: "In attesa", de: "Es warten", fr: "En attente", es: "En espera" },
+
+  whichDesk: { en: "Which desk is this?", it: "Quale banco ritiri è questo?", de: "Welcher Abholschalter ist das?", fr: "Quel comptoir est-ce ?", es: "¿Qué mostrador es este?" },
+  desk: { en: "Desk {desk}", it: "Banco ritiri {desk}", de: "Abholschalter {desk}", fr: "Comptoir {desk}", es: "Mostrador {desk}" },
+  noDesk: { en: "This shop has no collection desk", it: "Questo negozio non ha un banco ritiri", de: "Dieses Geschäft hat keinen Abholschalter", fr: "Ce magasin n’a pas de comptoir de retrait", es: "Esta tienda no tiene mostrador de recogida" },
+  noneWaitsForOrder: { en: "No customer is waiting for an order", it: "Nessun cliente aspetta un ordine", de: "Kein Kunde wartet auf eine Bestellung", fr: "Aucun client n’attend de commande", es: "Ningún cliente espera un pedido" },
+  moreHere: { en: "{count} more customers are waiting", it: "Altri {count} clienti aspettano", de: "{count} weitere Kunden warten", fr: "{count} autres clients attendent", es: "Esperan {count} clientes más" },
+  waitingOrders: { en: "To fetch", it: "Da prendere", de: "Zu holen", fr: "À chercher", es: "Por buscar" },
+  fetchingOrders: { en: "Being fetched", it: "In arrivo", de: "Wird geholt", fr: "En cours", es: "En camino" },
+  calledOrders: { en: "At the desk", it: "Al banco ritiri", de: "Am Schalter", fr: "Au comptoir", es: "En el mostrador" },
+  iFetch: { en: "I am fetching it", it: "Lo prendo io", de: "Ich hole sie", fr: "Je vais la chercher", es: "Voy a buscarlo" },
+  youFetch: { en: "You are fetching it", it: "Lo prendi tu", de: "Sie holen sie", fr: "Vous allez la chercher", es: "Lo busca usted" },
+  deskFetches: { en: "Desk {desk} is fetching it", it: "Lo prende il banco {desk}", de: "Schalter {desk} holt sie", fr: "Le comptoir {desk} va la chercher", es: "Lo busca el mostrador {desk}" },
+  readyHere: { en: "Ready at desk {desk}", it: "Pronto al banco {desk}", de: "Bereit an Schalter {desk}", fr: "Prête au comptoir {desk}", es: "Listo en el mostrador {desk}" },
+  notFoundHere: { en: "Not found", it: "Non trovato", de: "Nicht gefunden", fr: "Introuvable", es: "No encontrado" },
+  notFoundBy: { en: "Desk {desk} did not find it", it: "Il banco {desk} non l’ha trovato", de: "Schalter {desk} hat sie nicht gefunden", fr: "Le comptoir {desk} ne l’a pas trouvée", es: "El mostrador {desk} no lo ha encontrado" },
+  giveBack: { en: "Do not fetch it now", it: "Non prenderlo ora", de: "Jetzt nicht holen", fr: "Ne pas la chercher maintenant", es: "No buscarlo ahora" },
+  deskDoesNotFetch: { en: "Desk {desk} is not fetching it", it: "Il banco {desk} non lo prende", de: "Schalter {desk} holt sie nicht", fr: "Le comptoir {desk} n’y va pas", es: "El mostrador {desk} no lo busca" },
+  putBack: { en: "Back on the shelf", it: "Rimetti a posto", de: "Zurück ins Regal", fr: "Remettre en place", es: "Devolver a su sitio" },
+  handOverAnyway: { en: "Hand over without a code", it: "Consegna senza codice", de: "Ohne Code ausgeben", fr: "Remettre sans code", es: "Entregar sin código" },
+  touchAgain: { en: "Touch again to confirm", it: "Tocca di nuovo per confermare", de: "Zum Bestätigen noch einmal berühren", fr: "Touchez encore pour confirmer", es: "Toque otra vez para confirmar" },
+  undo: { en: "Undo", it: "Annulla", de: "Rückgängig", fr: "Annuler", es: "Deshacer" },
+  close: { en: "Close", it: "Chiudi", de: "Schließen", fr: "Fermer", es: "Cerrar" },
+  calledTo: { en: "Called to desk {desk} at {time}", it: "Chiamato al banco {desk} alle {time}", de: "Um {time} Uhr an Schalter {desk} aufgerufen", fr: "Appelée au comptoir {desk} à {time}", es: "Llamado al mostrador {desk} a las {time}" },
+  otherDeskWasFaster: { en: "Somebody else has changed this order", it: "Qualcun altro ha modificato questo ordine", de: "Jemand anderes hat diese Bestellung geändert", fr: "Quelqu’un d’autre a modifié cette commande", es: "Otra persona ha cambiado este pedido" },
+  scanToHandOver: { en: "To hand over: scan the customer’s code", it: "Per consegnare: scansiona il codice del cliente", de: "Zum Ausgeben: Code des Kunden scannen", fr: "Pour remettre : scannez le code du client", es: "Para entregar: escanee el código del cliente" },
+  typeDigits: { en: "Type the ten digits", it: "Digita le dieci cifre", de: "Zehn Ziffern eintippen", fr: "Taper les dix chiffres", es: "Teclear las diez cifras" },
+  typeOrderCode: { en: "Type the ten-digit code of the order", it: "Digita il codice di dieci cifre dell’ordine", de: "Tippen Sie den zehnstelligen Code der Bestellung ein", fr: "Tapez le code à dix chiffres de la commande", es: "Teclee el código de diez cifras del pedido" },
+  noOrderCode: { en: "This is not the code of an order", it: "Questo non è il codice di un ordine", de: "Das ist kein Code einer Bestellung", fr: "Ce n’est pas le code d’une commande", es: "Este no es el código de un pedido" },
+  handedOver: { en: "Handed over", it: "Consegnato", de: "Ausgegeben", fr: "Remise", es: "Entregado" },
+  handedOverBefore: { en: "Already handed over at {time}", it: "Già consegnato alle {time}", de: "Schon um {time} Uhr ausgegeben", fr: "Déjà remise à {time}", es: "Ya entregado a las {time}" },
+  isAtDesk: { en: "It is at desk {desk}", it: "È al banco {desk}", de: "Sie ist an Schalter {desk}", fr: "Elle est au comptoir {desk}", es: "Está en el mostrador {desk}" },
+  mustBeFetched: { en: "It still has to be fetched", it: "È ancora da prendere", de: "Sie muss noch geholt werden", fr: "Il faut encore aller la chercher", es: "Todavía hay que buscarlo" },
+  orderLater: { en: "Ready on {day} from {time}", it: "Pronto {day} dalle {time}", de: "Bereit am {day} ab {time} Uhr", fr: "Prête le {day} à partir de {time}", es: "Listo el {day} a partir de las {time}" },
+  notHereYet: { en: "The customer has not checked in yet", it: "Il cliente non ha ancora segnalato il suo arrivo", de: "Der Kunde ist noch nicht angemeldet", fr: "Le client n’a pas encore signalé son arrivée", es: "El cliente aún no ha avisado de su llegada" },
+  customerIsHere: { en: "Check the customer in", it: "Registra l’arrivo", de: "Kunden anmelden", fr: "Enregistrer l’arrivée", es: "Registrar la llegada" },
+  isRegistered: { en: "The customer is checked in", it: "L’arrivo è registrato", de: "Der Kunde ist angemeldet", fr: "L’arrivée est enregistrée", es: "La llegada está registrada" },
+  orderCancelled: { en: "This order was cancelled", it: "Questo ordine è stato annullato", de: "Diese Bestellung wurde storniert", fr: "Cette commande a été annulée", es: "Este pedido se anuló" },
+  orderExpired: { en: "This order was not collected in time", it: "Questo ordine non è stato ritirato in tempo", de: "Diese Bestellung wurde nicht rechtzeitig abgeholt", fr: "Cette commande n’a pas été retirée à temps", es: "Este pedido no se recogió a tiempo" },
+  small: { en: "small", it: "piccolo", de: "klein", fr: "petit", es: "pequeño" },
+  medium: { en: "medium", it: "medio", de: "mittel", fr: "moyen", es: "mediano" },
+  large: { en: "large", it: "grande", de: "groß", fr: "grand", es: "grande" },
+  bulky: { en: "bulky", it: "ingombrante", de: "sperrig", fr: "encombrant", es: "voluminoso" },
 };
 
 /** A time of the shop's clock (HH:MM) as the language writes it in a sentence. */
@@ -90,6 +132,11 @@ export function spelled(time, language) {
   const [hour, minute] = time.split(":");
   return text("clock", language, { hour, minute });
 }
+
+/** The day of a moment of the shop's clock, as a value that depends on the language. */
+export const dayOf = (at) => (language) =>
+  new Date(`${at.slice(0, 10)}T00:00:00Z`)
+    .toLocaleDateString(language === "en" ? "en-GB" : language, { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 
 /** The text by name in a language, or in English if that language lacks it; a value may depend on the language. */
 export function text(name, language, values = {}) {

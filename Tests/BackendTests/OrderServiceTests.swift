@@ -21,21 +21,8 @@ struct OrderServiceTests {
         _ reference: String = "4711", in minutes: Int = 0, parcels: String...,
         on backend: TestBackend? = nil
     ) throws -> PickupOrderRecord {
-        let backend = backend ?? self.backend
-        let parcels = (parcels.isEmpty ? ["small@A-3", "large@B1"] : parcels).compactMap {
-            Parcel(text: $0)
-        }
-        let order = try #require(
-            AnnouncedOrder(
-                reference: reference, promised: TestBackend.morning + .minutes(minutes),
-                parcels: parcels))
-        var announced: [PickupOrderRecord] = []
-        let administration = try backend.administration
-        let shop = try #require(try administration.shops().first)
-        try administration.announce([order], in: shop, randomBytes: { RandomBytes.make($0) }) {
-            order, _ in announced.append(order)
-        }
-        return try #require(announced.first)
+        try (backend ?? self.backend).announce(
+            reference, in: minutes, parcels: parcels.isEmpty ? ["small@A-3", "large@B1"] : parcels)
     }
 
     private func look(_ code: String, by caller: TestMachine? = nil) throws -> WireResponse {
@@ -72,7 +59,7 @@ struct OrderServiceTests {
         let known = try again.decoded(PickupOrder.self)
         #expect(known.number == came.number && known.ticket == nil)
         #expect(try look(order.code.rawValue).decoded(PickupOrder.self).number == came.number)
-        // The shelf, a text that no code contains, is for the desk only; there is no other text of the order.
+        // The shelf, a text that no code contains, is for the desk only, and there is no other text of the order.
         for body in [answer.body, again.body] {
             #expect(!String(decoding: body, as: UTF8.self).contains("A-3"))
         }

@@ -117,6 +117,19 @@ final class SocketClient {
         return nil
     }
 
+    /// The next message about the orders whose customers are here that meets the condition.
+    func desk(_ isWanted: (DeskMessage) -> Bool = { _ in true }) throws -> DeskMessage {
+        while let frame = next() {
+            guard frame.opcode == 1,
+                let message = try? JSONDecoder().decode(
+                    DeskMessage.self, from: Data(frame.payload)), message.type == "desk",
+                isWanted(message)
+            else { continue }
+            return message
+        }
+        throw RawClient.Failure(operation: "the socket ended without the message")
+    }
+
     /// The status code with which the server closes; nil if it closes without one. Pings are answered, since a server
     /// drops a client that leaves three of them without an answer.
     func closed() -> Int? {

@@ -59,6 +59,7 @@ enum BenchProgram {
                 ])
         case "customers": try Customers.run(Options(rest, Options.customers))
         case "invitation": try Invitee.run(Options(rest, Options.invitation))
+        case "collectors": try Collectors.run(Options(rest, Options.collectors))
         case "faulty-backend": try FaultyBackend.run(Options(rest, Options.faultyBackend))
         // Commands that the measurements start in this program itself; see `PaperBench` and `KioskBench`.
         case PaperBench.firstPageCommand:
@@ -125,6 +126,7 @@ enum BenchProgram {
           customers  be other customers of a shop, until told to end (for Kiosk/try --customers)
           invitation print the link with which a phone joins a shop's queue now, and its symbol with --symbol
                      yes (for Kiosk/try)
+          collectors bring orders into every state, as their customers and a desk do (for Kiosk/try --orders)
           faulty-backend
                      be a fake backend in front of the true one, with a fault (for Kiosk/try --backend)
 
@@ -167,6 +169,12 @@ enum BenchProgram {
           --stay MINUTES     how long a customer stays on the average (12)
           --every SECONDS    mean time between two customers afterwards (30); who finds a wait that is
                              too long for him leaves without a ticket
+
+        Options of collectors
+          --backend URL      the backend
+          --state DIR, --desk DIR
+                             state directories of a machine and of a desk
+          --orders FILE      what `clup-backend order add` has printed
 
         Options of invitation
           --backend URL      the backend
@@ -233,6 +241,8 @@ enum BenchProgram {
           displays.last-p50              the same until the last of the displays has it
           help.page-p50, .page-p99       from a machine's call for help to the first of eight pages
           help.last-page-p99             the same until the last of the pages has it
+          orders.desk-page-p50, -p99     from a customer who says to be here until the last of eight desks shows
+                                         it. Floor: the answer to the machine
           phones.memory                  what open pages add to the backend's memory
           phones.call-p50, .call-p99     from the staff's deletion of a called number to the page of
                                          the next one

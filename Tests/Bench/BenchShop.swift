@@ -1,5 +1,6 @@
 import Cryptography
 import Glibc
+import Reservations
 import TestSupport
 
 /// A backend with the declared bench shop, on a database of its own.
@@ -91,9 +92,9 @@ final class BenchShop {
         try administration.add(display, key: key, role: "display", to: shop)
     }
 
-    /// Enrols a page of staff members.
-    func add(staffPage: String, key: String) throws {
-        try administration.add(staffPage, key: key, role: "staff", to: shop)
+    /// Enrols a page of staff members or of a desk.
+    func add(page: String, key: String, role: KeyRole) throws {
+        try administration.add(page, key: key, role: role.rawValue, to: shop)
     }
 
     /// Of the zones without summer time, the one in which it is nearest to six in the morning.

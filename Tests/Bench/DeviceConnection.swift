@@ -44,10 +44,11 @@ final class DeviceConnection {
         try call(Self.route(endpoint, id), [])
     }
 
-    func call<Request, Reply>(
-        _ endpoint: Endpoint<Request, Reply>, of call: HelpCallID, _ request: Request
+    /// Makes a call whose path names a call for help or an order.
+    func call<Subject, Request, Reply>(
+        _ endpoint: Endpoint<Request, Reply>, of id: Identifier<Subject>, _ request: Request
     ) throws -> Answer<Reply> {
-        try self.call(endpoint.route(call), Array(JSONEncoder().encode(request)))
+        try call(endpoint.route(id), Array(JSONEncoder().encode(request)))
     }
 
     /// - Parameter id: for the calls whose path names a place or a reservation.

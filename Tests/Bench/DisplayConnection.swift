@@ -10,8 +10,8 @@ final class DisplayConnection {
     private var part = [UInt8](repeating: 0, count: 65_536)
     /// The number called last according to the last whole message; 0 before the first one.
     private(set) var newest = 0
-    /// The calls for help that were shown, by their identifiers, and when each was shown first.
-    private(set) var helpCalls: [String: Int64] = [:]
+    /// The calls for help and the orders that were shown, by their identifiers, and when each was shown first.
+    private(set) var shown: [String: Int64] = [:]
     /// Bytes of the last whole message.
     private(set) var messageBytes = 0
 
@@ -80,14 +80,17 @@ final class DisplayConnection {
     }
 
     private func understand(_ message: ArraySlice<UInt8>) {
-        if message.firstRange(of: Array(#""type":"help""#.utf8)) != nil {
+        let isOfStaff = ["help", "desk"].contains {
+            message.firstRange(of: Array(#""type":"\#($0)""#.utf8)) != nil
+        }
+        if isOfStaff {
             let now = Clock.monotonic
             var rest = message
             while let begin = rest.firstRange(of: Array(#""id":""#.utf8))?.upperBound {
                 let id = rest[begin...].prefix { $0 != UInt8(ascii: "\"") }
                 rest = rest[id.endIndex...]
                 let name = String(decoding: id, as: UTF8.self)
-                if helpCalls[name] == nil { helpCalls[name] = now }
+                if shown[name] == nil { shown[name] = now }
             }
             return
         }

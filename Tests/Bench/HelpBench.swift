@@ -22,7 +22,7 @@ enum HelpBench {
         let machineKey = try SigningKey.generate()
         try shop.add(machine: "machine", key: machineKey.publicKey.text)
         for (index, key) in keys.enumerated() {
-            try shop.add(staffPage: "office-\(index)", key: key.publicKey.text)
+            try shop.add(page: "office-\(index)", key: key.publicKey.text, role: .staff)
         }
         shop.awaitAllowList()
         Progress.say("help: \(calls) calls to \(pages) pages ...")
@@ -42,7 +42,7 @@ enum HelpBench {
             var times: [Int64] = []
             while times.count < screens.count {
                 try DisplayConnection.wait(for: screens, within: answerTimeoutMs)
-                times = screens.compactMap { $0.helpCalls[call.id.rawValue] }.map { $0 - start }
+                times = screens.compactMap { $0.shown[call.id.rawValue] }.map { $0 - start }
             }
             first.add(times.min() ?? 0)
             last.add(times.max() ?? 0)

@@ -31,6 +31,7 @@ struct Options {
         "backend", "state", "first", "every", "entrance", "checkout", "stay",
     ]
     static let invitation: Set = ["backend", "state", "symbol"]
+    static let collectors: Set = ["backend", "state", "desk", "orders"]
     static let faultyBackend: Set = ["backend", "fault"]
 
     private var values: [String: String] = [:]

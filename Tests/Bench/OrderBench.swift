@@ -1,3 +1,4 @@
+import BackendAPI
 import BackendClient
 import Cryptography
 import FoundationEssentials
@@ -7,11 +8,16 @@ import KioskRuntime
 import Reservations
 import TestSupport
 
-/// Look-ups and arrivals for orders that customers collect, beside few orders and beside as many as a shop may have
-/// (rules 41).
+/// Look-ups and arrivals for orders that customers collect, beside few orders and beside as many as a shop may have, and
+/// the time from an arrival to the pages of eight desks (rules 41).
 enum OrderBench {
     private static let repetitions = 300
     private static let few = 1_000
+    private static let desks = 8
+    private static let machines = 5
+    /// As many customers as five machines may serve at once; a page shows a hundred orders.
+    private static let arrivals = 75
+    private static let answerTimeoutMs: Int32 = 10_000
 
     private struct Announced: Decodable {
         let order: OrderID
@@ -66,6 +72,46 @@ enum OrderBench {
         report.figure(
             "orders.arrival-p50", arrivals[1].milliseconds(50), "ms",
             floor: Floor(beside, arrivals[0].milliseconds(50)), n: 20)
+        try measureDesks(sides[1].shop, sides[1].orders, report)
+    }
+
+    /// Customers come at five machines, and eight desks look on.
+    private static func measureDesks(
+        _ shop: BenchShop, _ orders: [Announced], _ report: Report
+    ) throws {
+        let machines = try (0..<machines).map { index in
+            let key = try SigningKey.generate()
+            try shop.add(machine: "door-\(index)", key: key.publicKey.text)
+            return try DeviceConnection("door-\(index)", port: shop.port, key: key)
+        }
+        let keys = try (0..<desks).map { _ in try SigningKey.generate() }
+        for (index, key) in keys.enumerated() {
+            try shop.add(page: "desk-\(index)", key: key.publicKey.text, role: .desk)
+        }
+        shop.awaitAllowList()
+        Progress.say("orders: \(arrivals) customers come, and \(desks) desks look on ...")
+        let pages = try keys.map { try DisplayConnection(shop, key: $0) }
+        var answers = BenchSamples()
+        var last = BenchSamples()
+        // From the end: the orders in front have been asked for already.
+        for (number, order) in orders.suffix(arrivals).enumerated() {
+            let start = Clock.monotonic
+            let came = try machines[number % machines.count].call(
+                API.orderArrival, of: order.order, CodeRequest(code: order.code.rawValue))
+            guard came.status == 201 else { throw BenchError("no arrival: \(came.status)") }
+            answers.add(Clock.monotonic - start)
+            var times: [Int64] = []
+            while times.count < pages.count {
+                try DisplayConnection.wait(for: pages, within: answerTimeoutMs)
+                times = pages.compactMap { $0.shown[order.order.rawValue] }.map { $0 - start }
+            }
+            last.add(times.max() ?? 0)
+        }
+        report.figure(
+            "orders.desk-page-p99", last.milliseconds(99), "ms",
+            floor: Floor("the answer to the machine", answers.milliseconds(99)),
+            budget: .atMost(1_000), n: last.count)
+        report.figure("orders.desk-page-p50", last.milliseconds(50), "ms", n: last.count)
     }
 
     private static func key() -> AttemptKey { AttemptKey("o-\(RequestSigner.makeNonce())") }

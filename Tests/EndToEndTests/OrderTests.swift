@@ -33,20 +33,19 @@ struct OrderTests {
                 let order = try await order("4711", of: product)
                 try await screen.types(order.code)
                 try await screen.shows("Ordine 4711, 2 pacchi", "Aspetterai")
-                #expect(
-                    try await product.rows("SELECT number FROM pickup_order WHERE number > 0")
-                        .isEmpty)
+                let before = "SELECT count(number) FROM pickup_order WHERE reference = '4711'"
+                #expect(try await product.rows(before) == ["0"])
                 try await screen.press("Enter")
                 try await screen.shows(Words.issued, "tabellone")
                 let rows = try await product.rows(
-                    "SELECT reference, state, number FROM pickup_order WHERE number IS NOT NULL")
-                #expect(rows == ["4711|arrived|1"])
+                    "SELECT reference, state, number FROM pickup_order WHERE reference = '4711'")
+                #expect(rows == ["4711|arrived|6"], "five customers came before")
                 let isPrinted = try await eventually { try product.papers().count == 1 }
                 #expect(isPrinted)
                 let page = try product.papers()[0]
                 #expect(try await Picture.qrCodes(onPage: page).contains(order.code))
                 let text = try await Tool.succeed("pdftotext", ["-layout", page, "-"])
-                #expect(text.contains("C-001") && text.contains("4711"))
+                #expect(text.contains("C-006") && text.contains("4711"))
 
                 try await screen.press("Enter")
                 try await screen.shows(Self.home)
@@ -55,7 +54,7 @@ struct OrderTests {
                 try await screen.press("Escape")
                 try await screen.shows(Self.home)
                 #expect(try product.papers().count == 1)
-                #expect(try await product.rows("SELECT last_number FROM pickup_day") == ["1"])
+                #expect(try await product.rows("SELECT last_number FROM pickup_day") == ["6"])
             }
         }
     }
@@ -88,11 +87,89 @@ struct OrderTests {
                 try await screen.shows("codice dell’ordine")
                 try await screen.types(later.typedCode)
                 try await screen.shows("Ordine 4714", "sarà pronto")
-                #expect(
-                    try await product.rows("SELECT number FROM pickup_order WHERE number > 0")
-                        .isEmpty)
+                let before = "SELECT count(number) FROM pickup_order WHERE reference = '4711'"
+                #expect(try await product.rows(before) == ["0"])
                 #expect(try product.papers().isEmpty)
             }
         }
+    }
+
+    @Test(
+        "From the shop's file to the hand-over: machine, paper and desk have the same number and state [Click-And-Collect UC10, TC5]"
+    )
+    func wholeCourse() async throws {
+        try await Product.with("--orders") { product in
+            let file = product.folder.file("orders.csv")
+            let promised = Date().formatted(.iso8601)
+            try "reference,promised,parcels\n4800,\(promised),medium@E7 small@E8\n"
+                .write(toFile: file, atomically: true, encoding: .utf8)
+            try await product.administer("order", "import", file)
+            let order = try await order("4800", of: product)
+            try await Browser.with(width: 1_024, height: 768) { desk in
+                try await desk.open("\(product.services.backend)/desk/CITT")
+                #expect(await desk.waits(for: "#enrolment"))
+                let key = try await desk.text("#enrolment [data-key]")
+                try await product.administer(
+                    "device", "add", "--role", "desk", "--name", "desk-2", "--key=\(key)")
+                #expect(await desk.waits(for: "#choose"))
+                try await desk.press("#choose div button:nth-child(2)")
+                #expect(
+                    await patiently { try await desk.orders("waiting") == "C-001 C-004" },
+                    "one waits, one was not found")
+                try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) {
+                    try await collect(order, at: $0, desk, of: product)
+                }
+            }
+            let states = try await product.rows(
+                """
+                SELECT e.state FROM pickup_event AS e JOIN pickup_order AS o ON o.id = e.order_id
+                WHERE o.reference = '4800' ORDER BY position
+                """)
+            #expect(states == ["on-shelf", "arrived", "fetching", "called", "handed-over"])
+        }
+    }
+
+    /// Collects an order with its code, at the machine and at the desk.
+    private func collect(
+        _ order: Order, at screen: TmuxTerminal, _ desk: Browser, of product: Product
+    ) async throws {
+        try await screen.shows(Self.home)
+        try await screen.types(order.code)
+        try await screen.shows("Ordine 4800, 2 pacchi")
+        try await screen.press("Enter")
+        try await screen.shows(Words.issued)
+        #expect(
+            await patiently {
+                try await desk.orders("waiting") == "C-001 C-004 C-006"
+            })
+        let isPrinted = try await eventually { try product.papers().count == 1 }
+        #expect(isPrinted)
+        let text = try await Tool.succeed(
+            "pdftotext", ["-layout", product.papers()[0], "-"])
+        #expect(text.contains("C-006"))
+        try await screen.press("Enter")
+        try await screen.shows(Self.home)
+
+        try await desk.take("fetch", "C-006")
+        try await desk.take("ready", "C-006")
+        #expect(await patiently { try await desk.orders("called") == "C-003 C-006" })
+        try await screen.types(order.code)
+        try await screen.shows("banco ritiri 2")
+        try await screen.press("Enter")
+        try await screen.shows(Self.home)
+        try await desk.scan(order.code)
+        #expect(
+            await patiently { try await desk.text("#answer").contains("Consegnato") })
+        try await screen.types(order.code)
+        try await screen.shows("stato ritirato oggi")
+    }
+}
+
+extension Product {
+    /// A command of an administrator about the shop.
+    fileprivate func administer(_ words: String...) async throws {
+        try await Tool.succeed(
+            ServingBackend.program,
+            words + ["--database", services.database, "--shop", services.shop])
     }
 }

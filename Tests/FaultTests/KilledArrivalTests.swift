@@ -34,8 +34,11 @@ struct KilledArrivalTests {
             try #require(orders.count == Self.maxCalls)
             var call = 1
             for (number, order) in orders.enumerated() {
-                let (came, isKilled) = try await arrive(
-                    order, by: machine, of: backend, killedAfter: call)
+                let (came, isKilled) =
+                    try await ask(
+                        .orderArrival(order.order), #"{"code":"\#(order.code.rawValue)"}"#,
+                        about: order, (from: "on-shelf", events: 1), (to: "arrived", events: 2),
+                        by: machine, of: backend, killedAfter: call) as (PickupOrder, Bool)
                 #expect(came.id == order.order && came.state == .arrived)
                 #expect(came.number?.rawValue == number + 1, "no number is lost or given twice")
                 #expect(came.ticket?.code == order.code)
@@ -50,20 +53,62 @@ struct KilledArrivalTests {
         }
     }
 
-    /// Says that the customer is here; returns the answer, and whether the backend was killed on the way.
-    private func arrive(
-        _ order: ServedOrder, by machine: ServedMachine, of backend: ServingBackend,
-        killedAfter call: Int
-    ) async throws -> (PickupOrder, isKilled: Bool) {
+    @Test(
+        "The order is as before or handed over, and the repetition is answered that it is [fault 69]",
+        arguments: FaultyShop.Engine.allCases)
+    func handsOver(engine: FaultyShop.Engine) async throws {
+        try Cryptography.start()
+        let database = engine == .sqlite ? nil : try PostgresServer.shared().database()
+        let keys = try (0...1).map { _ in try SigningKey.generate() }
+        try await ServingBackend.with(
+            machines: [keys[0].publicKey.text], database: database, capacity: 20,
+            shop: ["--desks", "2"], options: []
+        ) { backend in
+            let (machine, desk) = (ServedMachine(keys[0]), ServedMachine(keys[1]))
+            _ = try await backend.addDevice(
+                role: "desk", name: "desk-1", key: keys[1].publicKey.text)
+            #expect(await patiently { try await desk.sees(backend) })
+            var call = 1
+            while call < Self.maxCalls {
+                let order = try #require(try await backend.announceOrders(["order-\(call)"]).first)
+                let _: PickupOrder = try await machine.callUntilAnswered(
+                    .orderArrival(order.order), #"{"code":"\#(order.code.rawValue)"}"#,
+                    at: backend)
+                for step in [DeskStep.fetch, .ready] {
+                    let _: DeskOrder = try await desk.callUntilAnswered(
+                        .deskStep(order.order), #"{"step":"\#(step.rawValue)","desk":2}"#,
+                        at: backend)
+                }
+                let (given, isKilled) =
+                    try await ask(
+                        .handovers, #"{"code":"\#(order.code.rawValue)","desk":2}"#, about: order,
+                        (from: "called", events: 4), (to: "handed-over", events: 5), by: desk,
+                        of: backend, killedAfter: call) as (DeskOrder, Bool)
+                #expect(given.id == order.order && given.state == .handedOver)
+                guard isKilled else { break }
+                call += TestLength.choose(5, long: 1)
+            }
+            #expect(call > (engine == .sqlite ? 10 : 3) && call < Self.maxCalls)
+            let history = try await OrderHistory(database: backend.database)
+            let found = Checker([], rows: [], orders: history).violations()
+            #expect(found.isEmpty, "\(found)")
+        }
+    }
+
+    /// Makes a call about an order; returns the answer, and whether the backend was killed on the way. Then the order is
+    /// `from` or `to`, whole.
+    private func ask<Reply: Decodable & Sendable>(
+        _ route: Route, _ body: String, about order: ServedOrder,
+        _ from: (from: String, events: Int), _ to: (to: String, events: Int),
+        by caller: ServedMachine, of backend: ServingBackend, killedAfter call: Int
+    ) async throws -> (Reply, isKilled: Bool) {
         let isServed = Flag()
         let pid = backend.pid
-        let (isKilled, customer) = try await SteppedProcess.with(pid, calls: Self.calls) {
+        let (isKilled, asked) = try await SteppedProcess.with(pid, calls: Self.calls) {
             process in
-            let customer = Task {
+            let asked = Task {
                 defer { isServed.set() }
-                return try await machine.callUntilAnswered(
-                    .orderArrival(order.order), #"{"code":"\#(order.code.rawValue)"}"#,
-                    at: backend) as PickupOrder
+                return try await caller.callUntilAnswered(route, body, at: backend) as Reply
             }
             let stands = try await process.stands(afterCall: call) { isServed.isSet }
             if stands {
@@ -76,14 +121,22 @@ struct KilledArrivalTests {
                         """, database: backend.database)
                 let point = "killed after call \(call): \(process.trace.last ?? "")"
                 let row = try #require(rows.first, "\(point)")
-                let isHere = row.state == "arrived"
-                #expect(isHere || row.state == "on-shelf", "\(point)")
-                #expect((row.number != nil) == isHere, "half an arrival, \(point)")
-                #expect(row.events == (isHere ? 2 : 1), "\(point)")
+                let isDone = row.state == to.to
+                #expect(isDone || row.state == from.from, "\(point)")
+                #expect((row.number != nil) == (row.state != "on-shelf"), "half a step, \(point)")
+                #expect(row.events == (isDone ? to.events : from.events), "\(point)")
             }
-            return (stands, customer)
+            return (stands, asked)
         }
         if isKilled { try await backend.killAndRestart() }
-        return (try await customer.value, isKilled)
+        return (try await asked.value, isKilled)
+    }
+}
+
+extension ServedMachine {
+    /// Whether a server knows the desk's key, as it does within a second.
+    fileprivate func sees(_ backend: ServingBackend) async throws -> Bool {
+        let _: DeskOrders = try await call(.deskOrders, "", at: backend)
+        return true
     }
 }

@@ -11,6 +11,7 @@ struct MigrationTests {
         DROP TABLE pickup_order;
         DROP TABLE pickup_event;
         DROP TABLE pickup_day;
+        ALTER TABLE change_sequence DROP COLUMN orders;
         ALTER TABLE shop DROP COLUMN desks;
         ALTER TABLE shop DROP COLUMN fetch_minutes;
         ALTER TABLE shop DROP COLUMN order_days;

@@ -49,6 +49,14 @@ extension Site {
                 .make(.order(.arrive(order.id, proof: .entry(order.code))), at: clock.now))
             #expect(words[0] == "came")
         }
+        for step in [DeskStep.fetch, .ready] {
+            let words = try await store.words(
+                .make(.order(.take(announced[0].id, step, desk: 1)), at: clock.now))
+            #expect(words[0] == "done")
+        }
+        let given = try await store.words(
+            .make(.order(.handOver(.entry(announced[0].code), desk: 1)), at: clock.now))
+        #expect(given == ["done", "handed-over", "1"])
         try administration.eachOrder(of: Self.shopID) { _ in }
     }
 

@@ -229,6 +229,9 @@ extension AuthenticatedRequest {
                 text =
                     "\(isNew ? "came" : "known") \(order.state.rawValue) \(order.number?.text ?? "-")"
                     + " \(order.ticket?.code.rawValue ?? "-")"
+            case .success(.deskOrder(let order, let isNew)):
+                text =
+                    "\(isNew ? "done" : "known") \(order.state.rawValue) \(order.desk.map(String.init) ?? "-")"
             case .success(let other): text = "\(other)"
             case .failure(let refused):
                 let place = refused.place.map { " \($0.shop) \($0.number?.rawValue ?? 0)" } ?? ""

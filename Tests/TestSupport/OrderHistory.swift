@@ -70,7 +70,7 @@ public struct OrderHistory: Sendable {
 
     /// - Parameter exchanges: the calls of machines and their answers.
     func violations(_ exchanges: [Exchange]) -> [Checker.Violation] {
-        let found = steps() + numbers() + arrivals(exchanges)
+        let found = steps() + numbers() + arrivals(exchanges) + atDesks(exchanges)
         return found.map { Checker.Violation(invariant: .orders, description: $0) }
     }
 
@@ -102,6 +102,32 @@ public struct OrderHistory: Sendable {
         let ticket: Ticket?
 
         struct Ticket: Decodable {}
+    }
+
+    private struct DeskAnswer: Decodable, Hashable {
+        let id: String
+        let state: String
+        let since: String
+    }
+
+    /// No desk is answered that it has taken a step which the database does not have, and so no two desks the same one.
+    private func atDesks(_ exchanges: [Exchange]) -> [String] {
+        var taken: [DeskAnswer: Int] = [:]
+        for exchange in exchanges where exchange.path.hasPrefix("/v1/desk/") {
+            guard case .answered(201, let body) = exchange.outcome,
+                let answer = try? JSONDecoder().decode(DeskAnswer.self, from: Data(body))
+            else { continue }
+            taken[answer, default: 0] += 1
+        }
+        let byStep = Dictionary(grouping: taken.keys) { "\($0.id) \($0.state)" }
+        let tooMany = byStep.values.compactMap { answers -> String? in
+            let (id, state) = (answers[0].id, answers[0].state)
+            let events = events.count { $0.id == id && $0.state == state }
+            return answers.count <= events
+                ? nil
+                : "order \(id) was \(state) \(answers.count) times for desks, and \(events) times"
+        }
+        return tooMany
     }
 
     /// A ticket for each arrival at most, and no ticket without an arrival in the database.

@@ -31,6 +31,9 @@ extension Route {
     public static func helpMute(_ id: HelpCallID) -> Route { API.helpMute.route(id) }
     public static func helpCall(_ id: HelpCallID) -> Route { API.helpCall.route(id) }
     public static func orderArrival(_ id: OrderID) -> Route { API.orderArrival.route(id) }
+    public static let deskOrders = API.deskOrders.route()
+    public static let handovers = API.handovers.route()
+    public static func deskStep(_ id: OrderID) -> Route { API.deskStep.route(id) }
     public static func orderAnnouncement(_ reference: String) -> Route {
         API.orderAnnouncement.route(reference: reference)
     }

@@ -20,31 +20,6 @@ extension DrivenPage {
             FollowedPlace.self, from: Data(value("window.place").utf8))
     }
 
-    /// Touches a button, which may be below the page's visible part, once it has kept still for 150 ms: parts that load
-    /// apart move it.
-    func press(_ selector: String) async throws {
-        try await run(
-            """
-            const place = () => {
-              const button = document.querySelector('\(selector)');
-              button.scrollIntoView({ block: 'center' });
-              return button.getBoundingClientRect().y;
-            };
-            for (let still = 0, last = place(), looks = 0; still < 3 && looks < 40; looks += 1) {
-              await new Promise((next) => setTimeout(next, 50));
-              const now = place();
-              still = now === last ? still + 1 : 0;
-              last = now;
-            }
-            """)
-        try await touch(selector)
-    }
-
-    /// Waits until an element is shown.
-    func waits(for selector: String) async -> Bool {
-        await patiently { try await shows(selector) }
-    }
-
     /// Chooses a language of the page, once its script has begun: WebKit's driver does not wait for that.
     func speak(_ language: String) async throws {
         let speaks = await patiently {

@@ -85,7 +85,8 @@ struct PageShop: Sendable {
 
     /// Opens a device's page and adds the device as its administrator does.
     func open(
-        _ role: String, in browser: Browser, at address: String? = nil, isKnown: Bool = false
+        _ role: String, in browser: Browser, as name: String? = nil, at address: String? = nil,
+        isKnown: Bool = false
     ) async throws {
         try await browser.open("\(address ?? backend.address)/\(role)/TEST")
         if isKnown { return }
@@ -93,7 +94,7 @@ struct PageShop: Sendable {
             throw TestSupportError("the page does not ask to be let in")
         }
         let key = try await browser.text("#enrolment [data-key]")
-        let printed = try await backend.addDevice(role: role, name: "\(role)-1", key: key)
+        let printed = try await backend.addDevice(role: role, name: name ?? "\(role)-1", key: key)
         guard try await printed.contains(browser.text("#enrolment [data-fingerprint]")) else {
             throw TestSupportError("another fingerprint: \(printed)")
         }

@@ -120,8 +120,8 @@ extension MachineRequest {
         case .delete(_, let code), .undo(_, let code), .delay(_, let code, _),
             .reclaim(_, let code), .move(_, let code, _), .passage(let code, _):
             code.isTyped
-        case .order(.arrive(_, let code)): code.isTyped
-        case .order(.announce), .order(.cancel): nil
+        case .order(.arrive(_, let code)), .order(.handOver(let code, _)): code.isTyped
+        case .order(.announce), .order(.cancel), .order(.take): nil
         case .hold, .holdRemotely, .holdVisit, .extend, .release, .confirm, .comes, .staff, .help,
             .keys,
             .useNonce:

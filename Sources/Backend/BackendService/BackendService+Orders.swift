@@ -18,14 +18,50 @@ extension BackendService {
         }
     }
 
-    /// The customer of the order that the path names is here.
-    func orderArrival(_ call: Call) throws(RefusedCall) -> MachineRequest {
-        guard let id = call.route.id else { throw RefusedCall(.unknownRoute) }
-        return .order(.arrive(OrderID(id), proof: try orderCode(call)))
+    /// What a customer, an assistant or a shop's own system does with an order, and its entry in the audit: an order that is
+    /// handed over without a code has one.
+    func orderCommand(_ call: Call) throws(RefusedCall) -> (MachineRequest, AuditEntry?) {
+        if call.route.name == .orderAnnouncement {
+            return (.order(.announce(try announcedOrder(call))), nil)
+        }
+        if call.route.name == .orderCancellation {
+            return (.order(.cancel(try orderReference(call))), nil)
+        }
+        if call.route.name == .handovers {
+            let form = "{\"code\": the code as it was read, \"desk\": the desk}"
+            let body = try call.body(HandoverRequest.self, form)
+            let desk = try desk(body.desk, call)
+            return (.order(.handOver(try orderCode(body.code, call), desk: desk)), nil)
+        }
+        guard let text = call.route.id else { throw RefusedCall(.unknownRoute) }
+        let id = OrderID(text)
+        guard call.route.name == .deskStep else {
+            return (.order(.arrive(id, proof: try orderCode(call))), nil)
+        }
+        let steps = DeskStep.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        let form = "{\"step\": one of \(steps), \"desk\": the desk}"
+        let body = try call.body(DeskStepRequest.self, form)
+        guard let step = DeskStep(rawValue: body.step) else {
+            throw RefusedCall(.malformed, "the body must be \(form)")
+        }
+        let desk = try desk(body.desk, call)
+        let audit = AuditEntry(
+            actor: call.actor(by: nil), action: .orderHandedOver,
+            detail: "order \(id), desk \(desk), without a code")
+        return (.order(.take(id, step, desk: desk)), step == .handOver ? audit : nil)
+    }
+
+    private func desk(_ desk: Int, _ call: Call) throws(RefusedCall) -> Int {
+        let desks = call.shop.policy.orders.desks
+        guard desks > 0 else { throw RefusedCall(.unsupportedKind) }
+        guard (1...desks).contains(desk) else {
+            throw RefusedCall(.malformed, "\"desk\" must be 1 to \(desks)")
+        }
+        return desk
     }
 
     /// The order that a shop's own system announces.
-    func announcedOrder(_ call: Call) throws(RefusedCall) -> AnnouncedOrder {
+    private func announcedOrder(_ call: Call) throws(RefusedCall) -> AnnouncedOrder {
         let form =
             "{\"promised\": a time with its offset, \"parcels\": 1 to \(Parcel.counts.upperBound) of "
             + "{\"size\": small, medium, large or bulky, \"shelf\": up to "
@@ -39,7 +75,7 @@ extension BackendService {
         return order
     }
 
-    func orderReference(_ call: Call) throws(RefusedCall) -> String {
+    private func orderReference(_ call: Call) throws(RefusedCall) -> String {
         guard let reference = call.route.id else { throw RefusedCall(.unknownRoute) }
         return reference
     }
@@ -49,7 +85,14 @@ extension BackendService {
     private func orderCode(_ call: Call) throws(RefusedCall) -> PresentedOrderCode {
         guard call.shop.policy.orders.hasDesk else { throw RefusedCall(.unsupportedKind) }
         let body = try call.body(CodeRequest.self, "{\"code\": the code as it was read}")
-        guard let code = PresentedOrderCode(body.code) else {
+        return try orderCode(body.code, call)
+    }
+
+    /// This code as it was read.
+    private func orderCode(
+        _ text: String, _ call: Call
+    ) throws(RefusedCall) -> PresentedOrderCode {
+        guard let code = PresentedOrderCode(text) else {
             throw RefusedCall(.unreadableCode)
         }
         if case .entry(let symbol) = code, symbol.tag != call.shop.tag {

@@ -210,9 +210,10 @@ public final class BackendService: Sendable {
             case .staffActions: (command, audit) = try staffAction(call)
             case .machineKey: command = try keyChange(call)
             case .orderLookup: return try lookUpOrder(call, respond)
-            case .orderArrival: command = try orderArrival(call)
-            case .orderAnnouncement: command = .order(.announce(try announcedOrder(call)))
-            case .orderCancellation: command = .order(.cancel(try orderReference(call)))
+            case .deskOrders:
+                return respond(Answers.response(ifKnown: store.deskOrders(of: call.shop.id)))
+            case .orderArrival, .deskStep, .handovers, .orderAnnouncement, .orderCancellation:
+                (command, audit) = try orderCommand(call)
             }
             try mayWrite(command, call)
             perform(command, audit, call, respond)

@@ -5,8 +5,8 @@ internal import ReservationStore
 internal import Reservations
 private import Synchronization
 
-/// Sends every page the turns to show, and the pages of staff members the calls for help: when its socket opens, at each change, and every few seconds,
-/// so that silence means trouble. Closes the sockets of revoked keys.
+/// Sends every page the turns to show, the pages of staff members the calls for help, and those of desks the orders: when its
+/// socket opens, at each change, and every few seconds, so that silence means trouble. Closes the sockets of revoked keys.
 final class TurnFeed: Sendable {
     /// The longest silence of an open socket; pages consider the connection lost after three of them.
     static let heartbeatSeconds = 5
@@ -21,6 +21,8 @@ final class TurnFeed: Sendable {
         let keyID: String
         /// Whether the socket is of a page that shows calls for help.
         let showsHelp: Bool
+        /// Whether the socket is of a page that shows the orders whose customers are here.
+        let showsOrders: Bool
         let socket: WireSocket
     }
 
@@ -29,6 +31,7 @@ final class TurnFeed: Sendable {
         var added = 0
         var sequences: [ShopID: Int64] = [:]
         var helpSequences: [ShopID: Int64] = [:]
+        var deskSequences: [ShopID: Int64] = [:]
         var sent: [ShopID: ContinuousClock.Instant] = [:]
         var scheduled: Set<ShopID> = []
         var joinSymbol: @Sendable (ShopID, WaitEstimate?) -> [String]? = { _, _ in nil }
@@ -69,6 +72,10 @@ final class TurnFeed: Sendable {
         store.observeHelp { [weak self] shop in
             self?.queue.async { [weak self] in self?.sendHelp(to: shop) }
         }
+        store.observePickups { [weak self] shop in
+            self?.queue.async { [weak self] in self?.sendOrders(to: shop) }
+            self?.schedule(shop)
+        }
         store.observeMessages { [weak self] in
             heard($1, $0)
             self?.send(Array($1.utf8), to: $0)
@@ -93,7 +100,8 @@ final class TurnFeed: Sendable {
         _ socket: WireSocket, keyID: String, role: KeyRole, of shop: ShopID
     ) -> @Sendable () -> Void {
         let subscriber = Subscriber(
-            shop: shop, keyID: keyID, showsHelp: KeyRole.helpers.contains(role), socket: socket)
+            shop: shop, keyID: keyID, showsHelp: KeyRole.helpers.contains(role),
+            showsOrders: role == .desk, socket: socket)
         let (id, former): (Int?, WireSocket?) = content.withLock { content in
             // Many sockets that were admitted at once arrive here one after the other.
             guard !isFull(shop, for: keyID, content) else { return (nil, nil) }
@@ -115,6 +123,9 @@ final class TurnFeed: Sendable {
             // A call for help comes first.
             if subscriber.showsHelp, let help = helpMessage(of: shop) {
                 socket.send(JSONText.bytes(help))
+            }
+            if subscriber.showsOrders, let orders = deskMessage(of: shop) {
+                socket.send(JSONText.bytes(orders))
             }
             if let message = message(of: shop) { socket.send(JSONText.bytes(message)) }
         }
@@ -162,7 +173,15 @@ final class TurnFeed: Sendable {
         for page in pages { page.socket.send(bytes) }
     }
 
-    /// Once a second, closes the sockets of revoked keys, sends the calls for help, and the turns to shops that have
+    /// Sends the orders whose customers are here to the pages of desks.
+    private func sendOrders(to shop: ShopID) {
+        let pages = subscribers(of: shop).filter(\.showsOrders)
+        guard !pages.isEmpty, let message = deskMessage(of: shop) else { return }
+        let bytes = JSONText.bytes(message)
+        for page in pages { page.socket.send(bytes) }
+    }
+
+    /// Once a second, closes the sockets of revoked keys, sends the calls for help and the orders, and the turns to shops that have
     /// been silent.
     private func beat(_ second: Int) {
         queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
@@ -173,6 +192,9 @@ final class TurnFeed: Sendable {
                 subscriber.socket.close(CloseCode.revoked)
             }
             for shop in Set(subscribers.filter(\.showsHelp).map(\.shop)) { self.sendHelp(to: shop) }
+            for shop in Set(subscribers.filter(\.showsOrders).map(\.shop)) {
+                self.sendOrders(to: shop)
+            }
             if second % Self.heartbeatSeconds == 0 {
                 for shop in Set(subscribers.map(\.shop)) { self.notify(shop) }
             }
@@ -195,6 +217,11 @@ final class TurnFeed: Sendable {
     /// The present calls for help of a shop; nil if the shop does not exist any more.
     private func helpMessage(of id: ShopID) -> HelpMessage? {
         store.helpCalls(of: id).map { HelpMessage(sequence: next(\.helpSequences, of: id), $0) }
+    }
+
+    /// The present orders of a shop's desks; nil if the shop does not exist any more.
+    private func deskMessage(of id: ShopID) -> DeskMessage? {
+        store.deskOrders(of: id).map { DeskMessage(sequence: next(\.deskSequences, of: id), $0) }
     }
 
     /// The next number of a shop's messages, above those before a restart.

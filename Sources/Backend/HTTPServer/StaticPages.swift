@@ -11,6 +11,7 @@ public struct StaticPages: Sendable {
     private static let pages = [
         "display": "display.html", "entrance": "reader.html", "checkout": "reader.html",
         "turnstile": "reader.html", "staff": "staff.html",
+        "desk": "desk.html",
     ]
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",

@@ -29,13 +29,13 @@ public final class PostgresSignal: ChangeSignal {
         var waiting: [ShopID: Int64] = [:]
         /// Whether shops or keys have changed.
         var isWide = false
-        /// Shops whose calls for help have changed.
-        var help: Set<ShopID> = []
+        /// Shops whose calls for help, or whose orders of customers who are here, have changed.
+        var desks: Set<ShopID> = []
         var messages: [(shop: ShopID, text: String)] = []
         var servers = 1
         var isStopped = false
 
-        var isEmpty: Bool { waiting.isEmpty && !isWide && help.isEmpty && messages.isEmpty }
+        var isEmpty: Bool { waiting.isEmpty && !isWide && desks.isEmpty && messages.isEmpty }
     }
 
     private let address: PostgresAddress
@@ -76,9 +76,9 @@ public final class PostgresSignal: ChangeSignal {
                 if content.messages.count < Self.maxMessagesPerRound {
                     content.messages.append((shop, text))
                 }
-            case .help(let shop) where content.help.count < Self.maxPendingNotices:
-                content.help.insert(shop)
-            case .queue, .help, .everything: content.isWide = true
+            case .desks(let shop) where content.desks.count < Self.maxPendingNotices:
+                content.desks.insert(shop)
+            case .queue, .desks, .everything: content.isWide = true
             }
             return isFirst
         }
@@ -145,15 +145,15 @@ public final class PostgresSignal: ChangeSignal {
         if words.count == 4, words[0] == Self.toSockets {
             return words[1] == sender ? nil : .message(ShopID(words[2]), words[3])
         }
-        if words.count == 2, words[0] == Self.ofHelp { return .help(ShopID(words[1])) }
+        if words.count == 2, words[0] == Self.ofDesks { return .desks(ShopID(words[1])) }
         guard words.count == 2, let sequence = Int64(words[1]) else { return .everything }
         return .queue(ShopID(words[0]), sequence)
     }
 
     /// The word that begins a message to sockets: sender, shop and text follow.
     private static let toSockets = "sockets"
-    /// The word that begins a notice of changed calls for help; an older server takes it for a change of everything.
-    private static let ofHelp = "help"
+    /// The word that begins a notice of changed calls for help or orders; an older server takes it for a change of everything.
+    private static let ofDesks = "desks"
     private static let notify = Query(
         "SELECT pg_notify($channel, $message)", isCombinable: true)
     private static let countServers = Query(
@@ -168,11 +168,11 @@ public final class PostgresSignal: ChangeSignal {
             let sent = content
             content.waiting = [:]
             content.isWide = false
-            content.help = []
+            content.desks = []
             content.messages = []
             return sent
         }
-        var texts = sent.help.map { "\(Self.ofHelp) \($0)" }
+        var texts = sent.desks.map { "\(Self.ofDesks) \($0)" }
         texts += sent.waiting.map { "\($0) \($1)" }
         if sent.isWide { texts.append("all") }
         texts += sent.messages.map { "\(Self.toSockets) \(sender) \($0.shop) \($0.text)" }

@@ -103,6 +103,8 @@ public enum QueueOutcome: Hashable, Sendable {
     case help(HelpCall, isNew: Bool)
     /// An order as its customer is shown it, who has just come, or was here or cannot collect it.
     case order(PickupOrder, isNew: Bool)
+    /// An order as the page of a desk shows it, which was changed, or which is as it was.
+    case deskOrder(DeskOrder, isNew: Bool)
     /// An order as the shop's own system is answered, which announced or changed it.
     case announced(OrderReceipt, isNew: Bool)
 }

@@ -37,6 +37,20 @@ public enum MachineRequest: Hashable, Sendable {
     case useNonce
 }
 
+extension MachineRequest {
+    /// Whether it may change what desks, readers and pages show besides the queue: calls for help, and orders whose
+    /// customers are here.
+    var isOfDesk: Bool {
+        switch self {
+        case .help, .order(.arrive), .order(.cancel), .order(.take), .order(.handOver): true
+        case .order(.announce), .hold, .holdRemotely, .holdVisit, .move, .extend, .release,
+            .confirm, .delete, .undo, .delay, .comes, .reclaim, .passage, .staff, .keys,
+            .useNonce:
+            false
+        }
+    }
+}
+
 /// The door at which a code was shown [UC14, UC15].
 public enum Passing: Hashable, Sendable {
     case entrance

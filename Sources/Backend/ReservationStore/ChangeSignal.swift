@@ -4,8 +4,8 @@ public import Reservations
 public enum ChangeNotice: Hashable, Sendable {
     /// The present number of changes of the shop's queue: a server that knows of fewer changes loads it again.
     case queue(ShopID, Int64)
-    /// The shop's calls for help have changed.
-    case help(ShopID)
+    /// The shop's calls for help, or the orders whose customers are here, have changed.
+    case desks(ShopID)
     /// Shops or keys, or anything at all, may have changed.
     case everything
     /// A message for the open sockets of a shop; never the notice of a change, since it may be lost.

@@ -44,6 +44,8 @@ public struct AuditEntry: Hashable, Sendable {
         /// Orders that customers collect were announced or changed (rules 41).
         case ordersAnnounced = "orders-announced"
         case orderCancelled = "order-cancelled"
+        /// An assistant handed an order over without its code.
+        case orderHandedOver = "order-handed-over"
     }
 
     /// The actor: a user of the backend's computer, or a machine and the person at it.

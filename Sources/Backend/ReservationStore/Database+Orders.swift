@@ -73,6 +73,8 @@ private let raiseNumber = Query(
     """)
 private let selectNumber = Query(
     "SELECT last_number FROM pickup_day WHERE shop_id = $shop AND day = $day")
+private let raiseOrderSequence = Query(
+    "UPDATE change_sequence SET orders = orders + 1 WHERE shop_id = $shop")
 private let deleteDays = Query("DELETE FROM pickup_day WHERE shop_id = $shop AND day < $day")
 
 /// Orders that customers collect as rows (rules 41).
@@ -101,7 +103,21 @@ extension Database {
 
     /// The orders whose customers are here.
     func pickupDesk(of shop: Shop) throws(StoreError) -> PickupDesk {
-        PickupDesk(try rows(selectHere, shop.id, read: readOrder), policy: shop.policy.orders)
+        try pickupDesks(of: [shop])[0]
+    }
+
+    /// These orders of each of the shops.
+    func pickupDesks(of shops: [Shop]) throws(StoreError) -> [PickupDesk] {
+        var orders = [[PickupOrderRecord]](repeating: [], count: shops.count)
+        let questions = shops.map { shop in
+            [
+                Question<[PickupOrderRecord]>(selectHere.with(shop.id)) {
+                    columns, here throws(StoreError) in here.append(try readOrder(columns))
+                }
+            ]
+        }
+        try ask(questions, about: &orders)
+        return zip(shops, orders).map { PickupDesk($1, policy: $0.policy.orders) }
     }
 
     /// The next number of a day; the shop is locked.
@@ -132,6 +148,10 @@ extension Database {
                 insertOrder, shop, order.id, order.reference, order.code, order.typedCode,
                 order.announced, order.promised, parcels, order.state, order.since,
                 order.turn?.day, order.turn?.number, order.turn?.arrived, order.desk, changing: 1)
+        }
+        // Every server shows the orders whose customers are here.
+        if order.state.isHere || former?.state.isHere == true {
+            try execute(raiseOrderSequence, shop)
         }
         guard former?.state != order.state else { return }
         try post(insertEvent, shop, order.id, order.since, order.state, actor, changing: 1)

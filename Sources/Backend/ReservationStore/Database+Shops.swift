@@ -63,15 +63,17 @@ private let raiseSequence = Query(
     """)
 private let selectSequence = Query(
     "SELECT CAST(coalesce(sum(sequence), 0) AS BIGINT) FROM change_sequence")
-private let selectSequences = Query("SELECT queue, help FROM change_sequence WHERE shop_id = $shop")
+private let selectSequences = Query(
+    "SELECT queue, help, orders FROM change_sequence WHERE shop_id = $shop")
 private let lockQueueSequence = Query(
     "SELECT queue FROM change_sequence WHERE shop_id = $shop FOR UPDATE", isCombinable: true)
-private let selectShopSequences = Query("SELECT shop_id, queue, help FROM change_sequence")
+private let selectShopSequences = Query(
+    "SELECT shop_id, queue, help, orders FROM change_sequence")
 private let writeQueueSequence = Query(
     "UPDATE change_sequence SET queue = $queue WHERE shop_id = $shop", isCombinable: true)
 
-/// How often a shop's queue and its calls for help were changed.
-typealias ShopSequences = (queue: Int64, help: Int64)
+/// How often a shop's queue, its calls for help, and the orders whose customers are here were changed.
+typealias ShopSequences = (queue: Int64, help: Int64, orders: Int64)
 
 /// Shops and keys as rows.
 extension Database {
@@ -179,16 +181,18 @@ extension Database {
         return sequence
     }
 
-    /// The numbers of changes of the shop's queue and of its calls for help so far; 0 for an unknown shop.
+    /// The numbers of changes of the shop so far; 0 for an unknown shop.
     func sequences(of shop: ShopID) throws(StoreError) -> ShopSequences {
-        try rows(selectSequences, shop) { ($0.integer(0), $0.integer(1)) }.first ?? (0, 0)
+        try rows(selectSequences, shop) {
+            ($0.integer(0), $0.integer(1), $0.integer(2))
+        }.first ?? (0, 0, 0)
     }
 
     /// These numbers of every shop.
     func shopSequences() throws(StoreError) -> [ShopID: ShopSequences] {
         var sequences: [ShopID: ShopSequences] = [:]
         try query(selectShopSequences) { row in
-            sequences[ShopID(row.text(0))] = (row.integer(1), row.integer(2))
+            sequences[ShopID(row.text(0))] = (row.integer(1), row.integer(2), row.integer(3))
         }
         return sequences
     }

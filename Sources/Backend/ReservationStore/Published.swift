@@ -32,6 +32,8 @@ internal import Synchronization
         var observer: (@Sendable (ShopID) -> Void)?
         /// Called after each change of a shop's calls for help.
         var helpObserver: (@Sendable (ShopID) -> Void)?
+        /// Called after each change of a shop's orders whose customers are here.
+        var pickupObserver: (@Sendable (ShopID) -> Void)?
         /// Starts the help program for a call, the given number of times so far; nil if there is none.
         var helpProgram: (@Sendable (Shop, HelpCall, Int) -> Void)?
         /// Called with the messages of servers to their open sockets besides the queue.
@@ -100,9 +102,16 @@ final class ShopQueue: Sendable {
         var loaded = Published.Loaded()
     }
 
+    /// The shop's orders whose customers are here, and the state of the database from which they were loaded.
+    struct Pickups {
+        var desk: PickupDesk
+        var loaded = Published.Loaded()
+    }
+
     private struct Content {
         var freshness = Freshness()
         var help = Help()
+        var pickups: Pickups
         var state: QueueState
         var openings: [OpenInterval] = []
         var forecast: WaitForecast?
@@ -130,7 +139,10 @@ final class ShopQueue: Sendable {
     init(_ shop: Shop, local: @escaping @Sendable (Moment, Shop) -> LocalMoment) {
         self.shop = shop
         localTime = local
-        content = Mutex(Content(state: QueueState(policy: shop.policy)))
+        content = Mutex(
+            Content(
+                pickups: Pickups(desk: PickupDesk([], policy: shop.policy.orders)),
+                state: QueueState(policy: shop.policy)))
     }
 
     var openings: [OpenInterval] {
@@ -141,6 +153,11 @@ final class ShopQueue: Sendable {
     var help: Help {
         get { content.withLock { $0.help } }
         set { content.withLock { $0.help = newValue } }
+    }
+
+    var pickups: Pickups {
+        get { content.withLock { $0.pickups } }
+        set { content.withLock { $0.pickups = newValue } }
     }
 
     var freshness: Freshness {

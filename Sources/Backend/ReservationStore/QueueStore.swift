@@ -145,7 +145,24 @@ public final class QueueStore: Sendable {
 
     /// The content of a shop's public displays now; nil for an unknown shop. It is read from memory, as `status`.
     public func turns(of shop: ShopID) -> TurnsMessage? {
-        published.queue(of: shop)?.read(at: context.now()) { $0.turns(in: $1) }
+        published.queue(of: shop).map { queue in
+            let now = context.now()
+            var message = queue.read(at: now) { $0.turns(in: $1) }
+            message.orders = queue.pickups.desk.turns(at: now, local: queue.local)
+            return message
+        }
+    }
+
+    /// The orders of a shop whose customers are here now; nil for an unknown shop. They are read from memory, as `status`.
+    public func deskOrders(of shop: ShopID) -> DeskOrders? {
+        published.queue(of: shop).map { queue in
+            queue.pickups.desk.shownAtDesk(at: context.now(), local: queue.local)
+        }
+    }
+
+    /// Calls `changed` after each change of a shop's orders whose customers are here, as `observeHelp`.
+    public func observePickups(_ changed: (@Sendable (ShopID) -> Void)?) {
+        published.pickupObserver = changed
     }
 
     /// The calls for help of a shop now; nil for an unknown shop. They are read from memory, as `status`.
@@ -304,7 +321,7 @@ public final class QueueStore: Sendable {
             published.messages?(shop, message)
             return
         }
-        if case .help(let shop) = notice { return look(at: shop) }
+        if case .desks(let shop) = notice { return look(at: shop) }
         guard case .queue(let shop, let sequence) = notice, let queue = published.queue(of: shop)
         else {
             look()

@@ -24,7 +24,8 @@ extension Schema {
             CHECK ((number IS NULL) = (day IS NULL) AND (number IS NULL) = (arrived_ms IS NULL)
                 AND (number IS NOT NULL)
                     = (state IN ('arrived', 'fetching', 'called', 'handed-over', 'not-found'))
-                AND (desk IS NOT NULL) = (state IN ('called', 'handed-over'))),
+                AND (desk IS NOT NULL) = (
+                        state IN ('fetching', 'called', 'handed-over', 'not-found'))),
             PRIMARY KEY (shop_id, id))\(dialect.clustered);
         CREATE UNIQUE INDEX pickup_order_reference ON pickup_order (shop_id, reference);
         CREATE UNIQUE INDEX pickup_order_code ON pickup_order (shop_id, code);
@@ -41,6 +42,7 @@ extension Schema {
             shop_id TEXT NOT NULL, order_id TEXT NOT NULL, position BIGINT NOT NULL,
             at_ms BIGINT NOT NULL, state TEXT NOT NULL, actor TEXT NOT NULL,
             PRIMARY KEY (shop_id, order_id, position))\(dialect.clustered);
+        ALTER TABLE change_sequence ADD COLUMN orders BIGINT NOT NULL DEFAULT 0;
         CREATE TABLE pickup_day (
             shop_id TEXT NOT NULL, day TEXT NOT NULL, last_number BIGINT NOT NULL,
             PRIMARY KEY (shop_id, day));

@@ -29,17 +29,10 @@ extension StoreWriter {
         }
     }
 
-    /// Loads the calls for help of a shop if another server, or this one, has changed them.
+    /// Loads the calls for help of shops if another server, or this one, has changed them.
     ///
-    /// - Parameter sequence: The number of their changes, read before, so that a change in between is seen with the
+    /// - Parameter sequences: The numbers of the changes, read before, so that a change in between is seen with the
     ///   next look.
-    func refreshHelp(
-        of queue: ShopQueue, at now: Moment, sequence: Int64
-    ) throws(StoreError) {
-        try refreshHelp(of: [queue], at: now, sequences: [queue.shop.id: (0, sequence)])
-    }
-
-    /// Does this for many shops, by the numbers of their changes.
     func refreshHelp(
         of queues: [ShopQueue], at now: Moment, sequences: [ShopID: ShopSequences]
     ) throws(StoreError) {
@@ -71,13 +64,15 @@ extension StoreWriter {
         for call in started {
             program?(shop, call.call(of: shop, at: now, local: queue.local), call.programRuns)
         }
-        try helpChanged(of: queue, at: now)
+        try desksChanged(of: queue, at: now)
     }
 
-    /// Takes over a change of calls for help that this server has committed, and notifies the others.
-    func helpChanged(of queue: ShopQueue, at now: Moment) throws(StoreError) {
+    /// Takes over a change of calls for help or of orders that this server has committed, and notifies the others.
+    func desksChanged(of queue: ShopQueue, at now: Moment) throws(StoreError) {
         let shop = queue.shop.id
-        context.signal?.notify(.help(shop))
-        try refreshHelp(of: queue, at: now, sequence: database.sequences(of: shop).help)
+        context.signal?.notify(.desks(shop))
+        let sequences = [shop: try database.sequences(of: shop)]
+        try refreshHelp(of: [queue], at: now, sequences: sequences)
+        try refreshPickups(of: [queue], sequences: sequences)
     }
 }

@@ -84,6 +84,7 @@ extension StoreWriter {
         }
         try load(new, at: now, sequences: sequences)
         try refreshHelp(of: queues, at: now, sequences: sequences)
+        try refreshPickups(of: queues, sequences: sequences)
         let commands = try database.remoteCommands(of: shops.map(\.id))
         let open = zip(shops, commands).map { ($0.id, $1.filter { $0.done == nil }) }
         context.board.replace(commands: Dictionary(open) { first, _ in first })

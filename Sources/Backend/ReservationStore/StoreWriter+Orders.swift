@@ -38,6 +38,22 @@ extension StoreWriter {
                 .success(.announced(order.receipt(local: queue.local), isNew: false)),
                 order != former
             )
+        case .take(let id, let step, let place):
+            guard let former = try database.order(id, of: shop.id) else {
+                return (.refused(.notFound), false)
+            }
+            var order = former
+            guard order.take(step, at: place, now: now) else {
+                return (.refused(.orderChanged), false)
+            }
+            return try change(former, to: order, by: actor, of: queue, at: now)
+        case .handOver(let code, let place):
+            guard let former = try database.order(code, of: shop.id) else {
+                return (.refused(.notFound), false)
+            }
+            var order = former
+            if order.state == .called { _ = order.take(.handOver, at: place, now: now) }
+            return try change(former, to: order, by: actor, of: queue, at: now)
         case .arrive(let id, let proof):
             guard let former = try database.order(id, of: shop.id), former.isProved(by: proof)
             else { return (.refused(.notFound), false) }
@@ -60,6 +76,45 @@ extension StoreWriter {
                 arrived ?? former, of: shop, at: now, isNew: arrived != nil, local: queue.local)
             return (.success(.order(shown, isNew: arrived != nil)), arrived != nil)
         }
+    }
+
+    /// Stores what an assistant has changed, if anything, and answers with the order as it is then.
+    private func change(
+        _ former: PickupOrderRecord, to order: PickupOrderRecord, by actor: String,
+        of queue: ShopQueue, at now: Moment
+    ) throws(StoreError) -> (Result<QueueOutcome, Refused>, isChanged: Bool) {
+        let isChanged = order != former
+        if isChanged { try database.write(order, after: former, by: actor, of: queue.shop.id) }
+        let shown = order.shownAtDesk(at: now, local: queue.local)
+        return (.success(.deskOrder(shown, isNew: isChanged)), isChanged)
+    }
+
+    /// Loads the orders of shops whose customers are here if another server, or this one, has changed them.
+    ///
+    /// - Parameter sequences: The numbers of the changes, read before, as of `refreshHelp`.
+    func refreshPickups(
+        of queues: [ShopQueue], sequences: [ShopID: ShopSequences]
+    ) throws(StoreError) {
+        let changed = queues.map { ($0, present(sequences[$0.shop.id]?.orders ?? 0)) }
+            .filter { queue, loaded in queue.pickups.loaded != loaded }
+        let desks = try database.pickupDesks(of: changed.map(\.0.shop))
+        for ((queue, loaded), desk) in zip(changed, desks) {
+            let isChanged = queue.pickups.desk != desk
+            queue.pickups = ShopQueue.Pickups(desk: desk, loaded: loaded)
+            if isChanged { published.pickupObserver?(queue.shop.id) }
+        }
+    }
+
+    /// Puts orders back on the shelf whose customers were called and have not come.
+    func passPickupTime(of queue: ShopQueue, at now: Moment) throws(StoreError) {
+        guard queue.pickups.desk.isDue(at: now) else { return }
+        let shop = queue.shop
+        try database.transaction { () throws(StoreError) in
+            _ = try database.lock(shop.id)
+            _ = try database.passOrderTime(
+                of: shop, at: now, today: queue.local(now).day, atMost: Pruning.batch)
+        }
+        try desksChanged(of: queue, at: now)
     }
 
     /// What the customer with a code is shown of an order; nil if no order of the shop has the code, or if it has no desk.

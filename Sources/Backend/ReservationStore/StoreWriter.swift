@@ -64,10 +64,12 @@ final class StoreWriter: @unchecked Sendable {
             let moment = context.now()
             let hasProgram = published.helpProgram != nil
             let behind = published.queues.filter { queue in
-                let (sequence, help) = sequences[queue.shop.id] ?? (0, 0)
-                return !isFresh(queue, at: moment, sequence: sequence)
+                let sequences = sequences[queue.shop.id] ?? (0, 0, 0)
+                return !isFresh(queue, at: moment, sequence: sequences.queue)
                     || queue.read(at: moment) { $0.isDue(in: $1) }
-                    || queue.help.loaded != present(help)
+                    || queue.help.loaded != present(sequences.help)
+                    || queue.pickups.loaded != present(sequences.orders)
+                    || queue.pickups.desk.isDue(at: moment)
                     || queue.help.desk.isDue(at: moment, hasProgram: hasProgram)
             }.map(\.shop.id)
             try upkeep.step(
@@ -86,14 +88,16 @@ final class StoreWriter: @unchecked Sendable {
         do throws(StoreError) {
             let now = context.now()
             let revision = queue.revision
-            let help = try database.snapshot { () throws(StoreError) in
-                let (sequence, help) = try database.sequences(of: shop)
-                try refresh(queue, at: now, sequence: sequence)
-                return help
+            let sequences = try database.snapshot { () throws(StoreError) in
+                let sequences = try database.sequences(of: shop)
+                try refresh(queue, at: now, sequence: sequences.queue)
+                return [shop: sequences]
             }
             if queue.revision != revision { published.observer?(shop) }
-            try refreshHelp(of: queue, at: now, sequence: help)
+            try refreshHelp(of: [queue], at: now, sequences: sequences)
+            try refreshPickups(of: [queue], sequences: sequences)
             try passHelpTime(of: queue, at: now)
+            try passPickupTime(of: queue, at: now)
             if queue.read(at: now, { $0.isDue(in: $1) }) {
                 commit([Batch(shop: shop)], isLast: true)
             }
@@ -142,12 +146,10 @@ final class StoreWriter: @unchecked Sendable {
                 context.signal?.notify(.everything)
             } catch { published.trouble = error }
         }
-        let helped = commands.filter {
-            if case .help = $0.request.command { true } else { false }
-        }
-        for shop in Set(helped.map(\.request.shop)) {
+        let ofDesks = commands.filter(\.request.command.isOfDesk)
+        for shop in Set(ofDesks.map(\.request.shop)) {
             guard let queue = published.queue(of: shop) else { continue }
-            do throws(StoreError) { try helpChanged(of: queue, at: context.now()) } catch {
+            do throws(StoreError) { try desksChanged(of: queue, at: context.now()) } catch {
                 published.trouble = error
             }
         }

@@ -15,7 +15,8 @@ extension Command {
             .required(
                 "role", "ROLE",
                 "display shows the called numbers; entrance is the reader at the way in, checkout "
-                    + "the exit reader at the check-outs, turnstile the exit reader at the door"),
+                    + "the exit reader at the check-outs, turnstile the exit reader at the door, "
+                    + "staff the page of the staff, desk that of a desk for orders"),
             devices.name,
             .required("key", "KEY", "the public key that its page shows when it is opened first"),
         ],

@@ -55,7 +55,7 @@ extension Command {
             .optional(
                 "assets", "DIRECTORY",
                 "the folder Assets: serves its pages /display/TAG, /entrance/TAG, /checkout/TAG, "
-                    + "/turnstile/TAG and /staff/TAG, TAG being the shop's"),
+                    + "/turnstile/TAG, /staff/TAG and /desk/TAG, TAG being the shop's"),
             .optional(
                 "door-command", "PATH",
                 "a program that opens and closes a door: run as PATH open ROLE DEVICE NUMBER "

@@ -117,3 +117,25 @@ public struct HelpMessage: Codable, Hashable, Sendable {
         self.calls = calls.calls
     }
 }
+
+/// The message that GET /v1/turns sends to the pages of desks with the orders whose customers are here: when a socket opens, at
+/// every change and each second (rules 41).
+public struct DeskMessage: Codable, Hashable, Sendable {
+    public var type = "desk"
+    /// Increases with every message of the shop, as in `TurnsMessage`, but is counted on its own.
+    public var sequence: Int64
+    public var now: LocalMoment
+    /// How many desks the shop has.
+    public var desks: Int
+    /// How many customers are here; `orders` has the first `DeskOrders.maxOrders`.
+    public var here: Int
+    public var orders: [DeskOrder]
+
+    public init(sequence: Int64, _ orders: DeskOrders) {
+        self.sequence = sequence
+        now = orders.now
+        desks = orders.desks
+        here = orders.here
+        self.orders = orders.orders
+    }
+}

@@ -52,7 +52,8 @@ public enum EndpointName: String, Hashable, Sendable, CaseIterable {
     case machine, machineKey, machineStatus, queue, holds, holdExtension, hold, holdConfirmation
     case lookup, reservation, delay, reclaim, entries, exits, staffActions, staffQueue
     case help, helpCalls, helpAcknowledgement, helpMute, helpCall, sessions, turns, pairings
-    case orderLookup, orderArrival, orderAnnouncement, orderCancellation
+    case orderLookup, orderArrival, deskOrders, deskStep, handovers
+    case orderAnnouncement, orderCancellation
 }
 
 /// A call with the types of its bodies.
@@ -95,6 +96,7 @@ public struct NoBody: Codable, Hashable, Sendable { public init() {} }
 /// The calls of the wire contract; server, client, role tests and the contract's list of paths come from here.
 public enum API {
     private static let machines: Set<KeyRole> = [.ticketMachine]
+    private static let desks: Set<KeyRole> = [.desk]
     private static let devices = Set(KeyRole.devices)
     /// The roles of pages that staff members see, and of machines, whose maintenance mode they see.
     private static let helpers = KeyRole.helpers.union(machines)
@@ -162,9 +164,21 @@ public enum API {
     /// The order of a code, in whatever state it is (rules 41).
     public static let orderLookup = Endpoint<CodeRequest, PickupOrder>(
         .orderLookup, .post, "/v1/orders/lookup", roles: machines, .again)
-    /// The customer of an order is here; answered by the order as it is then, with its ticket if this drew its number.
+    /// The customer of an order is here, at a machine or at a desk; answered by the order as it is then, with its ticket if
+    /// this drew its number.
     public static let orderArrival = Endpoint<CodeRequest, PickupOrder>(
-        .orderArrival, .post, "/v1/orders/{id}/arrival", roles: machines, .stored)
+        .orderArrival, .post, "/v1/orders/{id}/arrival", roles: machines.union(desks), .stored)
+
+    /// The orders whose customers are here (rules 41).
+    public static let deskOrders = Endpoint<NoBody, DeskOrders>(
+        .deskOrders, .get, "/v1/desk/orders", roles: desks, .reading)
+    /// An assistant takes a step with an order.
+    public static let deskStep = Endpoint<DeskStepRequest, DeskOrder>(
+        .deskStep, .post, "/v1/desk/orders/{id}/state", roles: desks, .stored)
+    /// A customer shows the code at a desk: the order is handed over if it was called there. Answered by the order as it
+    /// is then.
+    public static let handovers = Endpoint<HandoverRequest, DeskOrder>(
+        .handovers, .post, "/v1/desk/handovers", roles: desks, .stored)
 
     /// A shop's own system announces an order, or changes it until its customer is here.
     public static let orderAnnouncement = Endpoint<OrderAnnouncement, OrderReceipt>(
@@ -178,7 +192,7 @@ public enum API {
         lookup, reservation, delay, reclaim, entries, exits, staffActions, staffQueue, help,
         helpCalls,
         helpAcknowledgement, helpMute, helpCall, sessions, turns, pairings, orderLookup,
-        orderArrival, orderAnnouncement, orderCancellation,
+        orderArrival, deskOrders, deskStep, handovers, orderAnnouncement, orderCancellation,
     ]
 }
 

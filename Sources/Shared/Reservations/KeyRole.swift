@@ -12,12 +12,16 @@ public enum KeyRole: String, Hashable, Sendable, CaseIterable {
 
     /// A page for staff members, which shows calls for help.
     case staff
+    /// A page at a desk, with which assistants hand orders over (rules 41).
+    case desk
 
     /// The shop's own system, which announces the orders that customers collect (rules 41).
     case orderSource = "order-source"
 
     /// The roles of web pages: all but those of ticket machines and of the shop's own system.
-    public static let devices: [KeyRole] = [.display, .entrance, .checkout, .turnstile, .staff]
+    public static let devices: [KeyRole] = [
+        .display, .entrance, .checkout, .turnstile, .staff, .desk,
+    ]
     /// The roles of web pages that show calls for help: those that staff members see all the time.
-    public static let helpers: Set<KeyRole> = [.checkout, .staff]
+    public static let helpers: Set<KeyRole> = [.checkout, .staff, .desk]
 }

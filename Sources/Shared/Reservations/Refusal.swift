@@ -70,6 +70,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case symbolForCalendars = "symbol-for-calendars"
     /// A shop's own system changes an order too late: its customer is here or has been, or it is over (rules 41).
     case orderUnderWay = "order-under-way"
+    /// The order is not in a state for this step of an assistant: another one was faster, or it was too late (rules 41).
+    case orderChanged = "order-changed"
     /// The shop has as many orders as it may have (rules 41).
     case tooManyOrders = "too-many-orders"
     /// The digits that a customer's page was given are not those of its ticket (rules 33).
@@ -288,6 +290,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                     "Please hold the large symbol of the ticket here.",
                     short: "symbol for calendars", tryAgain: true), staff: Self.noSuchNumber)
         case .orderUnderWay: Declaration(409, "The order cannot be changed any more")
+        case .orderChanged: Declaration(409, "The order is not in a state for this step")
         case .tooManyOrders: Declaration(409, "The shop has as many orders as it may have")
         case .pushServiceUnknown:
             Declaration(422, "Notices cannot be sent to the browser's push service")

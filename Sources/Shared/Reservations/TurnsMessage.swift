@@ -69,6 +69,8 @@ public struct TurnsMessage: Codable, Hashable, Sendable {
     /// The waiting tickets in order, as pairs of the number and the minutes from `now` until its turn should come;
     /// at most 300. `next` has the first eight as ranges.
     public var times: [[Int]]?
+    /// The orders that are called to a desk, newest first; nil if the shop has no desk (rules 41).
+    public var orders: [OrderTurn]?
     /// The symbol with which a customer at the door joins the queue on a phone, as `QRMatrix.rows`; nil if phones get no
     /// place now (rules 35).
     public var joinSymbol: [String]?

@@ -8,6 +8,10 @@ public enum OrderCommand: Hashable, Sendable {
     case announce(AnnouncedOrder)
     /// The shop's own system calls the order of this reference off.
     case cancel(String)
+    /// An assistant at a desk takes a step.
+    case take(OrderID, DeskStep, desk: Int)
+    /// The customer shows the code at a desk, and gets the order if it is there.
+    case handOver(PresentedOrderCode, desk: Int)
 }
 
 /// The orders of a shop whose customers are here, and how long they wait (rules 41).
@@ -20,8 +24,8 @@ public struct PickupDesk: Hashable, Sendable {
 
     public init(_ orders: [PickupOrderRecord], policy: OrderPolicy) {
         self.orders = orders.filter(\.state.isHere).sorted {
-            ($0.turn?.arrived ?? $0.since, $0.id.rawValue)
-                < ($1.turn?.arrived ?? $1.since, $1.id.rawValue)
+            ($0.turn?.arrived ?? $0.since, $0.turn?.number.rawValue ?? 0)
+                < ($1.turn?.arrived ?? $1.since, $1.turn?.number.rawValue ?? 0)
         }
         self.policy = policy
     }
@@ -60,6 +64,32 @@ public struct PickupDesk: Hashable, Sendable {
             ticket: isNew ? PickupTicket(code: order.code, typedCode: order.typedCode) : nil)
     }
 
+    /// Whether time has passed that `PickupOrderRecord.pass` must consider at once.
+    public func isDue(at now: Moment) -> Bool { orders.contains { $0.isForgotten(at: now) } }
+
+    /// The orders as the pages of desks show them.
+    public func shownAtDesk(at now: Moment, local: (Moment) -> LocalMoment) -> DeskOrders {
+        DeskOrders(
+            now: local(now), desks: policy.desks, here: orders.count,
+            orders: orders.prefix(DeskOrders.maxOrders).map {
+                $0.shownAtDesk(at: now, local: local)
+            })
+    }
+
+    /// The called orders as displays show them, newest first; nil if the shop has no desk.
+    public func turns(at now: Moment, local: (Moment) -> LocalMoment) -> [OrderTurn]? {
+        guard policy.hasDesk else { return nil }
+        let called = orders.compactMap { order -> OrderTurn? in
+            guard let announced = order.announced(at: now), let number = order.turn?.number,
+                let desk = order.desk
+            else { return nil }
+            return OrderTurn(number: number, desk: desk, since: local(announced))
+        }
+        return called.sorted {
+            ($0.since.moment, $0.number) > ($1.since.moment, $1.number)
+        }
+    }
+
     /// When the order should be at the desk; nil if it is there, if it is not known where it is, and if its customer cannot
     /// say to be here.
     private func estimate(
@@ -78,5 +108,16 @@ public struct PickupDesk: Hashable, Sendable {
         return WaitEstimate(
             expected: local(now + .minutes(wait.p50)), earliest: local(now + .minutes(wait.p10)),
             latest: local(now + .minutes(wait.p80)), peopleAhead: before.count)
+    }
+}
+
+extension PickupOrderRecord {
+    /// The order as the page of a desk shows it.
+    public func shownAtDesk(at now: Moment, local: (Moment) -> LocalMoment) -> DeskOrder {
+        DeskOrder(
+            id: id, reference: reference, state: state, since: local(since),
+            promised: local(promised), isReady: isReady(at: now),
+            parcels: parcels.map(OrderAnnouncement.Part.init), number: turn?.number,
+            arrived: turn.map { local($0.arrived) }, desk: desk)
     }
 }

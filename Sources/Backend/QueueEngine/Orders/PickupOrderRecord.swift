@@ -31,7 +31,8 @@ public struct PickupOrderRecord: Hashable, Sendable {
     public internal(set) var since: Moment
     /// Nil until its customer is here, and after it was put back on the shelf.
     public internal(set) var turn: Turn?
-    /// The desk to which it was called; nil before.
+    /// The desk whose assistant fetches it or has looked for it in vain, or to which it was called; nil in all other
+    /// states.
     public internal(set) var desk: Int?
 
     public init(
@@ -76,7 +77,7 @@ public struct PickupOrderRecord: Hashable, Sendable {
         state = next
         since = max(now, since)
         if !next.isHere, next != .handedOver { turn = nil }
-        if next != .called, next != .handedOver { desk = nil }
+        if !next.isAtDesk { desk = nil }
     }
 }
 
@@ -150,10 +151,82 @@ extension PickupOrderRecord {
     }
 
     /// What only the passing of time changes: an order of which no customer came for so long expires, and one whose
-    /// customer was here on an earlier day goes back on the shelf.
+    /// customer was here on an earlier day, or does not come to the desk, goes back on the shelf.
     public mutating func pass(to now: Moment, today: CalendarDay, keeping days: Int) {
         if state.isHere, let turn, turn.day < today { move(to: .onShelf, at: now) }
+        if isForgotten(at: now) { move(to: .onShelf, at: now) }
         let isOver = promised + .seconds(days * 86_400) <= now
         if state == .promised || state == .onShelf, isOver { move(to: .expired, at: now) }
+    }
+}
+
+// What assistants do.
+extension PickupOrderRecord {
+    /// An order that was called is called again once after so long.
+    static let recallTime = Duration.minutes(5)
+    /// An order that was called goes back on the shelf after so long.
+    static let callTime = Duration.minutes(15)
+    /// The step back may be on its way for so long after `DeskStep.undoTime`.
+    private static let undoMargin = Duration.seconds(10)
+
+    /// Whether its customer was called and has not come to the desk for too long.
+    func isForgotten(at now: Moment) -> Bool { state == .called && since + Self.callTime <= now }
+
+    /// When it was called, or called again; nil if it is not called.
+    func announced(at now: Moment) -> Moment? {
+        guard state == .called else { return nil }
+        let again = since + Self.recallTime
+        return again <= now ? again : since
+    }
+
+    /// An assistant at a desk takes a step; returns false if the order is not in a state for it. A step that was taken at this
+    /// desk already changes nothing.
+    public mutating func take(_ step: DeskStep, at desk: Int, now: Moment) -> Bool {
+        let isOwn = self.desk == desk
+        switch (step, state) {
+        case (.fetch, .fetching), (.ready, .called), (.notFound, .notFound),
+            (.handOver, .handedOver):
+            return isOwn
+        case (.fetch, .arrived), (.fetch, .notFound):
+            move(to: .fetching, at: now)
+            self.desk = desk
+        case (.ready, .fetching) where isOwn: move(to: .called, at: now)
+        case (.notFound, .fetching) where isOwn: move(to: .notFound, at: now)
+        case (.handOver, .called) where isOwn: move(to: .handedOver, at: now)
+        // Its assistant may have gone home.
+        case (.release, .fetching): move(to: .arrived, at: now)
+        case (.putBack, .arrived), (.putBack, .fetching), (.putBack, .called),
+            (.putBack, .notFound):
+            move(to: .onShelf, at: now)
+        case (.undo, _):
+            guard isOwn, now < since + DeskStep.undoTime + Self.undoMargin,
+                let former = state.undone
+            else { return false }
+            move(to: former, at: now)
+        case (.fetch, _), (.ready, _), (.notFound, _), (.handOver, _), (.release, _),
+            (.putBack, _):
+            return false
+        }
+        return true
+    }
+}
+
+extension OrderState {
+    /// Whether an assistant at a desk has to do with it, or had last.
+    fileprivate var isAtDesk: Bool {
+        switch self {
+        case .fetching, .called, .notFound, .handedOver: true
+        case .promised, .onShelf, .arrived, .cancelled, .expired: false
+        }
+    }
+
+    /// The state before the step that an assistant took; nil if no step led here that can be taken back.
+    fileprivate var undone: OrderState? {
+        switch self {
+        case .fetching: .arrived
+        case .called, .notFound: .fetching
+        case .handedOver: .called
+        case .promised, .onShelf, .arrived, .cancelled, .expired: nil
+        }
     }
 }

@@ -1,0 +1,188 @@
+internal import Cryptography
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+internal import Synchronization
+internal import Testing
+
+internal import struct TestSupport.Checker
+internal import struct TestSupport.OrderHistory
+internal import func TestSupport.eventually
+
+@Suite("Desks and their orders in the store, on both engines (rules 41)")
+struct DeskStoreTests {
+    /// A site with orders whose customers are here, in this order.
+    private func site(
+        _ engine: StoreEngine, _ references: [String]
+    ) async throws -> (Site, QueueStore, [PickupOrderRecord]) {
+        let site = try OrderStoreTests.site(engine)
+        var orders: [PickupOrderRecord] = []
+        for reference in references {
+            let order = try #require(
+                AnnouncedOrder(
+                    reference: reference, promised: site.clock.now,
+                    parcels: [Parcel(text: "small@A3")!]))
+            orders += try OrderStoreTests.announce(site, order).map(\.order)
+        }
+        let store = try site.store()
+        for order in orders {
+            _ = try await store.words(
+                .make(
+                    .order(.arrive(order.id, proof: .entry(order.code))), at: site.clock.now))
+        }
+        return (site, store, orders)
+    }
+
+    private func take(
+        _ step: DeskStep, _ order: PickupOrderRecord, at desk: Int, on store: QueueStore,
+        of site: Site, key: String = fresh("k")
+    ) async throws -> [String] {
+        try await store.words(
+            .make(
+                .order(.take(order.id, step, desk: desk)), machine: "desk-\(desk)", key: key,
+                at: site.clock.now))
+    }
+
+    private func states(_ store: QueueStore) -> [String] {
+        store.deskOrders(of: Site.shopID)?.orders.map { "\($0.reference) \($0.state.rawValue)" }
+            ?? []
+    }
+
+    @Test(
+        "Each step is stored once with who did it, shown to every desk at once, and undone in time",
+        arguments: StoreEngine.allCases)
+    func steps(_ engine: StoreEngine) async throws {
+        let (site, store, orders) = try await site(engine, ["1", "2"])
+        #expect(states(store) == ["1 arrived", "2 arrived"])
+        let changes = Mutex(0)
+        store.observePickups { _ in changes.withLock { $0 += 1 } }
+        let fetched = try await take(.fetch, orders[0], at: 1, on: store, of: site, key: "a")
+        #expect(fetched == ["done", "fetching", "1"])
+        #expect(states(store) == ["1 fetching", "2 arrived"] && changes.withLock { $0 } == 1)
+        #expect(
+            try await take(.fetch, orders[0], at: 1, on: store, of: site, key: "a") == fetched)
+        #expect(
+            try await take(.fetch, orders[0], at: 1, on: store, of: site)
+                == ["known", "fetching", "1"])
+        #expect(
+            try await take(.fetch, orders[0], at: 2, on: store, of: site)
+                == ["refused", "order-changed"])
+        #expect(
+            try await take(.ready, orders[0], at: 1, on: store, of: site)
+                == ["done", "called", "1"])
+        #expect(
+            store.turns(of: Site.shopID)?.orders?.map(\.number.text) == ["C-001"]
+                && store.turns(of: Site.shopID)?.orders?.first?.desk == 1)
+        func handOver(_ code: PresentedOrderCode, at desk: Int) async throws -> [String] {
+            try await store.words(
+                .make(.order(.handOver(code, desk: desk)), at: site.clock.now))
+        }
+        #expect(
+            try await handOver(.entry(orders[0].code), at: 2) == ["known", "called", "1"],
+            "it is at another desk")
+        #expect(
+            try await handOver(.entry(orders[1].code), at: 1) == ["known", "arrived", "-"])
+        #expect(
+            try await handOver(.typed(TypedCode(rawValue: "0000000001")!), at: 1)
+                == ["refused", "not-found"])
+        #expect(
+            try await handOver(.typed(orders[0].typedCode), at: 1) == ["done", "handed-over", "1"])
+        #expect(
+            try await handOver(.entry(orders[0].code), at: 1) == ["known", "handed-over", "1"])
+        #expect(states(store) == ["2 arrived"])
+        #expect(store.turns(of: Site.shopID)?.orders == [])
+        #expect(
+            try await take(.undo, orders[0], at: 1, on: store, of: site) == ["done", "called", "1"])
+        #expect(states(store) == ["1 called", "2 arrived"], "where it was")
+        site.clock.set(site.clock.now + .seconds(60))
+        #expect(
+            try await take(.undo, orders[0], at: 1, on: store, of: site)
+                == ["refused", "order-changed"])
+        #expect(
+            try await take(.putBack, orders[1], at: 2, on: store, of: site)
+                == ["done", "on-shelf", "-"])
+        store.stop()
+        #expect(
+            try site.texts(
+                """
+                SELECT state || ' ' || actor FROM pickup_event
+                WHERE order_id = '\(orders[0].id)' ORDER BY position
+                """) == [
+                    "on-shelf administrator", "arrived door-1", "fetching desk-1", "called desk-1",
+                    "handed-over door-1", "called desk-1",
+                ])
+        let history = try await OrderHistory(database: site.place)
+        #expect(Checker([], rows: [], orders: history).violations().isEmpty)
+    }
+
+    @Test(
+        "Of two desks, and of two servers, that take the same step at once, one does [fault 68]",
+        arguments: StoreEngine.allCases)
+    func together(_ engine: StoreEngine) async throws {
+        let (site, first, orders) = try await site(engine, (1...8).map { "\($0)" })
+        let second = try engine == .postgresql ? site.store() : first
+        for step in [DeskStep.fetch, .ready] {
+            let answers = try await withThrowingTaskGroup(of: [String].self) { group in
+                for order in orders {
+                    for (desk, store) in [(1, first), (2, second)] {
+                        group.addTask {
+                            try await self.take(step, order, at: desk, on: store, of: site)
+                        }
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.count { $0[0] == "done" } == 8)
+            #expect(answers.count { $0 == ["refused", "order-changed"] } == 8)
+        }
+        // Each server shows what the other one has decided.
+        for store in [first, second] {
+            #expect(await eventually { states(store).allSatisfy { $0.hasSuffix(" called") } })
+            #expect(states(store).count == 8)
+        }
+        first.stop()
+        second.stop()
+        let history = try await OrderHistory(database: site.place)
+        #expect(Checker([], rows: [], orders: history).violations().isEmpty)
+    }
+
+    @Test(
+        "An order whose customer does not come to the desk is back on the shelf after fifteen minutes, by itself",
+        arguments: StoreEngine.allCases)
+    func forgotten(_ engine: StoreEngine) async throws {
+        let (site, store, orders) = try await site(engine, ["1", "2"])
+        for step in [DeskStep.fetch, .ready] {
+            _ = try await take(step, orders[0], at: 1, on: store, of: site)
+        }
+        site.clock.set(site.clock.now + .minutes(14))
+        let announced = store.turns(of: Site.shopID)?.orders?.first?.since.moment
+        #expect(announced == site.clock.now - .minutes(9), "called again after five")
+        site.clock.set(site.clock.now + .minutes(1))
+        #expect(await eventually { states(store) == ["2 arrived"] })
+        let words = try await store.words(
+            .make(
+                .order(.arrive(orders[0].id, proof: .entry(orders[0].code))), at: site.clock.now))
+        #expect(words[..<3] == ["came", "arrived", "C-003"])
+        store.stop()
+    }
+
+    @Test(
+        "A server that begins shows who is here, also after an administrator has called an order off",
+        arguments: StoreEngine.allCases)
+    func beginning(_ engine: StoreEngine) async throws {
+        let site = try await beforeBeginning(engine)
+        let store = try site.store()
+        #expect(states(store) == ["2 fetching"])
+        store.stop()
+    }
+
+    /// A site of which one order is being fetched, without a server: a file has one at a time.
+    private func beforeBeginning(_ engine: StoreEngine) async throws -> Site {
+        let (site, store, orders) = try await site(engine, ["1", "2"])
+        _ = try await take(.fetch, orders[1], at: 2, on: store, of: site)
+        try OrderStoreTests.administration(site).cancelOrder("1", in: site.shop)
+        #expect(await eventually { states(store) == ["2 fetching"] })
+        store.stop()
+        return site
+    }
+}

@@ -1,0 +1,63 @@
+import Cryptography
+import Foundation
+import Reservations
+import TestSupport
+
+// Orders that customers collect.
+extension PageShop {
+    /// The customer of an order is at the machine.
+    @discardableResult
+    func arrive(_ order: ServedOrder) async throws -> PickupOrder {
+        try await call(.orderArrival(order.order), #"{"code":"\#(order.code.rawValue)"}"#)
+    }
+
+    /// The order as the machine shows it.
+    func shown(_ order: ServedOrder) async throws -> PickupOrder {
+        try await call(.orderLookup, #"{"code":"\#(order.code.rawValue)"}"#)
+    }
+
+    /// A desk that is played by the test.
+    func desk() async throws -> ServedMachine {
+        let key = try SigningKey.generate()
+        _ = try await backend.addDevice(role: "desk", name: "desk-9", key: key.publicKey.text)
+        let desk = ServedMachine(key)
+        // A server knows a new key within a second.
+        _ = await patiently {
+            let _: DeskOrders = try await desk.call(.deskOrders, "", at: backend)
+            return true
+        }
+        return desk
+    }
+
+    func take(
+        _ step: DeskStep, _ order: ServedOrder, at number: Int, with desk: ServedMachine
+    ) async throws {
+        let _: DeskOrder = try await desk.call(
+            .deskStep(order.order), #"{"step":"\#(step.rawValue)","desk":\#(number)}"#,
+            at: backend)
+    }
+}
+
+extension ServingBackend {
+    /// Who brought an order into a state, as often as that happened.
+    func steps(_ state: String, of order: ServedOrder) async throws -> [String] {
+        struct Event: Decodable {
+            let actor: String
+        }
+        let events: [Event] = try await Checker.rows(
+            of: """
+                SELECT actor FROM pickup_event
+                WHERE order_id = '\(order.order)' AND state = '\(state)'
+                """, database: database)
+        return events.map(\.actor)
+    }
+}
+
+extension Browser {
+    /// Opens the page of a desk, and says which one it is.
+    func openDesk(_ number: Int, of shop: PageShop) async throws {
+        try await shop.open("desk", in: self, as: "desk-\(number)")
+        guard await waits(for: "#choose") else { throw TestSupportError("no desk is asked for") }
+        try await press("#choose div button:nth-child(\(number))")
+    }
+}
