@@ -41,7 +41,7 @@ struct DeskPageTests {
                 #expect(await patiently { try await browser.orders("fetching") == "C-001" })
                 #expect(
                     try await browser.text("[data-column=fetching] .order-words")
-                        == "Sie holen sie")
+                        == "Sie holen die Bestellung")
                 try await browser.take("ready", "C-001")
                 #expect(await patiently { try await browser.orders("called") == "C-001" })
                 #expect(try await shop.shown(orders[0]).desk == 2)
@@ -108,7 +108,7 @@ struct DeskPageTests {
                 #expect(
                     await patiently {
                         try await browser.text(".order-put-back")
-                            == "Zum Bestätigen noch einmal berühren"
+                            == "Zum Bestätigen berühren"
                     })
                 #expect(try await browser.orders("waiting") == "C-001")
                 try await browser.keepPicture("desk-confirm")
