@@ -1,5 +1,6 @@
 // The page at a desk: the orders whose customers are here, and what an assistant does with each (rules 41).
 
+import { keepAwake } from "/web/awake.js";
 import { age, call, clock, isNews, milliseconds, newKey, start } from "/web/device.js";
 import { setLanguage, showHelp, takeHelp } from "/web/help.js";
 import { DIGITS, makeKeypad, showTyped, typedAfter } from "/web/keypad.js";
@@ -18,7 +19,7 @@ const ATTEMPT = 1500;
 const FAILURE = 15000;
 /** An order that has just moved takes no touch: it was meant for what was there before. */
 const AT_REST = 700;
-/** So long a step can be taken back. */
+/** So long the hand-over of an order that left the page can be taken back. */
 const UNDO = 10000;
 /** So long the second touch may take with which a step is confirmed. */
 const CONFIRM = 5000;
@@ -42,8 +43,8 @@ const answered = new Map();
 const pending = new Set();
 /** Why a button did not work, and when, by the order's id. */
 const failures = new Map();
-/** The step that needs a second touch, as `ID STEP`, and until when. */
-let confirming = { name: "", until: 0 };
+/** The step that needs a second touch, as `ID STEP`, since when and until when. */
+let confirming = { name: "", since: 0, until: 0 };
 /** The card of each order: its element, where it is, and since when. */
 const cards = new Map();
 let answer = null;
@@ -105,7 +106,7 @@ const stepOf = (step, order) => (order && !isOwn(order) && steps[step].others) |
 /** The steps that an assistant at this desk may take, the one that usually comes next in front. */
 function stepsOf(order) {
   const own = isOwn(order);
-  const undo = own && now() - milliseconds(order.since) < UNDO ? ["undo"] : [];
+  const undo = own && order.undoBy && now() < milliseconds(order.undoBy) ? ["undo"] : [];
   switch (order.state) {
     case "arrived": return ["fetch", "put-back"];
     case "not-found": return ["fetch", "put-back", ...undo];
@@ -204,7 +205,8 @@ function drawOrders() {
     }
   }
   for (const card of cards.values()) {
-    const place = `${card.made.offsetLeft} ${card.made.offsetTop}`;
+    // Another state has other buttons in the same place.
+    const place = `${card.made.dataset.state} ${card.made.offsetLeft} ${card.made.offsetTop}`;
     if (place === card.place) continue;
     card.place = place;
     card.movedAt = performance.now();
@@ -217,11 +219,15 @@ async function press(id, step) {
   const name = `${id} ${step}`;
   if (pending.has(name) || performance.now() - (cards.get(id)?.movedAt ?? Infinity) < AT_REST) return;
   const order = news.orders.find((one) => one.id === id);
-  if (stepOf(step, order).isConfirmed && !(confirming.name === name && performance.now() < confirming.until)) {
-    confirming = { name, until: performance.now() + CONFIRM };
+  const time = performance.now();
+  const isAsked = confirming.name === name && time < confirming.until;
+  if (stepOf(step, order).isConfirmed && !isAsked) {
+    confirming = { name, since: time, until: time + CONFIRM };
     return draw();
   }
-  confirming = { name: "", until: 0 };
+  // The second of two quick touches was meant as the first.
+  if (isAsked && time - confirming.since < AT_REST) return;
+  confirming = { name: "", since: 0, until: 0 };
   pending.add(name);
   failures.delete(id);
   draw();
@@ -243,7 +249,8 @@ async function take(id, step) {
   if (reply.status === 409) return "otherDeskWasFaster";
   if (reply.status >= 300) return reply.status === 429 ? "waitMinutes" : "didNotWork";
   takeOrder(reply.body);
-  return true;
+  // Another page of the same desk had begun to fetch it.
+  return step === "fetch" && reply.status === 200 ? "otherDeskWasFaster" : true;
 }
 
 /** Shows an order as an answer has it, which may be newer than the next message. */
@@ -310,13 +317,17 @@ function sayRefusal({ type = "" }) {
   say(reasons[type.replace("urn:clup:problem:", "")] ?? "didNotWork", null, { kind: "no" });
 }
 
+function sayToWait() {
+  answer = { words: "checking", values: {}, kind: "wait", title: "", until: performance.now() + TRY };
+  draw();
+}
+
 /** A customer shows a code at this desk. */
 async function show(code) {
   if (isBusy || ownDesk() === null) return;
   isBusy = true;
   closeKeypad();
-  answer = { words: "checking", values: {}, kind: "wait", title: "", until: performance.now() + TRY };
-  draw();
+  sayToWait();
   // A request without an answer may have been carried out: sent again, it gets the same answer.
   const at = performance.now();
   const isAgain = unresolved?.code === code && at - unresolved.at < UNRESOLVED;
@@ -334,11 +345,15 @@ async function show(code) {
 
 /** The customer came to the desk without having registered at the machine: does that here. */
 async function register({ id, code }) {
+  isBusy = true;
+  sayToWait();
   const reply = await call("POST", `/v1/orders/${id}/arrival`, { code },
     { patience: TRY, attempt: ATTEMPT, idempotencyKey: newKey() });
+  isBusy = false;
   if (!reply) return say("didNotWork", null, { kind: "no" });
   if (reply.status >= 300) return sayRefusal(reply.body);
-  say("isRegistered", reply.body);
+  if (reply.body.number !== undefined) say("isRegistered", reply.body);
+  else sayWhy(reply.body, code);
 }
 
 async function act() {
@@ -428,9 +443,10 @@ function takeMessage(message) {
   }
   if (!isNews(message, "desk")) return;
   const before = present;
+  const asOf = news ? milliseconds(news.now) - LOST : 0;
   news = { ...message, orders: further(message.orders) };
   present = new Set(message.orders.map(({ id }) => id));
-  if (before && news.orders.some(({ id, state }) => state === "arrived" && !before.has(id))) {
+  if (before && news.orders.some(({ id, state, arrived }) => state === "arrived" && !before.has(id) && milliseconds(arrived) > asOf)) {
     if (isAudible()) arrival();
     navigator.vibrate?.([200, 100, 200]);
   }
@@ -453,4 +469,5 @@ start((shop) => {
   part("answer-act").addEventListener("click", act);
   listenToScanner(() => {}, show, () => {});
   setInterval(draw, DRAW);
+  keepAwake();
 }, takeMessage);

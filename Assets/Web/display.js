@@ -92,7 +92,7 @@ function pages() {
 const isUpright = () => innerHeight >= innerWidth;
 const share = ({ landscape, portrait }) => innerHeight * (isUpright() ? portrait : landscape);
 
-function turnTime() { return Math.max(SHORTEST_TURN, Math.min(TURN, CYCLE / pages())); }
+function turnTime() { return Math.max(SHORTEST_TURN, Math.min(TURN, CYCLE / Math.max(pages(), orderPages()))); }
 
 /** The present language: each is shown for two turns of four seconds. */
 function language(now) { return languages[Math.floor(now / (2 * TURN)) % languages.length]; }

@@ -13,6 +13,8 @@ export function makeKeypad(parent, deleteWords, press) {
       event.stopPropagation();
       press(key);
     });
+    // The touch ends here: whatever is in this place when the finger is lifted is not pressed.
+    button.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     parent.append(button);
   }
 }

@@ -1,5 +1,6 @@
 // The page of the staff: calls for help, and what is going on in the queue.
 
+import { keepAwake } from "/web/awake.js";
 import { age, clock, isNews, number, start } from "/web/device.js";
 import { endedCalls, endingOf, isCalm, namesAreShown, ownName, setLanguage, setOwnName, showHelp, takeHelp } from "/web/help.js";
 import { offerLanguages, renewLanguages } from "/web/language.js";
@@ -82,15 +83,6 @@ function take(message) {
   renewLanguages(known(news.languages));
 }
 
-// MARK: The screen
-
-/** Keeps the screen on while the page is seen: a phone that sleeps shows no call. */
-async function stayAwake() {
-  if (document.visibilityState !== "visible") return;
-  // TypeScript's library does not know of `wakeLock` before its version 5.
-  await /** @type {any} */ (navigator).wakeLock?.request("screen").catch(() => {});
-}
-
 start((shop) => {
   const languages = known(shop.languages);
   document.title = `${shop.shopName}: staff`;
@@ -99,6 +91,5 @@ start((shop) => {
   showHelp(part("help"), shop, languages[0], draw);
   offerLanguages(part("languages"), languages, speak);
   nameField().addEventListener("input", () => setOwnName(nameField().value));
-  document.addEventListener("visibilitychange", stayAwake);
-  stayAwake();
+  keepAwake();
 }, take);

@@ -62,7 +62,8 @@ struct OpenAPITests {
     func rates() throws {
         let rates: [(String, RateLimit)] = [
             ("requests", .requests), ("changes", .writes), ("holds", .holds),
-            ("reservations", .reservations), ("orders", .orders), ("typed-codes", .codes),
+            ("reservations", .reservations), ("orders", .orders), ("desk-steps", .desk),
+            ("typed-codes", .codes),
             ("statuses", .statuses),
             ("keys", .keys), ("staff-actions", .staff), ("help-calls", .help),
             ("pairings", .pairings), ("pages", .pages), ("capabilities", .capabilities),

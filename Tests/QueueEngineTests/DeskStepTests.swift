@@ -98,6 +98,9 @@ struct DeskStepTests {
             let undone = Self.taken(order, .undo, at: 2, seconds: 19)
             #expect(undone?.state == former && undone?.desk == (former == .arrived ? nil : 2))
             #expect(undone?.turn == order.turn)
+            #expect(
+                undone.flatMap { Self.taken($0, .undo, at: 2, seconds: 20) } == nil,
+                "and none before it")
             #expect(Self.taken(order, .undo, at: 2, seconds: 20) == nil)
             #expect(Self.taken(order, .undo, at: 1) == nil)
         }
@@ -164,6 +167,10 @@ struct DeskStepTests {
             .shownAtDesk(at: Self.now.moment, local: Self.now.at)
         #expect(here.here == 130 && here.desks == 3 && here.now == Self.now)
         #expect(here.orders.count == 100 && here.orders.first?.number?.text == "C-001")
+        let busy = PickupDesk(
+            orders.dropFirst() + [Self.order(.fetching, 130, desk: 1)], policy: Self.policy
+        ).shownAtDesk(at: Self.now.moment, local: Self.now.at).orders
+        #expect(busy.count == 100 && busy.last?.number?.text == "C-130", "an assistant is busy")
         let first = here.orders.first
         #expect(first?.parcels.map(\.shelf) == ["A3", nil])
         #expect(first?.parcels.map(\.size) == ["small", "bulky"])

@@ -162,6 +162,34 @@ struct DeskPageTests {
     }
 
     @Test(
+        "A touch twice is one: it confirms nothing, and presses no button that comes in the same place"
+    )
+    func twice() async throws {
+        try await Self.with(["4711"]) { shop, orders in
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.openDesk(1, of: shop)
+                #expect(await browser.waits(for: ".order"))
+                try await Task.sleep(for: .seconds(1))
+                try await browser.run(
+                    """
+                    const press = (step) => document.querySelector(`.order-${step}`).click();
+                    press("put-back");
+                    press("put-back");
+                    press("fetch");
+                    while (!document.querySelector(".order-ready").getClientRects().length) {
+                      await new Promise((next) => setTimeout(next, 5));
+                    }
+                    press("ready");
+                    await new Promise((next) => setTimeout(next, 1000));
+                    """)
+                #expect(try await shop.shown(orders[0]).state == .fetching)
+                try await browser.take("ready", "C-001")
+                #expect(await patiently { try await shop.shown(orders[0]).state == .called })
+            }
+        }
+    }
+
+    @Test(
         "Without a network it says how old it is; a button tries for ten seconds, and then says so")
     func offline() async throws {
         try await Self.with(["4711"]) { shop, _ in

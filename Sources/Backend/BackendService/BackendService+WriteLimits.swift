@@ -18,9 +18,9 @@ extension BackendService {
             case .help(.end(_, _, by: .customer)): nil
             case .order(.arrive): (.reservations, "orders")
             case .order(.announce), .order(.cancel): (.orders, "changes of orders")
-            // The other steps of a desk leave no row of the audit.
+            // It is in the audit, whose rows stay for good.
             case .order(.take(_, .handOver, _)): (.staff, "acts of the staff")
-            case .order(.take), .order(.handOver): nil
+            case .order(.take), .order(.handOver): (.desk, "steps of a desk")
             case .help: (.staff, "acts of the staff")
             case .move, .extend, .release, .delete, .undo, .delay, .comes, .reclaim, .passage,
                 .useNonce:

@@ -32,6 +32,8 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     case help
     /// Orders that one system of a shop announces or calls off.
     case orders
+    /// What assistants at one desk do with orders.
+    case desk
     /// Pairing codes for one address.
     case pairings
     case statuses
@@ -89,6 +91,8 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         case .help: RateLimit(perSecond: 1.0 / 20, burst: 20)
         // The orders of a day may come at once, in the evening before; each leaves rows.
         case .orders: RateLimit(perSecond: 5, burst: 2_000)
+        // An order takes four: a desk that hands over one in twelve seconds, and a burst after an outage.
+        case .desk: RateLimit(perSecond: 1.0 / 3, burst: 60)
         // A machine asks once in ten minutes, and a shop unpacks a few machines at once.
         case .pairings: RateLimit(perSecond: 0.2, burst: 20)
         // One every ten seconds, and those that an outage of a day has kept back.

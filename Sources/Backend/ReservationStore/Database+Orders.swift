@@ -4,7 +4,7 @@ internal import RowColumns
 
 private enum OrderColumn: Int, SelectedColumn {
     case id, reference, code, typedCode, announcedMs, promisedMs, parcels, state, stateMs, day
-    case number, arrivedMs, desk
+    case number, arrivedMs, desk, undone
 }
 private let selectOrder = Query(
     "SELECT \(OrderColumn.list) FROM pickup_order WHERE shop_id = $shop AND id = $id")
@@ -53,7 +53,8 @@ private let insertOrder = Query.insert(into: "pickup_order", "shop_id, \(OrderCo
 private let updateOrder = Query(
     """
     UPDATE pickup_order SET promised_ms = $promised, parcels = $parcels, state = $state,
-        state_ms = $since, day = $day, number = $number, arrived_ms = $arrived, desk = $desk
+        state_ms = $since, day = $day, number = $number, arrived_ms = $arrived, desk = $desk,
+        undone = $undone
     WHERE shop_id = $shop AND id = $id AND state = $former
     """)
 private let insertEvent = Query(
@@ -141,13 +142,16 @@ extension Database {
         if let former {
             try post(
                 updateOrder, order.promised, parcels, order.state, order.since, order.turn?.day,
-                order.turn?.number, order.turn?.arrived, order.desk, shop, order.id, former.state,
+                order.turn?.number, order.turn?.arrived, order.desk, order.isUndone, shop, order.id,
+                former.state,
                 changing: 1)
         } else {
             try post(
                 insertOrder, shop, order.id, order.reference, order.code, order.typedCode,
                 order.announced, order.promised, parcels, order.state, order.since,
-                order.turn?.day, order.turn?.number, order.turn?.arrived, order.desk, changing: 1)
+                order.turn?.day, order.turn?.number, order.turn?.arrived, order.desk,
+                order.isUndone,
+                changing: 1)
         }
         // Every server shows the orders whose customers are here.
         if order.state.isHere || former?.state.isHere == true {
@@ -265,7 +269,7 @@ private func readOrder(_ columns: any Columns) throws(StoreError) -> PickupOrder
         id: OrderID(row.text(.id)), reference: row.text(.reference), code: code, typedCode: typed,
         announced: row.moment(.announcedMs), promised: row.moment(.promisedMs), parcels: parcels,
         state: state, since: row.moment(.stateMs), turn: turn,
-        desk: row.isNull(.desk) ? nil : row.count(.desk))
+        desk: row.isNull(.desk) ? nil : row.count(.desk), isUndone: row.isTrue(.undone))
 }
 
 private func unreadable(_ row: Row<OrderColumn>) -> StoreError {

@@ -21,6 +21,7 @@ extension Schema {
                     'not-found', 'cancelled', 'expired')),
             state_ms BIGINT NOT NULL,
             day TEXT, number BIGINT, arrived_ms BIGINT, desk BIGINT,
+            undone BIGINT NOT NULL DEFAULT 0 CHECK (undone IN (0, 1)),
             CHECK ((number IS NULL) = (day IS NULL) AND (number IS NULL) = (arrived_ms IS NULL)
                 AND (number IS NOT NULL)
                     = (state IN ('arrived', 'fetching', 'called', 'handed-over', 'not-found'))

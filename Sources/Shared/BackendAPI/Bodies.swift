@@ -127,7 +127,7 @@ public struct DeskMessage: Codable, Hashable, Sendable {
     public var now: LocalMoment
     /// How many desks the shop has.
     public var desks: Int
-    /// How many customers are here; `orders` has the first `DeskOrders.maxOrders`.
+    /// How many customers are here; `orders` has at most `DeskOrders.maxOrders` of them.
     public var here: Int
     public var orders: [DeskOrder]
 

@@ -41,16 +41,20 @@ public struct DeskOrder: Codable, Hashable, Sendable {
     /// The desk whose assistant fetches it or has looked for it in vain, or to which it was called; nil in all other
     /// states.
     public var desk: Int?
+    /// Until when that desk may take its last step back; nil if there is none to be taken back.
+    public var undoBy: LocalMoment?
 
     private enum CodingKeys: String, CodingKey {
         case id, reference, state, since, promised, parcels, number, arrived, desk
+        case undoBy
         case isReady = "ready"
     }
 
     public init(
         id: OrderID, reference: String, state: OrderState, since: LocalMoment,
         promised: LocalMoment, isReady: Bool, parcels: [OrderAnnouncement.Part],
-        number: PickupNumber? = nil, arrived: LocalMoment? = nil, desk: Int? = nil
+        number: PickupNumber? = nil, arrived: LocalMoment? = nil, desk: Int? = nil,
+        undoBy: LocalMoment? = nil
     ) {
         self.id = id
         self.reference = reference
@@ -62,17 +66,20 @@ public struct DeskOrder: Codable, Hashable, Sendable {
         self.number = number
         self.arrived = arrived
         self.desk = desk
+        self.undoBy = undoBy
     }
 }
 
 /// The orders whose customers are here, the one that came first in front: the answer to GET /v1/desk/orders.
 public struct DeskOrders: Codable, Hashable, Sendable {
     public static let maxOrders = 100
+    /// The most parcels of these orders, so that a message is much smaller than what a socket may leave unread.
+    public static let maxParcels = 500
 
     public var now: LocalMoment
     /// How many desks the shop has.
     public var desks: Int
-    /// How many customers are here; `orders` has the first `maxOrders`.
+    /// How many customers are here; `orders` has at most `maxOrders` of them.
     public var here: Int
     public var orders: [DeskOrder]
 

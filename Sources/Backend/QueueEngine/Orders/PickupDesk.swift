@@ -71,9 +71,23 @@ public struct PickupDesk: Hashable, Sendable {
     public func shownAtDesk(at now: Moment, local: (Moment) -> LocalMoment) -> DeskOrders {
         DeskOrders(
             now: local(now), desks: policy.desks, here: orders.count,
-            orders: orders.prefix(DeskOrders.maxOrders).map {
-                $0.shownAtDesk(at: now, local: local)
-            })
+            orders: shownFirst.map { $0.shownAtDesk(at: now, local: local) })
+    }
+
+    /// As many orders as a message has room for: those with which assistants are busy, and then the ones whose customers
+    /// came first; in the order of coming.
+    private var shownFirst: [PickupOrderRecord] {
+        func isBusy(_ order: PickupOrderRecord) -> Bool {
+            order.state == .fetching || order.state == .called
+        }
+        var parcels = 0
+        let first = (orders.filter(isBusy) + orders.filter { !isBusy($0) })
+            .prefix(DeskOrders.maxOrders).prefix { order in
+                parcels += order.parcels.count
+                return parcels <= DeskOrders.maxParcels
+            }
+        let shown = Set(first.map(\.id))
+        return orders.filter { shown.contains($0.id) }
     }
 
     /// The called orders as displays show them, newest first; nil if the shop has no desk.
@@ -118,6 +132,6 @@ extension PickupOrderRecord {
             id: id, reference: reference, state: state, since: local(since),
             promised: local(promised), isReady: isReady(at: now),
             parcels: parcels.map(OrderAnnouncement.Part.init), number: turn?.number,
-            arrived: turn.map { local($0.arrived) }, desk: desk)
+            arrived: turn.map { local($0.arrived) }, desk: desk, undoBy: undoBy.map(local))
     }
 }

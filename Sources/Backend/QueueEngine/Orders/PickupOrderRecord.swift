@@ -34,11 +34,13 @@ public struct PickupOrderRecord: Hashable, Sendable {
     /// The desk whose assistant fetches it or has looked for it in vain, or to which it was called; nil in all other
     /// states.
     public internal(set) var desk: Int?
+    /// Whether its last step was taken back: no other one before it is.
+    public internal(set) var isUndone: Bool
 
     public init(
         id: OrderID, reference: String, code: PickupCode, typedCode: TypedCode, announced: Moment,
         promised: Moment, parcels: [Parcel], state: OrderState, since: Moment, turn: Turn? = nil,
-        desk: Int? = nil
+        desk: Int? = nil, isUndone: Bool = false
     ) {
         self.id = id
         self.reference = reference
@@ -51,6 +53,7 @@ public struct PickupOrderRecord: Hashable, Sendable {
         self.since = since
         self.turn = turn
         self.desk = desk
+        self.isUndone = isUndone
     }
 
     /// Whether the code that was shown is this order's.
@@ -76,6 +79,7 @@ public struct PickupOrderRecord: Hashable, Sendable {
         precondition(state.next.contains(next), "\(state) is not followed by \(next)")
         state = next
         since = max(now, since)
+        isUndone = false
         if !next.isHere, next != .handedOver { turn = nil }
         if !next.isAtDesk { desk = nil }
     }
@@ -154,7 +158,8 @@ extension PickupOrderRecord {
     /// customer was here on an earlier day, or does not come to the desk, goes back on the shelf.
     public mutating func pass(to now: Moment, today: CalendarDay, keeping days: Int) {
         if state.isHere, let turn, turn.day < today { move(to: .onShelf, at: now) }
-        if isForgotten(at: now) { move(to: .onShelf, at: now) }
+        // Its customer was here just now, and may come again.
+        if isForgotten(at: now) { return move(to: .onShelf, at: now) }
         let isOver = promised + .seconds(days * 86_400) <= now
         if state == .promised || state == .onShelf, isOver { move(to: .expired, at: now) }
     }
@@ -179,6 +184,11 @@ extension PickupOrderRecord {
         return again <= now ? again : since
     }
 
+    /// Until when the desk may take its last step back; nil if there is none to be taken back.
+    var undoBy: Moment? {
+        state.undone == nil || isUndone ? nil : since + DeskStep.undoTime
+    }
+
     /// An assistant at a desk takes a step; returns false if the order is not in a state for it. A step that was taken at this
     /// desk already changes nothing.
     public mutating func take(_ step: DeskStep, at desk: Int, now: Moment) -> Bool {
@@ -199,10 +209,10 @@ extension PickupOrderRecord {
             (.putBack, .notFound):
             move(to: .onShelf, at: now)
         case (.undo, _):
-            guard isOwn, now < since + DeskStep.undoTime + Self.undoMargin,
-                let former = state.undone
+            guard isOwn, let undoBy, now < undoBy + Self.undoMargin, let former = state.undone
             else { return false }
             move(to: former, at: now)
+            isUndone = true
         case (.fetch, _), (.ready, _), (.notFound, _), (.handOver, _), (.release, _),
             (.putBack, _):
             return false
