@@ -250,14 +250,17 @@ function runs(rows) {
   }).join("");
 }
 
-/** The symbol with which a customer at the door joins the queue on a phone; none while the message is old (rules 35). */
+/**
+ * The symbol with which a customer at the door joins the queue on a phone, or says to be here for an order; none while the
+ * message is old (rules 35, 41).
+ */
 function drawInvitation(isEmpty, words) {
-  const rows = age() < STALE ? news.joinSymbol : undefined;
+  const rows = age() < STALE ? news.joinSymbol ?? news.arrivalSymbol : undefined;
   part("invitation-words").hidden = !rows;
   part("invitation").toggleAttribute("hidden", !rows);
   part("offer").classList.toggle("inviting", Boolean(rows));
   if (!rows) return;
-  part("invitation-words").textContent = text("join", words);
+  part("invitation-words").textContent = text(news.joinSymbol ? "join" : "arriveForOrder", words);
   const side = rows.length + 2 * QUIET_ZONE;
   // Every module has the same whole number of pixels.
   const share = isEmpty ? INVITATION.empty : INVITATION.list;

@@ -12,6 +12,7 @@ const texts = {
   booked: { en: "booked visit", it: "visita prenotata", de: "gebuchter Termin", fr: "visite réservée", es: "visita reservada" },
   newTicket: { en: "New ticket", it: "Nuovo biglietto", de: "Neues Ticket", fr: "Nouveau ticket", es: "Nuevo turno" },
   join: { en: "Join with your phone", it: "In coda con il telefono", de: "Mit dem Handy anstellen", fr: "La file sur votre téléphone", es: "Haga cola con el móvil" },
+  arriveForOrder: { en: "Collecting an order? Scan here", it: "Ritiri un ordine? Inquadra qui", de: "Bestellung abholen? Hier scannen", fr: "Commande à retirer ? Scannez ici", es: "¿Recoge un pedido? Escanee aquí" },
   noWait: { en: "No wait at the moment", it: "Nessuna attesa al momento", de: "Zurzeit keine Wartezeit", fr: "Pas d’attente pour le moment", es: "Sin espera en este momento" },
   noTicket: { en: "No tickets left", it: "Biglietti finiti", de: "Keine Tickets mehr", fr: "Plus de tickets", es: "No quedan turnos" },
   further: { en: "From {number} on: after {time}", it: "Dal {number} in poi: dopo le {time}", de: "Ab {number}: nach {time}", fr: "À partir du {number} : après {time}", es: "Desde el {number}: después de las {time}" },

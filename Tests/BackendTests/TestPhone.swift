@@ -86,5 +86,6 @@ extension TestBackend {
 
     static let phonePages = PhonePages(
         page: "https://queue.example.it/t", joinPage: "https://queue.example.it/j",
+        orderPage: "https://queue.example.it/orders",
         host: "127.0.0.1", maxSocketsPerShop: 10)
 }

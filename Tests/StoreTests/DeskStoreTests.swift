@@ -167,6 +167,41 @@ struct DeskStoreTests {
     }
 
     @Test(
+        "Each state of an order is a notice for the phones that follow it, until it is over [Click-And-Collect UC9]",
+        arguments: StoreEngine.allCases)
+    func notices(_ engine: StoreEngine) async throws {
+        let (site, store, orders) = try await site(engine, ["1", "2"])
+        let mine = orders[0]
+        for name in ["a", "b"] { try await store.subscribe(name, to: mine.id) }
+        try await store.subscribe("c", to: orders[1].id)
+        #expect(try await store.taken(at: 0) == [])
+        for (step, kind) in [
+            (DeskStep.fetch, "fetching"), (.notFound, "not-found"), (.fetch, "fetching"),
+            (.ready, "called"), (.handOver, "handed-over"),
+        ] {
+            site.clock.set(site.clock.now + .seconds(1))
+            _ = try await take(step, mine, at: 1, on: store, of: site)
+            #expect(
+                try await store.taken(at: 0) == ["a order-\(kind)", "b order-\(kind)"], "\(step)")
+        }
+        // A step that was let go is no news, and what was called off is.
+        _ = try await take(.fetch, orders[1], at: 1, on: store, of: site)
+        _ = try await store.taken(at: 0)
+        _ = try await take(.release, orders[1], at: 1, on: store, of: site)
+        #expect(try await store.taken(at: 0) == [])
+        try OrderStoreTests.administration(site).cancelOrder("2", in: site.shop)
+        let due = try await store.lease()
+        #expect(due.map(\.reason) == [.order(.cancelled)] && due[0].order?.state == .cancelled)
+        // They are forgotten a quarter of an hour after the end, with what still waits.
+        site.clock.set(site.clock.now + .minutes(16))
+        _ = try Pruning(database: try site.open(for: .administer)).prune(
+            Site.shopID, before: Site.day, at: site.clock.now, pause: {})
+        #expect(try site.texts("SELECT id FROM subscription") == [])
+        #expect(try site.texts("SELECT kind FROM notice") == [])
+        store.stop()
+    }
+
+    @Test(
         "A server that begins shows who is here, also after an administrator has called an order off",
         arguments: StoreEngine.allCases)
     func beginning(_ engine: StoreEngine) async throws {

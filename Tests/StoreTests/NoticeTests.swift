@@ -30,7 +30,8 @@ struct NoticeTests {
         _ = try await store.words(.make(.delete(tickets[0].id, .entry(tickets[0].code))))
         let first = try await store.lease(atMost: 1)
         let second = try await other.lease()
-        let all = (first + second).map { "\($0.kind) \($0.subscription.recipient)" }.sorted()
+        let all = (first + second).map { "\($0.reason.rawValue) \($0.subscription.recipient)" }
+            .sorted()
         #expect(
             all.count == 2 && all[0].contains("https://push.example/a")
                 && all[1].contains("https://push.example/b")
@@ -89,13 +90,13 @@ struct NoticeTests {
         site.clock.pass(.seconds(1))
         _ = try await store.words(.make(.delete(tickets[0].id, .entry(tickets[0].code))))
         let called = try await store.lease()
-        #expect(called.map(\.kind) == [.called])
+        #expect(called.map(\.reason) == [.place(.called)])
         site.clock.pass(.seconds(1))
         _ = try await store.words(
             .make(.staff(.reservation(.callAgain, QueueNumber(rawValue: mine.number)!))))
         try await store.end(called.map { NoticeEnd($0, .sent) })
         let again = try await store.lease()
-        #expect(again.map(\.kind) == [.called])
+        #expect(again.map(\.reason) == [.place(.called)])
         try await store.end(again.map { NoticeEnd($0, .later(.real(5))) })
         // The customer is at the door before the notice is tried again.
         _ = try await store.words(.make(.passage(.entry(mine.code), .entrance)))
@@ -215,7 +216,7 @@ struct NoticeTests {
             .updateShop(site.shop, openings: [], cancelVisits: true)
         store.tick()
         let due = try await store.lease()
-        #expect(due.map(\.kind) == [.cancelled])
+        #expect(due.map(\.reason) == [.place(.cancelled)])
         // As the sender of notices expects it.
         #expect(due.first?.record?.state == .deleted)
         store.stop()
@@ -250,7 +251,7 @@ extension Moment {
 }
 
 extension QueueStore {
-    func subscribe(_ name: String, to id: ReservationID) async throws {
+    func subscribe<Subject>(_ name: String, to id: Identifier<Subject>) async throws {
         let subscription = Subscription(
             id: name,
             .browser(endpoint: "https://push.example/\(name)", p256dh: "key", auth: "secret"),
@@ -287,7 +288,7 @@ extension QueueStore {
     func taken(at second: Int) async throws -> [String] {
         let due = try await lease(at: second)
         try await end(due.map { NoticeEnd($0, .sent) })
-        return due.map { "\($0.name.subscription) \($0.kind.rawValue)" }.sorted()
+        return due.map { "\($0.name.subscription) \($0.reason.rawValue)" }.sorted()
     }
 
     func watch() async throws {

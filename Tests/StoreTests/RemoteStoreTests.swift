@@ -49,7 +49,7 @@ struct RemoteStoreTests {
     }
 
     private func kinds(_ store: QueueStore) async throws -> [String] {
-        try await store.lease().map(\.kind.rawValue)
+        try await store.lease().map(\.reason.rawValue)
     }
 
     @Test(

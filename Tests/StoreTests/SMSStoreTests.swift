@@ -187,7 +187,7 @@ struct SMSStoreTests {
             leased.map(\.subscription.id).sorted()
                 == [Subscription.nameOfNumber("b"), "x", "y", "z"])
         let number = try #require(leased.first { $0.subscription.id.hasSuffix("b") })
-        #expect(number.kind == .called)
+        #expect(number.reason == .place(.called))
         #expect(number.subscription.recipient == .number(sealed: "sealed b"))
         #expect(try await store.places(of: "b").map(\.record.hold.id) == [tickets[1].id])
         #expect(try await store.places(of: "a").isEmpty)

@@ -9,6 +9,8 @@ struct DisplayCrowd {
     let seen: Int
     /// The rows of the invitation's symbol; nil for none.
     var invitation: [String]?
+    /// Whether it is for the customers of orders only.
+    var isForOrders = false
 
     /// A script that replaces the present feed.
     func feed(languages: [String]) -> String {
@@ -29,7 +31,7 @@ struct DisplayCrowd {
           wait: { expected: at(6e5), earliest: at(3e5), latest: at(9e5), peopleAhead: \(waiting) },
           called: Array.from({ length: \(called) }, (_, i) =>
             ({ number: i + \(first), kind: "ticket", since, enterBy: at(3e5) })),
-          joinSymbol: \(invitation.map { "\($0)" } ?? "undefined"),
+          \(isForOrders ? "arrivalSymbol" : "joinSymbol"): \(invitation.map { "\($0)" } ?? "undefined"),
           times: Array.from({ length: \(waiting) }, (_, i) => [i + \(first + called), i]) });
         send();
         crowd.feed = setInterval(send, 3000);

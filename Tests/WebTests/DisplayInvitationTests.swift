@@ -19,10 +19,12 @@ struct DisplayInvitationTests {
                     try await browser.resize(width, height)
                     for var crowd in DisplaySizeTests.crowds {
                         crowd.invitation = try Self.rows
-                        for language in ["it", "en", "de", "fr", "es"] {
+                        let shown = ["it", "en", "de", "fr", "es"].map { ($0, false) }
+                        for (language, isForOrders) in shown + [("it", true), ("es", true)] {
+                            crowd.isForOrders = isForOrders
                             try await browser.run(crowd.feed(languages: [language]))
                             let what =
-                                "\(width)x\(height), \(language), \(crowd.called) called, "
+                                "\(width)x\(height), \(language), \(isForOrders), \(crowd.called) called, "
                                 + "\(crowd.waiting) wait"
                             let overflow = try await browser.value(DisplaySizeTests.overflow)
                             #expect(overflow == "", "\(what)")

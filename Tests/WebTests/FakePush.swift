@@ -27,7 +27,7 @@ enum FakePush {
             }
             if (kept("isForgotten")) return new Response("{}", { status: 404 });
             const answer = await real(path, options);
-            if (path !== "/v1/public/place" || answer.status !== 200) return answer;
+            if (!["place", "order"].includes(path.split("/").pop()) || answer.status !== 200) return answer;
             while (kept("isLate") && !document.querySelector("#second").textContent) {
               await new Promise((done) => setTimeout(done, 50));
             }

@@ -44,7 +44,7 @@ struct PushedNoticeTests {
             """
             const shown = await (await navigator.serviceWorker.ready).getNotifications();
             window.shown = JSON.stringify(shown.map(({ title, body, tag, lang, data, silent }) =>
-              ({ title, body, tag, lang, capability: data.capability, isSilent: !!silent })));
+              ({ title, body, tag, lang, capability: data.capability || "", isSilent: !!silent })));
             """)
         return try await JSONDecoder().decode(
             [Shown].self, from: Data(browser.value("window.shown").utf8))
@@ -112,6 +112,48 @@ struct PushedNoticeTests {
                     titles.insert(notice.title)
                 }
                 #expect(titles.count == NoticeKind.allCases.count, "\(language)")
+            }
+        }
+    }
+
+    @Test(
+        "Each state of an order has a notice with its number, name and shop, which replaces the former and opens its page [Click-And-Collect UC9, Click-And-Collect UC12]",
+        arguments: ["it", "de"])
+    func orders(language: String) async throws {
+        try await PageShop.with(
+            shop: ["--desks", "2"], options: ["--phones", "127.0.0.1:0"]
+        ) { shop in
+            let order = try #require(try await shop.backend.announceOrders(["4711"]).first)
+            try await Browser.with(width: 360, height: 640) { browser in
+                try await browser.permitNotices("granted", at: shop.backend.phones)
+                try await browser.openOrder(order, of: shop)
+                let worker = "navigator.serviceWorker.controller?.state"
+                #expect(await patiently { try await browser.value(worker) == "activated" })
+                try await browser.devTools("ServiceWorker.enable")
+                var titles: Set<String> = []
+                for kind in OrderNoticeKind.allCases {
+                    let message = OrderNoticeMessage(
+                        kind, of: order.code, reference: "4711",
+                        number: kind.state.isHere ? PickupNumber(rawValue: 17) : nil,
+                        desk: kind == .called ? 2 : nil, shopName: "Citt\u{E0}",
+                        language: language, made: Moment(milliseconds: 1))
+                    let data = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
+                    let last = try await push(data, to: browser, at: shop.backend.phones) {
+                        $0.contains { !titles.contains($0.title) }
+                    }
+                    let notice = try #require(last.first, "\(kind)")
+                    #expect(last.count == 1 && notice.lang == language)
+                    #expect(notice.title.hasPrefix("C-017 · ") == kind.state.isHere, "\(notice)")
+                    let name =
+                        language == "it" ? "Ordine 4711, Citt\u{E0}" : "Bestellung 4711, Citt\u{E0}"
+                    #expect(notice.body.hasSuffix(name), "\(notice)")
+                    #expect(!(notice.title + notice.body).contains("{"), "\(notice)")
+                    #expect(
+                        notice.title.hasSuffix(language == "it" ? "ritiri 2" : "schalter 2")
+                            == (kind == .called), "\(notice)")
+                    titles.insert(notice.title)
+                }
+                #expect(titles.count == OrderNoticeKind.allCases.count)
             }
         }
     }

@@ -2,7 +2,7 @@
 // the names of their calls: `withdrawal`, `delay`, `reclaim` and `undo`.
 
 import { came, milliseconds, until } from "./clock.js";
-import { grouped } from "./entry.js";
+import { grouped } from "./symbol.js";
 import { onClick, part, people, range, say, show, timeLeft } from "./page.js";
 import { command } from "./server.js";
 import { entry, isWaiting, mayGiveUp, reservation, view } from "./view.js";

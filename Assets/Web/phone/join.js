@@ -7,7 +7,7 @@ import {
   capabilityOfLink, dayAndTime, isVisit, keepsSlot, nameOf, offered, refused, requestOfLink, sayHere, tag, toMove,
 } from "./join-content.js";
 import { joinTexts } from "./join-words.js";
-import { forget, remember, remembered } from "./memory.js";
+import { forget, remember, remembered, setting } from "./memory.js";
 import {
   addressLine, chooseLanguage, drawSymbol, keepPlacePage, onClick, part, readAloud, say, show, startChoices,
 } from "./page.js";
@@ -351,6 +351,10 @@ async function open() {
   chooseLanguage();
   attempt = offer = null;
   const { shop, invitation } = requestOfLink();
+  // Who has an order here may have come to collect it.
+  if (invitation && !location.search && (setting("clup-collect") || "").includes(invitation.slice(0, 4))) {
+    return location.replace(`/orders#${invitation}`);
+  }
   if (!(shop ? /^[0-9A-Z]{4}$/ : /^[0-9A-Z]{20}$/).test(shop || invitation)) return become("scan");
   if (!navigator.cookieEnabled) return become("noCookies");
   const own = opened = {};

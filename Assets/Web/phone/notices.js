@@ -1,9 +1,10 @@
-// Notices on the page of a place: the part that offers them, and subscribes this browser (rules 36). It is loaded apart from
-// the page, which works without it. The page has a language of its own, that of its document.
+// Notices on the page of a place, or of an order that is collected: the part that offers them, and subscribes this browser
+// (rules 36, 41). It is loaded apart from the page, which works without it. The page has a language of its own, that of its document.
 
 import { phrase } from "./languages.js";
-import { remember, remembered } from "./memory.js";
+import * as placeMemory from "./memory.js";
 import { noticesTexts } from "./notices-words.js";
+import * as orderMemory from "./order-memory.js";
 import { send } from "./server.js";
 
 /** The longest that the browser, with its push service, may take. */
@@ -15,7 +16,12 @@ const HOME_SCREEN = 16.4;
 
 const language = () => document.documentElement.lang;
 
-/** The place whose page is shown, and its last view. */
+/** Whether the page is that of orders, which has a worker and a memory of its own. */
+const isOfOrders = location.pathname === "/orders";
+const SCOPE = isOfOrders ? "/orders" : "/t";
+const { remember, remembered } = isOfOrders ? orderMemory : placeMemory;
+
+/** The place whose page is shown, or the code of the order, and its last view. */
 let capability = "";
 let view = null;
 /** `unknown`, `off`, `on`, `busy`, or `impossible`: the backend sends nothing to the push service of this browser. */
@@ -48,12 +54,12 @@ function inTime(work) {
 
 /** The worker's registration, with a worker that runs. */
 async function registration() {
-  await navigator.serviceWorker.register("/worker.js", { scope: "/t" });
+  await navigator.serviceWorker.register("/worker.js", { scope: SCOPE });
   return navigator.serviceWorker.ready;
 }
 
 async function subscription() {
-  const known = await navigator.serviceWorker.getRegistration("/t");
+  const known = await navigator.serviceWorker.getRegistration(SCOPE);
   return known && known.pushManager.getSubscription();
 }
 
@@ -142,7 +148,7 @@ const section = document.createElement("section");
 section.hidden = true;
 section.setAttribute("aria-labelledby", "notices");
 section.innerHTML = '<h2 id="notices"></h2><p role="status" tabindex="-1"></p><p></p><button id="notify"></button>';
-(document.getElementById("sms") || document.getElementById("leave")).before(section);
+(document.getElementById("noticesHere") || document.getElementById("sms") || document.getElementById("leave")).before(section);
 const [title, now, what, button] = /** @type {HTMLElement[]} */ ([...section.children]);
 now.style.fontWeight = "700";
 now.style.outline = "none";
@@ -163,7 +169,7 @@ if (needsHomeScreen) {
 /** The names of the texts that are shown: what is so now, what notices are, and what the button does. */
 function content() {
   if (needsHomeScreen) {
-    return { what: ["homeScreen", ...document.getElementById("entry").hidden ? [] : ["codeStays"]] };
+    return { what: ["homeScreen", ...isOfOrders || document.getElementById("entry").hidden ? [] : ["codeStays"]] };
   }
   if (!canSubscribe) return { what: ["impossible"] };
   if (Notification.permission === "denied") return { now: ["denied"] };
@@ -177,7 +183,8 @@ function content() {
 
 /** Changes an element only if its text is another one, so that nothing is read aloud twice. */
 function show(element, names = []) {
-  const words = names.map((name) => phrase(noticesTexts, name, language())).join(" ");
+  const ownName = (name) => isOfOrders && `${name}Order` in noticesTexts ? `${name}Order` : name;
+  const words = names.map((name) => phrase(noticesTexts, ownName(name), language())).join(" ");
   if (element.textContent !== words) element.textContent = words;
   element.hidden = !words;
 }

@@ -90,9 +90,11 @@ export function startChoices(changed) {
   setSize(Number(setting("clup-size")) || 0);
 }
 
-/** Makes the browser keep the page of a place and the list of places, so that they open without a network. */
-export function keepPlacePage() {
-  for (const scope of navigator.serviceWorker ? ["/t", "/places"] : []) {
+/** Makes the browser keep pages, so that they open without a network. */
+export function keepPage(...scopes) {
+  for (const scope of navigator.serviceWorker ? scopes : []) {
     navigator.serviceWorker.register("/worker.js", { scope }).catch(() => {});
   }
 }
+
+export const keepPlacePage = () => keepPage("/t", "/places");

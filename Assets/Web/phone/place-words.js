@@ -1,8 +1,14 @@
 // The texts of the page of a place, by language in the order of words.js, which has those that both pages say. {name}
 // is replaced. A text whose name ends with `Phone` is said of a place that was taken on this phone.
 
+/** How old what is shown is, on the page of orders too. */
+export const ageTexts = {
+  old: ["As of {ago}", "Situazione di {ago}", "Stand: {ago}", "Situation d’{ago}", "Datos de {ago}"],
+};
+
 /** Those that the list of places says too. */
 export const stateTexts = {
+  ...ageTexts,
   yourNumber: ["Your number", "Il tuo numero", "Ihre Nummer", "Votre numéro", "Su número"],
   comeIn: ["Your turn will come", "Toccherà a te", "Erwarteter Einlass", "Entrée prévue", "Su turno llegará"],
   next: ["You are next", "Il prossimo numero è il tuo", "Sie sind als Nächstes an der Reihe", "Votre numéro est le prochain", "El próximo turno es el suyo"],
@@ -16,7 +22,6 @@ export const stateTexts = {
   reclaimNow: ["You have until {time} to take your place back, but only once.", "Hai tempo fino alle {time} per riprendere il tuo posto, ma una volta sola.", "Sie können Ihren Platz bis {time} Uhr zurückholen, aber nur einmal.", "Vous avez jusqu’à {time} pour reprendre votre place, mais une seule fois.", "Tiene hasta las {time} para recuperar su plaza, pero solo una vez."],
   closed: ["The shop closed before your turn", "Il negozio ha chiuso prima del tuo turno", "Das Geschäft schloss, bevor Sie an der Reihe waren", "Le magasin a fermé avant votre tour", "La tienda cerró antes de su turno"],
   deleted: ["This place was cancelled", "Questo posto è stato disdetto", "Dieser Platz wurde storniert", "Cette place a été annulée", "Esta plaza está anulada"],
-  old: ["As of {ago}", "Situazione di {ago}", "Stand: {ago}", "Situation d’{ago}", "Datos de {ago}"],
   outOfDate: ["This may be out of date.", "Questi dati potrebbero non essere aggiornati.", "Diese Angaben sind vielleicht nicht mehr aktuell.", "Ces informations ne sont peut-être plus à jour.", "Puede que estos datos ya no estén al día."],
   watch: ["Please watch the display in front of the shop.", "Guarda il tabellone davanti al negozio.", "Bitte achten Sie auf die Anzeige vor dem Geschäft.", "Regardez l’écran d’appel devant le magasin.", "Mire la pantalla que hay delante de la tienda."],
   notComing: ["I am not coming", "Non vengo più", "Ich komme doch nicht", "Je ne viens plus", "No voy a ir"],

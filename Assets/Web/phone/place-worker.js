@@ -1,21 +1,23 @@
-// The service worker of the page of a place and, with a registration of its own, of the list of places: opens its page from
-// the phone's memory, also without network, and renews it; and shows the notices that are pushed to the phone (rules 36).
+// The service worker of the page of a place and, with registrations of their own, of the list of places and of the page of
+// orders: opens its page from the phone's memory, also without network, and renews it; and shows the notices that are pushed to
+// the phone (rules 36, 41).
 
 import { isKnown, phrase, spelled } from "./languages.js";
 import { workerTexts } from "./worker-words.js";
 
 const worker = /** @type {any} */ (self);
 const PAGE = "/t";
-/** The parts of the page that are loaded apart. */
-const PARTS = ["/extras.js", "/notices.js", "/question.js", "/sms.js"];
+const ORDERS = "/orders";
+/** The parts of the pages that are loaded apart; the list of places has none. */
+const PARTS = { [PAGE]: ["/extras.js", "/notices.js", "/question.js", "/sms.js"], [ORDERS]: ["/notices.js"] };
 const CACHE = "clup-place";
 
 // MARK: The page without network
 
 /** The page that this worker is for, by its scope. Several workers share the memory. */
 const ownPage = () => new URL(worker.registration.scope).pathname;
-/** The files that it keeps: the list of places has no parts. */
-const keptFiles = () => ownPage() === PAGE ? [PAGE, ...PARTS] : [ownPage()];
+/** The files that it keeps. */
+const keptFiles = () => [ownPage(), ...PARTS[ownPage()] || []];
 
 /** Fetches a part of the page and keeps it if it is the part: no error and no redirect. */
 async function renewed(path) {
@@ -64,6 +66,7 @@ const languageOf = (language) =>
  * plain notice.
  */
 function noticeOf(message) {
+  if ("order" in message) return noticeOfOrder(message);
   const { kind, capability, number, shopName, language, time } = message;
   const spoken = languageOf(language);
   const isOfPlace = /^[0-9A-Z]{38}$/.test(capability);
@@ -90,6 +93,32 @@ function noticeOf(message) {
   };
 }
 
+/** The same of an order: its number and what is new, the order's own name and the shop. */
+function noticeOfOrder(message) {
+  const { order, code, reference, number, desk, shopName, language } = message;
+  const spoken = languageOf(language);
+  const isOfOrder = /^CLUP:C:[0-9A-Z]{30}$/.test(code);
+  const name = isOfOrder && `order-${order}` in workerTexts ? `order-${order}` : "order";
+  const isCalled = name === "order-called";
+  const text = (end) => `${name}${end}` in workerTexts ? phrase(workerTexts, `${name}${end}`, spoken, { desk }) : "";
+  const called = Number.isInteger(number) && isOfOrder && `C-${String(number).padStart(3, "0")}`;
+  return {
+    title: [called, text("")].filter(Boolean).join(" · "),
+    options: {
+      body: [text("Now"), isOfOrder && phrase(workerTexts, "orderName", spoken, { reference, shop: shopName })]
+        .filter(Boolean).join("\n"),
+      lang: spoken,
+      // A later notice of an order replaces the former; a part of the code names it, and opens nothing.
+      tag: isOfOrder ? code.slice(7, 19) : "order",
+      renotify: true,
+      requireInteraction: isCalled,
+      vibrate: isCalled ? [400, 200, 400, 200, 800] : [400],
+      icon: "/icon.png",
+      data: { code: isOfOrder ? code : "", message },
+    },
+  };
+}
+
 /** Shows a message; or once more, in silence, the shown one of the same place if that was written later. */
 async function showNotice(message) {
   const { title, options } = noticeOf(message);
@@ -104,19 +133,20 @@ async function showNotice(message) {
 
 worker.addEventListener("push", (event) => event.waitUntil(showNotice(messageOf(event.data))));
 
-/** Brings the page of a place to the front: its open window, or a new one. */
-async function openPlace(capability) {
+/** Brings a page to the front, of the place or the order that a text opens: its open window, or a new one. */
+async function openPage(page, opener) {
   const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   const own = windows.find(({ url }) => {
     const { pathname, hash } = new URL(url);
-    return pathname === PAGE && (!capability || hash.slice(1).toUpperCase() === capability);
+    return pathname === page && (!opener || hash.slice(1).toUpperCase() === opener);
   });
   // A browser may refuse to bring a window to the front.
   return own && await own.focus().catch(() => null)
-    || worker.clients.openWindow(capability ? `${PAGE}#${capability}` : PAGE);
+    || worker.clients.openWindow(opener ? `${page}#${opener}` : page);
 }
 
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(openPlace(event.notification.data && event.notification.data.capability || ""));
+  const { capability = "", code } = event.notification.data || /** @type {any} */ ({});
+  event.waitUntil(code === undefined ? openPage(PAGE, capability) : openPage(ORDERS, code));
 });

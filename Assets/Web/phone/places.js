@@ -4,10 +4,12 @@ import { cardContent } from "./card.js";
 import { age, milliseconds, now, until } from "./clock.js";
 import { phrase, spelled } from "./languages.js";
 import { forget, places, remember, remembered } from "./memory.js";
+import { orders } from "./order-memory.js";
 import { ago, clock, dayInWords } from "./moments.js";
 import {
   addressLine, chooseLanguage, keepPlacePage, language, part, readAloud, say, show, startChoices, threeDigits,
 } from "./page.js";
+import { orderWayTexts } from "./order-words.js";
 import { stateTexts } from "./place-words.js";
 import { placesTexts, wayTexts } from "./places-words.js";
 import { cardTexts, questionTexts, visitTexts } from "./question-words.js";
@@ -337,6 +339,7 @@ function draw() {
   drawOrder(sorted.map(({ capability }) => capability));
   part("empty").hidden = part("emptyNow").hidden = sorted.length > 0;
   show("emptyWords", sorted.length ? "" : say("empty"));
+  part("toList").hidden = orders().length === 0;
   part("toShops").className = sorted.length ? "" : "main";
   show("notice", failure && (failure === "offline" ? `${say("offline")} ${say("lastKnown")}` : say(failure)));
   show("done", done());
@@ -354,7 +357,7 @@ function drawOrder(capabilities) {
 
 // MARK: Start
 
-addTexts({ ...stateTexts, ...cardTexts, coming: questionTexts.coming, ...placesTexts, ...wayTexts });
+addTexts({ ...stateTexts, ...cardTexts, coming: questionTexts.coming, ...placesTexts, ...wayTexts, ...orderWayTexts });
 chooseLanguage();
 startChoices(() => {
   chooseLanguage();

@@ -1,6 +1,6 @@
 // The texts of notices, by language in the order of languages.js. {time} is replaced. A notice has a title, whose name is
 // its kind, and a body, whose name ends with `Now`, or with `By` if it names the time of the notice. `place` is the plain
-// notice of a push that is not understood.
+// notice of a push that is not understood. Those that begin with `order` are of orders that are collected.
 
 export const workerTexts = {
   called: ["It is your turn", "Tocca a te", "Sie sind an der Reihe", "C’est votre tour", "Es su turno"],
@@ -27,6 +27,26 @@ export const workerTexts = {
   missedNow: ["If you still want to come in, please ask the staff.", "Se vuoi ancora entrare, chiedi al personale.", "Wenn Sie noch eintreten möchten, fragen Sie bitte das Personal.", "Si vous souhaitez toujours entrer, adressez-vous au personnel.", "Si aún quiere entrar, pregunte al personal."],
   restored: ["You have your place back", "Hai di nuovo il tuo posto", "Sie haben Ihren Platz wieder", "Vous avez retrouvé votre place", "Ha recuperado su plaza"],
   restoredNow: ["Touch here to see when you can come in.", "Tocca qui per vedere quando potrai entrare.", "Tippen Sie hier, um zu sehen, wann Sie eintreten können.", "Touchez ici pour voir quand vous pourrez entrer.", "Toque aquí para ver cuándo podrá entrar."],
+  "order-ready": ["Your order is ready", "Il tuo ordine è pronto", "Ihre Bestellung ist bereit", "Votre commande est prête", "Su pedido está listo"],
+  "order-readyNow": ["You can collect it at the shop.", "Puoi ritirarlo in negozio.", "Sie können sie im Geschäft abholen.", "Vous pouvez la retirer au magasin.", "Puede recogerlo en la tienda."],
+  "order-arrived": ["Your arrival is registered", "Il tuo arrivo è registrato", "Sie sind angemeldet", "Votre arrivée est enregistrée", "Su llegada está registrada"],
+  "order-arrivedNow": ["Touch here to see when it will be at the desk.", "Tocca qui per vedere quando sarà al banco ritiri.", "Tippen Sie hier, um zu sehen, wann sie am Abholschalter ist.", "Touchez ici pour voir quand elle sera au comptoir.", "Toque aquí para ver cuándo estará en el mostrador."],
+  "order-fetching": ["We are fetching your order", "Stiamo andando a prendere il tuo ordine", "Wir holen Ihre Bestellung", "Nous apportons votre commande", "Estamos trayendo su pedido"],
+  "order-called": ["Please go to desk {desk}", "Vai al banco ritiri {desk}", "Bitte zum Abholschalter {desk}", "Allez au comptoir {desk}", "Vaya al mostrador {desk}"],
+  "order-calledNow": ["Your order is there. Touch here to show the code.", "Il tuo ordine è lì. Tocca qui per mostrare il codice.", "Ihre Bestellung liegt dort bereit. Tippen Sie hier, um den Code zu zeigen.", "Votre commande vous y attend. Touchez ici pour montrer le code.", "Su pedido está allí. Toque aquí para mostrar el código."],
+  "order-handed-over": ["Order collected", "Ordine ritirato", "Bestellung abgeholt", "Commande retirée", "Pedido recogido"],
+  "order-handed-overNow": ["If it was not you, please ask the staff.", "Se non l’hai ritirato tu, chiedi al personale.", "Falls Sie das nicht waren, fragen Sie bitte das Personal.", "Si ce n’était pas vous, adressez-vous au personnel.", "Si no fue usted, pregunte al personal."],
+  "order-not-found": ["We are still looking for your order", "Cerchiamo ancora il tuo ordine", "Wir suchen Ihre Bestellung noch", "Nous cherchons encore votre commande", "Seguimos buscando su pedido"],
+  "order-not-foundNow": ["Please ask at a collection desk.", "Chiedi al banco ritiri.", "Bitte fragen Sie an einem Abholschalter.", "Adressez-vous à un comptoir de retrait.", "Pregunte en un mostrador de recogida."],
+  "order-put-back": ["Your order is put aside for you again", "Abbiamo rimesso da parte il tuo ordine", "Ihre Bestellung ist wieder für Sie zurückgelegt", "Votre commande est de nouveau mise de côté", "Hemos vuelto a guardar su pedido"],
+  "order-put-backNow": ["Show its code to the machine again, or ask at a collection desk.", "Mostra di nuovo il codice alla macchina, o chiedi al banco ritiri.", "Zeigen Sie den Code noch einmal am Automaten, oder fragen Sie an einem Abholschalter.", "Montrez de nouveau son code à la borne, ou adressez-vous à un comptoir de retrait.", "Muestre otra vez el código en la máquina o pregunte en un mostrador de recogida."],
+  "order-cancelled": ["Order cancelled", "Ordine annullato", "Bestellung storniert", "Commande annulée", "Pedido anulado"],
+  "order-cancelledNow": ["It cannot be collected. Please ask at the shop.", "Non si può ritirare. Chiedi in negozio.", "Sie kann nicht abgeholt werden. Bitte fragen Sie im Geschäft nach.", "Elle ne peut pas être retirée. Adressez-vous au magasin.", "No se puede recoger. Pregunte en la tienda."],
+  "order-expired": ["This order was not collected in time", "Questo ordine non è stato ritirato in tempo", "Diese Bestellung wurde nicht rechtzeitig abgeholt", "Cette commande n’a pas été retirée à temps", "Este pedido no se recogió a tiempo"],
+  "order-expiredNow": ["Please ask at the shop.", "Chiedi in negozio.", "Bitte fragen Sie im Geschäft nach.", "Adressez-vous au magasin.", "Pregunte en la tienda."],
+  orderName: ["Order {reference}, {shop}", "Ordine {reference}, {shop}", "Bestellung {reference}, {shop}", "Commande {reference}, {shop}", "Pedido {reference}, {shop}"],
+  order: ["Your order", "Il tuo ordine", "Ihre Bestellung", "Votre commande", "Su pedido"],
+  orderNow: ["There is news. Touch here to see it.", "Ci sono novità. Tocca qui per vederle.", "Es gibt Neues. Tippen Sie hier, um es zu sehen.", "Il y a du nouveau. Touchez ici pour le voir.", "Hay novedades. Toque aquí para verlas."],
   place: ["Your place in the queue", "Il tuo posto in coda", "Ihr Platz in der Warteschlange", "Votre place dans la file", "Su turno en la cola"],
   placeNow: ["There is news. Touch here to see it.", "Ci sono novità. Tocca qui per vederle.", "Es gibt Neues. Tippen Sie hier, um es zu sehen.", "Il y a du nouveau. Touchez ici pour le voir.", "Hay novedades. Toque aquí para verlas."],
 };

@@ -18,9 +18,13 @@ extension BackendService {
         return status
     }
 
-    /// The symbol for the turn display, if a phone would get a place now.
-    func joinSymbol(of shop: ShopID, ticket: WaitEstimate?) -> [String]? {
-        invitation(of: shop, ticket: ticket)?.symbol
+    /// Adds the symbol for the turn display: for joining, if a phone would get a place now, and otherwise for the customers
+    /// of orders, if they may say on a phone to be here (rules 41).
+    func addSymbols(to turns: inout TurnsMessage, of shop: ShopID) {
+        turns.joinSymbol = invitation(of: shop, ticket: turns.wait)?.symbol
+        guard turns.joinSymbol == nil, turns.open, let shop = store.shop(shop), shop.hasOrderPages
+        else { return }
+        turns.arrivalSymbol = invitations?.shown(of: shop.tag).symbol
     }
 
     /// - Parameter ticket: The wait of a ticket taken now; nil if none is left, for phones neither.

@@ -6,7 +6,7 @@ internal import Reservations
 internal import TextForms
 internal import WebPush
 
-/// How browsers subscribe to the notices of a place (rules 36).
+/// How browsers subscribe to the notices of a place (rules 36), or of an order (rules 41).
 extension BackendService {
     /// Sends no further notices, and writes what became of those on their way; returns within some seconds. To be called
     /// before the store is stopped, and not from a task.
@@ -50,8 +50,8 @@ extension BackendService {
             id: Self.subscriptionID(of: body.endpoint),
             .browser(endpoint: body.endpoint, p256dh: body.p256dh, auth: body.auth),
             language: body.language)
-        change(body.capability, request, respond) { store, place, shop, done in
-            store.subscribe(subscription, to: place, in: shop, completion: done)
+        change(body.capability, request, respond) { store, subject, shop, done in
+            store.subscribe(subscription, to: subject, in: shop, completion: done)
         }
     }
 
@@ -63,8 +63,8 @@ extension BackendService {
             throw RefusedCall(.malformed, "the body must be {\"capability\", \"endpoint\"}")
         }
         let id = Self.subscriptionID(of: body.endpoint)
-        change(body.capability, request, respond) { store, place, shop, done in
-            store.unsubscribe(id, from: place, in: shop, completion: done)
+        change(body.capability, request, respond) { store, subject, shop, done in
+            store.unsubscribe(id, from: subject, in: shop, completion: done)
         }
     }
 
@@ -73,37 +73,63 @@ extension BackendService {
         return pushes
     }
 
-    /// Changes the subscriptions of a place; each change is written, so that they are limited for each place, and more
-    /// narrowly for each address: who has a photograph of the symbol does not keep its customer from them.
+    /// What has notices: a place or an order, by its identifier.
+    private typealias SubjectID = Identifier<NoticeReason>
+    private typealias Change =
+        @Sendable (
+            QueueStore, SubjectID, ShopID, @escaping @Sendable (Result<Void, StoreError>) -> Void
+        ) -> Void
+
+    /// Changes the subscriptions of a place or of an order; each change is written, so that they are limited for each of
+    /// these, and more narrowly for each address: who has a photograph of the symbol does not keep its customer from them.
     private func change(
-        _ capability: String, _ request: WireRequest,
-        _ respond: @escaping @Sendable (WireResponse) -> Void,
-        _ write:
-            @escaping @Sendable (
-                QueueStore, ReservationID, ShopID,
-                @escaping @Sendable (Result<Void, StoreError>) -> Void
-            ) -> Void
+        _ opener: String, _ request: WireRequest,
+        _ respond: @escaping @Sendable (WireResponse) -> Void, _ write: @escaping Change
     ) {
-        follow(capability, request) { [self] result in
+        if PickupCode(rawValue: opener) != nil {
+            return open(opener, request) { [self] result in
+                do throws(RefusedCall) {
+                    let (order, shop) = try result.get()
+                    guard order.state.isOpen else { throw RefusedCall(.notFound) }
+                    let subject = SubjectID(order.id.rawValue)
+                    try mayChange(subject, of: shop.id, request)
+                    finish(write, subject, of: shop.id, respond)
+                } catch { respond(error.response) }
+            }
+        }
+        follow(opener, request) { [self] result in
             do throws(RefusedCall) {
                 let place = try result.get()
-                let shop = place.shop.id
-                try takeAll(
-                    [
-                        (.subscriptions, Self.limited(request, place.id)),
-                        (.placeSubscriptions, place.id.rawValue),
-                    ], place, request)
+                let subject = SubjectID(place.id.rawValue)
+                try mayChange(subject, of: place.shop.id, request)
                 places.show(place.record, of: place.shop) { [self] shown in
                     do throws(RefusedCall) {
                         guard try present(shown) != nil else { throw RefusedCall(.notFound) }
-                        write(store, place.id, shop) { [self] written in
-                            do throws(RefusedCall) {
-                                try present(written)
-                                respond(WireResponse(status: 204, fields: [:]))
-                            } catch { respond(error.response) }
-                        }
+                        finish(write, subject, of: place.shop.id, respond)
                     } catch { respond(error.response) }
                 }
+            } catch { respond(error.response) }
+        }
+    }
+
+    private func mayChange(
+        _ subject: SubjectID, of shop: ShopID, _ request: WireRequest
+    ) throws(RefusedCall) {
+        try takeAll(
+            [
+                (.subscriptions, Self.limited(request, subject.rawValue)),
+                (.placeSubscriptions, subject.rawValue),
+            ], of: shop, request)
+    }
+
+    private func finish(
+        _ write: Change, _ subject: SubjectID, of shop: ShopID,
+        _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) {
+        write(store, subject, shop) { [self] written in
+            do throws(RefusedCall) {
+                try present(written)
+                respond(WireResponse(status: 204, fields: [:]))
             } catch { respond(error.response) }
         }
     }

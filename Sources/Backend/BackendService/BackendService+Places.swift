@@ -11,14 +11,19 @@ public struct PhonePages: Hashable, Sendable {
     public var page: String
     /// The address of the page for joining, as `https://queue.example.it/j`; an invitation follows after `#`.
     public var joinPage: String
+    /// The address of the page of an order, as `https://queue.example.it/orders`; its code follows after `#`.
+    public var orderPage: String
     /// The host of that address, the only one under which phones are answered.
     public var host: String
     /// WebSockets of the pages of one shop at once.
     public var maxSocketsPerShop: Int
 
-    public init(page: String, joinPage: String, host: String, maxSocketsPerShop: Int) {
+    public init(
+        page: String, joinPage: String, orderPage: String, host: String, maxSocketsPerShop: Int
+    ) {
         self.page = page
         self.joinPage = joinPage
+        self.orderPage = orderPage
         self.host = host
         self.maxSocketsPerShop = maxSocketsPerShop
     }
@@ -42,16 +47,23 @@ extension BackendService {
     }
 
     /// Adds the link to its page to a reservation that was confirmed: for the second symbol on paper, if its shop has
-    /// such pages, and for the phone that took it always.
+    /// such pages, and for the phone that took it always; and to an order that was announced, for the shop's mail.
     func linked(
         _ result: Result<QueueOutcome, Refused>, of shop: Shop, on channel: Channel
     ) -> Result<QueueOutcome, Refused> {
-        guard let pages = options.phones, shop.policy.phones.hasPages || channel.isPhone,
-            case .success(.confirmed(var reservation, let day)) = result
-        else { return result }
-        reservation.link = Self.capability(reservation.code, reservation.number, on: day)
-            .link(to: pages.page)
-        return .success(.confirmed(reservation, day: day))
+        guard let pages = options.phones else { return result }
+        if case .success(.confirmed(var reservation, let day)) = result,
+            shop.policy.phones.hasPages || channel.isPhone
+        {
+            reservation.link = Self.capability(reservation.code, reservation.number, on: day)
+                .link(to: pages.page)
+            return .success(.confirmed(reservation, day: day))
+        }
+        if case .success(.announced(var receipt, let isNew)) = result, shop.hasOrderPages {
+            receipt.link = "\(pages.orderPage)#\(receipt.code.rawValue)"
+            return .success(.announced(receipt, isNew: isNew))
+        }
+        return result
     }
 
     /// Answers a phone's request: `respond` is called exactly once, now or from the store's queue.
@@ -75,6 +87,8 @@ extension BackendService {
             case .subscriptionEnd: try endSubscription(request, respond)
             case .number: try giveNumber(request, respond)
             case .numberEnd: try endNumber(request, respond)
+            case .order: try followOrder(request, respond)
+            case .arrival: try arrive(request, respond)
             }
         } catch { respond(error.response) }
     }
@@ -200,16 +214,15 @@ extension BackendService {
     ) -> Result<OpenedPlace, RefusedCall> {
         do throws(RefusedCall) {
             try take(
-                .pages, of: Self.limited(request, place.id), ["shop": place.shop.id.rawValue])
+                .pages, of: Self.limited(request, place.id.rawValue),
+                ["shop": place.shop.id.rawValue])
             return .success(place)
         } catch { return .failure(error) }
     }
 
-    /// The name by which limits count an address or, of that, the calls for one place.
-    static func limited(
-        _ request: WireRequest, _ place: ReservationID? = nil
-    ) -> String {
-        "phone/\(request.client)/\(place?.rawValue ?? "")"
+    /// The name by which limits count an address or, of that, the calls for one place or order, by its identifier.
+    static func limited(_ request: WireRequest, _ subject: String = "") -> String {
+        "phone/\(request.client)/\(subject)"
     }
 
     private func serve(
@@ -251,7 +264,7 @@ extension BackendService {
         case .updates: throw .needsSocket
         // These calls are for no place yet, or have another body.
         case .holds, .slots, .suggestions, .move, .calendar, .confirmation, .release, .subscription,
-            .subscriptionEnd, .number, .numberEnd, .shops:
+            .subscriptionEnd, .number, .numberEnd, .shops, .order, .arrival:
             throw RefusedCall(.unknownRoute)
         }
     }
@@ -276,9 +289,10 @@ extension BackendService {
         _ code: String?, of place: OpenedPlace, _ request: WireRequest
     ) throws(RefusedCall) -> PresentedCode {
         let limited = [
-            (LimitedAction.codes, Self.limited(request, place.id)), (.digits, place.id.rawValue),
+            (LimitedAction.codes, Self.limited(request, place.id.rawValue)),
+            (.digits, place.id.rawValue),
         ]
-        try takeAll(limited, place, request)
+        try takeAll(limited, of: place.shop.id, request)
         guard let code = code.flatMap({ TypedCode(rawValue: $0) }).map(PresentedCode.typed),
             place.confirmation.isProved(by: code)
         else { throw RefusedCall(.wrongDigits) }
@@ -288,13 +302,12 @@ extension BackendService {
 
     /// Takes a right of each limit, or none.
     func takeAll(
-        _ limited: [(action: LimitedAction, name: String)], _ place: OpenedPlace,
-        _ request: WireRequest
+        _ limited: [(action: LimitedAction, name: String)], of shop: ShopID, _ request: WireRequest
     ) throws(RefusedCall) {
         for (index, (action, name)) in limited.enumerated() {
             do throws(RefusedCall) {
                 try take(
-                    action, of: name, ["shop": place.shop.id.rawValue, "from": request.client])
+                    action, of: name, ["shop": shop.rawValue, "from": request.client])
             } catch {
                 for former in limited[..<index] { limiters[former.action]?.giveBack(former.name) }
                 throw error
@@ -334,7 +347,7 @@ extension BackendService {
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         let name = place.id.rawValue + kind.rawValue
-        try takeAll([(.placeChanges, name)], place, request)
+        try takeAll([(.placeChanges, name)], of: place.shop.id, request)
         perform(command, of: holder, in: place.shop, request, answer: answer) {
             [self] result in
             if case .answered(_, replayed: false) = result {

@@ -103,9 +103,9 @@ extension BackendService {
                 let place = try result.get()
                 try takeAll(
                     [
-                        (.subscriptions, Self.limited(request, place.id)),
+                        (.subscriptions, Self.limited(request, place.id.rawValue)),
                         (.placeSubscriptions, place.id.rawValue),
-                    ], place, request)
+                    ], of: place.shop.id, request)
                 store.endSMS(place.id, in: place.shop.id) { [self] ended in
                     do throws(RefusedCall) {
                         try present(ended)

@@ -124,7 +124,7 @@ public final class BackendService: Sendable {
         if options.phones != nil { places.start() }
         pusher?.start()
         feed.start(
-            joinSymbol: { [weak self] in self?.joinSymbol(of: $0, ticket: $1) },
+            addSymbols: { [weak self] in self?.addSymbols(to: &$0, of: $1) },
             heard: { [weak self] in self?.heard($0, of: $1) },
             changed: { [weak places] in places?.changed($0) })
     }

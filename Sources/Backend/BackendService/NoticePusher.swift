@@ -199,29 +199,30 @@ final class NoticePusher: Sendable {
                 return ended(notice, .gone, as: "wrong-key")
             }
             let push = Push(
-                endpoint: endpoint, keys: keys, content: JSONText.bytes(present.message),
+                endpoint: endpoint, keys: keys, content: present.content,
                 timeToLive: left, urgency: present.isUrgent ? .high : .normal,
                 topic: Self.topic(of: notice.name))
             return await self.push(push, to: origin, by: pushes, notice, left: left)
         case .number(let sealed):
-            return await sendSMS(
-                present.message, to: sealed, offersLater: present.offersLater, notice, left: left)
+            // Only places have numbers.
+            guard let sms = present.sms else { return ended(notice, .gone, as: "wrong-key") }
+            return await sendSMS(sms, to: sealed, notice, left: left)
         }
     }
 
     /// Sends a notice as an SMS; after a crash a customer may get it twice.
     private func sendSMS(
-        _ message: NoticeMessage, to sealed: String, offersLater: Bool, _ notice: LeasedNotice,
-        left: Int
+        _ content: PresentNotice.SMSContent, to sealed: String, _ notice: LeasedNotice, left: Int
     ) async -> NoticeEnd.Outcome {
         guard let sms else { return later(notice, than: .zero, left: left, as: "not-listed") }
         guard let number = sms.numbers.opened(sealed) else {
             return ended(notice, .gone, as: "wrong-key")
         }
         guard await !sms.isStopped(number) else { return ended(notice, .gone, as: "stopped") }
-        let text = SMSText.notice(notice.kind, message.number, message.time).text(
+        let message = content.message
+        let text = SMSText.notice(message.kind, message.number, message.time).text(
             in: message.language, of: message.shopName, hasAnswers: sms.sending.hasAnswers,
-            offersLater: offersLater, link: page.map { "\($0)#\(message.capability)" })
+            offersLater: content.offersLater, link: page.map { "\($0)#\(message.capability)" })
         switch await sms.send(
             text, to: number, for: notice.name.shop, as: .notice, validMinutes: left / 60)
         {
@@ -234,7 +235,7 @@ final class NoticePusher: Sendable {
 
     private func sent(_ notice: LeasedNotice) -> NoticeEnd.Outcome {
         metrics.noticeSeconds.observe(
-            max(0, (store.now - notice.made).inSeconds), notice.kind.rawValue)
+            max(0, (store.now - notice.made).inSeconds), notice.reason.rawValue)
         return ended(notice, .sent, as: "sent")
     }
 
@@ -265,7 +266,7 @@ final class NoticePusher: Sendable {
     private func ended(
         _ notice: LeasedNotice, _ outcome: NoticeEnd.Outcome, as word: String
     ) -> NoticeEnd.Outcome {
-        metrics.notices.count(ServiceMetrics.Noticed(kind: notice.kind, outcome: word))
+        metrics.notices.count(ServiceMetrics.Noticed(reason: notice.reason, outcome: word))
         return outcome
     }
 
@@ -315,71 +316,9 @@ final class NoticePusher: Sendable {
         }
     }
 
-    /// Names the place to the push service, so that a newer notice replaces one that waits there (RFC 8030 5.4).
+    /// Names the place or the order to the push service, so that a newer notice replaces one that waits there (RFC 8030 5.4).
     private static func topic(of name: LeasedNotice.Name) -> String {
-        let digest = SHA256.digest(Array("clup-notice \(name.shop) \(name.reservation)".utf8))
+        let digest = SHA256.digest(Array("clup-notice \(name.shop) \(name.subject)".utf8))
         return Base64.encode(Array(digest.prefix(24)), .urlSafe)
-    }
-}
-
-/// A notice that is still true, and what it says.
-private struct PresentNotice {
-    let message: NoticeMessage
-    let isUrgent: Bool
-    /// Whether the customer can let people go ahead.
-    let offersLater: Bool
-    /// Until when it is of use, by the clock of the queue.
-    private let end: Moment
-
-    /// Nil if what it reports was undone, or is over.
-    init?(_ notice: LeasedNotice, of shop: Shop, in store: QueueStore) {
-        // The record is newer than what this server may know of the queue.
-        guard let record = notice.record, let confirmation = record.confirmation,
-            shop.policy.phones.hasPages || record.hold.channel.isPhone,
-            let found = store.found(record, of: shop.id)
-        else { return nil }
-        var time: LocalMoment?
-        let status: ReservationStatus
-        var lifetime = Duration.minutes(30)
-        switch notice.kind {
-        case .called:
-            status = .called
-            time = found.enterBy
-        case .question:
-            status = .planned
-            time = found.answerBy
-            guard time != nil else { return nil }
-        case .unanswered: status = .unanswered
-        case .soon:
-            status = .planned
-            lifetime = .minutes(4)
-        case .later:
-            status = .planned
-            time = found.wait?.earliest
-        case .closed: status = .closed
-        case .givenBack, .cancelled: status = .deleted
-        case .missed:
-            status = .missed
-            time = found.reclaimBy
-        case .restored: status = .planned
-        }
-        guard found.status == status else { return nil }
-        offersLater = found.delayOffers?.isEmpty == false
-        isUrgent = [.called, .soon, .question].contains(notice.kind) || found.reclaimBy != nil
-        // The new time is no deadline.
-        end =
-            notice.kind == .later ? notice.made + lifetime : time?.moment ?? notice.made + lifetime
-        message = NoticeMessage(
-            notice.kind,
-            of: BackendService.capability(
-                confirmation.code, confirmation.number, on: record.hold.day),
-            number: confirmation.number, shopName: shop.name,
-            language: notice.subscription.language, time: time, made: notice.made)
-    }
-
-    /// Nil if there is none.
-    func secondsLeft(at now: Moment) -> Int? {
-        let seconds = (end - now).wholeSeconds
-        return seconds > 0 ? Int(seconds) : nil
     }
 }

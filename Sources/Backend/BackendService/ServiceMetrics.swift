@@ -25,7 +25,7 @@ public final class ServiceMetrics: Sendable {
 
     /// What became of a notice to a phone, in a word.
     struct Noticed: Hashable, Sendable {
-        let kind: NoticeKind
+        let reason: NoticeReason
         let outcome: String
     }
 
@@ -120,7 +120,7 @@ extension BackendService {
             "clup_notices_total", .counter,
             help: "Notices to phones, by what they report and what became of them.",
             metrics.notices.samples {
-                [Label("kind", $0.kind.rawValue), Label("fate", $0.outcome)]
+                [Label("kind", $0.reason.rawValue), Label("fate", $0.outcome)]
             })
         text.add(
             "clup_sms_total", .counter,

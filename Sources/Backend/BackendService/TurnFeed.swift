@@ -34,7 +34,7 @@ final class TurnFeed: Sendable {
         var deskSequences: [ShopID: Int64] = [:]
         var sent: [ShopID: ContinuousClock.Instant] = [:]
         var scheduled: Set<ShopID> = []
-        var joinSymbol: @Sendable (ShopID, WaitEstimate?) -> [String]? = { _, _ in nil }
+        var addSymbols: @Sendable (inout TurnsMessage, ShopID) -> Void = { _, _ in }
     }
 
     private let content = Mutex(Content())
@@ -56,15 +56,14 @@ final class TurnFeed: Sendable {
         self.clock = clock
     }
 
-    /// Begins to follow the store. `joinSymbol` makes the symbol with which a phone joins a shop's queue, from the wait of
-    /// a ticket taken now; `heard` gets each message that is not of the queue, and `changed` each shop whose queue or
+    /// Begins to follow the store. `addSymbols` adds the symbols for phones to the message of a shop; `heard` gets each message that is not of the queue, and `changed` each shop whose queue or
     /// forecast has changed.
     func start(
-        joinSymbol: @escaping @Sendable (ShopID, WaitEstimate?) -> [String]?,
+        addSymbols: @escaping @Sendable (inout TurnsMessage, ShopID) -> Void,
         heard: @escaping @Sendable (String, ShopID) -> Void,
         changed: @escaping @Sendable (ShopID) -> Void
     ) {
-        content.withLock { $0.joinSymbol = joinSymbol }
+        content.withLock { $0.addSymbols = addSymbols }
         store.observe { [weak self] in
             self?.schedule($0)
             changed($0)
@@ -210,7 +209,7 @@ final class TurnFeed: Sendable {
     private func message(of id: ShopID) -> TurnsMessage? {
         guard var message = store.turns(of: id) else { return nil }
         message.sequence = next(\.sequences, of: id)
-        message.joinSymbol = content.withLock(\.joinSymbol)(id, message.wait)
+        content.withLock(\.addSymbols)(&message, id)
         return message
     }
 

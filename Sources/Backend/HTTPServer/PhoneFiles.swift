@@ -4,7 +4,7 @@ internal import Reservations
 
 /// The pages for customers' phones, as they were when the server started: the page of a place and the list of the phone's
 /// places (rules 33), with the worker that lets both open without a network and shows notices (rules 36), the page for joining
-/// the queue (rules 35, 37), and the list of shops. Each page is one file with all that it always needs; what offers notices,
+/// the queue (rules 35, 37), the list of shops, and the page of orders (rules 41). Each page is one file with all that it always needs; what offers notices,
 /// SMS (rules 38) and slots (rules 39), and what else a place's page offers, is apart. `Kiosk/make-phone-page` makes them.
 public struct PhoneFiles: Sendable {
     /// The path of the page of a place.
@@ -19,6 +19,8 @@ public struct PhoneFiles: Sendable {
     public static let shopsPage = "/shops"
     /// The path of the page that lists the places which the phone remembers [UC6, UC7].
     public static let placesPage = "/places"
+    /// The path of the page of an order, and of the phone's list of orders (rules 41).
+    public static let orderPage = "/orders"
     /// The path of the script that reads the file of a customer's own calendar in the page.
     private static let calendarReader = "/calendar-reader.js"
     private static let script = "text/javascript; charset=utf-8"
@@ -28,6 +30,7 @@ public struct PhoneFiles: Sendable {
         (joinPage, "j.html", "text/html; charset=utf-8", true),
         (shopsPage, "s.html", "text/html; charset=utf-8", true),
         (placesPage, "p.html", "text/html; charset=utf-8", true),
+        (orderPage, "o.html", "text/html; charset=utf-8", true),
         ("/extras.js", "t-extras.js", script, true),
         ("/question.js", "t-question.js", script, true),
         ("/sms.js", "t-sms.js", script, true),

@@ -2,6 +2,7 @@ internal import QueueEngine
 public import Reservations
 internal import RowColumns
 
+// The columns reservation_id of these tables have the identifiers of places, and of orders (rules 41).
 private let insertSubscription = Query.insert(
     into: "subscription",
     "shop_id, reservation_id, id, endpoint, p256dh, auth, language, made_ms, shown_ms, is_soon",
@@ -35,6 +36,10 @@ private let selectEnded = Query(
         SELECT 1 FROM reservation AS r
         WHERE r.shop_id = $shop AND r.id = s.reservation_id
             AND NOT (r.state IN ('expired', 'deleted') AND r.state_ms <= $before))
+    AND NOT EXISTS (
+        SELECT 1 FROM pickup_order AS o
+        WHERE o.shop_id = $shop AND o.id = s.reservation_id
+            AND NOT (o.state IN ('handed-over', 'cancelled', 'expired') AND o.state_ms <= $before))
     LIMIT $count
     """)
 private let removeLostNotices = Query(
@@ -136,20 +141,20 @@ struct WatchedSubscription: Hashable {
 
 /// Subscriptions to notices, and the notices that wait to be sent.
 extension Database {
-    /// Writes a subscription, or renews it; the oldest browser of the place ends if there are too many, and the number
-    /// that it had.
-    func write(
-        _ subscription: Subscription, to reservation: ReservationID, of shop: ShopID,
+    /// Writes a subscription to a place or to an order, or renews it; its oldest browser ends if there are too many, and the
+    /// number that it had.
+    func write<Subject>(
+        _ subscription: Subscription, to subject: Identifier<Subject>, of shop: ShopID,
         at now: Moment
     ) throws(StoreError) {
-        var known = try rows(selectIDs, shop, reservation) { ($0.text(0), $0.integer(1) == 1) }
+        var known = try rows(selectIDs, shop, subject) { ($0.text(0), $0.integer(1) == 1) }
         let former = known.first { $0.0 == subscription.id }
         known.removeAll { $0.0 == subscription.id }
         let isNumber = Subscription.isNumber(subscription.id)
         let most = isNumber ? 1 : Subscription.maxBrowsersPerPlace
         for (id, _) in known.filter({ Subscription.isNumber($0.0) == isNumber }).dropLast(most - 1)
         {
-            try delete(subscription: id, to: reservation, of: shop)
+            try delete(subscription: id, from: subject, of: shop)
         }
         let (endpoint, p256dh, auth) =
             switch subscription.recipient {
@@ -157,15 +162,15 @@ extension Database {
             case .number(let sealed): (sealed, "", "")
             }
         try execute(
-            insertSubscription, shop, reservation, subscription.id, endpoint, p256dh, auth,
+            insertSubscription, shop, subject, subscription.id, endpoint, p256dh, auth,
             subscription.language, now, Moment?.none, former?.1 ?? false)
     }
 
-    func delete(
-        subscription id: String, to reservation: ReservationID, of shop: ShopID
+    func delete<Subject>(
+        subscription id: String, from subject: Identifier<Subject>, of shop: ShopID
     ) throws(StoreError) {
-        try execute(removeSubscription, shop, reservation, id)
-        try execute(removeNotice, shop, reservation, id)
+        try execute(removeSubscription, shop, subject, id)
+        try execute(removeNotice, shop, subject, id)
     }
 
     /// Whether a telephone number gets the notices of a place.
@@ -175,11 +180,11 @@ extension Database {
 
     func deleteNumbers(from reservation: ReservationID, of shop: ShopID) throws(StoreError) {
         for id in try rows(selectNumbers, shop, reservation, read: { $0.text(0) }) {
-            try delete(subscription: id, to: reservation, of: shop)
+            try delete(subscription: id, from: reservation, of: shop)
         }
     }
 
-    /// Deletes the subscriptions to some of the places that ended before a moment, or are not there, telephone numbers that
+    /// Deletes the subscriptions to some of the places and orders that ended before a moment, or are not there, telephone numbers that
     /// were given before another one, and notices without a subscription; returns how many places were found.
     func pruneSubscriptions(
         of shop: ShopID, atMost count: Int, before moment: Moment, numbersBefore: Moment
@@ -200,7 +205,7 @@ extension Database {
         case .questionChanged(let id, let question):
             guard question.asked != nil else { return }
             if question.answered == nil {
-                try post(report, NoticeKind.question, now, shop, id, changing: nil)
+                try post(report, NoticeReason.place(.question), now, shop, id, changing: nil)
             } else {
                 // A question that waits to be sent is answered.
                 try post(removeNotices, shop, id, changing: nil)
@@ -211,11 +216,20 @@ extension Database {
         }
     }
 
+    /// Writes the notices of an order that has come from one state into another, in its transaction (rules 41).
+    func writeNotices(
+        of order: PickupOrderRecord, from former: OrderState, in shop: ShopID
+    ) throws(StoreError) {
+        guard let kind = OrderNoticeKind(from: former, to: order.state) else { return }
+        try post(report, NoticeReason.order(kind), order.since, shop, order.id, changing: nil)
+    }
+
     private func writeNotices(of transition: Transition, in shop: ShopID) throws(StoreError) {
         guard let effect = NoticeEffect(transition) else { return }
         if effect.waitsAgain { try post(waitAgain, shop, transition.id, changing: nil) }
         if let kind = effect.kind {
-            try post(report, kind, transition.at, shop, transition.id, changing: nil)
+            try post(
+                report, NoticeReason.place(kind), transition.at, shop, transition.id, changing: nil)
         } else {
             try post(removeNotices, shop, transition.id, changing: nil)
         }
@@ -240,7 +254,7 @@ extension Database {
         let marked = try execute(
             markWatched, shown, isSoon, shop, reservation, id, watched.isSoon, watched.shown)
         guard marked == 1, let kind else { return }
-        try execute(reportOne, kind, now, shop, reservation, id)
+        try execute(reportOne, NoticeReason.place(kind), now, shop, reservation, id)
     }
 
     /// Leases notices whose time has come, the oldest first. No shop is locked: of several servers one locks the row.
@@ -250,10 +264,10 @@ extension Database {
         let query = dialect.locksRows ? selectDueUnlocked : selectDue
         var leased = try named(query, now, count) {
             (row: Row<DueColumn>) -> LeasedNotice? in
-            guard let kind = NoticeKind(rawValue: row.text(.kind)) else { return nil }
+            guard let reason = NoticeReason(rawValue: row.text(.kind)) else { return nil }
             let name = LeasedNotice.Name(
                 shop: ShopID(row.text(.shopID)),
-                reservation: ReservationID(row.text(.reservationID)),
+                subject: row.text(.reservationID),
                 subscription: row.text(.subscriptionID))
             let recipient: Subscription.Recipient =
                 Subscription.isNumber(name.subscription)
@@ -264,19 +278,31 @@ extension Database {
             let subscription = Subscription(
                 id: name.subscription, recipient, language: row.text(.language))
             return LeasedNotice(
-                name: name, kind: kind, made: row.moment(.madeMs), tries: row.count(.tries) + 1,
-                lease: end, subscription: subscription, record: nil)
+                name: name, reason: reason, made: row.moment(.madeMs), tries: row.count(.tries) + 1,
+                lease: end, subscription: subscription, record: nil, order: nil)
         }.compactMap(\.self)
         for name in leased.map(\.name) {
-            try post(lease, end, name.shop, name.reservation, name.subscription, changing: 1)
+            try post(lease, end, name.shop, name.subject, name.subscription, changing: 1)
         }
         for (shop, places) in Dictionary(grouping: leased.indices, by: { leased[$0].name.shop }) {
-            var records: [ReservationID: ReservationRecord] = [:]
-            let reservations = Set(places.map { leased[$0].name.reservation })
-            for record in try self.records(reservations, of: shop) {
-                records[record.hold.id] = record
+            var records: [String: ReservationRecord] = [:]
+            var orders: [String: PickupOrderRecord] = [:]
+            var reservationIDs: Set<ReservationID> = []
+            var orderIDs: Set<OrderID> = []
+            for notice in places.map({ leased[$0] }) {
+                switch notice.reason {
+                case .place: reservationIDs.insert(ReservationID(notice.name.subject))
+                case .order: orderIDs.insert(OrderID(notice.name.subject))
+                }
             }
-            for place in places { leased[place].record = records[leased[place].name.reservation] }
+            for record in try self.records(reservationIDs, of: shop) {
+                records[record.hold.id.rawValue] = record
+            }
+            for order in try self.orders(orderIDs, of: shop) { orders[order.id.rawValue] = order }
+            for place in places {
+                leased[place].record = records[leased[place].name.subject]
+                leased[place].order = orders[leased[place].name.subject]
+            }
         }
         return leased
     }
@@ -287,19 +313,20 @@ extension Database {
         switch end.outcome {
         case .sent, .unsent:
             try post(
-                removeLeased, name.shop, name.reservation, name.subscription, lease, changing: nil)
+                removeLeased, name.shop, name.subject, name.subscription, lease, changing: nil)
         case .later(let next):
             try post(
-                postpone, next, name.shop, name.reservation, name.subscription, lease,
+                postpone, next, name.shop, name.subject, name.subscription, lease,
                 changing: nil)
         case .gone:
-            try delete(subscription: name.subscription, to: name.reservation, of: name.shop)
+            try execute(removeSubscription, name.shop, name.subject, name.subscription)
+            try execute(removeNotice, name.shop, name.subject, name.subscription)
         }
     }
 
     func count(
-        _ kind: NoticeKind, sent: Int, unsent: Int, of shop: ShopID, on day: CalendarDay
-    ) throws(StoreError) { try post(addCount, shop, day, kind, sent, unsent, changing: 1) }
+        _ reason: NoticeReason, sent: Int, unsent: Int, of shop: ShopID, on day: CalendarDay
+    ) throws(StoreError) { try post(addCount, shop, day, reason, sent, unsent, changing: 1) }
 
     func pruneNoticeCounts(of shop: ShopID, before day: CalendarDay) throws(StoreError) {
         try execute(deleteCounts, shop, day)
@@ -322,10 +349,10 @@ extension Administration {
         try database.named(Self.selectCounts, shop, first, last) {
             (row: Row<CountColumn>) -> NoticeCount? in
             guard let day = CalendarDay(row.text(.day)),
-                let kind = NoticeKind(rawValue: row.text(.kind))
+                let reason = NoticeReason(rawValue: row.text(.kind))
             else { return nil }
             return NoticeCount(
-                day: day, kind: kind, sent: row.count(.sent), unsent: row.count(.unsent))
+                day: day, reason: reason, sent: row.count(.sent), unsent: row.count(.unsent))
         }.compactMap(\.self)
     }
 }

@@ -90,6 +90,17 @@ extension Database {
         try rows(selectByReference, shop, reference, read: readOrder).first
     }
 
+    /// The orders that exist, in one round trip.
+    func orders(
+        _ ids: some Collection<OrderID>, of shop: ShopID
+    ) throws(StoreError) -> [PickupOrderRecord] {
+        var orders: [PickupOrderRecord] = []
+        try queries(ids.map { selectOrder.with(shop, $0) }) { _, row throws(StoreError) in
+            orders.append(try readOrder(row))
+        }
+        return orders
+    }
+
     /// The order that a code was given to, in any state.
     func order(
         _ code: PresentedOrderCode, of shop: ShopID
@@ -159,6 +170,7 @@ extension Database {
         }
         guard former?.state != order.state else { return }
         try post(insertEvent, shop, order.id, order.since, order.state, actor, changing: 1)
+        if let former { try writeNotices(of: order, from: former.state, in: shop) }
     }
 
     /// Announces an order, or changes it; returns nil if the shop has too many. The shop is locked.

@@ -10,30 +10,31 @@ extension QueueStore {
     /// The most changes of subscriptions that may wait: each is a transaction of its own, of some milliseconds.
     static let maxWaitingSubscriptions = 16
 
-    /// Has a browser get the notices of a place from now on, or renews that: what the page shows now counts as shown.
+    /// Has a browser get the notices of a place or of an order from now on, or renews that: what the page shows now counts
+    /// as shown.
     ///
-    /// `completion` is called as by `record`; a place that is not there gets no notices.
-    public func subscribe(
-        _ subscription: Subscription, to reservation: ReservationID, in shop: ShopID,
+    /// `completion` is called as by `record`; what is not there gets no notices.
+    public func subscribe<Subject>(
+        _ subscription: Subscription, to subject: Identifier<Subject>, in shop: ShopID,
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         aside(of: shop, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {
             writer throws(StoreError) in
             try writer.changeSubscriptions(of: shop) { database, now throws(StoreError) in
-                try database.write(subscription, to: reservation, of: shop, at: now)
+                try database.write(subscription, to: subject, of: shop, at: now)
             }
         }
     }
 
     /// Ends that. `completion` is called as by `record`.
-    public func unsubscribe(
-        _ id: String, from reservation: ReservationID, in shop: ShopID,
+    public func unsubscribe<Subject>(
+        _ id: String, from subject: Identifier<Subject>, in shop: ShopID,
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         aside(of: shop, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {
             writer throws(StoreError) in
             try writer.changeSubscriptions(of: shop) { database, _ throws(StoreError) in
-                try database.delete(subscription: id, to: reservation, of: shop)
+                try database.delete(subscription: id, from: subject, of: shop)
             }
         }
     }
@@ -161,11 +162,11 @@ extension StoreWriter {
     func write(_ ends: [NoticeEnd]) throws(StoreError) {
         struct Counted: Hashable {
             let shop: ShopID
-            let kind: NoticeKind
+            let reason: NoticeReason
         }
         var counts: [Counted: (sent: Int, unsent: Int)] = [:]
         for end in ends {
-            let counted = Counted(shop: end.notice.name.shop, kind: end.notice.kind)
+            let counted = Counted(shop: end.notice.name.shop, reason: end.notice.reason)
             switch end.outcome {
             case .sent: counts[counted, default: (0, 0)].sent += 1
             case .unsent, .gone: counts[counted, default: (0, 0)].unsent += 1
@@ -175,8 +176,8 @@ extension StoreWriter {
         let now = context.now()
         // Servers write rows of days in one order, so that they never wait for one another in a circle.
         let ordered = counts.sorted {
-            ($0.key.shop.rawValue, $0.key.kind.rawValue)
-                < ($1.key.shop.rawValue, $1.key.kind.rawValue)
+            ($0.key.shop.rawValue, $0.key.reason.rawValue)
+                < ($1.key.shop.rawValue, $1.key.reason.rawValue)
         }
         // Shops' transactions change the same rows, in another order: this one gives way, and is tried again.
         try hurriedly { () throws(StoreError) in
@@ -184,7 +185,7 @@ extension StoreWriter {
             for (counted, count) in ordered {
                 guard let queue = published.queue(of: counted.shop) else { continue }
                 try database.count(
-                    counted.kind, sent: count.sent, unsent: count.unsent, of: counted.shop,
+                    counted.reason, sent: count.sent, unsent: count.unsent, of: counted.shop,
                     on: queue.local(now).day)
             }
         }

@@ -22,6 +22,29 @@ extension QueueStore {
         ) { writer throws(StoreError) in try writer.record(of: reservation, in: shop) }
     }
 
+    /// Finds the order of a code for its customer's phone, with its ticket; from memory, and at once, if its customer is here.
+    /// `completion` is called as by `record`.
+    public func followedOrder(
+        of code: PickupCode, in shop: ShopID,
+        completion: @escaping @Sendable (Result<PickupOrder?, StoreError>) -> Void
+    ) {
+        if let order = orderHere(of: code, in: shop) { return completion(.success(order)) }
+        aside(
+            of: shop, count: \.phoneLookups, atMost: Self.maxWaitingPhoneLookups, completion
+        ) { writer throws(StoreError) in
+            try writer.lookUpOrder(.entry(code), hasTicket: true, in: shop)
+        }
+    }
+
+    /// The order of a code as its customer's phone shows it, if its customer is here; from memory, as `status`.
+    public func orderHere(of code: PickupCode, in shop: ShopID) -> PickupOrder? {
+        guard let queue = published.queue(of: shop) else { return nil }
+        let desk = queue.pickups.desk
+        return desk.order(of: code).map {
+            desk.shown($0, of: queue.shop, at: now, hasTicket: true, local: queue.local)
+        }
+    }
+
     /// Finds the place of a day that a holder waits for in a shop, is called for or is inside with; without a day, the
     /// nearest one. `completion` is called as by `record`.
     public func place(

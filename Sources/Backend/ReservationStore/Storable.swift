@@ -28,7 +28,7 @@ extension RawRepresentable where RawValue == String {
 extension Channel: Storable {}
 extension HelpCall.End: Storable {}
 extension KeyRole: Storable {}
-extension NoticeKind: Storable {}
+extension NoticeReason: Storable {}
 extension OrderState: Storable {}
 extension PickupNumber: Storable { var stored: DatabaseValue { rawValue.stored } }
 extension RefusedRequestKind: Storable {}

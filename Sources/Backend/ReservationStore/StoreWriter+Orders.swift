@@ -73,7 +73,7 @@ extension StoreWriter {
                 try database.write(arrived, after: former, by: actor, of: shop.id)
             }
             let shown = desk.shown(
-                arrived ?? former, of: shop, at: now, isNew: arrived != nil, local: queue.local)
+                arrived ?? former, of: shop, at: now, hasTicket: arrived != nil, local: queue.local)
             return (.success(.order(shown, isNew: arrived != nil)), arrived != nil)
         }
     }
@@ -118,8 +118,10 @@ extension StoreWriter {
     }
 
     /// What the customer with a code is shown of an order; nil if no order of the shop has the code, or if it has no desk.
+    ///
+    /// - Parameter hasTicket: As of `PickupDesk.shown`.
     func lookUpOrder(
-        _ code: PresentedOrderCode, in shop: ShopID
+        _ code: PresentedOrderCode, hasTicket: Bool = false, in shop: ShopID
     ) throws(StoreError) -> PickupOrder? {
         let now = context.now()
         guard let queue = published.queue(of: shop) else {
@@ -129,7 +131,7 @@ extension StoreWriter {
         return try database.snapshot { () throws(StoreError) in
             guard let order = try database.order(code, of: shop) else { return nil }
             return try database.pickupDesk(of: queue.shop).shown(
-                order, of: queue.shop, at: now, local: queue.local)
+                order, of: queue.shop, at: now, hasTicket: hasTicket, local: queue.local)
         }
     }
 }

@@ -1,7 +1,8 @@
 public import QueueEngine
 public import Reservations
 
-/// A browser, or a telephone number, that gets notices of a place (rules 36, 38).
+/// A browser, or a telephone number, that gets notices of a place, or a browser that gets those of an order (rules 36, 38,
+/// 41).
 public struct Subscription: Hashable, Sendable {
     public enum Recipient: Hashable, Sendable {
         /// Where notices are pushed to (RFC 8030 4), an address that a stranger gave, and the browser's keys (RFC 8291 2.1),
@@ -11,7 +12,7 @@ public struct Subscription: Hashable, Sendable {
         case number(sealed: String)
     }
 
-    /// The most browsers of one place: those of a family. Beside these it has one telephone number.
+    /// The most browsers of one place or order: those of a family. Beside these a place has one telephone number.
     public static let maxBrowsersPerPlace = 3
 
     /// A digest of the endpoint, or the name of the number, as `nameOfNumber` makes it.
@@ -37,15 +38,16 @@ public struct Subscription: Hashable, Sendable {
 
 /// A notice that a server has leased to send it: until the lease ends, no other server sends it.
 public struct LeasedNotice: Hashable, Sendable {
-    /// What names a notice: a place has one for each browser and number, the newest.
+    /// What names a notice: a place, or an order, has one for each browser and number, the newest.
     public struct Name: Hashable, Sendable {
         public let shop: ShopID
-        public let reservation: ReservationID
+        /// The identifier of the place or of the order.
+        public let subject: String
         public let subscription: String
     }
 
     public let name: Name
-    public let kind: NoticeKind
+    public let reason: NoticeReason
     /// When it was written, by the clock of the queue.
     public let made: Moment
     /// How often it was leased, with this time.
@@ -53,8 +55,9 @@ public struct LeasedNotice: Hashable, Sendable {
     /// The end of the lease, by the real clock; a notice that was replaced meanwhile has another one.
     public let lease: Moment
     public let subscription: Subscription
-    /// The reservation as it was stored when the lease began.
+    /// The reservation or the order as it was stored when the lease began; nil for what is not there.
     public internal(set) var record: ReservationRecord?
+    public internal(set) var order: PickupOrderRecord?
 }
 
 /// What became of a leased notice.
@@ -79,10 +82,10 @@ public struct NoticeEnd: Hashable, Sendable {
     }
 }
 
-/// How many notices of a kind were written for the browsers of a shop's customers on a day.
+/// How many notices for one reason were written for the browsers of a shop's customers on a day.
 public struct NoticeCount: Hashable, Sendable {
     public let day: CalendarDay
-    public let kind: NoticeKind
+    public let reason: NoticeReason
     /// Those that a push service has taken.
     public let sent: Int
     /// Those that could not be sent, or not in time.

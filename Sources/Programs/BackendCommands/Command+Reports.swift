@@ -107,7 +107,7 @@ extension Command {
         let report = try ShopReport(arguments)
         print("day,kind,sent,unsent")
         for count in report.notices {
-            print("\(count.day),\(count.kind.rawValue),\(count.sent),\(count.unsent)")
+            print("\(count.day),\(count.reason.rawValue),\(count.sent),\(count.unsent)")
         }
     }
 

@@ -73,7 +73,7 @@ struct PhoneServer {
             http: http,
             pages: PhonePages(
                 page: url.text + PhoneFiles.page, joinPage: url.text + PhoneFiles.joinPage,
-                host: url.host,
+                orderPage: url.text + PhoneFiles.orderPage, host: url.host,
                 maxSocketsPerShop: max(1, limits.sockets / 2)))
     }
 }

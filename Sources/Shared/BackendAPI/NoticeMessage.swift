@@ -1,11 +1,12 @@
 public import Reservations
 
-/// The body of POST /v1/public/subscription: where and how a browser gets notices of a place (rules 36).
+/// The body of POST /v1/public/subscription: where and how a browser gets notices of a place (rules 36), or of an order
+/// (rules 41).
 public struct SubscriptionRequest: Codable, Hashable, Sendable {
     /// The most bytes of an endpoint; those of the known push services have 200 to 600.
     public static let maxEndpointBytes = 1_024
 
-    /// A `Capability`.
+    /// A `Capability`, or the `PickupCode` of an order.
     public var capability: String
     /// The push resource: an absolute URL (RFC 8030 4).
     public var endpoint: String
@@ -29,7 +30,7 @@ public struct SubscriptionRequest: Codable, Hashable, Sendable {
 
 /// The body of POST /v1/public/subscription-end.
 public struct SubscriptionEndRequest: Codable, Hashable, Sendable {
-    /// A `Capability`.
+    /// A `Capability`, or the `PickupCode` of an order.
     public var capability: String
     /// That of the `SubscriptionRequest`.
     public var endpoint: String
@@ -65,6 +66,38 @@ public struct NoticeMessage: Codable, Hashable, Sendable {
         self.shopName = shopName
         self.language = language
         self.time = time
+        self.made = made.milliseconds
+    }
+}
+
+/// A notice of an order as the browser decrypts it (rules 41).
+public struct OrderNoticeMessage: Codable, Hashable, Sendable {
+    public var order: OrderNoticeKind
+    /// Opens the order's page.
+    public var code: PickupCode
+    /// The name that the shop's own system gave the order.
+    public var reference: String
+    /// The number by which it is called; nil if its customer is not here.
+    public var number: PickupNumber?
+    /// The desk to which it was called; nil in all other states.
+    public var desk: Int?
+    public var shopName: String
+    /// That of the `SubscriptionRequest`.
+    public var language: String
+    /// As of a `NoticeMessage`.
+    public var made: Int64
+
+    public init(
+        _ order: OrderNoticeKind, of code: PickupCode, reference: String, number: PickupNumber?,
+        desk: Int?, shopName: String, language: String, made: Moment
+    ) {
+        self.order = order
+        self.code = code
+        self.reference = reference
+        self.number = number
+        self.desk = desk
+        self.shopName = shopName
+        self.language = language
         self.made = made.milliseconds
     }
 }

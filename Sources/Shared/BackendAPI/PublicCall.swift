@@ -1,7 +1,7 @@
 public import Reservations
 
 /// A call of a customer's phone, which has no key: the capability in its body opens one place (rules 33), or an invitation
-/// one place more (rules 35), and some need neither (rules 37). These calls have a server of their own, and no role.
+/// one place more (rules 35), and some need neither (rules 37); the code of an order opens that (rules 41). These calls have a server of their own, and no role.
 public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     /// What is known of the place: a `FollowedPlace`.
     case place
@@ -48,6 +48,11 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     case numberEnd = "number-end"
     /// The shops with places for customers who are elsewhere: a `ShopList` (rules 37).
     case shops
+    /// What is known of an order that is collected: a `FollowedOrder`, for an `OrderRequest` (rules 41).
+    case order
+    /// The customer of an order is at the shop's door, as the invitation shows: an `OrderArrivalRequest`, answered by the
+    /// `PickupOrder` as it is then (rules 41).
+    case arrival
 
     private static let prefix = "/v1/public/"
 
@@ -58,10 +63,11 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     /// Whether the call changes the place: it carries an Idempotency-Key, with which its answer is stored (rules 20).
     public var carriesKey: Bool {
         switch self {
-        case .withdrawal, .delay, .reclaim, .undo, .coming, .holds, .move, .confirmation, .release:
+        case .withdrawal, .delay, .reclaim, .undo, .coming, .holds, .move, .confirmation, .release,
+            .arrival:
             true
         case .place, .calendar, .sessions, .updates, .subscription, .subscriptionEnd, .number,
-            .numberEnd, .shops, .slots, .suggestions:
+            .numberEnd, .shops, .slots, .suggestions, .order:
             false
         }
     }
@@ -72,7 +78,7 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
         case .subscription, .subscriptionEnd: SubscriptionRequest.maxEndpointBytes + 1_024
         case .place, .calendar, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions, .updates,
             .holds, .slots, .suggestions, .move, .confirmation, .release, .number, .numberEnd,
-            .shops:
+            .shops, .order, .arrival:
             1_024
         }
     }

@@ -23,3 +23,83 @@ public enum NoticeKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// the shop opened again; no time.
     case restored
 }
+
+/// What a notice on a customer's phone reports of an order (rules 41) [Click-And-Collect UC9, Click-And-Collect UC12].
+public enum OrderNoticeKind: String, Codable, Hashable, Sendable, CaseIterable {
+    /// The order is on the shelf: its customer may come.
+    case ready
+    /// The shop knows that its customer is here.
+    case arrived
+    /// An assistant fetches it.
+    case fetching
+    /// It is at a desk, where its number is called.
+    case called
+    /// Its customer has it.
+    case handedOver = "handed-over"
+    /// The assistant did not find it.
+    case notFound = "not-found"
+    /// It was put back on the shelf, since its customer was not at the desk.
+    case putBack = "put-back"
+    /// The shop has called it off.
+    case cancelled
+    /// No customer came for it in the days that the shop keeps orders.
+    case expired
+
+    /// What is reported when an order passes from one state to another; nil if an assistant has only let it go again.
+    public init?(from former: OrderState, to next: OrderState) {
+        switch next {
+        case .onShelf: self = former.isHere ? .putBack : .ready
+        case .arrived:
+            guard !former.isHere else { return nil }
+            self = .arrived
+        case .fetching: self = .fetching
+        case .called: self = .called
+        case .handedOver: self = .handedOver
+        case .notFound: self = .notFound
+        case .cancelled: self = .cancelled
+        case .expired: self = .expired
+        case .promised: return nil
+        }
+    }
+
+    /// The state of an order of which this is true.
+    public var state: OrderState {
+        switch self {
+        case .ready, .putBack: .onShelf
+        case .arrived: .arrived
+        case .fetching: .fetching
+        case .called: .called
+        case .handedOver: .handedOver
+        case .notFound: .notFound
+        case .cancelled: .cancelled
+        case .expired: .expired
+        }
+    }
+}
+
+/// What a notice reports, of a place or of an order. The database contains the raw values.
+public enum NoticeReason: Hashable, Sendable, RawRepresentable {
+    case place(NoticeKind)
+    case order(OrderNoticeKind)
+
+    /// No `NoticeKind` begins so.
+    private static let prefixOfOrders = "order-"
+
+    public init?(rawValue: String) {
+        if rawValue.hasPrefix(Self.prefixOfOrders) {
+            let name = String(rawValue.dropFirst(Self.prefixOfOrders.count))
+            guard let kind = OrderNoticeKind(rawValue: name) else { return nil }
+            self = .order(kind)
+        } else {
+            guard let kind = NoticeKind(rawValue: rawValue) else { return nil }
+            self = .place(kind)
+        }
+    }
+
+    public var rawValue: String {
+        switch self {
+        case .place(let kind): kind.rawValue
+        case .order(let kind): Self.prefixOfOrders + kind.rawValue
+        }
+    }
+}

@@ -234,6 +234,8 @@ public struct OrderReceipt: Codable, Hashable, Sendable {
     public let code: PickupCode
     /// The ten digits below it.
     public let typedCode: TypedCode
+    /// The address of the order's page on its customer's phone, for the shop's mail; nil if there is none.
+    public var link: String?
 
     public init(
         reference: String, state: OrderState, since: LocalMoment, code: PickupCode,

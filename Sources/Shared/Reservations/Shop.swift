@@ -32,9 +32,15 @@ public struct Shop: Hashable, Sendable {
     }
 }
 
+extension Shop {
+    /// Whether customers who collect an order may follow it on a phone (rules 41).
+    public var hasOrderPages: Bool { policy.orders.hasDesk && policy.phones.hasPages }
+}
+
 /// What a shop decides about customers with phones (rules 32, 33, 37, 38, 39).
 public struct PhonePolicy: Hashable, Sendable {
-    /// Whether tickets carry a second symbol, which opens a page of the place on the customer's phone.
+    /// Whether tickets carry a second symbol, which opens a page of the place on the customer's phone, and orders have such
+    /// a page.
     public var hasPages = true
     /// Whether customers may take places on their phones.
     public var hasPlaces = false

@@ -48,10 +48,10 @@ public struct PickupDesk: Hashable, Sendable {
     /// An order as its customer is shown it.
     ///
     /// - Parameters:
-    ///   - isNew: Whether its customer has just come, so that the paper is printed.
+    ///   - hasTicket: Whether with what a paper carries: its customer has just come, or follows it on a phone.
     ///   - local: Returns a moment as the shop's clock shows it.
     public func shown(
-        _ order: PickupOrderRecord, of shop: Shop, at now: Moment, isNew: Bool = false,
+        _ order: PickupOrderRecord, of shop: Shop, at now: Moment, hasTicket: Bool = false,
         local: (Moment) -> LocalMoment
     ) -> PickupOrder {
         PickupOrder(
@@ -61,7 +61,12 @@ public struct PickupDesk: Hashable, Sendable {
             number: order.state.isHere ? order.turn?.number : nil,
             wait: estimate(order, at: now, local: local),
             desk: order.state == .called ? order.desk : nil,
-            ticket: isNew ? PickupTicket(code: order.code, typedCode: order.typedCode) : nil)
+            ticket: hasTicket ? PickupTicket(code: order.code, typedCode: order.typedCode) : nil)
+    }
+
+    /// The order of a code if its customer is here.
+    public func order(of code: PickupCode) -> PickupOrderRecord? {
+        orders.first { $0.code == code }
     }
 
     /// Whether time has passed that `PickupOrderRecord.pass` must consider at once.

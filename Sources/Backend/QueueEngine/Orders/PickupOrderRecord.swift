@@ -170,7 +170,7 @@ extension PickupOrderRecord {
     /// An order that was called is called again once after so long.
     static let recallTime = Duration.minutes(5)
     /// An order that was called goes back on the shelf after so long.
-    static let callTime = Duration.minutes(15)
+    public static let callTime = Duration.minutes(15)
     /// The step back may be on its way for so long after `DeskStep.undoTime`.
     private static let undoMargin = Duration.seconds(10)
 

@@ -1,0 +1,45 @@
+// What the page of orders says of an order by its state.
+
+import { dayInWords, dayOf } from "./moments.js";
+import { language, range, say, timeOf } from "./page.js";
+
+/** A moment of the shop's clock: the day by `today`, and the time. */
+const moment = (name, at, today) =>
+  say(name, { day: dayInWords(dayOf(at), dayOf(today), language), time: timeOf(at) });
+
+export const parcelsInWords = (count) => say(count === 1 ? "parcel" : "parcels", { n: count });
+
+/** The number by which an order is called. */
+export const numberInWords = (number) => number ? `C-${String(number).padStart(3, "0")}` : "";
+
+/** Since when the order is promised, as a line of the details. */
+export const promisedInWords = ({ promised, now }) => say("promised", { moment: moment("fromTime", promised, now) });
+
+const ahead = (count) => count ? say(count === 1 ? "aheadOne" : "ahead", { n: count }) : "";
+
+/** When the order would be at the desk, if its customer said now to be here; nothing if they cannot. */
+export const wouldBe = ({ ready, wait }) => ready && wait ? say("wouldBe", { range: range(wait) }) : "";
+
+/**
+ * The look of the card, and its lines.
+ *
+ * @param {any} order as of the server
+ * @param {boolean} isPutBack whether it was at the desk in vain
+ */
+export function orderContent(order, isPutBack) {
+  const { state, ready, promised, since, now, wait, desk } = order;
+  switch (state) {
+    case "promised": case "on-shelf":
+      if (isPutBack) return { look: "planned", range: say("putBack"), hint: say("putBackNow") };
+      if (!ready) return { look: "planned", first: say("later"), range: moment("fromTime", promised, now) };
+      return { look: "planned", range: say("ready"), hint: say("readyNow") };
+    case "arrived":
+      return { look: "planned", first: say("arrived"), range: wait ? say("atDesk", { range: range(wait) }) : "", second: ahead(wait ? wait.peopleAhead : 0), hint: say("arrivedNow") };
+    case "fetching":
+      return { look: "planned", first: say("fetching"), range: wait ? say("atDesk", { range: range(wait) }) : "", hint: say("arrivedNow") };
+    case "called": return { look: "called", symbol: "called", first: say("called", { n: desk }) };
+    case "not-found": return { look: "calm", symbol: "scan", first: say("not-found"), hint: say("not-foundNow") };
+    case "handed-over": return { look: "calm", symbol: "done", first: say("handed-over"), range: moment("dayAndTime", since, now) };
+    default: return { look: "ended", symbol: "bad", first: say(state), hint: say(`${state}Now`) };
+  }
+}
