@@ -205,12 +205,23 @@ struct GoldenBodyTests {
             if state == .arrived || state == .onShelf { order.wait = wait }
             return order
         }
+        let code = PickupCode(rawValue: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!
+        let link = "https://queue.example.it/orders#\(code.rawValue)"
         var arrived = order(.arrived)
         arrived.ticket = PickupTicket(
-            code: PickupCode(rawValue: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
+            code: code, typedCode: TypedCode(rawValue: "0419384512")!)
+        let followed = FollowedOrder(
+            arrived, of: try shop(), symbol: ["a8", "50"], pushKey: "key")
+        var linked = arrived
+        linked.ticket?.link = link
+        var receipt = OrderReceipt(
+            reference: "4711", state: .promised, since: now, code: code,
             typedCode: TypedCode(rawValue: "0419384512")!)
+        receipt.link = link
         return try OrderState.allCases.map { try body("order \($0.rawValue)", order($0)) } + [
             try body("order whose customer has just come", arrived),
+            try body("order whose customer has just come, with a link", linked),
+            try body("order's receipt with a link", receipt),
             try body(
                 "order that is announced",
                 OrderAnnouncement(
@@ -224,6 +235,26 @@ struct GoldenBodyTests {
                     reference: "4711", state: .promised, since: now,
                     code: PickupCode(rawValue: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
                     typedCode: TypedCode(rawValue: "0419384512")!)),
+            try body("order on a phone", followed),
+            try body(
+                "order on a phone that is over",
+                FollowedOrder(order(.handedOver), of: try shop(), symbol: nil, pushKey: nil)),
+            try body("order request", OrderRequest(code: code)),
+            try body(
+                "arrival on a phone",
+                OrderArrivalRequest(
+                    code: code,
+                    invitation: Invitation(rawValue: "CSTD0123456789ABCDEF")!)),
+            try body(
+                "notice of an order",
+                OrderNoticeMessage(
+                    .called, of: code, reference: "4711", number: PickupNumber(rawValue: 17),
+                    desk: 2, shopName: "Città Studi", language: "it", made: now.moment)),
+            try body(
+                "notice of an order without a number",
+                OrderNoticeMessage(
+                    .ready, of: code, reference: "4711", number: nil, desk: nil,
+                    shopName: "Città Studi", language: "it", made: now.moment)),
             try body("order's code", CodeRequest(code: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")),
             try body(
                 "machine of a shop with a desk",

@@ -265,6 +265,12 @@ struct PhoneOrderTests {
         let receipt = try answer.decoded(OrderReceipt.self)
         #expect(receipt.link == "https://queue.example.it/orders#\(receipt.code.rawValue)")
         #expect(try look(receipt.code.rawValue).status == 200)
+        // The machine takes the symbol of the link for the code, and prints the link.
+        let found = try machine.call(.orderLookup, #"{"code":"\#(receipt.link ?? "")"}"#)
+            .decoded(PickupOrder.self)
+        let came = try machine.call(
+            .orderArrival(found.id), #"{"code":"\#(receipt.code.rawValue)"}"#)
+        #expect(try came.decoded(PickupOrder.self).ticket?.link == receipt.link)
     }
 }
 

@@ -155,6 +155,10 @@ struct OrderScreensTests {
             ])
         #expect(paper.footer == "Emesso alle 14:05 – door-1")
         #expect(paper.symbolForPhones == nil && paper.symbolForCalendars == nil)
+        let linked = ReceiptStrings.content(
+            Samples.arrived(), qr: Samples.qr, symbolForPhones: Samples.qr,
+            machine: MachineID("door-1"), wording: .english)
+        #expect(linked.symbolForPhones?.sentence.contains("follow your order") == true)
     }
 
     @Test("A copy of the ticket says so, and names the desk once the order is called")

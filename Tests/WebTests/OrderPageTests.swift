@@ -120,7 +120,7 @@ struct OrderPageTests {
             // An order, and no door.
             try await browser.openOrder(orders[0], of: shop)
             #expect(try await !browser.shows("#iAmHere"))
-            #expect(try await browser.text("#hint").contains("scan the square symbol"))
+            #expect(try await browser.text("#hint").contains("scan the code on the display"))
             // The door of another shop, and a symbol that is none: both lead to the queue's page.
             try await browser.open("\(shop.backend.phones)/orders#ELSE\(link.suffix(16))")
             #expect(await patiently { try await browser.value("location.pathname") == "/j" })
@@ -132,7 +132,7 @@ struct OrderPageTests {
             #expect(
                 await patiently {
                     try await browser.text("#error")
-                        == "The symbol at the door has changed. Please scan it once more."
+                        == "The code at the door has changed. Please scan it again."
                 })
             #expect(try await !browser.shows("#iAmHere"))
             #expect(try await shop.shown(orders[0]).state == .onShelf)

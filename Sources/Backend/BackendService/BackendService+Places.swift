@@ -28,6 +28,9 @@ public struct PhonePages: Hashable, Sendable {
         self.maxSocketsPerShop = maxSocketsPerShop
     }
 
+    /// The address of the page of an order.
+    func link(to code: PickupCode) -> String { "\(orderPage)#\(code.rawValue)" }
+
     /// Whether browsers reach them over TLS; only a trial on one computer is without.
     public var isEncrypted: Bool { page.hasPrefix("https:") }
 }
@@ -47,7 +50,8 @@ extension BackendService {
     }
 
     /// Adds the link to its page to a reservation that was confirmed: for the second symbol on paper, if its shop has
-    /// such pages, and for the phone that took it always; and to an order that was announced, for the shop's mail.
+    /// such pages, and for the phone that took it always; to an order that was announced, for the shop's mail; and to one
+    /// whose customer has come, for the paper.
     func linked(
         _ result: Result<QueueOutcome, Refused>, of shop: Shop, on channel: Channel
     ) -> Result<QueueOutcome, Refused> {
@@ -60,8 +64,14 @@ extension BackendService {
             return .success(.confirmed(reservation, day: day))
         }
         if case .success(.announced(var receipt, let isNew)) = result, shop.hasOrderPages {
-            receipt.link = "\(pages.orderPage)#\(receipt.code.rawValue)"
+            receipt.link = pages.link(to: receipt.code)
             return .success(.announced(receipt, isNew: isNew))
+        }
+        if case .success(.order(var order, let isNew)) = result, shop.hasOrderPages,
+            let code = order.ticket?.code
+        {
+            order.ticket?.link = pages.link(to: code)
+            return .success(.order(order, isNew: isNew))
         }
         return result
     }

@@ -107,7 +107,8 @@ public enum ShownCode<Subject: CodeSubject>: Codable, Hashable, Sendable {
 
     /// Refuses text that is not printable ASCII, too long, or neither kind of code.
     ///
-    /// Spaces do not count, as customers type the groups that they read; readers may send small letters.
+    /// Spaces do not count, as customers type the groups that they read; readers may send small letters. A symbol may also be
+    /// that of a link that ends with `#` and the code.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maxCharacters, bytes.allSatisfy({ (0x20...0x7E).contains($0) })
@@ -116,7 +117,9 @@ public enum ShownCode<Subject: CodeSubject>: Codable, Hashable, Sendable {
         }
         let capitals = bytes.filter { $0 != 0x20 }.map { $0.isASCIILowercase ? $0 - 32 : $0 }
         let plain = String(decoding: capitals, as: UTF8.self)
-        if let code = SymbolCode<Subject>(rawValue: plain) {
+        // The link to the page of an order ends with its code (rules 41).
+        let symbol = plain.split(separator: "#").last.map { String($0) } ?? plain
+        if let code = SymbolCode<Subject>(rawValue: symbol) {
             self = .entry(code)
         } else if let code = TypedCode(rawValue: plain) {
             self = .typed(code)

@@ -77,10 +77,13 @@ public struct PickupTicket: Codable, Hashable, Sendable {
     public let code: PickupCode
     /// The ten digits for a desk that cannot read the symbol.
     public let typedCode: TypedCode
+    /// The address of the order's page on a phone, for a second symbol; nil if there is none.
+    public var link: String?
 
-    public init(code: PickupCode, typedCode: TypedCode) {
+    public init(code: PickupCode, typedCode: TypedCode, link: String? = nil) {
         self.code = code
         self.typedCode = typedCode
+        self.link = link
     }
 }
 

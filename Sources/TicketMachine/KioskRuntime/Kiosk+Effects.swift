@@ -170,7 +170,9 @@ extension Kiosk {
                     }, machine: machine, wording: wording)
             case .order(let arrived):
                 return ReceiptStrings.content(
-                    arrived, qr: qr, machine: machine, wording: wording)
+                    arrived, qr: qr,
+                    symbolForPhones: arrived.ticket.link.flatMap { try? paper.matrix(ofText: $0) },
+                    machine: machine, wording: wording)
             }
         }
         let customer = ReceiptCustomer()

@@ -37,11 +37,12 @@ public enum ReceiptStrings {
     /// The paper of a customer who collects an order.
     ///
     /// - Parameters:
+    ///   - symbolForPhones: the symbol of the order's link; nil for a paper without it.
     ///   - machine: the machine that issued it, for the staff; only the beginning of its name is printed.
     ///   - isCopy: whether it was printed before; the paper then says so.
     public static func content(
-        _ arrived: ArrivedOrder, qr: QRMatrix, machine: MachineID, wording: Strings,
-        isCopy: Bool = false
+        _ arrived: ArrivedOrder, qr: QRMatrix, symbolForPhones: QRMatrix? = nil,
+        machine: MachineID, wording: Strings, isCopy: Bool = false
     ) -> ReceiptContent {
         let order = arrived.order
         return ReceiptContent(
@@ -54,7 +55,8 @@ public enum ReceiptStrings {
             instructions: [
                 wording.text("Watch the display: it will show your number and the desk."),
                 wording.text("Show this code at the collection desk."),
-            ], footer: wording.footer(order.now, machine))
+            ], symbolForPhones: symbolForPhones.map(wording.symbolForPhonesOfOrder),
+            footer: wording.footer(order.now, machine))
     }
 
     /// A page that shows what the printer can do. It cannot be taken for a ticket: no customer has its number, and no
@@ -135,6 +137,12 @@ extension Strings {
             sentence: text(
                 "Scan this small symbol to follow your place from anywhere. At the door you need the large one."
             ))
+    }
+
+    fileprivate func symbolForPhonesOfOrder(_ qr: QRMatrix) -> ReceiptContent.SymbolForPhones {
+        .init(
+            qr: qr, heading: text("On your phone"),
+            sentence: text("Scan this small symbol to follow your order on your phone."))
     }
 
     fileprivate func symbolForCalendars(_ qr: QRMatrix) -> ReceiptContent.SymbolForPhones {
