@@ -31,7 +31,10 @@ struct BackendCommand {
 
     func run(_ words: String...) throws -> Ended { try run(words) }
 
-    func run(_ words: [String], environment: [String: String] = [:]) throws -> Ended {
+    /// - Parameter input: What the program reads, at most as much as a pipe holds.
+    func run(
+        _ words: [String], environment: [String: String] = [:], input: String? = nil
+    ) throws -> Ended {
         let process = Process()
         let output = Pipe()
         let errors = Pipe()
@@ -40,6 +43,12 @@ struct BackendCommand {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardOutput = output
         process.standardError = errors
+        if let input {
+            let pipe = Pipe()
+            pipe.fileHandleForWriting.write(Data(input.utf8))
+            try pipe.fileHandleForWriting.close()
+            process.standardInput = pipe
+        }
         try process.run()
         let text = output.fileHandleForReading.readDataToEndOfFile()
         let complaint = errors.fileHandleForReading.readDataToEndOfFile()

@@ -1,6 +1,7 @@
 import Cryptography
 import Foundation
 import Reservations
+import SQLite
 import Testing
 
 @Suite("Orders as the program clup-backend announces, lists and cancels them (rules 41)")
@@ -69,6 +70,64 @@ struct ProgramOrderTests {
         #expect(audit.output.contains("orders-announced"))
         #expect(audit.output.contains("order-cancelled"))
         #expect(audit.output.contains("desks 0 -> 2"))
+    }
+
+    @Test("Reports say how long customers were there for their orders, by the hour")
+    func report() throws {
+        let connection = try Connection(path: backend.path, opening: .existing)
+        let shop = try #require(
+            try connection.rows("SELECT shop_id FROM shop") { $0.text(0) }.first)
+        // From 2026-11-20, 10:00 in Rome on; the customers wait one to ten minutes.
+        let begin = 1_795_165_200_000
+        for order in 1...10 {
+            for (position, state) in ["on-shelf", "arrived", "fetching", "called", "handed-over"]
+                .enumerated()
+            {
+                let moment = begin + (position > 2 ? order * 60_000 : 0)
+                let latest = state == "arrived" ? "\(begin + 8 * 60_000)" : "NULL"
+                try connection.execute(
+                    """
+                    INSERT INTO pickup_event VALUES ('\(shop)', 'o\(order)', \(position + 1), \(moment),
+                        '\(state)', '', \(latest))
+                    """)
+            }
+        }
+        let days = ["--from", "2026-11-20", "--to", "2026-11-20"]
+        let table = try run(["report", "orders"] + days)
+        #expect(
+            table.output == """
+                day,hour,arrivals,handed_over,median_seconds,nine_of_ten_seconds,ready,ready_as_quoted,\
+                not_collected,not_found
+                2026-11-20,10,10,10,300,540,10,8,0,0
+
+                """)
+        let page = backend.directory.path + "/page.html"
+        #expect(try run(["report", "page", "--output", page] + days).status == 0)
+        let html = try String(contentsOfFile: page, encoding: .utf8)
+        #expect(html.contains("10 customers came for an order, and 10 had it: half of them"))
+        #expect(html.contains("80.0 % of the orders were at the desk by the time that was quoted"))
+    }
+
+    @Test("The estimator also says when an order that arrives now is at a desk")
+    func estimate() throws {
+        let snapshot = """
+            {"now":0,"capacity":9,"mean_visit":20,"cv":0.6,"noshow":0,"entry_window":10,"places":[],
+            "queue_ahead":0,"booked_waiting":[],"booked_ahead":[]
+            """.replacing("\n", with: "")
+        func answer(_ order: String) throws -> BackendCommand.Ended {
+            try backend.run(["estimate"], input: "\(snapshot)\(order)}\n")
+        }
+        #expect(!(try answer("").output.contains("order")))
+        let alone = try answer(
+            #","order":{"desks":2,"fetch":6,"cv":0.5,"parcels":1,"orders_ahead":[]}"#)
+        #expect(
+            alone.status == 0 && alone.output.contains(#""order":{"mean":5.9"#), "\(alone.output)")
+        let behind = try answer(
+            #","order":{"desks":1,"fetch":6,"cv":0,"parcels":3,"orders_ahead":[[1,2],[2]]}"#)
+        #expect(behind.output.contains(#""p80":18.69"#), "\(behind.output)")
+        let wrong = try answer(
+            #","order":{"desks":0,"fetch":6,"cv":0,"parcels":3,"orders_ahead":[]}"#)
+        #expect(wrong.status == 1 && wrong.output.contains("desks must be 1 to 20"))
     }
 
     @Test(

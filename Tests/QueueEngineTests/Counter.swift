@@ -18,7 +18,7 @@ struct Counter {
     var closings: [CalendarDay: Moment?] = [:]
     var ticketsEnded: [CalendarDay: Bool] = [:]
     var unregistered = (0, Moment(milliseconds: 0))
-    var cells: [Int: LearnedStays.Sums] = [:]
+    var cells: [Int: DurationSums] = [:]
     var attendance = Attendance()
     var noShows: [HolderID: [Moment]] = [:]
     var now = Counter.at("10:00")

@@ -6,9 +6,9 @@ internal import Testing
 @Suite("Quoted times follow the stays that are learned by the hour")
 struct LearnedPromiseTests {
     /// The sums of `count` stays of `minutes` each.
-    private func sums(_ count: Int, minutes: Double) -> LearnedStays.Sums {
+    private func sums(_ count: Int, minutes: Double) -> DurationSums {
         var stays = LearnedStays()
-        var last = LearnedStays.Sums()
+        var last = DurationSums()
         for _ in 0..<count {
             last = stays.learn(.milliseconds(Int64(minutes * 60_000)), in: 0) ?? last
         }

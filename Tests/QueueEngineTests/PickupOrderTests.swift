@@ -50,7 +50,10 @@ struct PickupOrderTests {
         _ order: PickupOrderRecord, behind others: [PickupOrderRecord] = [],
         policy: OrderPolicy = policy(), at moment: Moment = now.moment
     ) -> PickupOrder {
-        PickupDesk(others, policy: policy).shown(order, of: shop, at: moment, local: local)
+        // A step was taken at each desk just now.
+        let steps = Dictionary(uniqueKeysWithValues: (1...policy.desks).map { ($0, moment) })
+        return PickupDesk(others, policy: policy, steps: steps).shown(
+            order, of: shop, at: moment, local: local)
     }
 
     @Test(

@@ -220,4 +220,77 @@ struct DeskStoreTests {
         store.stop()
         return site
     }
+
+    @Test(
+        "The time of fetching is learned once with the step that shows it, and quoted to the next customer by every server",
+        arguments: StoreEngine.allCases)
+    func learning(_ engine: StoreEngine) async throws {
+        let (site, store, orders) = try await site(engine, ["1", "2", "3"])
+        let second = try engine == .postgresql ? site.store() : store
+        let begin = site.clock.now
+        func quoted() async throws -> Double {
+            let order = try await OrderStoreTests.look(second, .entry(orders[2].code))
+            let wait = try #require(order?.wait)
+            return (wait.expected.moment - site.clock.now).inMinutes
+        }
+        func fetches() throws -> [String] {
+            try site.texts("SELECT parcels || ' ' || observations FROM pickup_fetch")
+        }
+        func go(_ step: DeskStep, _ order: Int, after minutes: Int) async throws {
+            site.clock.set(begin + .minutes(minutes))
+            let words = try await take(step, orders[order], at: 1, on: store, of: site)
+            #expect(words[0] == "done")
+        }
+        try await go(.fetch, 0, after: 0)
+        let before = try await quoted()
+        try await go(.ready, 0, after: 100)
+        #expect(try fetches().isEmpty, "it may be taken back")
+        try await go(.handOver, 0, after: 101)
+        #expect(try fetches() == ["1 1"])
+        try await go(.undo, 0, after: 101)
+        try await go(.handOver, 0, after: 102)
+        #expect(try fetches() == ["1 1"])
+        try await go(.fetch, 1, after: 103)
+        #expect(try await quoted() > before + 1)
+        // An administrator calls off an order at the desk.
+        try await go(.ready, 1, after: 203)
+        if engine == .postgresql {
+            try OrderStoreTests.administration(site).cancelOrder("2", in: site.shop)
+            #expect(try fetches() == ["1 2"])
+        }
+        store.stop()
+        second.stop()
+        #expect(
+            try site.texts("SELECT desk || ' ' || at_ms FROM pickup_step")
+                == ["1 \((begin + .minutes(203)).milliseconds)"])
+    }
+
+    @Test(
+        "The report counts each arrival, what came of it, and whether the time that was quoted was kept",
+        arguments: StoreEngine.allCases)
+    func report(_ engine: StoreEngine) async throws {
+        let (site, store, orders) = try await site(engine, ["1", "2", "3"])
+        let begin = site.clock.now
+        for (step, order, seconds) in [
+            (DeskStep.fetch, 0, 60), (.ready, 0, 120), (.undo, 0, 125), (.ready, 0, 130),
+            (.handOver, 0, 200), (.undo, 0, 205), (.handOver, 0, 240), (.fetch, 1, 300),
+            (.notFound, 1, 400), (.fetch, 2, 500), (.ready, 2, 5_000), (.putBack, 2, 5_100),
+        ] {
+            site.clock.set(begin + .seconds(seconds))
+            let words = try await take(step, orders[order], at: 1, on: store, of: site)
+            #expect(words[0] == "done")
+        }
+        store.stop()
+        func report(from first: Moment) throws -> OrderReport {
+            try OrderStoreTests.administration(site).orderReport(
+                of: Site.shopID, in: first..<first + .seconds(60)
+            ) { LocalMoment($0, offsetMinutes: 60) }
+        }
+        let hour = try #require(try report(from: begin).hours.first)
+        #expect(hour.arrivals == 3 && hour.seconds == [240])
+        #expect(hour.medianSeconds == 240 && hour.nineOfTenSeconds == 240)
+        #expect(hour.ready == 2 && hour.readyAsQuoted == 1)
+        #expect(hour.notCollected == 1 && hour.notFound == 1)
+        #expect(try report(from: begin + .seconds(60)).hours.isEmpty)
+    }
 }

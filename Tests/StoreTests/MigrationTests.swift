@@ -6,11 +6,13 @@ internal import Testing
 
 @Suite("Databases of earlier schemas")
 struct MigrationTests {
-    /// Takes away what schema 28 has added.
+    /// Takes away what schemas 28 and 29 have added.
     private static let withoutOrders = """
         DROP TABLE pickup_order;
         DROP TABLE pickup_event;
         DROP TABLE pickup_day;
+        DROP TABLE pickup_fetch;
+        DROP TABLE pickup_step;
         ALTER TABLE change_sequence DROP COLUMN orders;
         ALTER TABLE shop DROP COLUMN desks;
         ALTER TABLE shop DROP COLUMN fetch_minutes;

@@ -43,8 +43,7 @@ struct OrderStoreTests {
         return announced
     }
 
-    private func look(_ store: QueueStore, _ code: PresentedOrderCode) async throws -> PickupOrder?
-    {
+    static func look(_ store: QueueStore, _ code: PresentedOrderCode) async throws -> PickupOrder? {
         try await withCheckedThrowingContinuation { continuation in
             store.lookUpOrder(code, in: Site.shopID) { continuation.resume(with: $0) }
         }
@@ -211,14 +210,14 @@ struct OrderStoreTests {
             try await arrive(announced[0], .typed(announced[0].typedCode), on: second ?? store)
                 == ["came", "arrived", "C-002", announced[0].code.rawValue])
         #expect(try await arrive(announced[2]) == ["known", "promised", "-", "-"], "not ready")
-        #expect(try await look(store, .entry(announced[2].code))?.isReady == false)
+        #expect(try await Self.look(store, .entry(announced[2].code))?.isReady == false)
         site.clock.set(Site.at("17:00"))
-        #expect(try await look(store, .typed(announced[2].typedCode))?.isReady == true)
+        #expect(try await Self.look(store, .typed(announced[2].typedCode))?.isReady == true)
         #expect(try await arrive(announced[2])[..<3] == ["came", "arrived", "C-003"])
-        let found = try #require(try await look(store, .entry(announced[2].code)))
+        let found = try #require(try await Self.look(store, .entry(announced[2].code)))
         #expect(found.state.course == .opted && found.ticket == nil)
         #expect(found.wait?.peopleAhead == 2)
-        #expect(try await look(store, .typed(TypedCode(rawValue: "0000000001")!)) == nil)
+        #expect(try await Self.look(store, .typed(TypedCode(rawValue: "0000000001")!)) == nil)
         store.stop()
         second?.stop()
     }
@@ -307,7 +306,7 @@ struct OrderStoreTests {
             defer { store.stop() }
             #expect(
                 await become(["1 expired", "2 cancelled"], site))
-            let shown = try #require(try await look(store, .entry(orders[0].order.code)))
+            let shown = try #require(try await Self.look(store, .entry(orders[0].order.code)))
             #expect(shown.state == .expired && !shown.isReady && shown.state.course == nil)
         }
         #expect(throws: StoreError.self) {
@@ -350,7 +349,7 @@ struct OrderStoreTests {
                 "UPDATE pickup_order SET state_ms = state_ms - 1", "no event says since when"
             ),
             (
-                "INSERT INTO pickup_event VALUES ('s1', 'x', 1, 1, 'promised', '')",
+                "INSERT INTO pickup_event VALUES ('s1', 'x', 1, 1, 'promised', '', NULL)",
                 "DELETE FROM pickup_event WHERE order_id = 'x'", "which is not there"
             ),
         ] {

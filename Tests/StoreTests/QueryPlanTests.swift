@@ -61,7 +61,8 @@ struct QueryPlanTests {
             "INTO sms_day", "INTO refused_slot", "DELETE FROM refused_slot",
             "INTO sms_number", "DELETE FROM sms_number", "move_count = $moves",
             "INTO pickup_order", "UPDATE pickup_order", "DELETE FROM pickup_order",
-            "INTO pickup_event", "INTO pickup_day",
+            "INTO pickup_event", "INTO pickup_day", "INTO pickup_fetch", "INTO pickup_step",
+            "AND (order_id, position) > ($order, $position)",
             "FROM pickup_order WHERE shop_id = $shop AND code",
         ] {
             #expect(statements.contains { $0.contains(words) }, "\(words)")
@@ -84,6 +85,9 @@ struct QueryPlanTests {
         _ = try administration.noticeCounts(of: Site.shopID, from: Site.day, to: Site.day)
         _ = try administration.smsCounts(of: Site.shopID, from: Site.day, to: Site.day)
         _ = try administration.refusedSlots(of: Site.shopID, from: Site.day, to: Site.day)
+        _ = try administration.orderReport(
+            of: Site.shopID, in: Site.at("00:00")..<Site.at("23:00")
+        ) { LocalMoment($0, offsetMinutes: 60) }
     }
 
     @Test("No statement reads rows of another day or shop to find its own: SQLite's plans")

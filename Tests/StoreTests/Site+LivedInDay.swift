@@ -53,6 +53,7 @@ extension Site {
             let words = try await store.words(
                 .make(.order(.take(announced[0].id, step, desk: 1)), at: clock.now))
             #expect(words[0] == "done")
+            clock.set(clock.now + .seconds(10))
         }
         let given = try await store.words(
             .make(.order(.handOver(.entry(announced[0].code), desk: 1)), at: clock.now))

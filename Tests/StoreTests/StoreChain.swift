@@ -73,6 +73,10 @@ enum StoreChain {
                 WHERE shop_id = ANY (SELECT 'c' || s FROM \(series) AS s);
             INSERT INTO pickup_day SELECT 'c' || s, '2026-10-' || lpad(n::text, 2, '0'), 9
                 FROM \(series) AS s, generate_series(1, 30) AS n;
+            INSERT INTO pickup_fetch SELECT 'c' || s, n, 1, 1, 1
+                FROM \(series) AS s, generate_series(1, 20) AS n;
+            INSERT INTO pickup_step SELECT 'c' || s, n, 1
+                FROM \(series) AS s, generate_series(1, 20) AS n;
             INSERT INTO audit_seal SELECT 'c' || s, '' FROM \(series) AS s;
             INSERT INTO pairing SELECT 'c' || s, 'key-' || n, '', n || '-' || s, 0, NULL
                 FROM \(series) AS s, generate_series(1, 3) AS n;

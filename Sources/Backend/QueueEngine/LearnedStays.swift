@@ -1,34 +1,11 @@
-internal import Glibc
 public import Reservations
 
 /// What was learned of the stays of a shop's customers, by the hour of the week in which they entered.
 ///
-/// The sums are of natural logarithms of minutes, as stays are lognormal. With few observations the shop's setting
-/// counts for more, and with few observations of one hour those of the whole week do.
+/// With few observations the shop's setting counts for more, and with few observations of one hour those of the whole week do.
 public struct LearnedStays: Hashable, Sendable {
     /// An hour of the week, 0 for Monday from midnight on, to 167.
     public typealias Cell = Int
-
-    /// Observations and their sums, in millionths, so that both database engines add them up alike.
-    public struct Sums: Hashable, Sendable {
-        public var count: Int64 = 0
-        /// The sum of the logarithms, times 10^6.
-        public var logs: Int64 = 0
-        /// The sum of the squares of the logarithms, times 10^6.
-        public var squares: Int64 = 0
-
-        public init(count: Int64 = 0, logs: Int64 = 0, squares: Int64 = 0) {
-            self.count = count
-            self.logs = logs
-            self.squares = squares
-        }
-
-        static func + (left: Sums, right: Sums) -> Sums {
-            Sums(
-                count: left.count + right.count, logs: left.logs + right.logs,
-                squares: left.squares + right.squares)
-        }
-    }
 
     /// So many observations of the week have as much weight as the shop's setting.
     private static let settingWeight = 30.0
@@ -36,17 +13,15 @@ public struct LearnedStays: Hashable, Sendable {
     private static let weekWeight = 400.0
     /// The variation of stays before anything is learned, as it is usual in supermarkets.
     static let priorVariation = 0.6
-    /// With more observations than this, the older ones of an hour count half, because habits change.
-    private static let forgetting: Int64 = 1_000
     /// Stays outside this range, in minutes, are not real stays but mistakes at the readers.
     private static let plausibleStayMinutes = 0.5...600.0
 
-    private(set) var cells: [Cell: Sums] = [:]
-    private var total = Sums()
+    private(set) var cells: [Cell: DurationSums] = [:]
+    private var total = DurationSums()
 
-    public init(cells: [Cell: Sums] = [:]) {
+    public init(cells: [Cell: DurationSums] = [:]) {
         self.cells = cells
-        total = cells.values.reduce(Sums(), +)
+        total = cells.values.reduce(DurationSums(), +)
     }
 
     static func cell(_ moment: LocalMoment) -> Cell {
@@ -54,23 +29,13 @@ public struct LearnedStays: Hashable, Sendable {
     }
 
     /// Adds one stay; returns the hour's new sums, or nil if the stay is not plausible.
-    mutating func learn(_ stay: Duration, in cell: Cell) -> Sums? {
-        let minutes = stay.inMinutes
-        guard Self.plausibleStayMinutes.contains(minutes) else { return nil }
-        let value = log(minutes)
-        let former = cells[cell] ?? Sums()
-        var sums = former
-        if sums.count >= Self.forgetting {
-            sums = Sums(count: sums.count / 2, logs: sums.logs / 2, squares: sums.squares / 2)
+    mutating func learn(_ stay: Duration, in cell: Cell) -> DurationSums? {
+        let former = cells[cell] ?? DurationSums()
+        guard let sums = former.learning(stay, plausible: Self.plausibleStayMinutes) else {
+            return nil
         }
-        sums =
-            sums
-            + Sums(
-                count: 1, logs: Int64((value * 1e6).rounded()),
-                squares: Int64((value * value * 1e6).rounded()))
         cells[cell] = sums
-        total =
-            total + sums + Sums(count: -former.count, logs: -former.logs, squares: -former.squares)
+        total = total + sums - former
         return sums
     }
 
@@ -79,24 +44,8 @@ public struct LearnedStays: Hashable, Sendable {
 
     func stays(in cell: Cell, usual minutes: Int) -> StayDistribution {
         let prior = StayDistribution(mean: Double(max(1, minutes)), variation: Self.priorVariation)
-        let week = Self.blend(prior, total, weight: Self.settingWeight)
-        return Self.blend(week, cells[cell] ?? Sums(), weight: Self.weekWeight)
-    }
-
-    /// A normal prior of the logarithm, updated by observations.
-    private static func blend(
-        _ prior: StayDistribution, _ sums: Sums, weight: Double
-    ) -> StayDistribution {
-        let count = Double(sums.count)
-        guard count > 0 else { return prior }
-        let mean = Double(sums.logs) / 1e6 / count
-        let spread = max(0, Double(sums.squares) / 1e6 / count - mean * mean)
-        let logMean = (weight * prior.logMean + count * mean) / (weight + count)
-        let apart = mean - prior.logMean
-        let variance =
-            (weight * prior.logDeviation * prior.logDeviation + count * spread
-                + weight * count / (weight + count) * apart * apart) / (weight + count)
-        return StayDistribution(logMean: logMean, logDeviation: variance.squareRoot())
+        let week = total.updating(prior, weight: Self.settingWeight)
+        return (cells[cell] ?? DurationSums()).updating(week, weight: Self.weekWeight)
     }
 }
 

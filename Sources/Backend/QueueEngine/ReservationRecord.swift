@@ -296,7 +296,7 @@ public enum QueueChange: Hashable, Sendable {
     /// The number of people inside who have no known reservation, and since when.
     case unregistered(Int, since: Moment)
     /// What was learned of the stays of customers who enter in this hour of the week.
-    case learnedStays(LearnedStays.Cell, LearnedStays.Sums)
+    case learnedStays(LearnedStays.Cell, DurationSums)
     /// How many called customers came and did not come.
     case learnedAttendance(Attendance)
     /// A holder missed a call, which was at this moment.

@@ -90,7 +90,7 @@ extension Database {
         [
             Question(selectStays.with(shop)) { columns, queue in
                 let row = Row<StayColumn>(columns)
-                queue.cells[row.count(.hourOfWeek)] = LearnedStays.Sums(
+                queue.cells[row.count(.hourOfWeek)] = DurationSums(
                     count: row.integer(.observations), logs: row.integer(.logs),
                     squares: row.integer(.squares))
             },

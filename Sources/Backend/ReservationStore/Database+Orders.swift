@@ -4,7 +4,7 @@ internal import RowColumns
 
 private enum OrderColumn: Int, SelectedColumn {
     case id, reference, code, typedCode, announcedMs, promisedMs, parcels, state, stateMs, day
-    case number, arrivedMs, desk, undone
+    case number, arrivedMs, desk, undone, fetchingMs
 }
 private let selectOrder = Query(
     "SELECT \(OrderColumn.list) FROM pickup_order WHERE shop_id = $shop AND id = $id")
@@ -22,7 +22,7 @@ private let isHere = "state IN ('arrived', 'fetching', 'called', 'not-found')"
 private let isWaiting = "state IN ('promised', 'on-shelf')"
 private let hasEnded = "state IN ('handed-over', 'cancelled', 'expired')"
 // Moments are never negative; this condition lets the index of moments be used, which has the orders in these states only.
-private let selectHere = Query(
+let selectOrdersHere = Query(
     """
     SELECT \(OrderColumn.list) FROM pickup_order
     WHERE shop_id = $shop AND \(isHere) AND arrived_ms >= 0 ORDER BY arrived_ms
@@ -54,15 +54,15 @@ private let updateOrder = Query(
     """
     UPDATE pickup_order SET promised_ms = $promised, parcels = $parcels, state = $state,
         state_ms = $since, day = $day, number = $number, arrived_ms = $arrived, desk = $desk,
-        undone = $undone
+        undone = $undone, fetching_ms = $fetching
     WHERE shop_id = $shop AND id = $id AND state = $former
     """)
 private let insertEvent = Query(
     """
-    INSERT INTO pickup_event (shop_id, order_id, position, at_ms, state, actor)
+    INSERT INTO pickup_event (shop_id, order_id, position, at_ms, state, actor, latest_ms)
     VALUES ($shop, $id, coalesce((
         SELECT max(position) FROM pickup_event WHERE shop_id = $shop AND order_id = $id), 0) + 1,
-        $at, $state, $actor)
+        $at, $state, $actor, $latest)
     """)
 private let deleteEvents = Query(
     "DELETE FROM pickup_event WHERE shop_id = $shop AND order_id = $id")
@@ -113,25 +113,6 @@ extension Database {
         return try rows(query, shop, code.text, read: readOrder).first
     }
 
-    /// The orders whose customers are here.
-    func pickupDesk(of shop: Shop) throws(StoreError) -> PickupDesk {
-        try pickupDesks(of: [shop])[0]
-    }
-
-    /// These orders of each of the shops.
-    func pickupDesks(of shops: [Shop]) throws(StoreError) -> [PickupDesk] {
-        var orders = [[PickupOrderRecord]](repeating: [], count: shops.count)
-        let questions = shops.map { shop in
-            [
-                Question<[PickupOrderRecord]>(selectHere.with(shop.id)) {
-                    columns, here throws(StoreError) in here.append(try readOrder(columns))
-                }
-            ]
-        }
-        try ask(questions, about: &orders)
-        return zip(shops, orders).map { PickupDesk($1, policy: $0.policy.orders) }
-    }
-
     /// The next number of a day; the shop is locked.
     func nextPickupNumber(of shop: ShopID, on day: CalendarDay) throws(StoreError) -> PickupNumber {
         try execute(raiseNumber, shop, day)
@@ -143,25 +124,31 @@ extension Database {
     }
 
     /// Writes an order after it was `former`, nil for a new one, and the event if its state has changed.
+    /// What it shows of the time of fetching is learned.
     ///
-    /// - Parameter actor: who did it, as the audit names people and machines.
+    /// - Parameters:
+    ///   - actor: who did it, as the audit names people and machines.
+    ///   - latest: By when it should be at a desk, as was quoted to its customer at the arrival.
     func write(
         _ order: PickupOrderRecord, after former: PickupOrderRecord?, by actor: String,
-        of shop: ShopID
+        of shop: ShopID, latest: Moment? = nil
     ) throws(StoreError) {
         let parcels = order.parcels.map(\.text).joined(separator: " ")
         if let former {
             try post(
                 updateOrder, order.promised, parcels, order.state, order.since, order.turn?.day,
-                order.turn?.number, order.turn?.arrived, order.desk, order.isUndone, shop, order.id,
-                former.state,
+                order.turn?.number, order.turn?.arrived, order.desk, order.isUndone,
+                order.fetchingSince, shop, order.id, former.state,
                 changing: 1)
+            if let time = order.fetchingTime(after: former) {
+                try learnFetching(time, parcels: order.parcels.count, of: shop)
+            }
         } else {
             try post(
                 insertOrder, shop, order.id, order.reference, order.code, order.typedCode,
                 order.announced, order.promised, parcels, order.state, order.since,
                 order.turn?.day, order.turn?.number, order.turn?.arrived, order.desk,
-                order.isUndone,
+                order.isUndone, order.fetchingSince,
                 changing: 1)
         }
         // Every server shows the orders whose customers are here.
@@ -169,7 +156,8 @@ extension Database {
             try execute(raiseOrderSequence, shop)
         }
         guard former?.state != order.state else { return }
-        try post(insertEvent, shop, order.id, order.since, order.state, actor, changing: 1)
+        try post(
+            insertEvent, shop, order.id, order.since, order.state, actor, latest, changing: 1)
         if let former { try writeNotices(of: order, from: former.state, in: shop) }
     }
 
@@ -229,7 +217,7 @@ extension Database {
     ) throws(StoreError) -> Int {
         let policy = shop.policy.orders
         let before = now - .seconds(policy.keptDays * 86_400)
-        let here = try rows(selectHere, shop.id, read: readOrder)
+        let here = try rows(selectOrdersHere, shop.id, read: readOrder)
         let overdue = try rows(selectOverdue, shop.id, before, count, read: readOrder)
         var changed = 0
         for former in (here + overdue) {
@@ -259,7 +247,7 @@ extension Database {
     }
 }
 
-private func readOrder(_ columns: any Columns) throws(StoreError) -> PickupOrderRecord {
+func readOrder(_ columns: any Columns) throws(StoreError) -> PickupOrderRecord {
     let row = Row<OrderColumn>(columns)
     var parcels: [Parcel] = []
     for text in row.text(.parcels).split(separator: " ") {
@@ -281,7 +269,8 @@ private func readOrder(_ columns: any Columns) throws(StoreError) -> PickupOrder
         id: OrderID(row.text(.id)), reference: row.text(.reference), code: code, typedCode: typed,
         announced: row.moment(.announcedMs), promised: row.moment(.promisedMs), parcels: parcels,
         state: state, since: row.moment(.stateMs), turn: turn,
-        desk: row.isNull(.desk) ? nil : row.count(.desk), isUndone: row.isTrue(.undone))
+        desk: row.isNull(.desk) ? nil : row.count(.desk),
+        fetchingSince: row.optionalMoment(.fetchingMs), isUndone: row.isTrue(.undone))
 }
 
 private func unreadable(_ row: Row<OrderColumn>) -> StoreError {

@@ -4,7 +4,7 @@ internal import Reservations
 /// A queue while its rows are read.
 struct LoadedQueue {
     var state: QueueState
-    var cells: [LearnedStays.Cell: LearnedStays.Sums] = [:]
+    var cells: [LearnedStays.Cell: DurationSums] = [:]
     var attendance = Attendance()
     var noShows: [HolderID: [Moment]] = [:]
 

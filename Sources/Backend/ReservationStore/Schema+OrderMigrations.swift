@@ -49,4 +49,20 @@ extension Schema {
             PRIMARY KEY (shop_id, day));
         """
     }
+
+    /// How long assistants take to fetch orders, by the number of parcels; when the last step was taken at each desk; and the end
+    /// of the range that was quoted to a customer at the arrival (rules 41).
+    static func fetchingTimes(_ dialect: Dialect) -> String {
+        """
+        CREATE TABLE pickup_fetch (
+            shop_id TEXT NOT NULL, parcels BIGINT NOT NULL, observations BIGINT NOT NULL,
+            logs BIGINT NOT NULL, squares BIGINT NOT NULL,
+            PRIMARY KEY (shop_id, parcels))\(dialect.clustered);
+        CREATE TABLE pickup_step (
+            shop_id TEXT NOT NULL, desk BIGINT NOT NULL, at_ms BIGINT NOT NULL,
+            PRIMARY KEY (shop_id, desk))\(dialect.clustered);
+        ALTER TABLE pickup_order ADD COLUMN fetching_ms BIGINT;
+        ALTER TABLE pickup_event ADD COLUMN latest_ms BIGINT;
+        """
+    }
 }

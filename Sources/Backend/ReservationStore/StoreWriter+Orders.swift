@@ -46,14 +46,14 @@ extension StoreWriter {
             guard order.take(step, at: place, now: now) else {
                 return (.refused(.orderChanged), false)
             }
-            return try change(former, to: order, by: actor, of: queue, at: now)
+            return try change(former, to: order, by: actor, at: place, of: queue, now: now)
         case .handOver(let code, let place):
             guard let former = try database.order(code, of: shop.id) else {
                 return (.refused(.notFound), false)
             }
             var order = former
             if order.state == .called { _ = order.take(.handOver, at: place, now: now) }
-            return try change(former, to: order, by: actor, of: queue, at: now)
+            return try change(former, to: order, by: actor, at: place, of: queue, now: now)
         case .arrive(let id, let proof):
             guard let former = try database.order(id, of: shop.id), former.isProved(by: proof)
             else { return (.refused(.notFound), false) }
@@ -69,22 +69,27 @@ extension StoreWriter {
                     day: day, number: try database.nextPickupNumber(of: shop.id, on: day),
                     arrived: now)
             }
-            if let arrived {
-                try database.write(arrived, after: former, by: actor, of: shop.id)
-            }
             let shown = desk.shown(
                 arrived ?? former, of: shop, at: now, hasTicket: arrived != nil, local: queue.local)
+            if let arrived {
+                try database.write(
+                    arrived, after: former, by: actor, of: shop.id,
+                    latest: shown.wait?.latest.moment)
+            }
             return (.success(.order(shown, isNew: arrived != nil)), arrived != nil)
         }
     }
 
-    /// Stores what an assistant has changed, if anything, and answers with the order as it is then.
+    /// Stores what an assistant at a desk has changed, if anything, and answers with the order as it is then.
     private func change(
-        _ former: PickupOrderRecord, to order: PickupOrderRecord, by actor: String,
-        of queue: ShopQueue, at now: Moment
+        _ former: PickupOrderRecord, to order: PickupOrderRecord, by actor: String, at desk: Int,
+        of queue: ShopQueue, now: Moment
     ) throws(StoreError) -> (Result<QueueOutcome, Refused>, isChanged: Bool) {
         let isChanged = order != former
-        if isChanged { try database.write(order, after: former, by: actor, of: queue.shop.id) }
+        if isChanged {
+            try database.writeStep(at: desk, of: queue.shop.id, now: now)
+            try database.write(order, after: former, by: actor, of: queue.shop.id)
+        }
         let shown = order.shownAtDesk(at: now, local: queue.local)
         return (.success(.deskOrder(shown, isNew: isChanged)), isChanged)
     }

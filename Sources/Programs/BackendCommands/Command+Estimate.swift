@@ -21,20 +21,29 @@ extension Command {
               booked_waiting  slots of visits that are due and for which no place was free yet
               booked_ahead    slots of visits to come
 
+            If the shop has a desk, a snapshot may also have "order", of an order that is collected:
+
+              desks         assistants at work, at least 1
+              fetch, cv     an order of one parcel takes a lognormal time with this mean and ratio
+              parcels       parcels of the new order, 1 to 20; a further one takes 15 percent longer
+              orders_ahead  those before it, each [parcels], or [parcels, minutes since] if it is fetched
+
             The answer, {"mean", "p10", "p50", "p80", "p90"}, says in how many minutes a ticket issued now
-            is called. The paper's range is p10 to p80, its promise p80. The same snapshot gives the same
-            answer. A line that is no snapshot is answered by {"error"}, and the exit status is 1.
+            is called. The paper's range is p10 to p80, its promise p80. "order" in it says the same of
+            the order at a desk. The same snapshot gives the same answer. A line that is no snapshot is
+            answered by {"error"}, and the exit status is 1.
             """
     ) { arguments in
         var complete = true
         while let line = readLine() {
             guard line.contains(where: { !$0.isWhitespace }) else { continue }
             do throws(CommandError) {
-                let wait = try SnapshotLine(line).snapshot().wait
-                printJSON([
-                    "mean": wait.mean, "p10": wait.p10, "p50": wait.p50, "p80": wait.p80,
-                    "p90": wait.p90,
-                ])
+                let snapshot = try SnapshotLine(line)
+                var answer = wait(try snapshot.snapshot().wait)
+                if let order = snapshot.order {
+                    answer = answer + ["order": wait(try order.forecast().wait())]
+                }
+                printJSON(answer)
             } catch {
                 complete = false
                 printJSON(["error": error.description])
@@ -44,6 +53,12 @@ extension Command {
             throw CommandError.failure("at least one line was no snapshot; its answer says why")
         }
     }
+}
+
+private func wait(_ wait: WaitDistribution) -> JSONLine {
+    [
+        "mean": wait.mean, "p10": wait.p10, "p50": wait.p50, "p80": wait.p80, "p90": wait.p90,
+    ]
 }
 
 private struct SnapshotLine: Decodable {
@@ -81,8 +96,10 @@ private struct SnapshotLine: Decodable {
     let bookedWaiting: [Double]
     let bookedAhead: [Double]
 
+    let order: OrderSnapshot?
+
     private enum CodingKeys: String, CodingKey {
-        case now, capacity, cv, noshow, places
+        case now, capacity, cv, noshow, places, order
         case meanVisit = "mean_visit"
         case entryWindow = "entry_window"
         case queueAhead = "queue_ahead"
@@ -131,5 +148,54 @@ private struct SnapshotLine: Decodable {
                 entryWindow: entryWindow),
             places: places.map(\.occupant), visits: slots.sorted(), ticketsAhead: queueAhead,
             looksAhead: false)
+    }
+}
+
+/// An order that is collected at a desk.
+private struct OrderSnapshot: Decodable {
+    struct Work: Decodable {
+        let work: FetchingForecast.Work
+
+        init(from decoder: any Decoder) throws {
+            var values = try decoder.unkeyedContainer()
+            let parcels = try values.decode(Int.self)
+            let elapsed = values.isAtEnd ? nil : try values.decode(Double.self)
+            guard values.isAtEnd else {
+                throw DecodingError.dataCorruptedError(
+                    in: values, debugDescription: "an order is [parcels] or [parcels, minutes]")
+            }
+            work = FetchingForecast.Work(parcels: parcels, elapsed: elapsed)
+        }
+    }
+
+    let desks: Int
+    let fetch: Double
+    let cv: Double
+    let parcels: Int
+    let ordersAhead: [Work]
+
+    private enum CodingKeys: String, CodingKey {
+        case desks, fetch, cv, parcels
+        case ordersAhead = "orders_ahead"
+    }
+
+    func forecast() throws(CommandError) -> FetchingForecast {
+        let ahead = ordersAhead.map(\.work)
+        let parcels = ahead.map(\.parcels) + [self.parcels]
+        let rules = [
+            (PickupOrder.desks.contains(desks), "desks must be 1 to 20"),
+            ((0.01...100_000).contains(fetch), "fetch must be above 0"),
+            ((0...10).contains(cv), "cv must be 0 to 10"),
+            (parcels.allSatisfy(Parcel.counts.contains), "parcels must be 1 to 20"),
+            (ahead.count <= PickupOrder.maxOpen, "there are more orders than any shop has"),
+            (
+                ahead.allSatisfy { ($0.elapsed ?? 0) >= 0 && ($0.elapsed ?? 0).isFinite },
+                "minutes since lie back"
+            ),
+        ]
+        for (isRight, sentence) in rules where !isRight { throw CommandError.failure(sentence) }
+        return FetchingForecast(
+            before: ahead, own: FetchingForecast.Work(parcels: self.parcels), assistants: desks,
+            usual: StayDistribution(mean: fetch, variation: cv))
     }
 }

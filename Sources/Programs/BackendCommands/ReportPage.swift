@@ -36,7 +36,7 @@ struct ReportPage {
             \(plot([("not printed", "#c62828", report.days.map { report.papers[$0.day].map { Double($0.failed) } })], labels: report.days.map { "\($0.day)" }))
             <h2>Seconds until a staff member went to a customer who called for help, by the hour</h2>
             \(plot([("seconds", "#c62828", helpSeconds)], labels: (0..<24).map { "\($0)" }))
-            <h2>Wishes that could not be met, by the hour</h2>
+            \(orders)<h2>Wishes that could not be met, by the hour</h2>
             \(plot([("refused", "#ef6c00", refusedByHour)], labels: (0..<24).map { "\($0)" }))
             <h2>Days</h2>
             \(table)
@@ -53,6 +53,29 @@ struct ReportPage {
             "\(accuracy.tickets) tickets were called, \(accuracy.atOnce) of them at once. The others "
             + "waited \(ShopReport.decimal(wait)) minutes on the average; \(ShopReport.decimal(kept)) % were called "
             + "by the time on their paper (80 % is what it says)."
+    }
+
+    /// What is said of orders that customers collect; nothing if none came.
+    private var orders: String {
+        let hours = report.orders.hours
+        guard let median = report.orders.seconds(0.5), let most = report.orders.seconds(0.9) else {
+            return ""
+        }
+        func minutes(_ seconds: Int?) -> Double? { seconds.map { Double($0) / 60 } }
+        func sum(_ count: (OrderReport.Hour) -> Int) -> Int { hours.reduce(0) { $0 + count($1) } }
+        let ready = sum(\.ready)
+        let kept = ready > 0 ? Double(100 * sum(\.readyAsQuoted)) / Double(ready) : nil
+        let medians = (0..<24).map { minutes(report.orders.seconds(0.5, in: $0)) }
+        let mosts = (0..<24).map { minutes(report.orders.seconds(0.9, in: $0)) }
+        return """
+            <h2>Minutes until customers had their orders, by the hour of their coming</h2>
+            <p>\(sum(\.arrivals)) customers came for an order, and \(sum(\.seconds.count)) had it: half of them
+            within \(ShopReport.decimal(minutes(median))) minutes, and nine of ten within
+            \(ShopReport.decimal(minutes(most))). \(kept.map { "\(ShopReport.decimal($0)) % of the orders were at the desk by the time that was quoted (80 % is what it says)." } ?? "")
+            \(sum(\.notCollected)) went from the desk back on the shelf, and \(sum(\.notFound)) were not found.</p>
+            \(plot([("median", "#1565c0", medians), ("nine of ten", "#c62828", mosts)], labels: (0..<24).map { "\($0)" }))
+
+            """
     }
 
     private var table: String {

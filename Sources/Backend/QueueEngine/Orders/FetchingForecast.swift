@@ -4,54 +4,65 @@ internal import Reservations
 ///
 /// Assistants fetch one order after the other in the order of their customers' coming; each is free again when an order is at
 /// the desk.
-struct FetchingForecast {
+public struct FetchingForecast {
     /// One order that is to be fetched or is being fetched.
-    struct Work: Hashable {
-        let parcels: Int
-        /// Since when an assistant fetches it; nil before.
-        let begun: Moment?
+    public struct Work: Hashable, Sendable {
+        public let parcels: Int
+        /// For how many minutes an assistant has fetched it; nil before.
+        public let elapsed: Double?
 
-        init(parcels: Int, begun: Moment? = nil) {
+        public init(parcels: Int, elapsed: Double? = nil) {
             self.parcels = parcels
-            self.begun = begun
+            self.elapsed = elapsed
         }
 
-        init(_ order: PickupOrderRecord) {
+        init(_ order: PickupOrderRecord, at now: Moment) {
+            let begun = order.state == .fetching ? order.fetchingSince ?? order.since : nil
             self.init(
-                parcels: order.parcels.count,
-                begun: order.state == .fetching ? order.since : nil)
+                parcels: order.parcels.count, elapsed: begun.map { max(0, (now - $0).inMinutes) })
         }
     }
 
     /// Behind so many orders the rest is played by its mean, so that a look-up takes no longer.
     private static let maxExact = 200
-    /// How much the time of one order differs from that of another, as a part of the mean.
-    private static let variation = 0.5
-    /// How much longer each parcel after the first makes it, as a part of the time for one.
-    private static let perFurtherParcel = 0.15
 
     /// The orders before this one, in the order in which they are fetched.
-    let before: [Work]
-    let own: Work
-    let assistants: Int
-    /// The minutes that it usually takes to bring an order of one parcel to the desk.
-    let usual: Int
+    private let before: [Work]
+    private let own: Work
+    private let assistants: Int
+    private let usual: StayDistribution
+    private let learned: LearnedFetches
 
-    private func time(_ work: Work) -> StayDistribution {
-        let parcels = 1 + Self.perFurtherParcel * Double(work.parcels - 1)
-        return StayDistribution(
-            mean: Double(max(1, usual)) * parcels, variation: Self.variation)
+    /// - Parameters:
+    ///   - before: The orders before this one, in the order in which they are fetched.
+    ///   - assistants: How many assistants are at work; at least 1.
+    ///   - usual: The time of an order of one parcel before anything is learned.
+    public init(
+        before: [Work], own: Work, assistants: Int, usual: StayDistribution,
+        learned: LearnedFetches = LearnedFetches()
+    ) {
+        self.before = before
+        self.own = own
+        self.assistants = assistants
+        self.usual = usual
+        self.learned = learned
     }
 
-    func wait(at now: Moment) -> WaitDistribution {
+    public func wait() -> WaitDistribution {
+        var times: [Int: StayDistribution] = [:]
+        func time(_ work: Work) -> StayDistribution {
+            if let known = times[work.parcels] { return known }
+            let time = learned.time(parcels: work.parcels, usual: usual)
+            times[work.parcels] = time
+            return time
+        }
         let exact = before.prefix(Self.maxExact)
         let rest = before.dropFirst(Self.maxExact).reduce(0) { $0 + time($1).mean }
         let works = (exact + [own]).map { work in
             let distribution = time(work)
-            let elapsed = work.begun.map { max(0, (now - $0).inMinutes) }
             // The share of such orders that take longer than this one has taken already.
-            let left = elapsed.map { max(distribution.survival($0), 1e-9) } ?? 1
-            return (distribution, elapsed: elapsed, left: left)
+            let left = work.elapsed.map { max(distribution.survival($0), 1e-9) } ?? 1
+            return (distribution, elapsed: work.elapsed, left: left)
         }
         var waits: [Double] = []
         waits.reserveCapacity(Strata.count)

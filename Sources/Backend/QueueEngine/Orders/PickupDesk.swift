@@ -21,13 +21,24 @@ public struct PickupDesk: Hashable, Sendable {
     /// The orders whose customers are here, the one that came first in front.
     public private(set) var orders: [PickupOrderRecord]
     private let policy: OrderPolicy
+    private let learned: LearnedFetches
+    /// When the last step was taken at each desk.
+    private let steps: [Int: Moment]
 
-    public init(_ orders: [PickupOrderRecord], policy: OrderPolicy) {
+    /// - Parameters:
+    ///   - learned: What is known of the times of fetching.
+    ///   - steps: When the last step was taken at each desk.
+    public init(
+        _ orders: [PickupOrderRecord], policy: OrderPolicy,
+        learned: LearnedFetches = LearnedFetches(), steps: [Int: Moment] = [:]
+    ) {
         self.orders = orders.filter(\.state.isHere).sorted {
             ($0.turn?.arrived ?? $0.since, $0.turn?.number.rawValue ?? 0)
                 < ($1.turn?.arrived ?? $1.since, $1.turn?.number.rawValue ?? 0)
         }
         self.policy = policy
+        self.learned = learned
+        self.steps = steps
     }
 
     /// The customer of an order is here; returns nil if that changes nothing.
@@ -119,14 +130,30 @@ public struct PickupDesk: Hashable, Sendable {
         let before = orders.prefix { $0.id != order.id }.filter {
             $0.state == .arrived || $0.state == .fetching
         }
+        // Assistants are busy with what they fetch, also if its customer came later.
+        let fetching = orders.filter { $0.state == .fetching && $0.id != order.id }
+        let works = (fetching + before.filter { $0.state == .arrived }).map {
+            FetchingForecast.Work($0, at: now)
+        }
         let forecast = FetchingForecast(
-            before: before.map(FetchingForecast.Work.init),
-            own: FetchingForecast.Work(order), assistants: max(1, policy.desks),
-            usual: policy.fetchMinutes)
-        let wait = forecast.wait(at: now)
+            before: works, own: FetchingForecast.Work(order, at: now),
+            assistants: assistants(at: now),
+            usual: LearnedFetches.usual(minutes: policy.fetchMinutes), learned: learned)
+        let wait = forecast.wait()
         return WaitEstimate(
             expected: local(now + .minutes(wait.p50)), earliest: local(now + .minutes(wait.p10)),
             latest: local(now + .minutes(wait.p80)), peopleAhead: before.count)
+    }
+
+    /// An assistant who has taken no step for so long is not at work.
+    private static let assistantIdleTime = Duration.minutes(30)
+
+    /// How many assistants are at work: at the desks at which something is being fetched, or a step was taken lately; at least
+    /// one, and at most as many as the shop has desks.
+    func assistants(at now: Moment) -> Int {
+        let atWork = steps.filter { now < $1 + Self.assistantIdleTime }.map(\.key)
+        let fetching = orders.filter { $0.state == .fetching }.compactMap(\.desk)
+        return min(max(1, policy.desks), max(1, Set(atWork + fetching).count))
     }
 }
 

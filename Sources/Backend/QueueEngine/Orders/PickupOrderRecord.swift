@@ -34,13 +34,15 @@ public struct PickupOrderRecord: Hashable, Sendable {
     /// The desk whose assistant fetches it or has looked for it in vain, or to which it was called; nil in all other
     /// states.
     public internal(set) var desk: Int?
+    /// When that assistant began to fetch it; nil in the states without a desk, and once it is known how long it took.
+    public internal(set) var fetchingSince: Moment?
     /// Whether its last step was taken back: no other one before it is.
     public internal(set) var isUndone: Bool
 
     public init(
         id: OrderID, reference: String, code: PickupCode, typedCode: TypedCode, announced: Moment,
         promised: Moment, parcels: [Parcel], state: OrderState, since: Moment, turn: Turn? = nil,
-        desk: Int? = nil, isUndone: Bool = false
+        desk: Int? = nil, fetchingSince: Moment? = nil, isUndone: Bool = false
     ) {
         self.id = id
         self.reference = reference
@@ -53,6 +55,7 @@ public struct PickupOrderRecord: Hashable, Sendable {
         self.since = since
         self.turn = turn
         self.desk = desk
+        self.fetchingSince = fetchingSince
         self.isUndone = isUndone
     }
 
@@ -77,11 +80,25 @@ public struct PickupOrderRecord: Hashable, Sendable {
     /// Enters a state that may follow the present one. A clock that was set back does not turn the order of events round.
     mutating func move(to next: OrderState, at now: Moment) {
         precondition(state.next.contains(next), "\(state) is not followed by \(next)")
+        // Only a step that was taken back leads from the desk to fetching again.
+        if state == .called, next != .fetching { fetchingSince = nil }
         state = next
         since = max(now, since)
         isUndone = false
         if !next.isHere, next != .handedOver { turn = nil }
-        if !next.isAtDesk { desk = nil }
+        if !next.isAtDesk {
+            desk = nil
+            fetchingSince = nil
+        }
+    }
+
+    /// How long it took an assistant to bring it to the desk, once it has left the desk's call: `ready` is not taken back after
+    /// that. Nil if the change from `former` does not show it.
+    public func fetchingTime(after former: PickupOrderRecord) -> Duration? {
+        guard former.state == .called, let begun = former.fetchingSince, fetchingSince == nil else {
+            return nil
+        }
+        return former.since - begun
     }
 }
 
@@ -200,6 +217,7 @@ extension PickupOrderRecord {
         case (.fetch, .arrived), (.fetch, .notFound):
             move(to: .fetching, at: now)
             self.desk = desk
+            fetchingSince = since
         case (.ready, .fetching) where isOwn: move(to: .called, at: now)
         case (.notFound, .fetching) where isOwn: move(to: .notFound, at: now)
         case (.handOver, .called) where isOwn: move(to: .handedOver, at: now)

@@ -24,6 +24,11 @@ public struct StayDistribution: Hashable, Sendable {
         mean = exp(logMean + logDeviation * logDeviation / 2)
     }
 
+    /// The distribution if everybody stayed so many times as long.
+    func scaled(by factor: Double) -> StayDistribution {
+        StayDistribution(logMean: logMean + log(factor), logDeviation: logDeviation)
+    }
+
     /// The stay that the share `p` of customers does not exceed, for `p` between 0 and 1 exclusive.
     public func quantile(_ p: Double) -> Double {
         exp(logMean + logDeviation * NormalDistribution.quantile(p))
