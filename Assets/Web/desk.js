@@ -125,7 +125,7 @@ function wordsOf(order) {
   switch (order.state) {
     case "fetching": return isOwn(order) ? text("youFetch", language) : text("deskFetches", language, values);
     case "not-found": return text("notFoundBy", language, values);
-    case "called": return text("calledTo", language, values);
+    case "called": return text(order.waitsForPlace ? "waitsForPlace" : "calledTo", language, values);
     default: return "";
   }
 }

@@ -99,10 +99,13 @@ function wake() {
 }
 
 function accepted(answer) {
-  const values = { number: number(answer.number) };
+  // An answer about an order that is collected names it.
+  const isOrder = answer.order !== undefined;
+  const values = { number: isOrder ? `C-${number(answer.number)}` : number(answer.number) };
   // A called customer who came in with the crowd may leave; it is not known whether they ever came in.
-  const isUnread = role !== "entrance" && answer.staySeconds === undefined;
-  say(`${role}Yes`, values, isUnread ? { name: "notRead" } : role === "checkout" ? { name: "cashier" } : null);
+  const isUnread = !isOrder && role !== "entrance" && answer.staySeconds === undefined;
+  const toDesk = isOrder && role === "entrance" && { name: "goToDesk", values: { desk: String(answer.desk) } };
+  say(`${role}Yes`, values, toDesk || (isUnread ? { name: "notRead" } : role === "checkout" ? { name: "cashier" } : null));
   part("words").prepend(element("p", { className: "number", textContent: values.number }));
   enter("yes", "done", ANSWER);
   good();
@@ -116,6 +119,7 @@ const reasons = {
   "unreadable-code": ["unreadable", "holdFlat", "checkDigits"], malformed: ["unreadable", "holdFlat", "checkDigits"],
   "symbol-for-phones": ["forPhones", "largeSymbol"], "symbol-for-calendars": ["forCalendars", "largeSymbol"],
   "too-large": ["unreadable", "holdFlat"], "too-many-requests": ["tooMany", "waitMinutes"], "shop-closed": ["shopClosed", "comeOpen"],
+  "order-not-called": ["orderNotCalled", "showAtMachine"],
 };
 
 /** Shows a refusal, of which each says what to do next. */

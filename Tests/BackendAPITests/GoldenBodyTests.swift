@@ -255,6 +255,24 @@ struct GoldenBodyTests {
                 OrderNoticeMessage(
                     .ready, of: code, reference: "4711", number: nil, desk: nil,
                     shopName: "Città Studi", language: "it", made: now.moment)),
+            try body(
+                "order that waits for a place",
+                DeskOrder(
+                    id: OrderID("06h1s1y4wztyzqfm56h4wby75g"), reference: "4711", state: .called,
+                    since: now, promised: after(-30), isReady: false,
+                    parcels: [OrderAnnouncement.Part(Parcel(size: .medium, shelf: "A3")!)],
+                    number: PickupNumber(rawValue: 17), arrived: after(-9), desk: 2,
+                    waitsForPlace: true)),
+            try body(
+                "passage with an order",
+                OrderPassage(
+                    order: OrderID("06h1s1y4wztyzqfm56h4wby75g"),
+                    number: PickupNumber(rawValue: 17)!, desk: 2)),
+            try body(
+                "door that an order opens",
+                DoorMessage(
+                    device: MachineID("door-1"), role: .entrance,
+                    order: PickupNumber(rawValue: 17))),
             try body("order's code", CodeRequest(code: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")),
             try body(
                 "machine of a shop with a desk",

@@ -11,10 +11,12 @@ struct ProgramOrderTests {
     init() throws {
         backend = try BackendCommand.withShop()
         let set = try shop(
-            "change", "--desks", "2", "--fetch-minutes", "8", "--order-days", "14",
+            "change", "--desks", "2", "--desk-inside", "yes", "--fetch-minutes", "8",
+            "--order-days", "14",
             "--order-memory-days", "60")
         for words in [
-            "\"desks\":2", "\"fetchMinutes\":8", "\"orderDays\":14", "\"orderMemoryDays\":60",
+            "\"desks\":2", "\"deskInside\":true", "\"fetchMinutes\":8", "\"orderDays\":14",
+            "\"orderMemoryDays\":60",
         ] {
             #expect(set.output.contains(words), "\(set.output)")
         }
@@ -70,6 +72,7 @@ struct ProgramOrderTests {
         #expect(audit.output.contains("orders-announced"))
         #expect(audit.output.contains("order-cancelled"))
         #expect(audit.output.contains("desks 0 -> 2"))
+        #expect(audit.output.contains("desk inside no -> yes"))
     }
 
     @Test("Reports say how long customers were there for their orders, by the hour")

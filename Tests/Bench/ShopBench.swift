@@ -306,7 +306,8 @@ private struct DecisionBench {
             case .moved(let transition):
                 records[transition.id] = records[transition.id]?.after(transition)
             case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .unregistered,
-                .learnedStays, .learnedAttendance, .noShow, .questionChanged:
+                .learnedStays, .learnedAttendance, .noShow, .questionChanged, .orderCalled,
+                .collectorsChanged:
                 break
             }
         }

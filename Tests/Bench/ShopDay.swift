@@ -314,7 +314,7 @@ struct ShopDay {
             records[transition.id] = nil
         case .moved(let transition): move(transition)
         case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .unregistered, .learnedStays,
-            .learnedAttendance, .noShow:
+            .learnedAttendance, .noShow, .orderCalled, .collectorsChanged:
             break
         }
     }

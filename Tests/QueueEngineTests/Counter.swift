@@ -21,6 +21,8 @@ struct Counter {
     var cells: [Int: DurationSums] = [:]
     var attendance = Attendance()
     var noShows: [HolderID: [Moment]] = [:]
+    /// The orders at desks inside the shop.
+    var collectors: [Collector] = []
     var now = Counter.at("10:00")
     /// Since when phones reach the backend; nil for always.
     var servedSince: Moment?
@@ -109,6 +111,15 @@ struct Counter {
         case .learnedStays(let cell, let sums): cells[cell] = sums
         case .learnedAttendance(let learned): attendance = learned
         case .noShow(let holder, let moment): noShows[holder, default: []].append(moment)
+        case .orderCalled(let order, let moment):
+            guard let index = collectors.firstIndex(where: { $0.order == order }),
+                case .awaited = collectors[index].place
+            else {
+                Issue.record("order \(order) waits for no place")
+                return
+            }
+            collectors[index].place = .taken(since: moment, hasEntered: false)
+        case .collectorsChanged: break
         case .counterAdvanced(let day, let number): counters[day] = number.rawValue
         }
     }
@@ -138,6 +149,7 @@ struct Counter {
         state.restore(unregistered: unregistered.0, since: unregistered.1)
         state.restore(stays: LearnedStays(cells: cells), attendance: attendance)
         state.restore(noShows: noShows)
+        state.restore(collectors: collectors)
         return state
     }
 

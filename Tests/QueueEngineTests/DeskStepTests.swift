@@ -26,7 +26,8 @@ struct DeskStepTests {
                 ? PickupOrderRecord.Turn(
                     day: now.day, number: PickupNumber(rawValue: number)!,
                     arrived: now.moment + .seconds(number)) : nil,
-            desk: desk)
+            desk: desk,
+            called: state == .called || state == .handedOver ? now.moment : nil)
     }
 
     /// The order after steps at desks, each so many seconds later; nil for each step that was refused.

@@ -38,7 +38,8 @@ struct PickupOrderTests {
                     day: day, number: PickupNumber(rawValue: number)!,
                     arrived: now.moment + .seconds(number))
                 : nil,
-            desk: state == .called || state == .handedOver ? 2 : nil)
+            desk: state == .called || state == .handedOver ? 2 : nil,
+            called: state == .called ? since ?? now.moment : nil)
     }
 
     private static func turn(_ number: Int) -> PickupOrderRecord.Turn {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 internal import SQLite
@@ -18,6 +19,7 @@ struct MigrationTests {
         ALTER TABLE shop DROP COLUMN fetch_minutes;
         ALTER TABLE shop DROP COLUMN order_days;
         ALTER TABLE shop DROP COLUMN order_memory_days;
+        ALTER TABLE shop DROP COLUMN desk_inside;
         """
 
     @Test("A database of the first schema continues where it was, and can book visits")
@@ -130,6 +132,42 @@ struct MigrationTests {
     }
 
     @Test(
+        "In a database of schema 28 the desks are outside, and orders at desks are called (rules 41)",
+        arguments: StoreEngine.allCases)
+    func desks(_ engine: StoreEngine) async throws {
+        let site = try OrderStoreTests.site(engine)
+        let order = try #require(
+            AnnouncedOrder(
+                reference: "1", promised: site.clock.now, parcels: [Parcel(text: "small@A3")!]))
+        let id = try OrderStoreTests.announce(site, order)[0].order.id
+        let day = "'\(Site.day)'"
+        try site.open(for: .administer).run(
+            script: """
+                UPDATE pickup_order SET state = 'called', day = \(day), number = 1, arrived_ms = 5,
+                    state_ms = \(site.clock.now.milliseconds), desk = 2;
+                DROP TABLE pickup_fetch;
+                DROP TABLE pickup_step;
+                ALTER TABLE pickup_event DROP COLUMN latest_ms;
+                ALTER TABLE pickup_order DROP COLUMN fetching_ms;
+                ALTER TABLE pickup_order DROP COLUMN called_ms;
+                ALTER TABLE pickup_order DROP COLUMN entered;
+                ALTER TABLE shop DROP COLUMN desk_inside;
+                UPDATE schema_version SET version = 28;
+                """)
+        let store = try site.store()
+        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+        #expect(store.shops().map(\.policy.orders.isDeskInside) == [false])
+        let turns = store.turns(of: Site.shopID)?.orders
+        #expect(
+            turns?.map(\.number.text) == ["C-001"] && turns?.first?.since.moment == site.clock.now)
+        let words = try await store.words(
+            .make(.order(.take(id, .handOver, desk: 2)), at: site.clock.now))
+        #expect(words[0] == "done")
+        #expect(try site.count("SELECT count(*) FROM pickup_fetch") == 0)
+        store.stop()
+    }
+
+    @Test(
         "In a database of schema 27 no shop has a desk, until one decides (rules 41)",
         arguments: StoreEngine.allCases)
     func orders(_ engine: StoreEngine) throws {
@@ -150,6 +188,7 @@ struct MigrationTests {
         shop.policy.orders.fetchMinutes = 120
         shop.policy.orders.keptDays = 60
         shop.policy.orders.rememberedDays = 400
+        shop.policy.orders.isDeskInside = true
         try administration.updateShop(shop)
         #expect(try administration.shops() == [shop])
         let wrong: [(WritableKeyPath<OrderPolicy, Int>, Int)] = [

@@ -62,6 +62,8 @@ struct QueryPlanTests {
             "INTO sms_number", "DELETE FROM sms_number", "move_count = $moves",
             "INTO pickup_order", "UPDATE pickup_order", "DELETE FROM pickup_order",
             "INTO pickup_event", "INTO pickup_day", "INTO pickup_fetch", "INTO pickup_step",
+            "SET called_ms = $at",
+            "AND called_ms IS NOT NULL",
             "AND (order_id, position) > ($order, $position)",
             "FROM pickup_order WHERE shop_id = $shop AND code",
         ] {

@@ -72,6 +72,7 @@ extension Site {
             shop.policy.phones.hasVisits = true
             shop.policy.phones.smsPerDay = 10
             shop.policy.orders.desks = 2
+            shop.policy.orders.isDeskInside = true
             try administration.updateShop(shop)
         }
         let open = try self.store { FaultyDatabase($0, plan: plan) }

@@ -28,6 +28,7 @@ enum Answers {
         case .success(.help(let call, let isNew)): value(isNew ? 201 : 200, call)
         case .success(.order(let order, let isNew)): value(isNew ? 201 : 200, order)
         case .success(.deskOrder(let order, let isNew)): value(isNew ? 201 : 200, order)
+        case .success(.orderPassage(let passage)): value(200, passage)
         case .success(.announced(let receipt, let isNew)): value(isNew ? 201 : 200, receipt)
         case .success(.released), .success(.deleted), .success(.ticked):
             empty

@@ -120,7 +120,9 @@ extension MachineRequest {
         case .delete(_, let code), .undo(_, let code), .delay(_, let code, _),
             .reclaim(_, let code), .move(_, let code, _), .passage(let code, _):
             code.isTyped
-        case .order(.arrive(_, let code)), .order(.handOver(let code, _)): code.isTyped
+        case .order(.arrive(_, let code)), .order(.handOver(let code, _)),
+            .order(.enter(let code)), .order(.leave(let code, _)):
+            code.isTyped
         case .order(.announce), .order(.cancel), .order(.take): nil
         case .hold, .holdRemotely, .holdVisit, .extend, .release, .confirm, .comes, .staff, .help,
             .keys,

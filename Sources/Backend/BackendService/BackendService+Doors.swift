@@ -12,7 +12,8 @@ public struct Door: Hashable, Sendable {
 /// A door that a reader opened.
 public struct DoorEvent: Hashable, Sendable {
     public let door: Door
-    public let number: QueueNumber
+    /// The number of the customer, or of the order that the customer collects, as it is shown.
+    public let number: String
     /// How long the door stays open.
     public let seconds: Int
 }
@@ -25,14 +26,19 @@ extension BackendService {
         _ command: MachineRequest, _ result: RequestResult, of caller: KnownMachine
     ) {
         // A second scan by a customer who has just passed here is answered as a repetition (rules 16).
-        guard case .passage = command, case .answered(let answer, replayed: false) = result,
-            answer.status == 200, let reply = JSONText.value(Passage.self, answer.body)
+        guard command.isPassage, case .answered(let answer, replayed: false) = result,
+            answer.status == 200
         else { return }
-        let message = DoorMessage(device: caller.machine, role: caller.role, number: reply.number)
+        let passage = JSONText.value(Passage.self, answer.body)
+        let order = JSONText.value(OrderPassage.self, answer.body)
+        guard let number = passage?.number.text ?? order?.number.text else { return }
+        let message = DoorMessage(
+            device: caller.machine, role: caller.role, number: passage?.number,
+            order: order?.number)
         store.send(JSONText.string(message), to: caller.shop.id)
         let door = Door(shop: caller.shop.id, device: caller.machine, role: caller.role)
         options.openDoor(
-            DoorEvent(door: door, number: reply.number, seconds: caller.shop.policy.doorSeconds))
+            DoorEvent(door: door, number: number, seconds: caller.shop.policy.doorSeconds))
     }
 
     /// The most doors of a shop that are reported.

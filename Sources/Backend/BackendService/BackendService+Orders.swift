@@ -51,6 +51,15 @@ extension BackendService {
         return (.order(.take(id, step, desk: desk)), step == .handOver ? audit : nil)
     }
 
+    /// The customer of a reservation at a door, or of an order if the shop's desk is inside.
+    func passage(_ call: Call, _ passing: Passing) throws(RefusedCall) -> MachineRequest {
+        guard call.shop.policy.orders.isDeskInside,
+            let body = JSONText.value(CodeRequest.self, call.request.body),
+            let code = PresentedOrderCode(body.code), case .entry = code
+        else { return .passage(try ownCode(call), passing) }
+        return .order(passing.command(try orderCode(body.code, call)))
+    }
+
     private func desk(_ desk: Int, _ call: Call) throws(RefusedCall) -> Int {
         let desks = call.shop.policy.orders.desks
         guard desks > 0 else { throw RefusedCall(.unsupportedKind) }

@@ -22,7 +22,8 @@ extension BackendService {
             case .order(.take(_, .handOver, _)): (.staff, "acts of the staff")
             case .order(.take), .order(.handOver): (.desk, "steps of a desk")
             case .help: (.staff, "acts of the staff")
-            case .move, .extend, .release, .delete, .undo, .delay, .comes, .reclaim, .passage,
+            case .order(.enter), .order(.leave), .move, .extend, .release, .delete, .undo, .delay,
+                .comes, .reclaim, .passage,
                 .useNonce:
                 nil
             }

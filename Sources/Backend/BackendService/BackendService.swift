@@ -202,11 +202,10 @@ public final class BackendService: Sendable {
                 command = .delay(
                     try call.reservation, try proof(presentedCode(body.code), call),
                     people: body.people)
-            case .entries: command = .passage(try ownCode(call), .entrance)
+            case .entries: command = try passage(call, .entrance)
             case .exits:
-                command = .passage(
-                    try ownCode(call), .exit(call.caller.role == .checkout ? .checkout : .turnstile)
-                )
+                command = try passage(
+                    call, .exit(call.caller.role == .checkout ? .checkout : .turnstile))
             case .staffActions: (command, audit) = try staffAction(call)
             case .machineKey: command = try keyChange(call)
             case .orderLookup: return try lookUpOrder(call, respond)

@@ -76,12 +76,12 @@ struct PresentNotice {
     }
 
     private init?(_ kind: OrderNoticeKind, _ notice: LeasedNotice, of shop: Shop) {
-        guard let order = notice.order, shop.hasOrderPages, order.state == kind.state else {
+        guard let order = notice.order, shop.hasOrderPages, order.shownState == kind.state else {
             return nil
         }
         let message = OrderNoticeMessage(
             kind, of: order.code, reference: order.reference, number: order.turn?.number,
-            desk: order.state == .called ? order.desk : nil, shopName: shop.name,
+            desk: order.shownState == .called ? order.desk : nil, shopName: shop.name,
             language: notice.subscription.language, made: notice.made)
         content = JSONText.bytes(message)
         sms = nil

@@ -128,6 +128,7 @@ extension QueueState {
         copy.pass(&deciding)
         copy.call(&deciding)
         return !deciding.changes.isEmpty || copy.leaving.count != leaving.count
+            || copy.collectors.count != collectors.count
     }
 
     private mutating func answer<Failure>(
@@ -136,6 +137,7 @@ extension QueueState {
     ) throws(Failure) -> Deciding.Answer {
         switch command {
         case .tick: return .success(.ticked)
+        case .collect(let collectors): return collect(collectors, &deciding)
         case .hold(let kind, let owner, let isRemote, let id):
             return hold(kind, owner: owner, isRemote: isRemote, id: id, &deciding)
         case .holdVisit(let slot, let holder, let id):

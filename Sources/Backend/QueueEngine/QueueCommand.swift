@@ -21,6 +21,8 @@ public enum QueueCommand: Hashable, Sendable {
     /// Closes as the calendar says and gives out tickets again; customers who were sent home today and could still
     /// enter get their place back.
     case openAgain(sentHome: [ReservationID])
+    /// The orders at desks inside the shop are these now (rules 41).
+    case collect([Collector])
     /// Carries out only what the passing of time changes: holds expire, calls are made and missed, the shop closes.
     case tick
 }
@@ -105,6 +107,8 @@ public enum QueueOutcome: Hashable, Sendable {
     case order(PickupOrder, isNew: Bool)
     /// An order as the page of a desk shows it, which was changed, or which is as it was.
     case deskOrder(DeskOrder, isNew: Bool)
+    /// The customer of an order may pass a door.
+    case orderPassage(OrderPassage)
     /// An order as the shop's own system is answered, which announced or changed it.
     case announced(OrderReceipt, isNew: Bool)
 }

@@ -7,9 +7,10 @@ extension QueueState {
     /// How far the clocks of a shop's servers may differ.
     private static let maxClockDifference = Duration.minutes(1)
 
-    /// Calls the customers whose turn it is (`CallingRule`).
+    /// Calls the orders and customers whose turn it is (`CallingRule`).
     mutating func call(_ deciding: inout Deciding) {
         let now = deciding.now
+        callOrders(&deciding)
         if turn(deciding) == .ticket { endUnanswered(&deciding) }
         for _ in 0..<Self.maxCallsPerTick {
             guard let live = next(deciding) else { return }

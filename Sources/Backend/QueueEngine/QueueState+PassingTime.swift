@@ -19,6 +19,7 @@ extension QueueState {
             miss(live, &deciding)
         }
         _ = leaving.removeFirst(upTo: now.milliseconds, limit: .max)
+        collectors.removeAll { collector in collector.end.map { $0 <= now } == true }
         inferExits(&deciding)
         closeQueue(&deciding)
         askWhoComes(&deciding)

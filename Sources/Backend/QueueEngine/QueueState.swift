@@ -35,6 +35,8 @@ public struct QueueState: Hashable, Sendable {
     var inside = ActiveQueue()
     /// Customers who have left but whose place is taken a little longer, by the moment it is free.
     var leaving = ActiveQueue()
+    /// Orders at desks inside the shop, the one that was ready or called first in front (rules 41).
+    var collectors: [Collector] = []
     /// The number of people inside who entered without a known reservation, and since when.
     var unregistered = 0
     var unregisteredSince = Moment(milliseconds: 0)
@@ -54,10 +56,14 @@ public struct QueueState: Hashable, Sendable {
     public var freePlaces: Int { policy.capacity - taken }
 
     /// The number of called and active people, and of those whose place is not free yet.
-    public var taken: Int { called.count + inside.count + leaving.count + unregistered }
+    public var taken: Int {
+        called.count + inside.count + leaving.count + unregistered + collectorPlaces
+    }
 
     /// The number of people inside, as far as it is known.
-    public var occupancy: Int { inside.count + leaving.count + unregistered }
+    public var occupancy: Int {
+        inside.count + leaving.count + unregistered + collectorsInside
+    }
 
     /// The number of open holds that may become tickets.
     var ticketHolds: Int { holds.count { $0.kind == .ticket } }

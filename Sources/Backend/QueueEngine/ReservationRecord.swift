@@ -299,6 +299,10 @@ public enum QueueChange: Hashable, Sendable {
     case learnedStays(LearnedStays.Cell, DurationSums)
     /// How many called customers came and did not come.
     case learnedAttendance(Attendance)
+    /// An order that waited at a desk has a free place, and is called (rules 41).
+    case orderCalled(OrderID, at: Moment)
+    /// The orders at desks inside the shop have changed.
+    case collectorsChanged
     /// A holder missed a call, which was at this moment.
     case noShow(HolderID, at: Moment)
 }

@@ -79,6 +79,8 @@ extension WaitDistribution {
 extension QueueState {
     /// Visits later than this, in minutes, do not affect a ticket that is issued now.
     private static let visitHorizonMinutes = 24.0 * 60
+    /// The usual minutes from the call of an order inside until its place is free; those that wait for a place take one too.
+    private static let collectingMinutes = 5.0
     /// Up to so many places, each place is simulated with its exact time.
     private static let maxExactPlaces = 500
 
@@ -109,6 +111,9 @@ extension QueueState {
         }
         places += leaving.entries.map {
             .leaving(after: max(0, minutes(until: Moment(milliseconds: $0.key))))
+        }
+        places += collectors.map {
+            .leaving(after: $0.end.map { max(0, minutes(until: $0)) } ?? Self.collectingMinutes)
         }
         places += (0..<unregistered).map { _ in .inside(since: minutes(since: unregisteredSince)) }
         let held = holds.compactMap { $0.visit.map { minutes(until: $0.start.moment) } }

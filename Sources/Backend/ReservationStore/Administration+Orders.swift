@@ -96,6 +96,9 @@ extension Administration {
             }
             guard order != former else { return order }
             try database.write(order, after: former, by: actor, of: shop.id)
+            if Collector(former, policy: shop.policy) != nil {
+                try database.raiseQueueSequence(of: shop.id)
+            }
             try record(.orderCancelled, reference, of: shop.id)
             return order
         }

@@ -42,10 +42,25 @@ extension MachineRequest {
     /// customers are here.
     var isOfDesk: Bool {
         switch self {
-        case .help, .order(.arrive), .order(.cancel), .order(.take), .order(.handOver): true
+        case .help, .order(.arrive), .order(.cancel), .order(.take), .order(.handOver),
+            .order(.enter), .order(.leave):
+            true
         case .order(.announce), .hold, .holdRemotely, .holdVisit, .move, .extend, .release,
             .confirm, .delete, .undo, .delay, .comes, .reclaim, .passage, .staff, .keys,
             .useNonce:
+            false
+        }
+    }
+}
+
+extension MachineRequest {
+    /// Whether a customer is at a door.
+    public var isPassage: Bool {
+        switch self {
+        case .passage, .order(.enter), .order(.leave): true
+        case .order(.arrive), .order(.announce), .order(.cancel), .order(.take), .order(.handOver),
+            .help, .hold, .holdRemotely, .holdVisit, .move, .extend, .release, .confirm, .delete,
+            .undo, .delay, .comes, .reclaim, .staff, .keys, .useNonce:
             false
         }
     }
@@ -55,6 +70,14 @@ extension MachineRequest {
 public enum Passing: Hashable, Sendable {
     case entrance
     case exit(ExitPoint)
+
+    /// The customer of an order is there (rules 41).
+    public func command(_ code: PresentedOrderCode) -> OrderCommand {
+        switch self {
+        case .entrance: .enter(code)
+        case .exit(let point): .leave(code, at: point)
+        }
+    }
 }
 
 /// A change of a machine's own keys (rules 23).

@@ -17,8 +17,10 @@ private let deleteOld = Query(
 
 struct QueueChanges {
     var reservations: Set<ReservationID> = []
-    /// Whether unregistered occupants, or what is learned of customers, changed too.
+    /// Whether unregistered occupants, orders at desks inside, or what is learned of customers, changed too.
     var hasFloor = false
+    /// Whether an order was called, so that the desks have changed.
+    var callsOrders = false
     /// Whether a holder has missed a call.
     var hasNoShows = false
     /// The last number of each day that was given; written once for all commands of a transaction.
@@ -32,7 +34,10 @@ struct QueueChanges {
         case .extended(let hold): reservations.insert(hold.id)
         case .moved(let transition): reservations.insert(transition.id)
         case .questionChanged(let id, _): reservations.insert(id)
-        case .unregistered, .learnedStays, .learnedAttendance: hasFloor = true
+        case .unregistered, .learnedStays, .learnedAttendance, .collectorsChanged: hasFloor = true
+        case .orderCalled:
+            hasFloor = true
+            callsOrders = true
         case .noShow: hasNoShows = true
         case .counterAdvanced(let day, let number): numbers[day] = number
         // There are few days, and they are always read.

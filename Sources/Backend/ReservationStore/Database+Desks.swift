@@ -24,6 +24,22 @@ private let selectEvents = Query(
     ORDER BY order_id, position LIMIT $count
     """)
 
+// The first orders are those whose customers are here, the others were handed over a short time ago.
+private let selectCollected = Query(
+    """
+    SELECT \(PickupColumn.list) FROM pickup_order
+    WHERE shop_id = $shop AND \(isOrderHere) AND arrived_ms >= 0
+        AND (state = 'called' OR called_ms IS NOT NULL)
+    UNION ALL
+    SELECT \(PickupColumn.list) FROM pickup_order
+    WHERE shop_id = $shop AND \(hasOrderEnded) AND state_ms > $since AND called_ms IS NOT NULL
+    """)
+private let callOrder = Query(
+    """
+    UPDATE pickup_order SET called_ms = $at
+    WHERE shop_id = $shop AND id = $id AND state = 'called' AND called_ms IS NULL
+    """)
+
 /// What the desks of a shop have to do, and what was learned of their assistants (rules 41).
 extension Database {
     /// The orders whose customers are here.
@@ -65,6 +81,40 @@ extension Database {
         guard let learned else { return }
         try post(
             writeFetches, shop, parcels, learned.count, learned.logs, learned.squares, changing: 1)
+    }
+
+    /// The orders at desks inside the shop, and those that were handed over a moment ago.
+    func collectors(of shop: Shop, at now: Moment) throws(StoreError) -> [Collector] {
+        var queue = LoadedQueue(state: QueueState(policy: shop.policy))
+        try ask(Self.collectors(of: shop.id, shop.policy, at: now), about: &queue)
+        return queue.collectors
+    }
+
+    /// Asks for them; asks nothing if the desks are not inside.
+    static func collectors(
+        of shop: ShopID, _ policy: ShopPolicy, at now: Moment
+    ) -> [Question<LoadedQueue>] {
+        guard policy.orders.isDeskInside else { return [] }
+        return [
+            Question(selectCollected.with(shop, now - policy.collectorDelay)) {
+                columns, queue throws(StoreError) in
+                let order = try readOrder(columns)
+                if let collector = Collector(order, policy: policy) {
+                    queue.collectors.append(collector)
+                }
+            }
+        ]
+    }
+
+    /// An order that waited at a desk is called, as there is a place for its customer.
+    func call(_ order: OrderID, at now: Moment, of shop: ShopID) throws(StoreError) {
+        try post(callOrder, now, shop, order, changing: 1)
+        try execute(raiseOrderSequence, shop)
+    }
+
+    /// The queue has changed beside its own commands, so that every server loads it again. The shop is locked.
+    func raiseQueueSequence(of shop: ShopID) throws(StoreError) {
+        try write(queueSequence: try sequences(of: shop).queue + 1, of: shop)
     }
 
     /// Remembers that a step was taken at a desk.

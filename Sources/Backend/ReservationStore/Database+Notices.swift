@@ -202,6 +202,8 @@ extension Database {
     ) throws(StoreError) {
         switch change {
         case .moved(let transition): try writeNotices(of: transition, in: shop)
+        case .orderCalled(let order, let moment):
+            try post(report, NoticeReason.order(.called), moment, shop, order, changing: nil)
         case .questionChanged(let id, let question):
             guard question.asked != nil else { return }
             if question.answered == nil {
@@ -211,16 +213,19 @@ extension Database {
                 try post(removeNotices, shop, id, changing: nil)
             }
         case .inserted, .confirmed, .turnChanged, .rebooked, .extended, .counterAdvanced,
-            .closingSet, .ticketsEnded, .unregistered, .learnedStays, .learnedAttendance, .noShow:
+            .closingSet, .ticketsEnded, .unregistered, .learnedStays, .learnedAttendance, .noShow,
+            .collectorsChanged:
             break
         }
     }
 
-    /// Writes the notices of an order that has come from one state into another, in its transaction (rules 41).
+    /// Writes the notices of what has changed for the customer of an order, in its transaction (rules 41).
     func writeNotices(
-        of order: PickupOrderRecord, from former: OrderState, in shop: ShopID
+        of order: PickupOrderRecord, after former: PickupOrderRecord, in shop: ShopID
     ) throws(StoreError) {
-        guard let kind = OrderNoticeKind(from: former, to: order.state) else { return }
+        guard former.shownState != order.shownState,
+            let kind = OrderNoticeKind(from: former.shownState, to: order.shownState)
+        else { return }
         try post(report, NoticeReason.order(kind), order.since, shop, order.id, changing: nil)
     }
 

@@ -61,7 +61,8 @@ extension Database {
                 attendance.latelyRemote.came, attendance.latelyRemote.missed, attendance.left,
                 attendance.inferred, changing: 1)
         case .noShow(let holder, let moment): try writeNoShow(of: holder, at: moment, in: shop)
-        case .counterAdvanced, .inserted, .confirmed, .moved, .turnChanged, .rebooked,
+        case .orderCalled, .collectorsChanged, .counterAdvanced, .inserted, .confirmed, .moved,
+            .turnChanged, .rebooked,
             .questionChanged, .extended:
             break
         }

@@ -2,34 +2,34 @@ internal import QueueEngine
 internal import Reservations
 internal import RowColumns
 
-private enum OrderColumn: Int, SelectedColumn {
+enum PickupColumn: Int, SelectedColumn {
     case id, reference, code, typedCode, announcedMs, promisedMs, parcels, state, stateMs, day
-    case number, arrivedMs, desk, undone, fetchingMs
+    case number, arrivedMs, desk, undone, fetchingMs, calledMs, entered
 }
 private let selectOrder = Query(
-    "SELECT \(OrderColumn.list) FROM pickup_order WHERE shop_id = $shop AND id = $id")
+    "SELECT \(PickupColumn.list) FROM pickup_order WHERE shop_id = $shop AND id = $id")
 private let selectByReference = Query(
     """
-    SELECT \(OrderColumn.list) FROM pickup_order WHERE shop_id = $shop AND reference = $reference
+    SELECT \(PickupColumn.list) FROM pickup_order WHERE shop_id = $shop AND reference = $reference
     """)
 private let selectByCode = Query(
-    "SELECT \(OrderColumn.list) FROM pickup_order WHERE shop_id = $shop AND code = $code")
+    "SELECT \(PickupColumn.list) FROM pickup_order WHERE shop_id = $shop AND code = $code")
 private let selectByTypedCode = Query(
-    "SELECT \(OrderColumn.list) FROM pickup_order WHERE shop_id = $shop AND typed_code = $typed")
+    "SELECT \(PickupColumn.list) FROM pickup_order WHERE shop_id = $shop AND typed_code = $typed")
 private let selectTypedCode = Query(
     "SELECT 1 FROM pickup_order WHERE shop_id = $shop AND typed_code = $typed")
-private let isHere = "state IN ('arrived', 'fetching', 'called', 'not-found')"
+let isOrderHere = "state IN ('arrived', 'fetching', 'called', 'not-found')"
 private let isWaiting = "state IN ('promised', 'on-shelf')"
-private let hasEnded = "state IN ('handed-over', 'cancelled', 'expired')"
+let hasOrderEnded = "state IN ('handed-over', 'cancelled', 'expired')"
 // Moments are never negative; this condition lets the index of moments be used, which has the orders in these states only.
 let selectOrdersHere = Query(
     """
-    SELECT \(OrderColumn.list) FROM pickup_order
-    WHERE shop_id = $shop AND \(isHere) AND arrived_ms >= 0 ORDER BY arrived_ms
+    SELECT \(PickupColumn.list) FROM pickup_order
+    WHERE shop_id = $shop AND \(isOrderHere) AND arrived_ms >= 0 ORDER BY arrived_ms
     """)
 private let selectOverdue = Query(
     """
-    SELECT \(OrderColumn.list) FROM pickup_order
+    SELECT \(PickupColumn.list) FROM pickup_order
     WHERE shop_id = $shop AND \(isWaiting) AND promised_ms >= 0 AND promised_ms <= $before
     ORDER BY promised_ms LIMIT $count
     """)
@@ -41,20 +41,21 @@ private let countWaiting = Query(
 private let selectEnded = Query(
     """
     SELECT id FROM pickup_order
-    WHERE shop_id = $shop AND \(hasEnded) AND state_ms >= 0 AND state_ms < $before
+    WHERE shop_id = $shop AND \(hasOrderEnded) AND state_ms >= 0 AND state_ms < $before
     ORDER BY state_ms LIMIT $count
     """)
 private let selectPage = Query(
     """
-    SELECT \(OrderColumn.list) FROM pickup_order
+    SELECT \(PickupColumn.list) FROM pickup_order
     WHERE shop_id = $shop AND id > $after ORDER BY id LIMIT $count
     """)
-private let insertOrder = Query.insert(into: "pickup_order", "shop_id, \(OrderColumn.list)")
+private let insertOrder = Query.insert(into: "pickup_order", "shop_id, \(PickupColumn.list)")
 private let updateOrder = Query(
     """
     UPDATE pickup_order SET promised_ms = $promised, parcels = $parcels, state = $state,
         state_ms = $since, day = $day, number = $number, arrived_ms = $arrived, desk = $desk,
-        undone = $undone, fetching_ms = $fetching
+        undone = $undone, fetching_ms = $fetching,
+        called_ms = $called, entered = $entered
     WHERE shop_id = $shop AND id = $id AND state = $former
     """)
 private let insertEvent = Query(
@@ -74,7 +75,7 @@ private let raiseNumber = Query(
     """)
 private let selectNumber = Query(
     "SELECT last_number FROM pickup_day WHERE shop_id = $shop AND day = $day")
-private let raiseOrderSequence = Query(
+let raiseOrderSequence = Query(
     "UPDATE change_sequence SET orders = orders + 1 WHERE shop_id = $shop")
 private let deleteDays = Query("DELETE FROM pickup_day WHERE shop_id = $shop AND day < $day")
 
@@ -138,7 +139,8 @@ extension Database {
             try post(
                 updateOrder, order.promised, parcels, order.state, order.since, order.turn?.day,
                 order.turn?.number, order.turn?.arrived, order.desk, order.isUndone,
-                order.fetchingSince, shop, order.id, former.state,
+                order.fetchingSince, order.called, order.hasEntered, shop, order.id,
+                former.state,
                 changing: 1)
             if let time = order.fetchingTime(after: former) {
                 try learnFetching(time, parcels: order.parcels.count, of: shop)
@@ -148,17 +150,17 @@ extension Database {
                 insertOrder, shop, order.id, order.reference, order.code, order.typedCode,
                 order.announced, order.promised, parcels, order.state, order.since,
                 order.turn?.day, order.turn?.number, order.turn?.arrived, order.desk,
-                order.isUndone, order.fetchingSince,
+                order.isUndone, order.fetchingSince, order.called, order.hasEntered,
                 changing: 1)
         }
         // Every server shows the orders whose customers are here.
         if order.state.isHere || former?.state.isHere == true {
             try execute(raiseOrderSequence, shop)
         }
+        if let former { try writeNotices(of: order, after: former, in: shop) }
         guard former?.state != order.state else { return }
         try post(
             insertEvent, shop, order.id, order.since, order.state, actor, latest, changing: 1)
-        if let former { try writeNotices(of: order, from: former.state, in: shop) }
     }
 
     /// Announces an order, or changes it; returns nil if the shop has too many. The shop is locked.
@@ -220,13 +222,18 @@ extension Database {
         let here = try rows(selectOrdersHere, shop.id, read: readOrder)
         let overdue = try rows(selectOverdue, shop.id, before, count, read: readOrder)
         var changed = 0
+        var hasCollector = false
         for former in (here + overdue) {
             var order = former
-            order.pass(to: now, today: today, keeping: policy.keptDays)
+            order.pass(
+                to: now, today: today, keeping: policy.keptDays,
+                callsAtOnce: !policy.isDeskInside)
             guard order != former else { continue }
             try write(order, after: former, by: "", of: shop.id)
             changed += 1
+            hasCollector = hasCollector || Collector(former, policy: shop.policy) != nil
         }
+        if hasCollector { try raiseQueueSequence(of: shop.id) }
         return changed
     }
 
@@ -248,7 +255,7 @@ extension Database {
 }
 
 func readOrder(_ columns: any Columns) throws(StoreError) -> PickupOrderRecord {
-    let row = Row<OrderColumn>(columns)
+    let row = Row<PickupColumn>(columns)
     var parcels: [Parcel] = []
     for text in row.text(.parcels).split(separator: " ") {
         guard let parcel = Parcel(text: String(text)) else { throw unreadable(row) }
@@ -270,9 +277,10 @@ func readOrder(_ columns: any Columns) throws(StoreError) -> PickupOrderRecord {
         announced: row.moment(.announcedMs), promised: row.moment(.promisedMs), parcels: parcels,
         state: state, since: row.moment(.stateMs), turn: turn,
         desk: row.isNull(.desk) ? nil : row.count(.desk),
-        fetchingSince: row.optionalMoment(.fetchingMs), isUndone: row.isTrue(.undone))
+        fetchingSince: row.optionalMoment(.fetchingMs), called: row.optionalMoment(.calledMs),
+        hasEntered: row.isTrue(.entered), isUndone: row.isTrue(.undone))
 }
 
-private func unreadable(_ row: Row<OrderColumn>) -> StoreError {
+private func unreadable(_ row: Row<PickupColumn>) -> StoreError {
     .unreadable("an order", operation: "read order \(row.text(.id))")
 }

@@ -7,17 +7,19 @@ struct LoadedQueue {
     var cells: [LearnedStays.Cell: DurationSums] = [:]
     var attendance = Attendance()
     var noShows: [HolderID: [Moment]] = [:]
+    var collectors: [Collector] = []
 
     /// The state with what was read of customers.
     ///
     /// - Parameters:
-    ///   - hasLearned: Whether the rows of what was learned of customers were read.
+    ///   - hasLearned: Whether the rows of what was learned of customers, and of orders at desks, were read.
     ///   - hasNoShows: Whether those of the calls that holders have missed were.
     func complete(hasLearned: Bool = true, hasNoShows: Bool = true) -> QueueState {
         var state = state
         if hasNoShows { state.restore(noShows: noShows) }
         if hasLearned {
             state.restore(stays: LearnedStays(cells: cells), attendance: attendance)
+            state.restore(collectors: collectors)
         }
         return state
     }
@@ -46,7 +48,7 @@ extension Database {
                 Self.days(of: shop.id, from: first), Self.liveReservations(of: shop.id),
                 Self.checkedOut(of: shop.id, on: today, since: now - shop.policy.leaveDelay),
                 Self.noShows(of: shop.id, since: now - QueueState.noShowMemory),
-            ] + Self.floor(of: shop.id)
+            ] + Self.floor(of: shop.id) + Self.collectors(of: shop.id, shop.policy, at: now)
         }
         try ask(questions, about: &queues)
         return queues.map { $0.complete() }
@@ -65,7 +67,9 @@ extension Database {
         queue.state.update(records, at: now)
         // A number may be assigned for a hold of a day that is over, or after a clock was set back.
         var questions = [Self.days(of: shop, from: today.advanced(by: -7))]
-        if content.hasFloor { questions += Self.floor(of: shop) }
+        if content.hasFloor {
+            questions += Self.floor(of: shop) + Self.collectors(of: shop, former.policy, at: now)
+        }
         if content.hasNoShows {
             questions.append(Self.noShows(of: shop, since: now - QueueState.noShowMemory))
         }

@@ -220,6 +220,8 @@ extension Database {
         case .counterAdvanced, .closingSet, .ticketsEnded, .unregistered, .learnedStays,
             .learnedAttendance, .noShow:
             try writeOccupancy(change, of: shop)
+        case .orderCalled(let order, let moment): try call(order, at: moment, of: shop)
+        case .collectorsChanged: break
         }
     }
 

@@ -10,6 +10,7 @@ private enum ShopColumn: Int, SelectedColumn {
     case latitudeMillionths, longitudeMillionths, allowsDelays, allowsReclaims, remotePlaces
     case smsPerDay, remoteNumbers, phoneVisits, phoneVisitPercent, phoneVisitQuestion
     case departments, nearbyWaitMinutes, desks, fetchMinutes, orderDays, orderMemoryDays
+    case deskInside
 }
 private enum KeyColumn: Int, SelectedColumn {
     case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
@@ -26,7 +27,7 @@ private let insertShop = Query.insert(
     street, town, latitude_millionths, longitude_millionths, allows_delays, allows_reclaims, \
     remote_places, sms_per_day, remote_numbers, phone_visits, phone_visit_percent, \
     phone_visit_question, departments, nearby_wait_minutes, desks, fetch_minutes, order_days, \
-    order_memory_days, shop_id, created_ms
+    order_memory_days, desk_inside, shop_id, created_ms
     """)
 private let updateShop = Query(
     """
@@ -42,7 +43,8 @@ private let updateShop = Query(
         sms_per_day = $sms, remote_numbers = $numbers, phone_visits = $visits,
         phone_visit_percent = $visitPercent, phone_visit_question = $visitQuestion,
         departments = $departments, nearby_wait_minutes = $nearby, desks = $desks,
-        fetch_minutes = $fetch, order_days = $orderDays, order_memory_days = $orderMemory
+        fetch_minutes = $fetch, order_days = $orderDays, order_memory_days = $orderMemory,
+        desk_inside = $deskInside
     WHERE shop_id = $shop
     """)
 private let deleteExceptions = Query("DELETE FROM opening_exception WHERE shop_id = $shop")
@@ -142,6 +144,7 @@ extension Database {
         orders.fetchMinutes = row.count(.fetchMinutes)
         orders.keptDays = row.count(.orderDays)
         orders.rememberedDays = row.count(.orderMemoryDays)
+        orders.isDeskInside = row.isTrue(.deskInside)
         return orders
     }
 
@@ -240,7 +243,7 @@ extension Database {
             policy.phones.visitPercent, policy.phones.asksVisitors,
             Department.text(policy.departments), policy.nearbyWaitMinutes, policy.orders.desks,
             policy.orders.fetchMinutes, policy.orders.keptDays, policy.orders.rememberedDays,
-            shop.id,
+            policy.orders.isDeskInside, shop.id,
         ]
         return values.map(\.stored)
     }

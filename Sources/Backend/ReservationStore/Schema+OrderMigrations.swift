@@ -50,9 +50,10 @@ extension Schema {
         """
     }
 
-    /// How long assistants take to fetch orders, by the number of parcels; when the last step was taken at each desk; and the end
-    /// of the range that was quoted to a customer at the arrival (rules 41).
-    static func fetchingTimes(_ dialect: Dialect) -> String {
+    /// How long assistants take to fetch orders, by the number of parcels; when the last step was taken at each desk; the end of
+    /// the range that was quoted to a customer at the arrival; and desks inside the shop, to which an order is called once there
+    /// is a place (rules 41).
+    static func desksAtWork(_ dialect: Dialect) -> String {
         """
         CREATE TABLE pickup_fetch (
             shop_id TEXT NOT NULL, parcels BIGINT NOT NULL, observations BIGINT NOT NULL,
@@ -63,6 +64,12 @@ extension Schema {
             PRIMARY KEY (shop_id, desk))\(dialect.clustered);
         ALTER TABLE pickup_order ADD COLUMN fetching_ms BIGINT;
         ALTER TABLE pickup_event ADD COLUMN latest_ms BIGINT;
+        ALTER TABLE shop ADD COLUMN desk_inside BIGINT NOT NULL DEFAULT 0
+            CHECK (desk_inside IN (0, 1));
+        ALTER TABLE pickup_order ADD COLUMN called_ms BIGINT;
+        ALTER TABLE pickup_order ADD COLUMN entered BIGINT NOT NULL DEFAULT 0
+            CHECK (entered IN (0, 1));
+        UPDATE pickup_order SET called_ms = state_ms WHERE state IN ('called', 'handed-over');
         """
     }
 }

@@ -47,7 +47,7 @@ public enum Schema {
             helpCalls, noncesByTime(dialect), statesOneByOne(dialect),
             channels, phonePages, turnChanges, notices, remotePlaces, sms, phoneVisits,
             departments, nearbyWait, orders(dialect),
-            fetchingTimes(dialect),
+            desksAtWork(dialect),
         ]
     }
 

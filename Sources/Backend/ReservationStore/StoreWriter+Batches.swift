@@ -135,6 +135,7 @@ extension StoreWriter {
                 results.append(try perform(request, on: queue, at: now))
             }
         }
+        if changes.callsOrders { queue.pickups.loaded = Published.Loaded() }
         try prune(queue, after: requests.count, at: now, sequence: sequence)
         guard queue.revision != revision else { return false }
         if database.dialect.locksRows {
@@ -238,9 +239,12 @@ extension StoreWriter {
             result = .failure(refused)
         } else if case .help(let command) = request.command {
             (result, isChanged) = try perform(command, of: queue, at: now)
-        } else if case .order(let command) = request.command {
-            (result, isChanged) = try perform(
-                command, by: request.sender.name, of: queue, at: now)
+        } else if let command = try orderCommand(of: request, in: queue.shop) {
+            let performed = try perform(command, by: request.sender.name, of: queue, at: now)
+            isChanged = performed.isChanged
+            result =
+                isChanged && command.concernsPlaces
+                ? try collect(performed.0, of: queue, at: now) : performed.0
         } else if case .keys(let change) = request.command {
             let isDone = try KeyRotation.perform(change, of: request, at: now, in: database)
             result = isDone ? .success(.ticked) : .refused(.keyTaken)
@@ -251,7 +255,7 @@ extension StoreWriter {
         } else {
             result = .refused(.notFound)
         }
-        if case .failure = result, case .passage = request.command,
+        if case .failure = result, request.command.isPassage,
             let former = try database.repeatPassage(of: request, at: now)
         {
             return .answered(former, replayed: true)
@@ -268,7 +272,7 @@ extension StoreWriter {
     }
 
     /// Decides a command and writes what follows; after an error the state in memory is ahead of the disk.
-    @discardableResult private func decide(
+    @discardableResult func decide(
         _ command: QueueCommand, on queue: ShopQueue, at now: Moment
     ) throws(StoreError) -> Result<QueueOutcome, Refused> {
         let shop = queue.shop.id

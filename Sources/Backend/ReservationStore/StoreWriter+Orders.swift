@@ -9,6 +9,7 @@ extension StoreWriter {
     ) throws(StoreError) -> (Result<QueueOutcome, Refused>, isChanged: Bool) {
         let shop = queue.shop
         guard shop.policy.orders.hasDesk else { return (.refused(.unsupportedKind), false) }
+        let callsAtOnce = !shop.policy.orders.isDeskInside
         switch command {
         case .announce(let order):
             guard order.isPlausible(at: now, keeping: shop.policy.orders.keptDays) else {
@@ -43,7 +44,7 @@ extension StoreWriter {
                 return (.refused(.notFound), false)
             }
             var order = former
-            guard order.take(step, at: place, now: now) else {
+            guard order.take(step, at: place, now: now, callsAtOnce: callsAtOnce) else {
                 return (.refused(.orderChanged), false)
             }
             return try change(former, to: order, by: actor, at: place, of: queue, now: now)
@@ -54,6 +55,10 @@ extension StoreWriter {
             var order = former
             if order.state == .called { _ = order.take(.handOver, at: place, now: now) }
             return try change(former, to: order, by: actor, at: place, of: queue, now: now)
+        case .enter(let code):
+            return try pass(code, by: actor, of: queue) { $0.enter() }
+        case .leave(let code, let point):
+            return try pass(code, by: actor, of: queue) { $0.leave(at: point) }
         case .arrive(let id, let proof):
             guard let former = try database.order(id, of: shop.id), former.isProved(by: proof)
             else { return (.refused(.notFound), false) }
@@ -78,6 +83,50 @@ extension StoreWriter {
             }
             return (.success(.order(shown, isNew: arrived != nil)), arrived != nil)
         }
+    }
+
+    /// Lets the customer of an order pass a door, if the desk is inside.
+    private func pass(
+        _ code: PresentedOrderCode, by actor: String, of queue: ShopQueue,
+        _ pass: (inout PickupOrderRecord) -> Refusal?
+    ) throws(StoreError) -> (Result<QueueOutcome, Refused>, isChanged: Bool) {
+        let shop = queue.shop
+        guard shop.policy.orders.isDeskInside else { return (.refused(.unreadableCode), false) }
+        guard let former = try database.order(code, of: shop.id) else {
+            return (.refused(.notFound), false)
+        }
+        var order = former
+        if let refusal = pass(&order) { return (.refused(refusal), false) }
+        guard let passage = former.passage else { return (.refused(.orderNotCalled), false) }
+        if order != former { try database.write(order, after: former, by: actor, of: shop.id) }
+        return (.success(.orderPassage(passage)), order != former)
+    }
+
+    /// Lets the queue take over what has changed at desks inside the shop, and answers with the order as it is then: it is
+    /// called if a place is free.
+    func collect(
+        _ result: Result<QueueOutcome, Refused>, of queue: ShopQueue, at now: Moment
+    ) throws(StoreError) -> Result<QueueOutcome, Refused> {
+        let shop = queue.shop
+        guard shop.policy.orders.isDeskInside else { return result }
+        try decide(
+            .collect(try database.collectors(of: shop, at: now)), on: queue, at: now)
+        guard case .success(.deskOrder(let shown, let isNew)) = result,
+            let order = try database.order(shown.id, of: shop.id)
+        else { return result }
+        return .success(
+            .deskOrder(order.shownAtDesk(at: now, local: queue.local), isNew: isNew))
+    }
+
+    /// What a request asks of the shop's orders; nil if it asks nothing of them. Ten digits at a door may be an order's.
+    func orderCommand(
+        of request: AuthenticatedRequest, in shop: Shop
+    ) throws(StoreError) -> OrderCommand? {
+        if case .order(let command) = request.command { return command }
+        guard case .passage(.typed(let code), let passing) = request.command,
+            shop.policy.orders.isDeskInside, try database.isTakenByOrder(code, in: shop.id)
+        else { return nil }
+        return passing.command(.typed(code))
     }
 
     /// Stores what an assistant at a desk has changed, if anything, and answers with the order as it is then.

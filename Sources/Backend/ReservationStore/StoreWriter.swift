@@ -146,8 +146,12 @@ final class StoreWriter: @unchecked Sendable {
                 context.signal?.notify(.everything)
             } catch { published.trouble = error }
         }
-        let ofDesks = commands.filter(\.request.command.isOfDesk)
-        for shop in Set(ofDesks.map(\.request.shop)) {
+        let ofDesks = commands.filter(\.request.command.isOfDesk).map(\.request.shop)
+        // An order was called as a place has become free.
+        let called = batches.compactMap(\.shop).filter { shop in
+            published.queue(of: shop)?.pickups.loaded == Published.Loaded()
+        }
+        for shop in Set(ofDesks + called) {
             guard let queue = published.queue(of: shop) else { continue }
             do throws(StoreError) { try desksChanged(of: queue, at: context.now()) } catch {
                 published.trouble = error

@@ -32,7 +32,8 @@ extension Shop {
             "position": address.position?.description, "noShowDays": policy.phones.noShowDays,
             "blockDays": policy.phones.blockDays, "delays": policy.allowsDelays,
             "reclaims": policy.allowsReclaims, "nearbyWaitMinutes": policy.nearbyWaitMinutes,
-            "desks": policy.orders.desks, "fetchMinutes": policy.orders.fetchMinutes,
+            "desks": policy.orders.desks, "deskInside": policy.orders.isDeskInside,
+            "fetchMinutes": policy.orders.fetchMinutes,
             "orderDays": policy.orders.keptDays,
             "orderMemoryDays": policy.orders.rememberedDays,
         ]
@@ -85,6 +86,10 @@ extension Command {
                 "desks", "N",
                 "the desks at which customers collect orders that they made elsewhere, 1 to 20; 0 unless given, "
                     + "which means that the shop has none and machines do not offer it"),
+            .optional(
+                "desk-inside", "yes|no",
+                "whether the desks are inside, so that a customer who is called to one takes a place; no unless given"
+            ),
             .optional(
                 "fetch-minutes", "N",
                 "the minutes that it usually takes to bring an order to a desk, 1 to 120; 5 unless given"

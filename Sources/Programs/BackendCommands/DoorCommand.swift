@@ -50,7 +50,7 @@ final class DoorCommand: Sendable {
         guard mayRun(\.opening) else { return log.note("door-command", ["reason": "too-many"]) }
         let door = event.door
         queue.async(group: openings) { [self] in
-            let words = ["open", door.role.rawValue, door.device.rawValue, event.number.text]
+            let words = ["open", door.role.rawValue, door.device.rawValue, event.number]
             if let reason = program.run(words, on: queue) {
                 log.note("door-command", ["reason": reason, "device": door.device.rawValue])
             }

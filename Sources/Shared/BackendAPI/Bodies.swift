@@ -92,12 +92,18 @@ public struct DoorMessage: Codable, Hashable, Sendable {
     public var device: MachineID
     /// The reader's role.
     public var role: String
-    public var number: QueueNumber
+    /// The customer's number; nil for one who collects an order.
+    public var number: QueueNumber?
+    /// The number of the order that the customer collects; nil for all others (rules 41).
+    public var order: PickupNumber?
 
-    public init(device: MachineID, role: KeyRole, number: QueueNumber) {
+    public init(
+        device: MachineID, role: KeyRole, number: QueueNumber? = nil, order: PickupNumber? = nil
+    ) {
         self.device = device
         self.role = role.rawValue
         self.number = number
+        self.order = order
     }
 }
 

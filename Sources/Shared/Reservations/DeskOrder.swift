@@ -43,10 +43,12 @@ public struct DeskOrder: Codable, Hashable, Sendable {
     public var desk: Int?
     /// Until when that desk may take its last step back; nil if there is none to be taken back.
     public var undoBy: LocalMoment?
+    /// True while it is at the desk and not called yet, as no place is free inside the shop; nil otherwise.
+    public var waitsForPlace: Bool?
 
     private enum CodingKeys: String, CodingKey {
         case id, reference, state, since, promised, parcels, number, arrived, desk
-        case undoBy
+        case undoBy, waitsForPlace
         case isReady = "ready"
     }
 
@@ -54,7 +56,7 @@ public struct DeskOrder: Codable, Hashable, Sendable {
         id: OrderID, reference: String, state: OrderState, since: LocalMoment,
         promised: LocalMoment, isReady: Bool, parcels: [OrderAnnouncement.Part],
         number: PickupNumber? = nil, arrived: LocalMoment? = nil, desk: Int? = nil,
-        undoBy: LocalMoment? = nil
+        undoBy: LocalMoment? = nil, waitsForPlace: Bool? = nil
     ) {
         self.id = id
         self.reference = reference
@@ -67,6 +69,7 @@ public struct DeskOrder: Codable, Hashable, Sendable {
         self.arrived = arrived
         self.desk = desk
         self.undoBy = undoBy
+        self.waitsForPlace = waitsForPlace
     }
 }
 
@@ -112,6 +115,21 @@ public struct HandoverRequest: Codable, Hashable, Sendable {
 
     public init(code: String, desk: Int) {
         self.code = code
+        self.desk = desk
+    }
+}
+
+/// The customer of an order may pass a door of a shop whose desk is inside: the answer to POST /v1/entries and POST
+/// /v1/exits (rules 41).
+public struct OrderPassage: Codable, Hashable, Sendable {
+    public let order: OrderID
+    public let number: PickupNumber
+    /// The desk to which it was called; nil on the way out, if it is at none.
+    public let desk: Int?
+
+    public init(order: OrderID, number: PickupNumber, desk: Int?) {
+        self.order = order
+        self.number = number
         self.desk = desk
     }
 }

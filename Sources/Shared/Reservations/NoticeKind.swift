@@ -45,7 +45,8 @@ public enum OrderNoticeKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// No customer came for it in the days that the shop keeps orders.
     case expired
 
-    /// What is reported when an order passes from one state to another; nil if an assistant has only let it go again.
+    /// What is reported when an order passes from one state to another, as its customer is shown them; nil if an assistant has
+    /// only let it go again.
     public init?(from former: OrderState, to next: OrderState) {
         switch next {
         case .onShelf: self = former.isHere ? .putBack : .ready

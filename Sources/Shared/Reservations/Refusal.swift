@@ -72,6 +72,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case orderUnderWay = "order-under-way"
     /// The order is not in a state for this step of an assistant: another one was faster, or it was too late (rules 41).
     case orderChanged = "order-changed"
+    /// The code of an order is shown at a door, and the order is not at a desk (rules 41).
+    case orderNotCalled = "order-not-called"
     /// The shop has as many orders as it may have (rules 41).
     case tooManyOrders = "too-many-orders"
     /// The digits that a customer's page was given are not those of its ticket (rules 33).
@@ -291,6 +293,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                     short: "symbol for calendars", tryAgain: true), staff: Self.noSuchNumber)
         case .orderUnderWay: Declaration(409, "The order cannot be changed any more")
         case .orderChanged: Declaration(409, "The order is not in a state for this step")
+        case .orderNotCalled: Declaration(409, "The order is not called to a desk")
         case .tooManyOrders: Declaration(409, "The shop has as many orders as it may have")
         case .pushServiceUnknown:
             Declaration(422, "Notices cannot be sent to the browser's push service")

@@ -85,6 +85,9 @@ public struct OrderPolicy: Hashable, Sendable {
     /// For so many days after its end an order is remembered; 1 to 400.
     public var rememberedDays = 30
 
+    /// Whether the desks are inside, so that a customer who is called takes a place.
+    public var isDeskInside = false
+
     public init() {}
 
     public var hasDesk: Bool { desks > 0 }
@@ -243,7 +246,7 @@ public struct ShopPolicy: Hashable, Sendable {
         ("remote places", \.phones.hasRemotePlaces),
         ("remote numbers", \.phones.needsNumber),
         ("phone pages", \.phones.hasPages), ("delays", \.allowsDelays),
-        ("reclaims", \.allowsReclaims),
+        ("reclaims", \.allowsReclaims), ("desk inside", \.orders.isDeskInside),
     ]
 
     public var usualStay: Duration { .minutes(usualStayMinutes) }

@@ -12,6 +12,10 @@ public enum OrderCommand: Hashable, Sendable {
     case take(OrderID, DeskStep, desk: Int)
     /// The customer shows the code at a desk, and gets the order if it is there.
     case handOver(PresentedOrderCode, desk: Int)
+    /// The customer shows the code at the entrance of a shop whose desk is inside.
+    case enter(PresentedOrderCode)
+    /// The customer shows it on the way out.
+    case leave(PresentedOrderCode, at: ExitPoint)
 }
 
 /// The orders of a shop whose customers are here, and how long they wait (rules 41).
@@ -65,13 +69,16 @@ public struct PickupDesk: Hashable, Sendable {
         _ order: PickupOrderRecord, of shop: Shop, at now: Moment, hasTicket: Bool = false,
         local: (Moment) -> LocalMoment
     ) -> PickupOrder {
-        PickupOrder(
-            id: order.id, reference: order.reference, shopName: shop.name, state: order.state,
-            since: local(order.since), now: local(now), parcels: order.parcels.count,
+        let state = order.shownState
+        let isCalled = state == .called
+        return PickupOrder(
+            id: order.id, reference: order.reference, shopName: shop.name, state: state,
+            since: local(isCalled ? order.called ?? order.since : order.since), now: local(now),
+            parcels: order.parcels.count,
             promised: local(order.promised), isReady: order.isReady(at: now),
             number: order.state.isHere ? order.turn?.number : nil,
             wait: estimate(order, at: now, local: local),
-            desk: order.state == .called ? order.desk : nil,
+            desk: isCalled ? order.desk : nil,
             ticket: hasTicket ? PickupTicket(code: order.code, typedCode: order.typedCode) : nil)
     }
 
@@ -81,7 +88,11 @@ public struct PickupDesk: Hashable, Sendable {
     }
 
     /// Whether time has passed that `PickupOrderRecord.pass` must consider at once.
-    public func isDue(at now: Moment) -> Bool { orders.contains { $0.isForgotten(at: now) } }
+    public func isDue(at now: Moment) -> Bool {
+        orders.contains {
+            $0.isForgotten(at: now) || !policy.isDeskInside && $0.isUncalled
+        }
+    }
 
     /// The orders as the pages of desks show them.
     public func shownAtDesk(at now: Moment, local: (Moment) -> LocalMoment) -> DeskOrders {
@@ -161,9 +172,11 @@ extension PickupOrderRecord {
     /// The order as the page of a desk shows it.
     public func shownAtDesk(at now: Moment, local: (Moment) -> LocalMoment) -> DeskOrder {
         DeskOrder(
-            id: id, reference: reference, state: state, since: local(since),
+            id: id, reference: reference, state: state,
+            since: local(state == .called ? called ?? since : since),
             promised: local(promised), isReady: isReady(at: now),
             parcels: parcels.map(OrderAnnouncement.Part.init), number: turn?.number,
-            arrived: turn.map { local($0.arrived) }, desk: desk, undoBy: undoBy.map(local))
+            arrived: turn.map { local($0.arrived) }, desk: desk, undoBy: undoBy.map(local),
+            waitsForPlace: isUncalled ? true : nil)
     }
 }

@@ -36,13 +36,19 @@ public struct PickupOrderRecord: Hashable, Sendable {
     public internal(set) var desk: Int?
     /// When that assistant began to fetch it; nil in the states without a desk, and once it is known how long it took.
     public internal(set) var fetchingSince: Moment?
+    /// When its number was called, at the desk at which it is or was; nil before, and while it waits there for a free place
+    /// inside the shop.
+    public internal(set) var called: Moment?
+    /// Whether its customer has come in since then, as far as a reader at the door knows.
+    public internal(set) var hasEntered: Bool
     /// Whether its last step was taken back: no other one before it is.
     public internal(set) var isUndone: Bool
 
     public init(
         id: OrderID, reference: String, code: PickupCode, typedCode: TypedCode, announced: Moment,
         promised: Moment, parcels: [Parcel], state: OrderState, since: Moment, turn: Turn? = nil,
-        desk: Int? = nil, fetchingSince: Moment? = nil, isUndone: Bool = false
+        desk: Int? = nil, fetchingSince: Moment? = nil, called: Moment? = nil,
+        hasEntered: Bool = false, isUndone: Bool = false
     ) {
         self.id = id
         self.reference = reference
@@ -56,8 +62,13 @@ public struct PickupOrderRecord: Hashable, Sendable {
         self.turn = turn
         self.desk = desk
         self.fetchingSince = fetchingSince
+        self.called = called
+        self.hasEntered = hasEntered
         self.isUndone = isUndone
     }
+
+    /// The state as its customer is shown it: no desk is named before there is a place for the customer.
+    public var shownState: OrderState { state == .called && called == nil ? .fetching : state }
 
     /// Whether the code that was shown is this order's.
     public func isProved(by proof: PresentedOrderCode) -> Bool {
@@ -82,14 +93,24 @@ public struct PickupOrderRecord: Hashable, Sendable {
         precondition(state.next.contains(next), "\(state) is not followed by \(next)")
         // Only a step that was taken back leads from the desk to fetching again.
         if state == .called, next != .fetching { fetchingSince = nil }
+        // A customer who is inside already keeps the place.
+        if state == .called, next == .fetching, !hasEntered { called = nil }
         state = next
         since = max(now, since)
         isUndone = false
-        if !next.isHere, next != .handedOver { turn = nil }
+        if !next.isHere, next != .handedOver {
+            turn = nil
+            loseCall()
+        }
         if !next.isAtDesk {
             desk = nil
             fetchingSince = nil
         }
+    }
+
+    private mutating func loseCall() {
+        called = nil
+        hasEntered = false
     }
 
     /// How long it took an assistant to bring it to the desk, once it has left the desk's call: `ready` is not taken back after
@@ -173,10 +194,15 @@ extension PickupOrderRecord {
 
     /// What only the passing of time changes: an order of which no customer came for so long expires, and one whose
     /// customer was here on an earlier day, or does not come to the desk, goes back on the shelf.
-    public mutating func pass(to now: Moment, today: CalendarDay, keeping days: Int) {
+    ///
+    /// - Parameter callsAtOnce: Whether an order at a desk needs no place inside the shop.
+    public mutating func pass(
+        to now: Moment, today: CalendarDay, keeping days: Int, callsAtOnce: Bool = true
+    ) {
         if state.isHere, let turn, turn.day < today { move(to: .onShelf, at: now) }
         // Its customer was here just now, and may come again.
         if isForgotten(at: now) { return move(to: .onShelf, at: now) }
+        if callsAtOnce, isUncalled { called = max(now, since) }
         let isOver = promised + .seconds(days * 86_400) <= now
         if state == .promised || state == .onShelf, isOver { move(to: .expired, at: now) }
     }
@@ -191,14 +217,22 @@ extension PickupOrderRecord {
     /// The step back may be on its way for so long after `DeskStep.undoTime`.
     private static let undoMargin = Duration.seconds(10)
 
-    /// Whether its customer was called and has not come to the desk for too long.
-    func isForgotten(at now: Moment) -> Bool { state == .called && since + Self.callTime <= now }
+    /// For so long after a step, at most, it can be taken back.
+    static let undoLimit = DeskStep.undoTime + undoMargin
 
-    /// When it was called, or called again; nil if it is not called.
+    /// Whether its customer was called and has not come to the desk for too long.
+    func isForgotten(at now: Moment) -> Bool {
+        state == .called && called.map { $0 + Self.callTime <= now } == true
+    }
+
+    /// Whether it is at a desk and waits for a free place inside the shop.
+    public var isUncalled: Bool { state == .called && called == nil }
+
+    /// When it was called, or called again; nil if it is not called, or not yet.
     func announced(at now: Moment) -> Moment? {
-        guard state == .called else { return nil }
-        let again = since + Self.recallTime
-        return again <= now ? again : since
+        guard state == .called, let called else { return nil }
+        let again = called + Self.recallTime
+        return again <= now ? again : called
     }
 
     /// Until when the desk may take its last step back; nil if there is none to be taken back.
@@ -208,7 +242,11 @@ extension PickupOrderRecord {
 
     /// An assistant at a desk takes a step; returns false if the order is not in a state for it. A step that was taken at this
     /// desk already changes nothing.
-    public mutating func take(_ step: DeskStep, at desk: Int, now: Moment) -> Bool {
+    ///
+    /// - Parameter callsAtOnce: Whether a ready order is called at once, and needs no place inside the shop.
+    public mutating func take(
+        _ step: DeskStep, at desk: Int, now: Moment, callsAtOnce: Bool = true
+    ) -> Bool {
         let isOwn = self.desk == desk
         switch (step, state) {
         case (.fetch, .fetching), (.ready, .called), (.notFound, .notFound),
@@ -218,7 +256,9 @@ extension PickupOrderRecord {
             move(to: .fetching, at: now)
             self.desk = desk
             fetchingSince = since
-        case (.ready, .fetching) where isOwn: move(to: .called, at: now)
+        case (.ready, .fetching) where isOwn:
+            move(to: .called, at: now)
+            if callsAtOnce || called != nil { called = since }
         case (.notFound, .fetching) where isOwn: move(to: .notFound, at: now)
         case (.handOver, .called) where isOwn: move(to: .handedOver, at: now)
         // Its assistant may have gone home.
@@ -231,6 +271,8 @@ extension PickupOrderRecord {
             else { return false }
             move(to: former, at: now)
             isUndone = true
+            // Its customer has as much time again.
+            if former == .called, called != nil { called = since }
         case (.fetch, _), (.ready, _), (.notFound, _), (.handOver, _), (.release, _),
             (.putBack, _):
             return false

@@ -13,9 +13,11 @@
 ///    coming (rules 37, 39).
 /// 9. A visit whose slot has come is passed over, and no place kept for it, while a department that its customer has named
 ///    is full. A visitor who leaves the department leaves the shop, and then the visit is first (rules 39).
+/// 10. An order that is ready at a desk inside the shop gets the next free place, before visits and tickets (rules 41).
 ///
 /// The queues of visits and of tickets are in the order of sentences 3, 4 and 7 (`LiveReservation.position`); this decides
-/// between the first of each that sentences 8 and 9 do not pass over. `QueueState.enterBy` keeps sentence 6.
+/// between the first of each that sentences 8 and 9 do not pass over. `QueueState.enterBy` keeps sentence 6, and
+/// `QueueState.callOrders` sentence 10.
 enum CallingRule {
     enum Turn: Hashable {
         case noCustomer

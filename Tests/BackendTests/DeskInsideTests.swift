@@ -1,0 +1,119 @@
+import BackendAPI
+import BackendService
+import QueueEngine
+import Reservations
+import TestSupport
+import Testing
+
+@Suite("Customers of orders at the doors of a shop whose desk is inside, over HTTP (rules 41)")
+struct DeskInsideTests {
+    private struct Shop {
+        let backend: TestBackend
+        let machine: TestMachine
+        let desk: TestMachine
+        let entrance: TestMachine
+        let turnstile: TestMachine
+
+        init(isDeskInside: Bool) throws {
+            backend = try TestBackend {
+                $0.orders.desks = 2
+                $0.orders.isDeskInside = isDeskInside
+            }
+            machine = try backend.enrol("door-1")
+            desk = try backend.enrol("desk-1", role: .desk)
+            entrance = try backend.enrol("door", role: .entrance)
+            turnstile = try backend.enrol("out", role: .turnstile)
+        }
+
+        func arrive(_ order: PickupOrderRecord) throws {
+            let body = #"{"code":"\#(order.code.rawValue)"}"#
+            #expect(try machine.call(.orderArrival(order.id), body).status == 201)
+        }
+
+        @discardableResult
+        func step(_ step: String, _ order: PickupOrderRecord) throws -> WireResponse {
+            try desk.call(.deskStep(order.id), #"{"step":"\#(step)","desk":2}"#)
+        }
+
+        func enter(_ code: String) throws -> WireResponse {
+            try entrance.call(.entries, #"{"code":"\#(code)"}"#)
+        }
+
+        func leave(_ code: String) throws -> WireResponse {
+            try turnstile.call(.exits, #"{"code":"\#(code)"}"#)
+        }
+    }
+
+    @Test("The code of a called order opens the door once, and another one is refused with why")
+    func doors() throws {
+        let shop = try Shop(isDeskInside: true)
+        let order = try shop.backend.announce("4711")
+        let code = order.code.rawValue
+        #expect(try shop.enter(code).problem == .orderNotCalled)
+        try shop.arrive(order)
+        #expect(try shop.enter(code).problem == .notYetCalled)
+        try shop.step("fetch", order)
+        let ready = try shop.step("ready", order).decoded(DeskOrder.self)
+        #expect(ready.state == .called && ready.waitsForPlace == nil)
+        #expect(try shop.leave(code).problem == .notInside)
+        #expect(shop.backend.doors.opened.isEmpty)
+        let entered = try shop.enter(code)
+        #expect(entered.status == 200)
+        let passage = try entered.decoded(OrderPassage.self)
+        #expect(passage.order == order.id && passage.number.text == "C-001" && passage.desk == 2)
+        #expect(shop.backend.doors.opened.map(\.number) == ["C-001"])
+        #expect(shop.backend.doors.opened.last?.door.role == .entrance)
+        // The reader saw the code twice.
+        #expect(try shop.enter(code).body == entered.body)
+        #expect(shop.backend.doors.opened.count == 1)
+        shop.backend.time.advance(by: .seconds(6))
+        #expect(try shop.enter(code).problem == .inside)
+        #expect(try shop.enter(order.typedCode.grouped).problem == .inside)
+        try shop.step("hand-over", order)
+        #expect(try shop.leave(code).status == 200)
+        #expect(shop.backend.doors.opened.last?.door.role == .turnstile)
+        shop.backend.time.advance(by: .seconds(6))
+        #expect(try shop.enter(code).problem == .orderNotCalled)
+    }
+
+    @Test("Where the desk is outside, no order's code opens a door")
+    func outside() throws {
+        let shop = try Shop(isDeskInside: false)
+        let order = try shop.backend.announce("4711")
+        try shop.arrive(order)
+        for step in ["fetch", "ready"] { try shop.step(step, order) }
+        #expect(try shop.enter(order.code.rawValue).problem == .unreadableCode)
+        #expect(try shop.leave(order.code.rawValue).problem == .unreadableCode)
+        #expect(try shop.enter(order.typedCode.grouped).problem == .notFound)
+        #expect(shop.backend.doors.opened.isEmpty)
+    }
+
+    @Test("In a full shop the order waits at the desk, and neither machine nor display names it")
+    func full() throws {
+        let shop = try Shop(isDeskInside: true)
+        let order = try shop.backend.announce("4711")
+        try shop.arrive(order)
+        let capacity = try #require(try shop.backend.administration.shops().first).policy.capacity
+        var codes: [String] = []
+        for _ in 0..<capacity {
+            let code = try shop.machine.reservation().code.rawValue
+            codes.append(code)
+            #expect(try shop.enter(code).status == 200)
+        }
+        try shop.step("fetch", order)
+        let ready = try shop.step("ready", order).decoded(DeskOrder.self)
+        #expect(ready.state == .called && ready.waitsForPlace == true)
+        let body = #"{"code":"\#(order.code.rawValue)"}"#
+        func shown() throws -> PickupOrder {
+            try shop.machine.call(.orderLookup, body).decoded(PickupOrder.self)
+        }
+        #expect(try shown().state == .fetching && shown().desk == nil && shown().wait == nil)
+        #expect(try shop.enter(order.code.rawValue).problem == .notYetCalled)
+        #expect(try shop.leave(codes[0]).status == 200)
+        #expect(try shown().state == .called && shown().desk == 2)
+        #expect(
+            try shop.desk.call(.deskOrders).decoded(DeskOrders.self).orders.first?.waitsForPlace
+                == nil)
+        #expect(try shop.enter(order.code.rawValue).status == 200)
+    }
+}

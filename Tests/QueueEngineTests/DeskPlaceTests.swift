@@ -1,0 +1,286 @@
+internal import Reservations
+internal import Testing
+
+@testable import QueueEngine
+
+@Suite("Desks inside the shop: a customer who is called takes a place (rules 41)")
+struct DeskPlaceTests {
+    /// A shop with desks inside, its queue, and its orders as the store keeps them.
+    private final class Floor {
+        var counter: Counter
+        var orders: [PickupOrderRecord] = []
+
+        init(capacity: Int, leaveDelay: Int = 120) {
+            counter = Counter(capacity: capacity, leaveDelay: leaveDelay)
+            counter.shop.policy.orders.desks = 3
+            counter.shop.policy.orders.isDeskInside = true
+            counter.raiseCapacity()
+        }
+
+        /// An order whose customer is here.
+        func arrive() -> Int {
+            let number = orders.count + 1
+            orders.append(
+                PickupOrderRecord(
+                    id: OrderID("o\(number)"), reference: "\(number)",
+                    code: PickupCode(
+                        tag: ShopTag(rawValue: "DEMO")!, random: .init(repeating: 7, count: 16)),
+                    typedCode: TypedCode(rawValue: "0419384512")!, announced: counter.now,
+                    promised: counter.now, parcels: [Parcel(size: .small)!], state: .arrived,
+                    since: counter.now,
+                    turn: PickupOrderRecord.Turn(
+                        day: Counter.day, number: PickupNumber(rawValue: number)!,
+                        arrived: counter.now)))
+            return number - 1
+        }
+
+        /// The places of the orders as they are stored now.
+        private var collectors: [Collector] {
+            orders.compactMap { Collector($0, policy: counter.shop.policy) }
+                .filter { $0.end.map { counter.now < $0 } ?? true }
+        }
+
+        /// Stores what a command has done with orders that waited.
+        func follow() {
+            for index in orders.indices where orders[index].isUncalled {
+                for collector in counter.collectors where collector.order == orders[index].id {
+                    if case .taken(let since, _) = collector.place { orders[index].called = since }
+                }
+            }
+            counter.collectors = collectors
+        }
+
+        private func collect() {
+            counter.collectors = collectors
+            counter.ask(.collect(collectors))
+            follow()
+        }
+
+        @discardableResult
+        func take(_ step: DeskStep, _ order: Int, at desk: Int = 1) -> Bool {
+            let isTaken = orders[order].take(
+                step, at: desk, now: counter.now, callsAtOnce: false)
+            collect()
+            return isTaken
+        }
+
+        /// An order that is ready at the desk.
+        func ready() -> Int {
+            let order = arrive()
+            take(.fetch, order)
+            take(.ready, order)
+            return order
+        }
+
+        func enter(_ order: Int) -> Refusal? {
+            defer { collect() }
+            return orders[order].enter()
+        }
+
+        func leave(_ order: Int, at point: ExitPoint) -> Refusal? {
+            defer { collect() }
+            return orders[order].leave(at: point)
+        }
+
+        func pass(_ time: Duration) {
+            counter.pass(time)
+            counter.ask(.tick)
+            follow()
+            var isChanged = false
+            for index in orders.indices {
+                let former = orders[index]
+                orders[index].pass(
+                    to: counter.now, today: Counter.day, keeping: 7, callsAtOnce: false)
+                isChanged = isChanged || orders[index] != former
+            }
+            if isChanged { collect() }
+        }
+
+        func isCalled(_ order: Int) -> Bool {
+            orders[order].state == .called && orders[order].called != nil
+        }
+    }
+
+    @Test("A ready order waits at the desk until a place is free, and is called before tickets")
+    func waits() throws {
+        let floor = Floor(capacity: 1)
+        let inside = try floor.counter.ticket()
+        floor.counter.ask(.reservation(inside.id, .enter))
+        let next = try floor.counter.ticket()
+        let (first, second) = (floor.ready(), floor.ready())
+        #expect(!floor.isCalled(first) && floor.orders[first].isUncalled)
+        let desk = PickupDesk(floor.orders, policy: floor.counter.shop.policy.orders)
+        func local(_ moment: Moment) -> LocalMoment { LocalMoment(moment, offsetMinutes: 60) }
+        #expect(desk.turns(at: floor.counter.now, local: local)?.isEmpty == true)
+        let shown = desk.shown(
+            floor.orders[first], of: floor.counter.shop, at: floor.counter.now, local: local)
+        #expect(shown.state == .fetching && shown.desk == nil && shown.isPlausible)
+        let atDesk = desk.shownAtDesk(at: floor.counter.now, local: local).orders
+        #expect(atDesk.map(\.waitsForPlace) == [true, true])
+        floor.pass(.minutes(16))
+        #expect(floor.orders[first].isUncalled, "its time has not begun")
+        floor.counter.ask(.reservation(inside.id, .exit(at: .turnstile)))
+        floor.follow()
+        #expect(floor.isCalled(first) && !floor.isCalled(second))
+        #expect(floor.counter.state(of: next.id) == .planned)
+        #expect(floor.orders[first].called == floor.counter.now)
+        floor.pass(.minutes(14))
+        #expect(floor.isCalled(first))
+        // It goes back on the shelf fifteen minutes after its call, and the next one is called.
+        floor.pass(.minutes(1))
+        #expect(floor.orders[first].state == .onShelf && floor.isCalled(second))
+        #expect(floor.take(.handOver, second))
+        #expect(floor.counter.state(of: next.id) == .planned)
+        floor.pass(.seconds(119))
+        #expect(floor.counter.state(of: next.id) == .planned, "the way to the door")
+        floor.pass(.seconds(1))
+        #expect(floor.counter.state(of: next.id) == .called)
+    }
+
+    @Test("The place is kept as long as a step may be taken back, and for a customer who is inside")
+    func undone() throws {
+        let floor = Floor(capacity: 1, leaveDelay: 0)
+        let order = floor.ready()
+        #expect(floor.isCalled(order))
+        let ticket = try floor.counter.ticket()
+        #expect(floor.take(.handOver, order))
+        floor.pass(.seconds(19))
+        #expect(floor.counter.state(of: ticket.id) == .planned)
+        #expect(floor.take(.undo, order) && floor.isCalled(order))
+        #expect(floor.counter.state.taken == 1)
+        // Its customer has come in, so that the place stays when the order is fetched again.
+        let other = floor.ready()
+        #expect(floor.orders[other].isUncalled)
+        floor.take(.handOver, order)
+        floor.pass(.seconds(20))
+        #expect(floor.isCalled(other))
+        #expect(floor.enter(other) == nil)
+        #expect(floor.take(.undo, other) == false, "too late")
+        floor.take(.handOver, other)
+        floor.pass(.seconds(20))
+        #expect(floor.counter.state(of: ticket.id) == .called)
+        floor.counter.ask(.reservation(ticket.id, .enter))
+        floor.counter.ask(.reservation(ticket.id, .exit(at: .turnstile)))
+        let third = floor.ready()
+        #expect(floor.enter(third) == nil)
+        #expect(floor.take(.undo, third) && floor.orders[third].state == .fetching)
+        #expect(floor.counter.state.taken == 1, "its customer is inside")
+        #expect(floor.take(.notFound, third) && floor.counter.state.taken == 1)
+        #expect(floor.take(.putBack, third) && floor.counter.state.taken == 0)
+        let fourth = floor.ready()
+        #expect(floor.take(.undo, fourth))
+        #expect(floor.counter.state.taken == 0, "its customer has not come in")
+    }
+
+    @Test("At the entrance a called order is let in once, and each other one is refused with why")
+    func doors() {
+        let floor = Floor(capacity: 2)
+        let order = floor.arrive()
+        #expect(
+            floor.enter(order) == .notYetCalled && floor.leave(order, at: .turnstile) == .notInside)
+        floor.take(.fetch, order)
+        #expect(floor.enter(order) == .notYetCalled)
+        floor.take(.ready, order)
+        #expect(floor.counter.state.taken == 1 && floor.counter.state.occupancy == 0)
+        #expect(floor.enter(order) == nil)
+        #expect(floor.counter.state.taken == 1 && floor.counter.state.occupancy == 1)
+        #expect(floor.enter(order) == .inside)
+        #expect(floor.leave(order, at: .turnstile) == nil)
+        #expect(floor.enter(order) == nil, "the customer may come in again without the order")
+        floor.take(.handOver, order)
+        #expect(floor.enter(order) == .orderNotCalled)
+        #expect(floor.leave(order, at: .checkout) == nil && floor.counter.state.taken == 1)
+        #expect(floor.leave(order, at: .turnstile) == nil && floor.counter.state.taken == 0)
+        let other = floor.ready()
+        floor.take(.putBack, other)
+        #expect(
+            floor.enter(other) == .orderNotCalled && floor.leave(other, at: .checkout) == .notInside
+        )
+    }
+
+    @Test("Where the desk is outside, orders take no place and are called at once")
+    func outside() {
+        let floor = Floor(capacity: 1)
+        floor.counter.shop.policy.orders.isDeskInside = false
+        let order = floor.arrive()
+        for step in [DeskStep.fetch, .ready] {
+            let isTaken = floor.orders[order].take(step, at: 1, now: floor.counter.now)
+            #expect(isTaken)
+        }
+        #expect(floor.isCalled(order))
+        #expect(Collector(floor.orders[order], policy: floor.counter.shop.policy) == nil)
+        // A shop that moves its desk outside calls what waits for a place.
+        floor.orders[order].called = nil
+        let desk = PickupDesk(floor.orders, policy: floor.counter.shop.policy.orders)
+        #expect(desk.isDue(at: floor.counter.now))
+        floor.orders[order].pass(to: floor.counter.now, today: Counter.day, keeping: 7)
+        #expect(floor.isCalled(order))
+    }
+
+    @Test(
+        "The number inside never passes the capacity, whatever desks and doors do", arguments: 1...8
+    )
+    func random(seed: Int) throws {
+        var random = SplitMix(seed: UInt64(seed))
+        let floor = Floor(capacity: 1 + seed % 4, leaveDelay: seed % 2 * 120)
+        let capacity = floor.counter.shop.policy.capacity
+        var tickets: [Reservation] = []
+        var (mostOrders, waited) = (0, 0)
+        for step in 1...600 {
+            let formerlyCalled = Set(floor.counter.numbers(.called))
+            let formerlyWaiting = floor.orders.contains(where: \.isUncalled)
+            let desk = 1 + Int(random.next() % 3)
+            let order = floor.orders.indices.randomElement(using: &random)
+            let ticket = tickets.randomElement(using: &random)
+            switch (random.next() % 16, order) {
+            case (0, _), (1, _), (2, _): floor.pass(.seconds(Int(random.next() % 90)))
+            case (3, _): if let new = try? floor.counter.ticket() { tickets.append(new) }
+            case (4, _), (5, _):
+                if let ticket { floor.counter.ask(.reservation(ticket.id, .enter)) }
+            case (6, _):
+                if let ticket { floor.counter.ask(.reservation(ticket.id, .exit(at: .checkout))) }
+            case (7, _): _ = floor.arrive()
+            case (8, let order?): _ = floor.enter(order)
+            case (9, let order?):
+                _ = floor.leave(order, at: random.next() % 2 == 0 ? .checkout : .turnstile)
+            case (10, let order?): floor.take(.undo, order, at: floor.orders[order].desk ?? 1)
+            case (11, let order?):
+                floor.take(.handOver, order, at: floor.orders[order].desk ?? 1)
+            case (12, let order?): floor.take(.putBack, order)
+            case (13, let order?): floor.take(.fetch, order, at: desk)
+            case (_, let order?): floor.take(.ready, order, at: floor.orders[order].desk ?? 1)
+            case (_, nil): break
+            }
+            floor.follow()
+            let state = floor.counter.state
+            let places = floor.orders.compactMap {
+                Collector($0, policy: floor.counter.shop.policy)
+            }
+            .filter { $0.end.map { floor.counter.now < $0 } ?? true }
+            let orders = places.count { !$0.isAwaiting }
+            #expect(
+                floor.counter.numbers(.called).count + floor.counter.numbers(.active).count + orders
+                    <= capacity, "step \(step)")
+            #expect(state.taken <= capacity)
+            #expect(
+                Set(state.collectors.filter { $0.end.map { floor.counter.now < $0 } ?? true })
+                    == Set(places))
+            // No order waits while a place is free, and no customer is called while one waits.
+            let waiting = places.filter(\.isAwaiting)
+            #expect(state.freePlaces <= 0 || waiting.isEmpty)
+            if !waiting.isEmpty, formerlyWaiting {
+                #expect(
+                    formerlyCalled.isSuperset(of: floor.counter.numbers(.called)), "step \(step)")
+            }
+            mostOrders = max(mostOrders, orders)
+            waited += waiting.isEmpty ? 0 : 1
+            if step % 50 == 0 {
+                let restored = floor.counter.restored
+                #expect(
+                    restored.taken == state.taken
+                        && Set(restored.collectors) == Set(state.collectors))
+            }
+        }
+        #expect(mostOrders > 0 && waited > 0 && tickets.count > 5)
+    }
+}

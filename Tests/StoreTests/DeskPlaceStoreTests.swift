@@ -1,0 +1,197 @@
+internal import QueueEngine
+internal import ReservationStore
+internal import Reservations
+internal import Testing
+
+internal import struct TestSupport.Checker
+internal import struct TestSupport.OrderHistory
+internal import func TestSupport.eventually
+
+@Suite("Desks inside the shop in the store, on both engines (rules 41)")
+struct DeskPlaceStoreTests {
+    /// A site with so many places and orders whose customers are here, in this order.
+    private func site(
+        _ engine: StoreEngine, capacity: Int, _ references: [String]
+    ) async throws -> (Site, QueueStore, [PickupOrderRecord]) {
+        let site = try Site(engine, capacity: capacity) {
+            $0.orders.desks = 20
+            $0.orders.isDeskInside = true
+        }
+        var orders: [PickupOrderRecord] = []
+        for reference in references {
+            let order = try #require(
+                AnnouncedOrder(
+                    reference: reference, promised: site.clock.now,
+                    parcels: [Parcel(text: "small@A3")!]))
+            orders += try OrderStoreTests.announce(site, order).map(\.order)
+        }
+        let store = try site.store()
+        for order in orders {
+            _ = try await store.words(
+                .make(.order(.arrive(order.id, proof: .entry(order.code))), at: site.clock.now))
+        }
+        return (site, store, orders)
+    }
+
+    private func take(
+        _ step: DeskStep, _ order: PickupOrderRecord, at desk: Int = 1, on store: QueueStore,
+        of site: Site
+    ) async throws -> String {
+        try await store.words(
+            .make(
+                .order(.take(order.id, step, desk: desk)), machine: "desk-\(desk)",
+                key: fresh("k"), at: site.clock.now))[0]
+    }
+
+    private func ready(
+        _ order: PickupOrderRecord, at desk: Int = 1, on store: QueueStore, of site: Site
+    ) async throws {
+        for step in [DeskStep.fetch, .ready] {
+            #expect(try await take(step, order, at: desk, on: store, of: site) == "done")
+        }
+    }
+
+    private func called(_ store: QueueStore) -> [String] {
+        store.turns(of: Site.shopID)?.orders?.map(\.number.text).sorted() ?? []
+    }
+
+    private func passage(
+        _ code: PresentedOrderCode, _ passing: Passing, on store: QueueStore, of site: Site
+    ) async throws -> [String] {
+        try await store.words(
+            .make(
+                .order(passing.command(code)), machine: "reader", key: fresh("k"),
+                fingerprint: Array(fresh("f").utf8),
+                at: site.clock.now))
+    }
+
+    /// People who are called or inside by the rows of the database, and orders that have a place.
+    private func taken(_ site: Site) throws -> Int {
+        try site.count("SELECT count(*) FROM reservation WHERE state IN ('called', 'active')")
+            + site.count(
+                """
+                SELECT count(*) FROM pickup_order WHERE called_ms IS NOT NULL
+                    AND state IN ('arrived', 'fetching', 'called', 'not-found', 'handed-over')
+                """)
+    }
+
+    @Test(
+        "An order waits for a free place, is called by itself when there is one, and is let in once",
+        arguments: StoreEngine.allCases)
+    func waits(_ engine: StoreEngine) async throws {
+        let (site, store, orders) = try await site(engine, capacity: 1, ["1", "2"])
+        let ticket = try await store.ticket()
+        try await ready(orders[0], on: store, of: site)
+        #expect(called(store).isEmpty)
+        #expect(store.deskOrders(of: Site.shopID)?.orders.first?.waitsForPlace == true)
+        #expect(
+            try await passage(.entry(orders[0].code), .entrance, on: store, of: site)
+                == ["refused", "not-yet-called"])
+        _ = try await store.words(.make(.passage(.entry(ticket.code), .entrance)))
+        _ = try await store.words(.make(.passage(.entry(ticket.code), .exit(.turnstile))))
+        #expect(called(store) == ["C-001"], "with the exit that frees the place")
+        let next = try await store.ticket()
+        #expect(try site.count("SELECT count(*) FROM reservation WHERE state = 'called'") == 0)
+        #expect(
+            try await passage(.entry(orders[0].code), .entrance, on: store, of: site)[0]
+                .hasPrefix("orderPassage"))
+        #expect(
+            try await passage(.typed(orders[0].typedCode), .entrance, on: store, of: site)
+                == ["refused", "inside"])
+        // Ten digits may be an order's.
+        let digits = try await store.words(
+            .make(
+                .passage(.typed(orders[1].typedCode), .entrance), machine: "reader",
+                key: fresh("k"), at: site.clock.now))
+        #expect(digits == ["refused", "not-yet-called"])
+        #expect(try await take(.handOver, orders[0], on: store, of: site) == "done")
+        #expect(try site.count("SELECT count(*) FROM reservation WHERE state = 'called'") == 0)
+        #expect(
+            try await passage(.entry(orders[0].code), .exit(.turnstile), on: store, of: site)[0]
+                .hasPrefix("orderPassage"))
+        #expect(try site.count("SELECT count(*) FROM reservation WHERE state = 'called'") == 1)
+        _ = next
+        store.stop()
+    }
+
+    @Test(
+        "A place is free again when time passes, also on a server that has just begun",
+        arguments: StoreEngine.allCases)
+    func time(_ engine: StoreEngine) async throws {
+        let (site, orders) = try await beforeBeginning(engine)
+        let second = try site.store()
+        #expect(called(second) == ["C-001"])
+        site.clock.set(site.clock.now + .minutes(15))
+        #expect(await eventually { called(second) == ["C-002"] }, "the first was not collected")
+        try await ready(orders[2], at: 3, on: second, of: site)
+        #expect(try await take(.handOver, orders[1], at: 2, on: second, of: site) == "done")
+        #expect(called(second).isEmpty)
+        site.clock.set(site.clock.now + site.shop.policy.collectorDelay)
+        #expect(await eventually { called(second) == ["C-003"] })
+        if engine == .postgresql {
+            // An administrator calls it off, and the place is free.
+            let ticket = try await second.ticket()
+            try OrderStoreTests.administration(site).cancelOrder(
+                "3", in: try OrderStoreTests.administration(site).shops()[0])
+            let isCalled = await eventually {
+                do {
+                    return try site.texts("SELECT state FROM reservation WHERE number IS NOT NULL")
+                        == ["called"]
+                } catch { return false }
+            }
+            #expect(isCalled, "\(ticket.number)")
+        }
+        second.stop()
+    }
+
+    /// A site of whose orders one is called and one waits for a place, without a server: a file has one at a time.
+    private func beforeBeginning(
+        _ engine: StoreEngine
+    ) async throws -> (Site, [PickupOrderRecord]) {
+        let (site, store, orders) = try await site(engine, capacity: 1, ["1", "2", "3"])
+        try await ready(orders[0], on: store, of: site)
+        try await ready(orders[1], at: 2, on: store, of: site)
+        #expect(called(store) == ["C-001"])
+        store.stop()
+        return (site, orders)
+    }
+
+    @Test(
+        "Of desks and doors at two servers at once, no more are let in than there are places [fault 68]",
+        arguments: StoreEngine.allCases)
+    func together(_ engine: StoreEngine) async throws {
+        let (site, first, orders) = try await site(
+            engine, capacity: 5, (1...12).map { "\($0)" })
+        let second = try engine == .postgresql ? site.store() : first
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (place, order) in orders.enumerated() {
+                let store = place % 2 == 0 ? first : second
+                group.addTask { try await ready(order, at: place + 1, on: store, of: site) }
+                group.addTask { _ = try await store.ticket("door-\(place)") }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try taken(site) == 5)
+        #expect(try site.count("SELECT count(*) FROM pickup_order WHERE state = 'called'") == 12)
+        // Each order that is handed over or put back lets the next one be called, until tickets are.
+        for (place, order) in orders.enumerated() {
+            let store = place % 3 == 0 ? first : second
+            let isCalled = try site.count(
+                "SELECT count(*) FROM pickup_order WHERE id = '\(order.id)' AND called_ms IS NOT NULL"
+            )
+            if isCalled == 1 {
+                _ = try await take(.putBack, order, at: place + 1, on: store, of: site)
+            }
+            #expect(try taken(site) == 5)
+        }
+        let count = try site.count(
+            "SELECT count(*) FROM pickup_order WHERE state = 'called' AND called_ms IS NOT NULL")
+        for store in [first, second] {
+            #expect(await eventually { called(store).count == count })
+        }
+        first.stop()
+        second.stop()
+        let history = try await OrderHistory(database: site.place)
+        #expect(Checker([], rows: [], orders: history).violations().isEmpty)
+    }
+}
