@@ -212,8 +212,11 @@ struct PhoneOrderTests {
         #expect(try subscribe(order, "a") == 204)
         backend.time.advance(by: .minutes(15))
         #expect(try await eventually { try services.orderMessages.last?.order == .putBack })
-        #expect(try followed(order).order.state == .onShelf)
+        let back = try followed(order).order
+        #expect(back.state == .onShelf && back.wasAtDesk == true)
         #expect(try arrive(order, try machine.invitation().rawValue).status == 201)
+        try step("put-back", order)
+        #expect(try followed(order).order.wasAtDesk == nil, "it was not fetched")
     }
 
     @Test("What an assistant undid before it was sent is not sent")
@@ -244,7 +247,8 @@ struct PhoneOrderTests {
         #expect(turns.joinSymbol != nil && turns.arrivalSymbol == nil)
         try changePolicy { $0.phones.hasPlaces = false }
         let only = try SocketClient(display).turns { $0.joinSymbol == nil }
-        #expect(only.arrivalSymbol == (try QRCode.matrix(of: join)).rows)
+        let orders = join.replacing("/j#", with: "/orders#")
+        #expect(only.arrivalSymbol == (try QRCode.matrix(of: orders)).rows)
         #expect(try machine.join() == nil)
         let order = try backend.announce("1")
         let invitation = String(join.split(separator: "#")[1])

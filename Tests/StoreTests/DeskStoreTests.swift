@@ -172,8 +172,8 @@ struct DeskStoreTests {
     func notices(_ engine: StoreEngine) async throws {
         let (site, store, orders) = try await site(engine, ["1", "2"])
         let mine = orders[0]
-        for name in ["a", "b"] { try await store.subscribe(name, to: mine.id) }
-        try await store.subscribe("c", to: orders[1].id)
+        for name in ["a", "b"] { try await store.subscribe(name, to: .order(mine.id)) }
+        try await store.subscribe("c", to: .order(orders[1].id))
         #expect(try await store.taken(at: 0) == [])
         for (step, kind) in [
             (DeskStep.fetch, "fetching"), (.notFound, "not-found"), (.fetch, "fetching"),

@@ -14,6 +14,8 @@ struct MigrationTests {
         DROP TABLE pickup_day;
         DROP TABLE pickup_fetch;
         DROP TABLE pickup_step;
+        DROP INDEX subscription_of_place;
+        ALTER TABLE subscription DROP COLUMN is_order;
         ALTER TABLE change_sequence DROP COLUMN orders;
         ALTER TABLE shop DROP COLUMN desks;
         ALTER TABLE shop DROP COLUMN fetch_minutes;
@@ -147,6 +149,8 @@ struct MigrationTests {
                     state_ms = \(site.clock.now.milliseconds), desk = 2;
                 DROP TABLE pickup_fetch;
                 DROP TABLE pickup_step;
+                DROP INDEX subscription_of_place;
+                ALTER TABLE subscription DROP COLUMN is_order;
                 ALTER TABLE pickup_event DROP COLUMN latest_ms;
                 ALTER TABLE pickup_order DROP COLUMN fetching_ms;
                 ALTER TABLE pickup_order DROP COLUMN called_ms;

@@ -251,19 +251,23 @@ extension Moment {
 }
 
 extension QueueStore {
-    func subscribe<Subject>(_ name: String, to id: Identifier<Subject>) async throws {
+    func subscribe(_ name: String, to id: ReservationID) async throws {
+        try await subscribe(name, to: .place(id))
+    }
+
+    func subscribe(_ name: String, to subject: NoticeSubject) async throws {
         let subscription = Subscription(
             id: name,
             .browser(endpoint: "https://push.example/\(name)", p256dh: "key", auth: "secret"),
             language: "it")
         try await withCheckedContinuation { done in
-            subscribe(subscription, to: id, in: Site.shopID) { done.resume(returning: $0) }
+            subscribe(subscription, to: subject, in: Site.shopID) { done.resume(returning: $0) }
         }.get()
     }
 
     func unsubscribe(_ name: String, from id: ReservationID) async throws {
         try await withCheckedContinuation { done in
-            unsubscribe(name, from: id, in: Site.shopID) { done.resume(returning: $0) }
+            unsubscribe(name, from: .place(id), in: Site.shopID) { done.resume(returning: $0) }
         }.get()
     }
 

@@ -237,6 +237,8 @@ extension QueueStore {
         let subscription = Subscription(
             id: Subscription.nameOfNumber(digest), .number(sealed: "sealed \(digest)"),
             language: "it")
-        try await done { subscribe(subscription, to: place, in: Site.shopID, completion: $0) }
+        try await done {
+            subscribe(subscription, to: .place(place), in: Site.shopID, completion: $0)
+        }
     }
 }

@@ -122,8 +122,12 @@ struct OrderPageTests {
             #expect(try await !browser.shows("#iAmHere"))
             #expect(try await browser.text("#hint").contains("scan the code on the display"))
             // The door of another shop, and a symbol that is none: both lead to the queue's page.
-            try await browser.open("\(shop.backend.phones)/orders#ELSE\(link.suffix(16))")
+            try await browser.open("\(shop.backend.phones)/orders?queue#ELSE\(link.suffix(16))")
             #expect(await patiently { try await browser.value("location.pathname") == "/j" })
+            // That of a shop where no phone joins the queue leads to the list.
+            try await browser.open("\(shop.backend.phones)/orders#ELSE\(link.suffix(16))")
+            #expect(await patiently { try await browser.orderCount("open") == "1" })
+            #expect(try await !browser.shows("#toQueue"))
             // A symbol that has changed meanwhile.
             let last = link.last == "0" ? "1" : "0"
             try await browser.open(String(link.dropLast()) + last)
@@ -230,7 +234,7 @@ struct OrderPageTests {
             #expect(
                 await patiently {
                     try await browser.text("#error").hasPrefix(
-                        "No connection: the shop does not know yet that you are here.")
+                        "No connection: we do not know whether the shop has heard")
                 })
             try await browser.keepPicture("order-not-here-yet")
             try await browser.run("location.reload()")
@@ -263,7 +267,7 @@ struct OrderPageTests {
             try await browser.openOrder(orders[0], of: shop)
             try await browser.speak("en")
             #expect(await browser.waits(forNotices: "Notify me"))
-            #expect(try await browser.noticesText().contains("when your order is ready"))
+            #expect(try await browser.noticesText().contains("when your order is at the desk"))
             try await browser.keepPicture("order-notices-off")
             try await browser.press("#notify")
             #expect(await browser.waits(forNotices: "Notifications are on."))

@@ -353,7 +353,7 @@ async function open() {
   const { shop, invitation } = requestOfLink();
   // Who has an order here may have come to collect it.
   if (invitation && !location.search && (setting("clup-collect") || "").includes(invitation.slice(0, 4))) {
-    return location.replace(`/orders#${invitation}`);
+    return location.replace(`/orders?queue#${invitation}`);
   }
   if (!(shop ? /^[0-9A-Z]{4}$/ : /^[0-9A-Z]{20}$/).test(shop || invitation)) return become("scan");
   if (!navigator.cookieEnabled) return become("noCookies");

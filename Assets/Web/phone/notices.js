@@ -67,9 +67,9 @@ async function subscription() {
  * The subscription of this browser, which is one for all its places and stays. One with another key, with which the backend
  * could send nothing, is replaced.
  */
-async function subscribe() {
+async function subscribe(pushKey) {
   const { pushManager } = await registration();
-  const letters = atob(view.pushKey.replace(/-/g, "+").replace(/_/g, "/"));
+  const letters = atob(pushKey.replace(/-/g, "+").replace(/_/g, "/"));
   const options = { userVisibleOnly: true, applicationServerKey: Uint8Array.from(letters, (letter) => letter.charCodeAt(0)) };
   try {
     return await pushManager.subscribe(options);
@@ -87,12 +87,12 @@ async function subscribe() {
 const wanted = () => `${language()} ${view.pushKey}`;
 
 /** Subscribes, and sends the subscription of a place to the backend; resolves to its answer, of status 0 if none came. */
-async function subscribePlace(own) {
+async function subscribePlace(own, pushKey) {
   again = Infinity;
   try {
     const spoken = language();
-    sent = wanted();
-    const { endpoint, keys } = (await inTime(subscribe())).toJSON();
+    sent = `${spoken} ${pushKey}`;
+    const { endpoint, keys } = (await inTime(subscribe(pushKey))).toJSON();
     return await send("subscription", { capability: own, endpoint, ...keys, language: spoken });
   } catch {
     return { status: 0, body: null };
@@ -109,10 +109,20 @@ function finish(own, { status, body }) {
 
 async function switchOn() {
   const own = capability;
+  // The page may show another one before this one has its notices.
+  const { pushKey } = view;
   become(own, "busy");
   // It must be asked for before anything else is awaited, while the browser knows of the touch.
   if (await Notification.requestPermission() !== "granted") return become(own, "off");
-  finish(own, await subscribePlace(own));
+  finish(own, await subscribePlace(own, pushKey));
+}
+
+/** Ends the notices of an order that is removed from the phone, as far as the network lets it. */
+export async function end(own) {
+  try {
+    const { endpoint } = await inTime(subscription()) || {};
+    if (endpoint) await send("subscription-end", { capability: own, endpoint });
+  } catch { /* they end with the order */ }
 }
 
 /** Ends the notices of this place at the backend. The browser stays subscribed, for its other places. */
@@ -135,7 +145,7 @@ async function switchOff() {
 /** Sends the subscription once more: browsers change them, and the language may be another one. */
 async function renew() {
   const own = capability;
-  const answer = await subscribePlace(own);
+  const answer = await subscribePlace(own, view.pushKey);
   if (answer.status === 429 || !answer.status && await inTime(subscription()).catch(() => null)) {
     // The backend may have this browser, or may not: what is shown becomes true with the next attempt.
     again = performance.now() + Math.max(AGAIN, answer.retryAfter || 0);

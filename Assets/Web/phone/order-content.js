@@ -1,11 +1,12 @@
 // What the page of orders says of an order by its state.
 
+import { age } from "./clock.js";
 import { dayInWords, dayOf } from "./moments.js";
 import { language, range, say, timeOf } from "./page.js";
 
-/** A moment of the shop's clock: the day by `today`, and the time. */
-const moment = (name, at, today) =>
-  say(name, { day: dayInWords(dayOf(at), dayOf(today), language), time: timeOf(at) });
+/** A moment of the shop's clock, which showed `then` when the view came: its day and its time. */
+const moment = (name, at, then) =>
+  say(name, { day: dayInWords(dayOf(at), dayOf(then, age()), language), time: timeOf(at) });
 
 export const parcelsInWords = (count) => say(count === 1 ? "parcel" : "parcels", { n: count });
 
@@ -20,17 +21,13 @@ const ahead = (count) => count ? say(count === 1 ? "aheadOne" : "ahead", { n: co
 /** When the order would be at the desk, if its customer said now to be here; nothing if they cannot. */
 export const wouldBe = ({ ready, wait }) => ready && wait ? say("wouldBe", { range: range(wait) }) : "";
 
-/**
- * The look of the card, and its lines.
- *
- * @param {any} order as of the server
- * @param {boolean} isPutBack whether it was at the desk in vain
- */
-export function orderContent(order, isPutBack) {
-  const { state, ready, promised, since, now, wait, desk } = order;
+/** The look of the card, and its lines, for the order of an entry whose clock is set. */
+export function orderContent({ view, isUnknown }) {
+  const { state, ready, promised, since, now, wait, desk, wasAtDesk } = view.order;
+  if (isUnknown) return { look: "ended", symbol: "bad", first: say("unknown"), hint: say("unknownNow") };
   switch (state) {
     case "promised": case "on-shelf":
-      if (isPutBack) return { look: "planned", range: say("putBack"), hint: say("putBackNow") };
+      if (wasAtDesk) return { look: "planned", range: say("putBack"), hint: say("putBackNow") };
       if (!ready) return { look: "planned", first: say("later"), range: moment("fromTime", promised, now) };
       return { look: "planned", range: say("ready"), hint: say("readyNow") };
     case "arrived":

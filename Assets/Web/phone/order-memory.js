@@ -25,8 +25,9 @@ export const tagOf = (code) => code.slice(7, 11);
 
 function isKept(entry) {
   const { code, at, view } = Object(entry);
-  if (!isCode(code) || !view || !(Math.abs(Date.now() - at) < UNSEEN)) return false;
-  return isOpen(view.order) || Date.now() - Date.parse(view.order.since) < AFTER_END;
+  const { order } = Object(view);
+  if (!isCode(code) || !order || !Array.isArray(view.languages) || !(Math.abs(Date.now() - at) < UNSEEN)) return false;
+  return isOpen(order) || Date.now() - Date.parse(order.since) < AFTER_END;
 }
 
 /** The orders, the last seen first; only those that are neither too old nor too many. */
@@ -45,12 +46,13 @@ function keep(all) {
   const kept = [...all].sort((one, other) => Number(isOpen(other.view.order)) - Number(isOpen(one.view.order)))
     .slice(0, MOST_ORDERS);
   keepSetting(ORDERS, JSON.stringify(kept));
-  keepSetting(SHOPS, [...new Set(kept.filter(({ view }) => isOpen(view.order)).map(({ code }) => tagOf(code)))].join());
+  const open = kept.filter(({ view, isUnknown }) => isOpen(view.order) && !isUnknown);
+  keepSetting(SHOPS, [...new Set(open.map(({ code }) => tagOf(code)))].join());
 }
 
 /**
- * What is remembered of an order: its last `view`, `at` which time of the phone it came, whether it was `putBack` on the
- * shelf, and whether it has `notices`.
+ * What is remembered of an order: its last `view`, `at` which time of the phone it came, whether the server knows it no more
+ * (`isUnknown`), and whether it has `notices`.
  */
 export function remembered(code) {
   return orders().find((one) => one.code === code) || null;

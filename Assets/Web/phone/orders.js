@@ -6,7 +6,7 @@ import { age, milliseconds, setClock } from "./clock.js";
 import { places } from "./memory.js";
 import { ago } from "./moments.js";
 import { numberInWords, orderContent, parcelsInWords, promisedInWords, wouldBe } from "./order-content.js";
-import { forget, isCode, isOpen, orders, remember, tagOf } from "./order-memory.js";
+import { forget, isCode, isOpen, orders, remember, remembered, tagOf } from "./order-memory.js";
 import { orderTexts, orderWayTexts } from "./order-words.js";
 import {
   addressLine, chooseLanguage, drawSymbol, keepPage, language, onClick, part, readAloud, say, show, startChoices,
@@ -19,7 +19,7 @@ import { showText } from "./text.js";
 import { addTexts } from "./words.js";
 
 /** How often an order is asked for while its customer is in the shop, and otherwise. */
-const OFTEN = 4000;
+const OFTEN = 5000;
 const SELDOM = 30000;
 /** Views older than this are shown with their age. */
 const OLD = 60000;
@@ -31,9 +31,11 @@ const isHere = ({ state }) => /^(arrived|fetching|called|not-found)$/.test(state
 let code = "";
 /** The text of the door's symbol, and when the page was opened with it. */
 let door = { invitation: "", at: -Infinity };
+/** Whether that symbol is also for joining the queue: the page for joining has led here. */
+let mayQueue = false;
 /** The orders by their codes, each with the moments at which its view `came`. */
 const known = new Map();
-/** The codes that the server does not know. */
+/** The codes that neither the server nor this phone knows. */
 const unknown = new Set();
 /** Whether a refresh is under way, when the last one began, when the next may, and the name of the text for what went wrong. */
 let isAsking = false;
@@ -49,6 +51,8 @@ let declined = "";
 let isRemoving = false;
 /** The state that was read aloud last. */
 let said = "";
+/** What keeps the screen on. */
+let awake = null;
 /** The part that offers notices, which is loaded apart. */
 let notices = null;
 
@@ -59,39 +63,54 @@ function cameAt(at) {
   return { page: performance.now() - (past < 0 ? OLD : past), phone: at };
 }
 
-/** Reads what the phone remembers, which other windows change too. */
+/** Whether an order can be collected, as far as is known. */
+const isCollectable = ({ view, isUnknown }) => isOpen(view.order) && !isUnknown;
+
+/** Reads what the phone remembers, which other windows change too; a phone that keeps nothing has what this page knows. */
 function load() {
   const kept = new Map(orders().map((one) => [one.code, one]));
-  for (const one of known.keys()) if (!kept.has(one)) known.delete(one);
+  for (const [name, one] of known) if (one.isKept && !kept.has(name) && name !== code) known.delete(name);
   for (const [name, one] of kept) {
     const last = known.get(name);
-    if (!last || last.at !== one.at) known.set(name, { ...one, came: cameAt(one.at) });
+    if (!last || last.at < one.at) known.set(name, { ...one, isKept: true, asked: -Infinity, came: cameAt(one.at) });
   }
 }
 
-/** Takes the server's answer about an order; says why there is none, by the name of a text. */
-function take(name, answer) {
+/**
+ * Takes the server's answer about an order, to a call that was begun at a moment of the page; says why there is none, by
+ * the name of a text. An answer that was overtaken by a newer one changes nothing.
+ */
+function take(name, answer, asked) {
   const { status, body, retryAfter } = answer || { status: 0, body: null, retryAfter: 0 };
-  // Any other refusal may come from what is before the server.
-  if (status === 404 && /:not-found$/.test(body && body.type)) {
-    unknown.add(name);
-    return "";
-  }
-  if (status !== 200) {
-    if (status === 429 || status >= 500) notBefore = performance.now() + retryAfter;
-    return status ? "didNotWork" : "offline";
-  }
-  unknown.delete(name);
   const last = known.get(name);
-  const before = last && last.view.order;
-  const moments = { page: performance.now(), phone: Date.now() };
-  const isBack = body.order.state === "on-shelf" && !!before && (isHere(before) || last.putBack === true);
-  known.set(name, { ...last, code: name, view: body, putBack: isBack, at: moments.phone, came: moments });
-  remember(name, { view: body, putBack: isBack, at: moments.phone });
-  if (before && before.state !== "called" && body.order.state === "called" && navigator.vibrate) {
-    navigator.vibrate([400, 200, 400]);
+  if (last ? last.asked > asked : name !== code) return "";
+  // Any other refusal may come from what is before the server.
+  const isUnknown = status === 404 && /:not-found$/.test(body && body.type);
+  if (isUnknown && !last) unknown.add(name);
+  else if (isUnknown) keep(name, { ...last, isUnknown, asked });
+  if (status !== 200 && !isUnknown) {
+    if (status === 429 || status >= 500) notBefore = performance.now() + retryAfter;
+    return status === 429 ? "tooMany" : status ? "didNotWork" : "offline";
   }
+  if (isUnknown) return "";
+  const moments = { page: performance.now(), phone: Date.now() };
+  unknown.delete(name);
+  keep(name, { ...last, code: name, view: body, isUnknown: false, at: moments.phone, came: moments, asked });
+  if (!last && name === code) chooseLanguage(body.languages);
+  if (last && last.view.order.state !== "called" && body.order.state === "called") announce(body.order);
   return "";
+}
+
+/** Keeps an entry, also in the phone's memory. */
+function keep(name, entry) {
+  const { view, isUnknown, at } = entry;
+  remember(name, { view, isUnknown, at });
+  known.set(name, { ...entry, isKept: entry.isKept || !!remembered(name) });
+}
+
+function announce({ shopName, number, desk }) {
+  if (navigator.vibrate) navigator.vibrate([400, 200, 400]);
+  readAloud(`${shopName}, ${numberInWords(number)}: ${say("called", { n: desk })}`);
 }
 
 /** Asks for the shown order, or for all that can be collected; after one that is not answered the others wait. */
@@ -101,9 +120,9 @@ async function refresh() {
   begun = performance.now();
   load();
   let found = "";
-  const wanted = code ? [code] : [...known.values()].filter(({ view }) => isOpen(view.order)).map((one) => one.code);
+  const wanted = code ? [code] : [...known.values()].filter(isCollectable).map((one) => one.code);
   for (const name of wanted) {
-    found = take(name, await call("order", { code: name }).catch(() => null));
+    found = await ask(name);
     if (found || document.hidden) break;
   }
   failure = found;
@@ -111,11 +130,15 @@ async function refresh() {
   draw();
 }
 
+async function ask(name) {
+  const asked = performance.now();
+  return take(name, await call("order", { code: name }).catch(() => null), asked);
+}
+
 /** Those of the door's shop that can be collected and whose customers have not said to be here. */
 function collectable() {
   const tag = door.invitation.slice(0, 4);
-  return [...known.values()].filter(({ code: name, view }) =>
-    tagOf(name) === tag && isOpen(view.order) && !isHere(view.order));
+  return [...known.values()].filter((one) => tagOf(one.code) === tag && isCollectable(one) && !isHere(one.view.order));
 }
 
 const isAtDoor = () => performance.now() - door.at < DOOR;
@@ -126,32 +149,47 @@ const isAtDoor = () => performance.now() - door.at < DOOR;
 async function sayToBeHere() {
   if (isSaying || !code) return;
   const own = code;
+  const { invitation } = door;
   isSaying = true;
   mistake = "";
   arrivalKey = arrivalKey || newKey();
   draw();
-  const { status, body } = await send("arrival", { code: own, invitation: door.invitation }, arrivalKey);
+  const { status, body } = await send("arrival", { code: own, invitation }, arrivalKey);
   isSaying = false;
   const name = /[^:]*$/.exec(body && body.type || "")[0];
   if (status) arrivalKey = "";
-  mistake = status === 200 || status === 201 ? ""
-    : !status ? "notHereYet"
-      : name === "invitation-over" ? "scanAgain" : name === "shop-closed" ? "shopClosed" : "didNotWork";
-  if (mistake === "scanAgain") door = { invitation: "", at: -Infinity };
-  if (status) failure = take(own, await call("order", { code: own }).catch(() => null));
+  const isDone = status === 200 || status === 201;
+  const last = known.get(own);
+  // Its number is known at once, also if the next call gets no answer.
+  if (isDone && last) {
+    const order = { ...last.view.order, ...body, ticket: last.view.order.ticket };
+    take(own, { status: 200, body: { ...last.view, order } }, performance.now());
+  }
+  if (name === "invitation-over" && door.invitation === invitation) door = { invitation: "", at: -Infinity };
+  if (own === code) {
+    mistake = isDone ? ""
+      : !status ? "notHereYet"
+        : { "invitation-over": "scanAgain", "shop-closed": "shopClosed", "too-many-requests": "atMachine" }[name] || "didNotWork";
+  }
   draw();
+  if (own !== code) return;
   (mistake ? part("error") : part("turn")).focus();
+  if (status) {
+    failure = await ask(own);
+    draw();
+  }
 }
 
 // MARK: Drawing
 
 /** The name of a place of the list, by the state of its order. */
-const listOf = ({ order }) => isHere(order) ? "busy" : isOpen(order) ? "open" : "over";
+const listOf = (one) => !isCollectable(one) ? "over" : isHere(one.view.order) ? "busy" : "open";
 
-function item({ code: name, view, putBack, came }) {
+function item(one) {
+  const { code: name, view, came } = one;
   const { order } = view;
   setClock(order.now, came);
-  const shown = /** @type {any} */ (orderContent(order, putBack));
+  const shown = /** @type {any} */ (orderContent(one));
   const element = document.createElement("li");
   element.dataset.look = shown.look;
   element.innerHTML = `<a><h3></h3><span class="number"></span><span class="shop"></span><span class="first"></span>
@@ -164,14 +202,14 @@ function item({ code: name, view, putBack, came }) {
   fill(".first", shown.first || shown.range);
   fill(".when", shown.first ? shown.range || "" : "");
   fill(".parcels", parcelsInWords(order.parcels));
-  fill(".age", isOpen(order) && age() >= OLD ? say("old", { ago: ago(age(), language) }) : "");
+  fill(".age", isCollectable(one) && age() >= OLD ? say("old", { ago: ago(age(), language) }) : "");
   return element;
 }
 
 function drawList() {
   const all = [...known.values()];
   for (const name of ["busy", "open", "over"]) {
-    const own = all.filter(({ view }) => listOf(view) === name).sort(({ view: one }, { view: other }) =>
+    const own = all.filter((one) => listOf(one) === name).sort(({ view: one }, { view: other }) =>
       name === "over" ? milliseconds(other.order.since) - milliseconds(one.order.since)
         : Number(other.order.state === "called") - Number(one.order.state === "called")
           || milliseconds(one.order.promised) - milliseconds(other.order.promised)
@@ -191,8 +229,16 @@ function drawList() {
 /** The question whether the customer is at the shop, which the door's symbol opens; or the way there. */
 function drawQuestion(one) {
   const { order } = one.view;
+  if (isHere(order) || !isOpen(order)) mistake = "";
+  const wasAsked = !part("iAmHere").hidden;
   const isAsked = isAtDoor() && tagOf(code) === door.invitation.slice(0, 4) && isOpen(order) && !isHere(order) && order.ready
     && declined !== code;
+  if (wasAsked && !isAsked && door.invitation && !isAtDoor() && !isHere(order)) {
+    // The door has another code by now.
+    door = { invitation: "", at: -Infinity };
+    mistake = "scanAgain";
+    if (part("here").contains(document.activeElement)) requestAnimationFrame(() => part("error").focus());
+  }
   part("here").hidden = !isAsked && !mistake;
   show("askHere", isAsked ? say("askHere", { reference: order.reference, parcels: parcelsInWords(order.parcels) }) : "");
   show("wouldBe", isAsked ? wouldBe(order) : "");
@@ -208,14 +254,14 @@ function drawOrder(one) {
   const { order } = view;
   setClock(order.now, one.came);
   const isAsked = drawQuestion(one);
-  const shown = /** @type {any} */ (orderContent(order, one.putBack));
+  const shown = /** @type {any} */ (orderContent(one));
   document.body.dataset.look = shown.look;
   drawSymbol(shown.symbol);
   show("label", say("order", { reference: order.reference }));
   show("number", isHere(order) ? numberInWords(order.number) : "");
   for (const line of ["first", "range", "second"]) show(line, shown[line] || "");
   // The question is the way on of an order that is ready.
-  show("hint", isAsked && !one.putBack ? "" : shown.hint || "");
+  show("hint", isAsked && !order.wasAtDesk ? "" : shown.hint || "");
   show("age", isOpen(order) && age() >= OLD ? say("old", { ago: ago(age(), language) }) : "");
   part("entry").hidden = !view.symbol;
   if (view.symbol) {
@@ -227,14 +273,14 @@ function drawOrder(one) {
   show("promised", isOpen(order) ? promisedInWords(order) : "");
   show("address", [order.shopName, addressLine(view.address || {})].filter(Boolean).join(", "));
   if (said !== code + order.state) {
-    if (said.startsWith(code)) readAloud([shown.first, shown.range, shown.hint].filter(Boolean).join(" "));
+    if (said.startsWith(code) && order.state !== "called") readAloud([shown.first, shown.range, shown.hint].filter(Boolean).join(" "));
     said = code + order.state;
   }
 }
 
 /** An order that the server does not know, or of which nothing has come yet. */
 function drawNone() {
-  const isUnknown = unknown.has(code);
+  const isUnknown = unknown.has(code) || !!known.get(code);
   document.body.dataset.look = isUnknown ? "ended" : "planned";
   drawSymbol(isUnknown ? "bad" : "");
   for (const id of ["label", "number", "second", "age"]) show(id, "");
@@ -258,18 +304,36 @@ function draw() {
   } else if (one && !unknown.has(code)) drawOrder(one);
   else drawNone();
   show("notice", failure && (one || !code) ? failure === "offline" ? `${say("offline")} ${say("lastKnown")}` : say(failure) : "");
-  const mayRemove = code && one && !isHere(one.view.order);
+  const mayRemove = code && one && (one.isUnknown || !isHere(one.view.order));
   part("removal").hidden = !mayRemove;
   show("removeWords", mayRemove && isRemoving ? say("removeWords") : "");
   show("remove", say("remove"));
   part("leave").hidden = !isRemoving;
   part("toList").hidden = !code;
-  part("toQueue").hidden = !isAtDoor();
+  part("toQueue").hidden = !isAtDoor() || !mayQueue;
   if (isAtDoor()) part("toQueue").setAttribute("href", `/j?queue#${door.invitation}`);
   part("myPlaces").hidden = !!code || places().length === 0;
+  stayAwake();
   if (notices) {
-    const hasNotices = one && one.view.pushKey && isOpen(one.view.order) && !unknown.has(code);
+    const hasNotices = one && one.view.pushKey && isCollectable(one);
     notices.draw(code, hasNotices ? { pushKey: one.view.pushKey, reservation: { state: "planned" } } : null);
+  }
+}
+
+/** Keeps the screen on while the customer waits for the call. A lock ends by itself when the page is hidden. */
+async function stayAwake() {
+  const one = known.get(code);
+  const waits = !!one && isCollectable(one) && isHere(one.view.order);
+  // TypeScript's library does not know of `wakeLock` before its version 5.
+  const locks = /** @type {any} */ (navigator).wakeLock;
+  if (!locks || document.hidden) return;
+  if (waits && !awake) {
+    // A refusal, as with an empty battery, is the last word until the page is seen again.
+    awake = locks.request("screen").catch(() => {});
+  } else if (!waits && awake) {
+    const lock = await awake;
+    awake = null;
+    if (lock) lock.release();
   }
 }
 
@@ -284,13 +348,13 @@ function open() {
   code = isCode(name) ? name : "";
   if (/^[0-9A-Z]{20}$/.test(name)) {
     door = { invitation: name, at: performance.now() };
+    mayQueue = location.search === "?queue";
     const found = collectable();
     // Who collects nothing here has scanned the symbol to join the queue.
-    if (!found.length) return location.replace(`/j?queue#${name}`);
-    const [{ code: only }] = found;
-    code = found.length === 1 ? only : "";
+    if (!found.length && mayQueue) return location.replace(`/j?queue#${name}`);
+    code = found.length === 1 ? found[0].code : "";
     declined = "";
-    history.replaceState(null, "", code ? `#${code}` : location.pathname);
+    history.replaceState(null, "", location.pathname + (code ? `#${code}` : ""));
   }
   const one = known.get(code);
   chooseLanguage(one ? one.view.languages : []);
@@ -319,8 +383,12 @@ onClick("remove", () => {
     draw();
     return part("removeWords").focus();
   }
-  forget(code);
-  known.delete(code);
+  const own = code;
+  // A phone that is passed on hears nothing more of it.
+  if ((remembered(own) || /** @type {any} */ ({})).notices && notices) notices.end(own);
+  code = "";
+  forget(own);
+  known.delete(own);
   location.hash = "";
 });
 onClick("leave", () => {
@@ -336,7 +404,11 @@ addEventListener("hashchange", () => {
   open();
   part("title").focus();
 });
-document.addEventListener("visibilitychange", refresh);
+document.addEventListener("visibilitychange", () => {
+  // The lock has ended.
+  if (document.hidden) awake = null;
+  else refresh();
+});
 addEventListener("online", refresh);
 addEventListener("offline", () => {
   failure = "offline";
@@ -351,7 +423,7 @@ setInterval(() => {
   const one = known.get(code);
   const pause = one && isHere(one.view.order) ? OFTEN : SELDOM;
   const time = performance.now();
-  if (time - begun >= pause && time >= notBefore && !(one && !isOpen(one.view.order))) refresh();
+  if (time - begun >= pause && time >= notBefore && !(one && !isCollectable(one))) refresh();
   draw();
 }, 1000);
 

@@ -24,7 +24,7 @@ extension BackendService {
         turns.joinSymbol = invitation(of: shop, ticket: turns.wait)?.symbol
         guard turns.joinSymbol == nil, turns.open, let shop = store.shop(shop), shop.hasOrderPages
         else { return }
-        turns.arrivalSymbol = invitations?.shown(of: shop.tag).symbol
+        turns.arrivalSymbol = invitations?.shown(of: shop.tag, isForOrders: true).symbol
     }
 
     /// - Parameter ticket: The wait of a ticket taken now; nil if none is left, for phones neither.

@@ -73,11 +73,10 @@ extension BackendService {
         return pushes
     }
 
-    /// What has notices: a place or an order, by its identifier.
-    private typealias SubjectID = Identifier<NoticeReason>
     private typealias Change =
         @Sendable (
-            QueueStore, SubjectID, ShopID, @escaping @Sendable (Result<Void, StoreError>) -> Void
+            QueueStore, NoticeSubject, ShopID,
+            @escaping @Sendable (Result<Void, StoreError>) -> Void
         ) -> Void
 
     /// Changes the subscriptions of a place or of an order; each change is written, so that they are limited for each of
@@ -90,8 +89,8 @@ extension BackendService {
             return open(opener, request) { [self] result in
                 do throws(RefusedCall) {
                     let (order, shop) = try result.get()
-                    guard order.state.isOpen else { throw RefusedCall(.notFound) }
-                    let subject = SubjectID(order.id.rawValue)
+                    guard order.record.state.isOpen else { throw RefusedCall(.notFound) }
+                    let subject = NoticeSubject.order(order.record.id)
                     try mayChange(subject, of: shop.id, request)
                     finish(write, subject, of: shop.id, respond)
                 } catch { respond(error.response) }
@@ -100,7 +99,7 @@ extension BackendService {
         follow(opener, request) { [self] result in
             do throws(RefusedCall) {
                 let place = try result.get()
-                let subject = SubjectID(place.id.rawValue)
+                let subject = NoticeSubject.place(place.id)
                 try mayChange(subject, of: place.shop.id, request)
                 places.show(place.record, of: place.shop) { [self] shown in
                     do throws(RefusedCall) {
@@ -113,17 +112,17 @@ extension BackendService {
     }
 
     private func mayChange(
-        _ subject: SubjectID, of shop: ShopID, _ request: WireRequest
+        _ subject: NoticeSubject, of shop: ShopID, _ request: WireRequest
     ) throws(RefusedCall) {
         try takeAll(
             [
-                (.subscriptions, Self.limited(request, subject.rawValue)),
-                (.placeSubscriptions, subject.rawValue),
+                (.subscriptions, Self.limited(request, subject.id)),
+                (.placeSubscriptions, subject.id),
             ], of: shop, request)
     }
 
     private func finish(
-        _ write: Change, _ subject: SubjectID, of shop: ShopID,
+        _ write: Change, _ subject: NoticeSubject, of shop: ShopID,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
         write(store, subject, shop) { [self] written in

@@ -1,48 +1,48 @@
 internal import BackendAPI
 internal import QRCode
+internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
 /// Orders on their customers' phones (rules 41). An order is opened by its code, which its customer has in the shop's mail;
 /// that the customer is at the door is shown by the door's invitation (rules 35).
 extension BackendService {
+    /// An order that the caller may see.
+    typealias OpenedOrder = (order: PhoneOrder, shop: Shop)
+
     /// Finds the order that a code opens. Every other text gets the same answer, and counts for the address that tries it;
     /// an order that is asked for too often from one address is not shown there for a while.
     func open(
         _ code: String, _ request: WireRequest,
-        _ opened:
-            @escaping @Sendable (Result<(order: PickupOrder, shop: Shop), RefusedCall>) -> Void
+        _ opened: @escaping @Sendable (Result<OpenedOrder, RefusedCall>) -> Void
     ) {
-        let code = PickupCode(rawValue: code)
-        let shop = code.flatMap { self.shop($0.tag) }.flatMap { $0.hasOrderPages ? $0 : nil }
-        if let code, let shop, let order = store.orderHere(of: code, in: shop.id) {
+        guard let code = PickupCode(rawValue: code), let shop = shop(code.tag), shop.hasOrderPages
+        else { return opened(.failure(missed(request))) }
+        if let order = store.orderHere(of: code, in: shop.id) {
             return opened(counted(order, of: shop, request))
         }
-        let limited = Self.limited(request)
-        do throws(RefusedCall) {
-            try take(.capabilities, of: limited, ["from": request.client])
-        } catch { return opened(.failure(error)) }
-        guard let code, let shop else { return opened(.failure(RefusedCall(.notFound))) }
-        store.followedOrder(of: code, in: shop.id) { [self] result in
+        store.order(of: code, in: shop.id) { [self] result in
             do throws(RefusedCall) {
-                let order: PickupOrder?
-                do throws(RefusedCall) { order = try present(result) } catch {
-                    limiters[.capabilities]?.giveBack(limited)
-                    throw error
-                }
-                guard let order else { throw RefusedCall(.notFound) }
-                limiters[.capabilities]?.giveBack(limited)
+                guard let order = try present(result) else { throw missed(request) }
                 opened(counted(order, of: shop, request))
             } catch { opened(.failure(error)) }
         }
     }
 
-    private func counted(
-        _ order: PickupOrder, of shop: Shop, _ request: WireRequest
-    ) -> Result<(order: PickupOrder, shop: Shop), RefusedCall> {
+    /// The answer to a text that opens nothing. Those who have a code are not kept from it by others of their address.
+    private func missed(_ request: WireRequest) -> RefusedCall {
         do throws(RefusedCall) {
-            try take(
-                .pages, of: Self.limited(request, order.id.rawValue), ["shop": shop.id.rawValue])
+            try take(.capabilities, of: Self.limited(request), ["from": request.client])
+            return RefusedCall(.notFound)
+        } catch { return error }
+    }
+
+    private func counted(
+        _ order: PhoneOrder, of shop: Shop, _ request: WireRequest
+    ) -> Result<OpenedOrder, RefusedCall> {
+        do throws(RefusedCall) {
+            let name = Self.limited(request, order.record.id.rawValue)
+            try take(.pages, of: name, ["shop": shop.id.rawValue])
             return .success((order, shop))
         } catch { return .failure(error) }
     }
@@ -57,15 +57,15 @@ extension BackendService {
         }
         open(body.code, request) { [self] result in
             do throws(RefusedCall) {
-                var (order, shop) = try result.get()
-                let code = order.state.isOpen ? order.ticket?.code : nil
-                if code == nil { order.ticket = nil }
-                respond(
-                    Answers.response(
-                        FollowedOrder(
-                            order, of: shop,
-                            symbol: code.flatMap { try? QRCode.matrix(of: $0.rawValue).rows },
-                            pushKey: options.pushes?.publicKey)))
+                let (order, shop) = try result.get()
+                let shown = store.shown(order, in: shop.id).map { shown in
+                    FollowedOrder(
+                        shown, of: shop,
+                        symbol: shown.ticket.flatMap {
+                            try? QRCode.matrix(of: $0.code.rawValue).rows
+                        }, pushKey: options.pushes?.publicKey)
+                }
+                respond(Answers.response(ifKnown: shown))
             } catch { respond(error.response) }
         }
     }
@@ -86,22 +86,21 @@ extension BackendService {
                 guard let invitation = Invitation(rawValue: body.invitation),
                     invitation.tag == shop.tag, invitations?.isGood(invitation) == true
                 else { throw RefusedCall(.invitationOver) }
-                try arrive(with: order, in: shop, request, respond)
+                try arrive(with: order.record, in: shop, request, respond)
             } catch { respond(error.response) }
         }
     }
 
     /// Each arrival leaves rows; one that changes nothing counts for nothing.
     private func arrive(
-        with order: PickupOrder, in shop: Shop, _ request: WireRequest,
+        with order: PickupOrderRecord, in shop: Shop, _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        guard let code = order.ticket?.code else { throw RefusedCall(.notFound) }
         let name = order.id.rawValue
         try takeAll([(.placeChanges, name)], of: shop.id, request)
         // Phones that follow an order have no name: their keys are those of the order.
         perform(
-            .order(.arrive(order.id, proof: .entry(code))), of: HolderID("order/\(order.id)"),
+            .order(.arrive(order.id, proof: .entry(order.code))), of: HolderID("order/\(order.id)"),
             in: shop, request
         ) {
             Answers.stored($0, at: $1)

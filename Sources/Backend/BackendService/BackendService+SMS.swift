@@ -277,7 +277,7 @@ extension BackendService {
             id: Subscription.nameOfNumber(given.digest), .number(sealed: sealed),
             language: given.language)
         let confirmed = response
-        store.subscribe(subscription, to: place.id, in: place.shop.id) { [self] written in
+        store.subscribe(subscription, to: .place(place.id), in: place.shop.id) { [self] written in
             do throws(RefusedCall) {
                 try present(written)
                 respond(confirmed)

@@ -95,7 +95,8 @@ public final class BackendService: Sendable {
             store: store, maxSocketsPerShop: options.phones?.maxSocketsPerShop ?? 0)
         invitations = options.phones.flatMap { pages in
             options.answerSigner.map {
-                Invitations(page: pages.joinPage, signer: $0, clock: clock)
+                Invitations(
+                    page: pages.joinPage, orderPage: pages.orderPage, signer: $0, clock: clock)
             }
         }
         remoteJoins =

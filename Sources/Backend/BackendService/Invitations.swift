@@ -17,8 +17,14 @@ final class Invitations: Sendable {
         let symbol: [String]?
     }
 
+    /// The shop, and whether only customers of orders are invited.
+    private struct Wanted: Hashable {
+        let tag: ShopTag
+        let isForOrders: Bool
+    }
+
     private struct Content {
-        var shown: [ShopTag: Shown] = [:]
+        var shown: [Wanted: Shown] = [:]
         /// Those of the minutes that count now, so that each is made once.
         var made: [ShopTag: [Int64: Invitation]] = [:]
     }
@@ -30,12 +36,19 @@ final class Invitations: Sendable {
 
     private let content = Mutex(Content())
     private let page: String
+    private let orderPage: String
     private let signer: AnswerSigner
     private let clock: @Sendable () -> Moment
 
-    /// - Parameter page: the address of the page for joining.
-    init(page: String, signer: AnswerSigner, clock: @escaping @Sendable () -> Moment) {
+    /// - Parameters:
+    ///   - page: the address of the page for joining.
+    ///   - orderPage: the address of the page of orders.
+    init(
+        page: String, orderPage: String, signer: AnswerSigner,
+        clock: @escaping @Sendable () -> Moment
+    ) {
         self.page = page
+        self.orderPage = orderPage
         self.signer = signer
         self.clock = clock
     }
@@ -48,14 +61,19 @@ final class Invitations: Sendable {
     }
 
     /// The invitation of the present minute.
-    func shown(of tag: ShopTag) -> Shown {
+    ///
+    /// - Parameter isForOrders: whether its link leads to the page of orders, and not to that for joining.
+    func shown(of tag: ShopTag, isForOrders: Bool = false) -> Shown {
+        let wanted = Wanted(tag: tag, isForOrders: isForOrders)
         let minute = minute
-        if let shown = content.withLock({ $0.shown[tag] }), shown.minute == minute { return shown }
+        if let shown = content.withLock({ $0.shown[wanted] }), shown.minute == minute {
+            return shown
+        }
         // Two callers may make the same one.
-        let link = invitation(of: tag, in: minute).link(to: page)
+        let link = invitation(of: tag, in: minute).link(to: isForOrders ? orderPage : page)
         let shown = Shown(
             minute: minute, link: link, symbol: try? QRCode.matrix(of: link).rows)
-        content.withLock { $0.shown[tag] = shown }
+        content.withLock { $0.shown[wanted] = shown }
         return shown
     }
 

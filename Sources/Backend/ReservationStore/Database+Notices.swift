@@ -5,7 +5,7 @@ internal import RowColumns
 // The columns reservation_id of these tables have the identifiers of places, and of orders (rules 41).
 private let insertSubscription = Query.insert(
     into: "subscription",
-    "shop_id, reservation_id, id, endpoint, p256dh, auth, language, made_ms, shown_ms, is_soon",
+    "shop_id, reservation_id, id, endpoint, p256dh, auth, language, made_ms, shown_ms, is_soon, is_order",
     replacing: "shop_id, reservation_id, id")
 private let selectIDs = Query(
     """
@@ -74,7 +74,9 @@ private let waitAgain = Query(
     WHERE shop_id = $shop AND reservation_id = $reservation
     """)
 private enum WatchedColumn: Int, SelectedColumn { case shopID, reservationID, id, shownMs, isSoon }
-private let selectWatched = Query("SELECT \(WatchedColumn.list) FROM subscription")
+// Orders are not called at a time that a forecast says; their subscriptions may be many, and live for weeks.
+private let selectWatched = Query(
+    "SELECT \(WatchedColumn.list) FROM subscription WHERE is_order = 0")
 private let markWatched = Query(
     """
     UPDATE subscription SET shown_ms = $shown, is_soon = $isSoon
@@ -143,11 +145,11 @@ struct WatchedSubscription: Hashable {
 extension Database {
     /// Writes a subscription to a place or to an order, or renews it; its oldest browser ends if there are too many, and the
     /// number that it had.
-    func write<Subject>(
-        _ subscription: Subscription, to subject: Identifier<Subject>, of shop: ShopID,
+    func write(
+        _ subscription: Subscription, to subject: NoticeSubject, of shop: ShopID,
         at now: Moment
     ) throws(StoreError) {
-        var known = try rows(selectIDs, shop, subject) { ($0.text(0), $0.integer(1) == 1) }
+        var known = try rows(selectIDs, shop, subject.id) { ($0.text(0), $0.integer(1) == 1) }
         let former = known.first { $0.0 == subscription.id }
         known.removeAll { $0.0 == subscription.id }
         let isNumber = Subscription.isNumber(subscription.id)
@@ -162,15 +164,16 @@ extension Database {
             case .number(let sealed): (sealed, "", "")
             }
         try execute(
-            insertSubscription, shop, subject, subscription.id, endpoint, p256dh, auth,
-            subscription.language, now, Moment?.none, former?.1 ?? false)
+            insertSubscription, shop, subject.id, subscription.id, endpoint, p256dh, auth,
+            subscription.language, now, Moment?.none, former?.1 ?? false,
+            subject.isOrder)
     }
 
-    func delete<Subject>(
-        subscription id: String, from subject: Identifier<Subject>, of shop: ShopID
+    func delete(
+        subscription id: String, from subject: NoticeSubject, of shop: ShopID
     ) throws(StoreError) {
-        try execute(removeSubscription, shop, subject, id)
-        try execute(removeNotice, shop, subject, id)
+        try execute(removeSubscription, shop, subject.id, id)
+        try execute(removeNotice, shop, subject.id, id)
     }
 
     /// Whether a telephone number gets the notices of a place.
@@ -180,7 +183,7 @@ extension Database {
 
     func deleteNumbers(from reservation: ReservationID, of shop: ShopID) throws(StoreError) {
         for id in try rows(selectNumbers, shop, reservation, read: { $0.text(0) }) {
-            try delete(subscription: id, from: reservation, of: shop)
+            try delete(subscription: id, from: .place(reservation), of: shop)
         }
     }
 

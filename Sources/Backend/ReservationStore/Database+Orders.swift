@@ -65,6 +65,11 @@ private let insertEvent = Query(
         SELECT max(position) FROM pickup_event WHERE shop_id = $shop AND order_id = $id), 0) + 1,
         $at, $state, $actor, $latest)
     """)
+private let selectFormerState = Query(
+    """
+    SELECT state FROM pickup_event WHERE shop_id = $shop AND order_id = $id
+    ORDER BY position DESC LIMIT 1 OFFSET 1
+    """)
 private let deleteEvents = Query(
     "DELETE FROM pickup_event WHERE shop_id = $shop AND order_id = $id")
 private let deleteOrder = Query("DELETE FROM pickup_order WHERE shop_id = $shop AND id = $id")
@@ -114,6 +119,11 @@ extension Database {
         return try rows(query, shop, code.text, read: readOrder).first
     }
 
+    /// The state before the present one; nil if there was none.
+    func formerState(of order: OrderID, in shop: ShopID) throws(StoreError) -> OrderState? {
+        try rows(selectFormerState, shop, order) { OrderState(rawValue: $0.text(0)) }.first ?? nil
+    }
+
     /// The next number of a day; the shop is locked.
     func nextPickupNumber(of shop: ShopID, on day: CalendarDay) throws(StoreError) -> PickupNumber {
         try execute(raiseNumber, shop, day)
@@ -130,9 +140,10 @@ extension Database {
     /// - Parameters:
     ///   - actor: who did it, as the audit names people and machines.
     ///   - latest: By when it should be at a desk, as was quoted to its customer at the arrival.
+    ///   - isNews: Whether customers who want notices get one of a new state.
     func write(
         _ order: PickupOrderRecord, after former: PickupOrderRecord?, by actor: String,
-        of shop: ShopID, latest: Moment? = nil
+        of shop: ShopID, latest: Moment? = nil, isNews: Bool = true
     ) throws(StoreError) {
         let parcels = order.parcels.map(\.text).joined(separator: " ")
         if let former {
@@ -157,7 +168,7 @@ extension Database {
         if order.state.isHere || former?.state.isHere == true {
             try execute(raiseOrderSequence, shop)
         }
-        if let former { try writeNotices(of: order, after: former, in: shop) }
+        if let former, isNews { try writeNotices(of: order, after: former, in: shop) }
         guard former?.state != order.state else { return }
         try post(
             insertEvent, shop, order.id, order.since, order.state, actor, latest, changing: 1)
@@ -229,7 +240,9 @@ extension Database {
                 to: now, today: today, keeping: policy.keptDays,
                 callsAtOnce: !policy.isDeskInside)
             guard order != former else { continue }
-            try write(order, after: former, by: "", of: shop.id)
+            // No phone sounds at midnight for those who went home.
+            let isOfEarlierDay = former.turn.map { $0.day < today } ?? false
+            try write(order, after: former, by: "", of: shop.id, isNews: !isOfEarlierDay)
             changed += 1
             hasCollector = hasCollector || Collector(former, policy: shop.policy) != nil
         }

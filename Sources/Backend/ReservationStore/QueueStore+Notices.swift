@@ -14,8 +14,8 @@ extension QueueStore {
     /// as shown.
     ///
     /// `completion` is called as by `record`; what is not there gets no notices.
-    public func subscribe<Subject>(
-        _ subscription: Subscription, to subject: Identifier<Subject>, in shop: ShopID,
+    public func subscribe(
+        _ subscription: Subscription, to subject: NoticeSubject, in shop: ShopID,
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         aside(of: shop, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {
@@ -27,8 +27,8 @@ extension QueueStore {
     }
 
     /// Ends that. `completion` is called as by `record`.
-    public func unsubscribe<Subject>(
-        _ id: String, from subject: Identifier<Subject>, in shop: ShopID,
+    public func unsubscribe(
+        _ id: String, from subject: NoticeSubject, in shop: ShopID,
         completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
     ) {
         aside(of: shop, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {

@@ -8,6 +8,18 @@ public enum FollowedReservation: Hashable, Sendable {
     case number(QueueNumber, CalendarDay)
 }
 
+/// An order as its customer's phone asks for it (rules 41).
+public struct PhoneOrder: Hashable, Sendable {
+    public let record: PickupOrderRecord
+    /// Whether it is back on the shelf after it was called to a desk.
+    public let wasAtDesk: Bool
+
+    init(_ record: PickupOrderRecord, wasAtDesk: Bool) {
+        self.record = record
+        self.wasAtDesk = wasAtDesk
+    }
+}
+
 /// What the pages of customers' phones ask of the store (rules 33).
 extension QueueStore {
     /// Finds a confirmed reservation in its shop, between two batches; changes nothing.
@@ -22,26 +34,38 @@ extension QueueStore {
         ) { writer throws(StoreError) in try writer.record(of: reservation, in: shop) }
     }
 
-    /// Finds the order of a code for its customer's phone, with its ticket; from memory, and at once, if its customer is here.
-    /// `completion` is called as by `record`.
-    public func followedOrder(
+    /// Finds the order of a code for its customer's phone; `completion` is called as by `record`.
+    public func order(
         of code: PickupCode, in shop: ShopID,
-        completion: @escaping @Sendable (Result<PickupOrder?, StoreError>) -> Void
+        completion: @escaping @Sendable (Result<PhoneOrder?, StoreError>) -> Void
     ) {
-        if let order = orderHere(of: code, in: shop) { return completion(.success(order)) }
         aside(
             of: shop, count: \.phoneLookups, atMost: Self.maxWaitingPhoneLookups, completion
         ) { writer throws(StoreError) in
-            try writer.lookUpOrder(.entry(code), hasTicket: true, in: shop)
+            guard let record = try writer.database.order(.entry(code), of: shop) else { return nil }
+            let former =
+                record.state == .onShelf
+                ? try writer.database.formerState(of: record.id, in: shop) : nil
+            return PhoneOrder(record, wasAtDesk: former == .called)
         }
     }
 
-    /// The order of a code as its customer's phone shows it, if its customer is here; from memory, as `status`.
-    public func orderHere(of code: PickupCode, in shop: ShopID) -> PickupOrder? {
-        guard let queue = published.queue(of: shop) else { return nil }
-        let desk = queue.pickups.desk
-        return desk.order(of: code).map {
-            desk.shown($0, of: queue.shop, at: now, hasTicket: true, local: queue.local)
+    /// The order of a code if its customer is here; from memory, as `status`.
+    public func orderHere(of code: PickupCode, in shop: ShopID) -> PhoneOrder? {
+        published.queue(of: shop)?.pickups.desk.order(of: code).map {
+            PhoneOrder($0, wasAtDesk: false)
+        }
+    }
+
+    /// What its customer is shown of an order, with its ticket as long as it can be collected; the wait is that of the orders
+    /// in memory. Nil for an unknown shop.
+    public func shown(_ order: PhoneOrder, in shop: ShopID) -> PickupOrder? {
+        published.queue(of: shop).map { queue in
+            var shown = queue.pickups.desk.shown(
+                order.record, of: queue.shop, at: now, hasTicket: order.record.state.isOpen,
+                local: queue.local)
+            shown.wasAtDesk = order.wasAtDesk ? true : nil
+            return shown
         }
     }
 

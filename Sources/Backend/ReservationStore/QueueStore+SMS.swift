@@ -218,7 +218,8 @@ extension StoreWriter {
             for (shop, place, _) in places {
                 try changeSubscriptions(of: shop) { database, _ throws(StoreError) in
                     try database.delete(
-                        subscription: Subscription.nameOfNumber(digest), from: place, of: shop)
+                        subscription: Subscription.nameOfNumber(digest), from: .place(place),
+                        of: shop)
                 }
             }
         }

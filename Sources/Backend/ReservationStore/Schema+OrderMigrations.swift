@@ -51,8 +51,8 @@ extension Schema {
     }
 
     /// How long assistants take to fetch orders, by the number of parcels; when the last step was taken at each desk; the end of
-    /// the range that was quoted to a customer at the arrival; and desks inside the shop, to which an order is called once there
-    /// is a place (rules 41).
+    /// the range that was quoted to a customer at the arrival; desks inside the shop, to which an order is called once there
+    /// is a place; and browsers that get notices of orders (rules 41).
     static func desksAtWork(_ dialect: Dialect) -> String {
         """
         CREATE TABLE pickup_fetch (
@@ -70,6 +70,10 @@ extension Schema {
         ALTER TABLE pickup_order ADD COLUMN entered BIGINT NOT NULL DEFAULT 0
             CHECK (entered IN (0, 1));
         UPDATE pickup_order SET called_ms = state_ms WHERE state IN ('called', 'handed-over');
+        ALTER TABLE subscription ADD COLUMN is_order BIGINT NOT NULL DEFAULT 0
+            CHECK (is_order IN (0, 1));
+        CREATE INDEX subscription_of_place ON subscription (shop_id, reservation_id, id)
+            WHERE is_order = 0;
         """
     }
 }

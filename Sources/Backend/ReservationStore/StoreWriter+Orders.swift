@@ -172,10 +172,8 @@ extension StoreWriter {
     }
 
     /// What the customer with a code is shown of an order; nil if no order of the shop has the code, or if it has no desk.
-    ///
-    /// - Parameter hasTicket: As of `PickupDesk.shown`.
     func lookUpOrder(
-        _ code: PresentedOrderCode, hasTicket: Bool = false, in shop: ShopID
+        _ code: PresentedOrderCode, in shop: ShopID
     ) throws(StoreError) -> PickupOrder? {
         let now = context.now()
         guard let queue = published.queue(of: shop) else {
@@ -185,7 +183,7 @@ extension StoreWriter {
         return try database.snapshot { () throws(StoreError) in
             guard let order = try database.order(code, of: shop) else { return nil }
             return try database.pickupDesk(of: queue.shop).shown(
-                order, of: queue.shop, at: now, hasTicket: hasTicket, local: queue.local)
+                order, of: queue.shop, at: now, local: queue.local)
         }
     }
 }

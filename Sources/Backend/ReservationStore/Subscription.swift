@@ -1,6 +1,27 @@
 public import QueueEngine
 public import Reservations
 
+/// What a browser gets notices of: a place in the queue, or an order that is collected.
+public enum NoticeSubject: Hashable, Sendable {
+    case place(ReservationID)
+    case order(OrderID)
+
+    /// The identifier as rows have it.
+    public var id: String {
+        switch self {
+        case .place(let id): id.rawValue
+        case .order(let id): id.rawValue
+        }
+    }
+
+    var isOrder: Bool {
+        switch self {
+        case .place: false
+        case .order: true
+        }
+    }
+}
+
 /// A browser, or a telephone number, that gets notices of a place, or a browser that gets those of an order (rules 36, 38,
 /// 41).
 public struct Subscription: Hashable, Sendable {

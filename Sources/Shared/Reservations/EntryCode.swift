@@ -43,13 +43,15 @@ public typealias PickupCode = SymbolCode<PickupOrder>
 /// Upper case throughout: QR's alphanumeric mode then keeps it at version 2-M (ISO/IEC 18004 7.4.4).
 public struct SymbolCode<Subject: CodeSubject>: Hashable, Sendable, RawRepresentable, Codable {
     public static var prefix: String { Subject.codePrefix }
+    /// The number of its characters.
+    public static var length: Int { 37 }
 
     public let rawValue: String
 
     /// Refuses text that is not exactly of this form.
     public init?(rawValue: String) {
         let bytes = Array(rawValue.utf8)
-        guard bytes.count == 37, rawValue.hasPrefix(Self.prefix),
+        guard bytes.count == Self.length, rawValue.hasPrefix(Self.prefix),
             ShopTag(rawValue: String(decoding: bytes[7..<11], as: UTF8.self)) != nil,
             bytes[11...].allSatisfy(Crockford.alphabet.contains)
         else { return nil }

@@ -26,12 +26,15 @@ public struct PickupOrder: Codable, Hashable, Sendable {
     public var wait: WaitEstimate?
     /// The desk to which it was called; nil in all other states.
     public var desk: Int?
-    /// What the paper carries; nil but in the answer to the arrival that drew the number.
+    /// What the paper carries; nil but in the answer to the arrival that drew the number, and on a phone.
     public var ticket: PickupTicket?
+    /// Whether it is on the shelf again after it was called to a desk, where its customer did not come; only on a phone, and
+    /// nil if it was not.
+    public var wasAtDesk: Bool?
 
     private enum CodingKeys: String, CodingKey {
         case id, reference, shopName, state, since, now, parcels, promised, number, wait, desk
-        case ticket
+        case ticket, wasAtDesk
         case isReady = "ready"
     }
 

@@ -74,8 +74,8 @@ public struct TurnsMessage: Codable, Hashable, Sendable {
     /// The symbol with which a customer at the door joins the queue on a phone, as `QRMatrix.rows`; nil if phones get no
     /// place now (rules 35).
     public var joinSymbol: [String]?
-    /// The same symbol for customers of orders only, who say with it to be here; nil if `joinSymbol` is there, and if they
-    /// cannot (rules 41).
+    /// A symbol for customers of orders only, who say with it to be here: its link leads to the page of orders, with the same
+    /// invitation. Nil if `joinSymbol` is there, and if they cannot (rules 41).
     public var arrivalSymbol: [String]?
 
     /// The message of a queue with this status, without its turns.

@@ -69,6 +69,9 @@ extension ShownCode {
             return
         }
         guard text.utf8.count <= 2 * Self.maxCharacters else { return nil }
+        // Of a link only its end is a code.
+        let isLink = text.lowercased().hasPrefix("http")
+        let text = isLink ? String(text.suffix(SymbolCode<Subject>.length)) : text
         let meant = Set(layouts.compactMap { $0.read(text) }.compactMap { Self($0) })
         guard meant.count == 1, let code = meant.first else { return nil }
         self = code
