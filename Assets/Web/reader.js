@@ -106,7 +106,7 @@ function accepted(answer) {
   const isUnread = !isOrder && role !== "entrance" && answer.staySeconds === undefined;
   const toDesk = isOrder && role === "entrance" && { name: "goToDesk", values: { desk: String(answer.desk) } };
   say(`${role}Yes`, values, toDesk || (isUnread ? { name: "notRead" } : role === "checkout" ? { name: "cashier" } : null));
-  part("words").prepend(element("p", { className: "number", textContent: values.number }));
+  part("words").prepend(element("p", { className: isOrder ? "number order" : "number", textContent: values.number }));
   enter("yes", "done", ANSWER);
   good();
 }
