@@ -41,7 +41,7 @@ const texts = {
   otherDayWhen: { en: "Come on {day} at {time}", it: "Vieni {day} alle {time}", de: "Kommen Sie am {day} um {time} Uhr", fr: "Venez {day} à {time}", es: "Venga el {day} a las {time}" },
   orderNotCalled: { en: "This order has not been called to a desk", it: "Questo ordine non è stato chiamato a un banco", de: "Diese Bestellung ist an keinen Schalter aufgerufen", fr: "Cette commande n’est pas appelée à un comptoir", es: "Este pedido no ha sido llamado a un mostrador" },
   showAtMachine: { en: "Show the code at the ticket machine", it: "Mostra il codice alla macchina dei biglietti", de: "Zeigen Sie den Code am Ticketautomaten", fr: "Présentez le code à la borne à tickets", es: "Muestre el código en la máquina de turnos" },
-  goToDesk: { en: "Go to desk {desk}", it: "Vai al banco ritiri {desk}", de: "Gehen Sie zu Abholschalter {desk}", fr: "Allez au comptoir {desk}", es: "Vaya al mostrador {desk}" },
+  goToDesk: { en: "Please go to desk {desk}", it: "Vai al banco ritiri {desk}", de: "Bitte zum Abholschalter {desk}", fr: "Allez au comptoir {desk}", es: "Vaya al mostrador {desk}" },
   watch: { en: "Watch the display", it: "Guarda il tabellone", de: "Achten Sie auf die Anzeige", fr: "Regardez l’écran d’appel", es: "Mire la pantalla" },
   missed: { en: "Your turn has passed", it: "Chiamata persa", de: "Aufruf verpasst", fr: "Tour passé", es: "Turno pasado" },
   closedBefore: { en: "The shop closed before your turn", it: "Il negozio ha chiuso prima del tuo turno", de: "Das Geschäft schloss, bevor Sie an der Reihe waren", fr: "Le magasin a fermé avant votre tour", es: "La tienda cerró antes de su turno" },

@@ -46,7 +46,7 @@ struct DeskInsidePageTests {
                     try await door.scan(orders[0].code.rawValue)
                     #expect(await patiently { try await state(door) == "yes" })
                     #expect(try await door.text("#words .number") == "C-001")
-                    #expect(try await door.text("#words").contains("Gehen Sie zu Abholschalter 2"))
+                    #expect(try await door.text("#words").contains("Bitte zum Abholschalter 2"))
                     try await door.keepPicture("entrance-order")
                     #expect(await patiently { try await state(door) == "idle" })
                     // Its customer went to the door at once.
