@@ -77,7 +77,9 @@ struct OrderClientTests {
         }
     }
 
-    @Test("A lost answer is asked for again with the same key, so that one number is drawn")
+    @Test(
+        "A lost answer is asked for again with the same key, so that one number is drawn [faults 70]"
+    )
     func lost() async throws {
         let keys = Mutex<[String]>([])
         let answers = try await both { request in

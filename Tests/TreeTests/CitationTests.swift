@@ -39,7 +39,7 @@ struct CitationTests {
         #expect(wrong("/// Rules 99: after so long.") == ["99"])
         #expect(wrong("(rules 12, 98)") == ["98"])
         #expect(wrong("/// as it was (rules\n    /// 98)") == ["98"])
-        #expect(wrong("@Test(\"It is killed [faults 69-71]\")") == ["70", "71"])
+        #expect(wrong("@Test(\"It is killed [faults 70-72]\")") == ["71", "72"])
         #expect(wrong("fault 1 and 98") == ["98"])
         #expect(wrong("[UC11, R10], [SP2], [DD, Alloy model]") == [])
         #expect(wrong("[UC99, R3, R99] [DD, servers]") == ["DD, servers", "R99", "UC99"])

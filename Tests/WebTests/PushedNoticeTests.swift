@@ -118,7 +118,7 @@ struct PushedNoticeTests {
 
     @Test(
         "Each state of an order has a notice with its number, name and shop, which replaces the former and opens its page [Click-And-Collect UC9, Click-And-Collect UC12]",
-        arguments: ["it", "de"])
+        arguments: ["it"])
     func orders(language: String) async throws {
         try await PageShop.with(
             shop: ["--desks", "2"], options: ["--phones", "127.0.0.1:0"]
