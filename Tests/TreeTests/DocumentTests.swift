@@ -35,6 +35,24 @@ struct DocumentTests {
                 .map { String($0.output.1) })
     }
 
+    @Test("What the packages have as documents and examples is in the tree that they are made of")
+    func packaged() throws {
+        let package = try Tree.file("Kiosk/package").text
+        var named: [String] = []
+        for list in ["clup-backend.examples", "clup-backend.docs", "clup-kiosk.docs"] {
+            named += try Tree.file("Kiosk/debian/\(list)").lines.map { String($0) }
+        }
+        named.removeAll { $0.isEmpty || $0.contains("*") }
+        try #require(named.count >= 5)
+        for path in named {
+            // There `Kiosk/debian` is `debian`, and of `Kiosk` there is what the script copies.
+            let isOwn = path.hasPrefix("debian/")
+            let place = Tree.top.appending(path: isOwn ? "Kiosk/\(path)" : path).path
+            #expect(FileManager.default.fileExists(atPath: place), "\(path)")
+            #expect(!path.hasPrefix("Kiosk/") || package.contains(" \(path) "), "\(path)")
+        }
+    }
+
     @Test("The guide lists the metrics that the backend writes, and the dashboard uses no other")
     func metrics() throws {
         let sources = [
