@@ -17,20 +17,7 @@ struct DeskPlaceStoreTests {
             $0.orders.desks = 20
             $0.orders.isDeskInside = true
         }
-        var orders: [PickupOrderRecord] = []
-        for reference in references {
-            let order = try #require(
-                AnnouncedOrder(
-                    reference: reference, promised: site.clock.now,
-                    parcels: [Parcel(text: "small@A3")!]))
-            orders += try OrderStoreTests.announce(site, order).map(\.order)
-        }
-        let store = try site.store()
-        for order in orders {
-            _ = try await store.words(
-                .make(.order(.arrive(order.id, proof: .entry(order.code))), at: site.clock.now))
-        }
-        return (site, store, orders)
+        return try await OrderStoreTests.arrivals(at: site, references)
     }
 
     private func take(
@@ -81,8 +68,10 @@ struct DeskPlaceStoreTests {
     func waits(_ engine: StoreEngine) async throws {
         let (site, store, orders) = try await site(engine, capacity: 1, ["1", "2"])
         let ticket = try await store.ticket()
+        try await store.subscribe("a", to: .order(orders[0].id))
         try await ready(orders[0], on: store, of: site)
         #expect(called(store).isEmpty)
+        #expect(try await store.taken(at: 0) == ["a order-fetching"], "it is not called yet")
         #expect(store.deskOrders(of: Site.shopID)?.orders.first?.waitsForPlace == true)
         #expect(
             try await passage(.entry(orders[0].code), .entrance, on: store, of: site)
@@ -90,6 +79,7 @@ struct DeskPlaceStoreTests {
         _ = try await store.words(.make(.passage(.entry(ticket.code), .entrance)))
         _ = try await store.words(.make(.passage(.entry(ticket.code), .exit(.turnstile))))
         #expect(called(store) == ["C-001"], "with the exit that frees the place")
+        #expect(try await store.taken(at: 0) == ["a order-called"])
         let next = try await store.ticket()
         #expect(try site.count("SELECT count(*) FROM reservation WHERE state = 'called'") == 0)
         #expect(

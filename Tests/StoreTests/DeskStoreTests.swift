@@ -15,22 +15,7 @@ struct DeskStoreTests {
     private func site(
         _ engine: StoreEngine, _ references: [String]
     ) async throws -> (Site, QueueStore, [PickupOrderRecord]) {
-        let site = try OrderStoreTests.site(engine)
-        var orders: [PickupOrderRecord] = []
-        for reference in references {
-            let order = try #require(
-                AnnouncedOrder(
-                    reference: reference, promised: site.clock.now,
-                    parcels: [Parcel(text: "small@A3")!]))
-            orders += try OrderStoreTests.announce(site, order).map(\.order)
-        }
-        let store = try site.store()
-        for order in orders {
-            _ = try await store.words(
-                .make(
-                    .order(.arrive(order.id, proof: .entry(order.code))), at: site.clock.now))
-        }
-        return (site, store, orders)
+        try await OrderStoreTests.arrivals(at: try OrderStoreTests.site(engine), references)
     }
 
     private func take(
@@ -199,6 +184,45 @@ struct DeskStoreTests {
         #expect(try site.texts("SELECT id FROM subscription") == [])
         #expect(try site.texts("SELECT kind FROM notice") == [])
         store.stop()
+    }
+
+    @Test(
+        "An order that comes onto the shelf, and one that expires, are news; at midnight nothing sounds [Click-And-Collect UC9]",
+        arguments: StoreEngine.allCases)
+    func noticesOfTime(_ engine: StoreEngine) async throws {
+        let site = try await withSubscriptions(engine)
+        // A server that begins lets time pass.
+        func taken(after days: Int, when state: String) async throws -> [String] {
+            site.clock.set(site.clock.now + .seconds(days * 86_400))
+            let store = try site.store()
+            defer { store.stop() }
+            #expect(
+                try await eventually {
+                    try site.texts("SELECT DISTINCT state FROM pickup_order") == [state]
+                })
+            return try await store.taken(at: 0)
+        }
+        #expect(try await taken(after: 1, when: "on-shelf") == [], "its customer went home")
+        #expect(
+            try await taken(after: 7, when: "expired") == ["a order-expired", "b order-expired"])
+    }
+
+    /// A site without a server, with an order whose customer is here, and one that has come onto the shelf; each has a phone.
+    private func withSubscriptions(_ engine: StoreEngine) async throws -> Site {
+        let (site, store, orders) = try await site(engine, ["1"])
+        func order(_ parcel: String) throws -> AnnouncedOrder {
+            try #require(
+                AnnouncedOrder(
+                    reference: "2", promised: Site.at("10:00"),
+                    parcels: [Parcel(text: parcel)!]))
+        }
+        let later = try OrderStoreTests.announce(site, try order("small"))[0].order
+        try await store.subscribe("a", to: .order(orders[0].id))
+        try await store.subscribe("b", to: .order(later.id))
+        try OrderStoreTests.announce(site, try order("small@A3"))
+        #expect(try await store.taken(at: 0) == ["b order-ready"])
+        store.stop()
+        return site
     }
 
     @Test(

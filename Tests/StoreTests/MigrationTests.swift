@@ -152,6 +152,7 @@ struct MigrationTests {
                 DROP INDEX subscription_of_place;
                 ALTER TABLE subscription DROP COLUMN is_order;
                 ALTER TABLE pickup_event DROP COLUMN latest_ms;
+                ALTER TABLE pickup_order DROP COLUMN step_undone;
                 ALTER TABLE pickup_order DROP COLUMN fetching_ms;
                 ALTER TABLE pickup_order DROP COLUMN called_ms;
                 ALTER TABLE pickup_order DROP COLUMN entered;

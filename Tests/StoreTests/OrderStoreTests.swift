@@ -43,6 +43,26 @@ struct OrderStoreTests {
         return announced
     }
 
+    /// Starts the site's server, announces orders, and has their customers come, in this order.
+    static func arrivals(
+        at site: Site, _ references: [String]
+    ) async throws -> (Site, QueueStore, [PickupOrderRecord]) {
+        var orders: [PickupOrderRecord] = []
+        for reference in references {
+            let order = try #require(
+                AnnouncedOrder(
+                    reference: reference, promised: site.clock.now,
+                    parcels: [Parcel(text: "small@A3")!]))
+            orders += try announce(site, order).map(\.order)
+        }
+        let store = try site.store()
+        for order in orders {
+            _ = try await store.words(
+                .make(.order(.arrive(order.id, proof: .entry(order.code))), at: site.clock.now))
+        }
+        return (site, store, orders)
+    }
+
     static func look(_ store: QueueStore, _ code: PresentedOrderCode) async throws -> PickupOrder? {
         try await withCheckedThrowingContinuation { continuation in
             store.lookUpOrder(code, in: Site.shopID) { continuation.resume(with: $0) }

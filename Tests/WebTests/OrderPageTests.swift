@@ -7,7 +7,7 @@ import Testing
 @Suite("The page of orders on a phone (rules 41)", .serialized)
 struct OrderPageTests {
     /// A shop with two desks that gives places to phones, orders of it, and a phone that knows the first ones.
-    private static func with(
+    static func with(
         _ references: [String], known: Int, shop settings: [String] = PageShop.joining,
         width: Int = 360, body: (PageShop, [ServedOrder], Browser) async throws -> Void
     ) async throws {
@@ -208,91 +208,6 @@ struct OrderPageTests {
             try await browser.press("#remove")
             #expect(await browser.waits(for: "#empty"))
             try await browser.openOrder(orders[0], of: shop)
-        }
-    }
-
-    @Test(
-        "Without a network the phone still shows the code; with it the customer reads that the order is back on the shelf, and where to turn"
-    )
-    func offline() async throws {
-        try await Self.with(["1"], known: 1) { shop, orders, browser in
-            try await browser.speak("en")
-            #expect(
-                await patiently {
-                    try await browser.run(
-                        """
-                        const kept = await caches.open("clup-place").then((cache) => cache.keys());
-                        window.kept = kept.map(({ url }) => new URL(url).pathname).sort().join(" ");
-                        """)
-                    return try await browser.value("window.kept") == "/notices.js /orders"
-                })
-            let link = try #require(try await shop.invitation())
-            try await browser.open(link)
-            #expect(await browser.waits(for: "#iAmHere"))
-            try await browser.cutNetwork(true)
-            try await browser.press("#iAmHere")
-            #expect(
-                await patiently {
-                    try await browser.text("#error").hasPrefix(
-                        "No connection: we do not know whether the shop has heard")
-                })
-            try await browser.keepPicture("order-not-here-yet")
-            try await browser.run("location.reload()")
-            #expect(await browser.waits(for: "#entryDigits"))
-            #expect(
-                await patiently { try await browser.text("#notice").contains("last information") })
-            #expect(try await browser.orderCodes() == [orders[0].code.rawValue])
-            try await browser.cutNetwork(false)
-            try await browser.open(link)
-            #expect(await browser.waits(for: "#iAmHere"))
-            try await browser.press("#iAmHere")
-            #expect(await patiently { try await browser.text("#number") == "C-001" })
-            let desk = try await shop.desk()
-            for step in [DeskStep.fetch, .ready, .putBack] {
-                try await shop.take(step, orders[0], at: 1, with: desk)
-            }
-            #expect(
-                await patiently { try await browser.text("#range") == "Put aside for you again" })
-            #expect(try await browser.text("#hint").contains("ask at a collection desk"))
-            #expect(try await browser.shows("#entry"))
-            try await browser.keepPicture("order-put-back")
-        }
-    }
-
-    @Test(
-        "Answers to an arrival that are lost are asked for again with its key; after three the page says so, until it knows [faults 70]",
-        arguments: [1, 3])
-    func lostAnswers(lost: Int) async throws {
-        try await Self.with(["1"], known: 1) { shop, orders, browser in
-            try await browser.speak("en")
-            try await browser.open(try #require(try await shop.invitation()))
-            #expect(await browser.waits(for: "#iAmHere"))
-            // The network of the page loses the answers, and what the server did stays.
-            try await browser.run(
-                """
-                const real = window.fetch;
-                window.keys = [];
-                window.fetch = async (path, options) => {
-                  const answer = await real(path, options);
-                  if (!/arrival/.test(path)) return answer;
-                  window.keys.push(options.headers["idempotency-key"]);
-                  if (window.keys.length <= \(lost)) throw new TypeError("no network");
-                  return answer;
-                };
-                """)
-            try await browser.press("#iAmHere")
-            if lost == 3 {
-                #expect(
-                    await patiently {
-                        try await browser.text("#error").hasPrefix("No connection: we do not know")
-                    })
-            }
-            #expect(
-                await patiently(.seconds(60)) { try await browser.text("#number") == "C-001" })
-            #expect(try await !browser.shows("#error"))
-            #expect(try await browser.value("window.keys.length") == "\(min(lost + 1, 3))")
-            #expect(try await browser.value("new Set(window.keys).size") == "1")
-            #expect(try await shop.backend.steps("arrived", of: orders[0]).count == 1)
         }
     }
 

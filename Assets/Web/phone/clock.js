@@ -14,6 +14,15 @@ export function setClock(time, moments = moment()) {
   came = moments;
 }
 
+/** In lists, views older than this are shown with their age: a refresh did not come. */
+export const OLD = 60000;
+
+/** When a remembered view came, by the phone's clock then. If that was set back since, the view is shown as old. */
+export function cameAt(at) {
+  const past = Date.now() - at;
+  return { page: performance.now() - (past < 0 ? OLD : past), phone: at };
+}
+
 /** Milliseconds since the answer came. A clock that is set while the page is open may make it older, but not newer. */
 export const age = () => Math.max(performance.now() - came.page, Date.now() - came.phone);
 /** The server's time now. */

@@ -10,9 +10,6 @@ const moment = (name, at, then) =>
 
 export const parcelsInWords = (count) => say(count === 1 ? "parcel" : "parcels", { n: count });
 
-/** The number by which an order is called. */
-export const numberInWords = (number) => number ? `C-${String(number).padStart(3, "0")}` : "";
-
 /** Since when the order is promised, as a line of the details. */
 export const promisedInWords = ({ promised, now }) => say("promised", { moment: moment("fromTime", promised, now) });
 
@@ -30,10 +27,10 @@ export function orderContent({ view, isUnknown }) {
       if (wasAtDesk) return { look: "planned", range: say("putBack"), hint: say("putBackNow") };
       if (!ready) return { look: "planned", first: say("later"), range: moment("fromTime", promised, now) };
       return { look: "planned", range: say("ready"), hint: say("readyNow") };
-    case "arrived":
-      return { look: "planned", first: say("arrived"), range: wait ? say("atDesk", { range: range(wait) }) : "", second: ahead(wait ? wait.peopleAhead : 0), hint: say("arrivedNow") };
-    case "fetching":
-      return { look: "planned", first: say("fetching"), range: wait ? say("atDesk", { range: range(wait) }) : "", hint: say("arrivedNow") };
+    case "arrived": case "fetching": return {
+      look: "planned", first: say(state), range: wait ? say("atDesk", { range: range(wait) }) : "",
+      second: state === "arrived" && wait ? ahead(wait.peopleAhead) : "", hint: say("arrivedNow"),
+    };
     case "called": return { look: "called", symbol: "called", first: say("called", { n: desk }) };
     case "not-found": return { look: "calm", symbol: "scan", first: say("not-found"), hint: say("not-foundNow") };
     case "handed-over": return { look: "calm", symbol: "done", first: say("handed-over"), range: moment("dayAndTime", since, now) };

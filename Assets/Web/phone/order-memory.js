@@ -1,6 +1,7 @@
 // What the phone remembers of orders that are collected: their last views. All of it may be refused or lost.
 
 import { keepSetting, setting } from "./memory.js";
+import { isCode, tagOf } from "./order-code.js";
 
 const ORDERS = "clup-orders";
 /** The tags of the shops with an order that can be collected, by which the page for joining knows that it may be one. */
@@ -17,11 +18,6 @@ const UNSEEN = 100 * DAY;
 
 /** Whether an order can still be collected. */
 export const isOpen = ({ state }) => !/^(handed-over|cancelled|expired)$/.test(state);
-
-/** The code of an order: its prefix, the shop's tag, and 128 bits in Crockford's base32. */
-export const isCode = (text) => /^CLUP:C:[0-9A-Z]{4}[0-9A-HJKMNP-TV-Z]{26}$/.test(text);
-
-export const tagOf = (code) => code.slice(7, 11);
 
 function isKept(entry) {
   const { code, at, view } = Object(entry);

@@ -2,11 +2,13 @@
 // them with its code and state [Click-And-Collect UC8, Click-And-Collect UC11], and the question whether the customer is at the
 // door, after its symbol was scanned [Click-And-Collect UC10].
 
-import { age, milliseconds, setClock } from "./clock.js";
+import { forgetLock, stayAwake } from "./awake.js";
+import { OLD, age, cameAt, milliseconds, setClock } from "./clock.js";
 import { places } from "./memory.js";
 import { ago } from "./moments.js";
-import { numberInWords, orderContent, parcelsInWords, promisedInWords, wouldBe } from "./order-content.js";
-import { forget, isCode, isOpen, orders, remember, remembered, tagOf } from "./order-memory.js";
+import { isCode, numberInWords, tagOf } from "./order-code.js";
+import { orderContent, parcelsInWords, promisedInWords, wouldBe } from "./order-content.js";
+import { forget, isOpen, orders, remember, remembered } from "./order-memory.js";
 import { orderTexts, orderWayTexts } from "./order-words.js";
 import {
   addressLine, chooseLanguage, drawSymbol, keepPage, language, onClick, part, readAloud, say, show, startChoices,
@@ -21,8 +23,6 @@ import { addTexts } from "./words.js";
 /** How often an order is asked for while its customer is in the shop, and otherwise. */
 const OFTEN = 5000;
 const SELDOM = 30000;
-/** Views older than this are shown with their age. */
-const OLD = 60000;
 /** For so long after it was scanned the door's symbol shows that the customer is here: as long as the server takes it. */
 const DOOR = 180000;
 const isHere = ({ state }) => /^(arrived|fetching|called|not-found)$/.test(state);
@@ -51,17 +51,10 @@ let declined = "";
 let isRemoving = false;
 /** The state that was read aloud last. */
 let said = "";
-/** What keeps the screen on. */
-let awake = null;
 /** The part that offers notices, which is loaded apart. */
 let notices = null;
 
 // MARK: The orders
-
-function cameAt(at) {
-  const past = Date.now() - at;
-  return { page: performance.now() - (past < 0 ? OLD : past), phone: at };
-}
 
 /** Whether an order can be collected, as far as is known. */
 const isCollectable = ({ view, isUnknown }) => isOpen(view.order) && !isUnknown;
@@ -231,8 +224,7 @@ function drawQuestion(one) {
   const { order } = one.view;
   if (isHere(order) || !isOpen(order)) mistake = "";
   const wasAsked = !part("iAmHere").hidden;
-  const isAsked = isAtDoor() && tagOf(code) === door.invitation.slice(0, 4) && isOpen(order) && !isHere(order) && order.ready
-    && declined !== code;
+  const isAsked = isAtDoor() && collectable().includes(one) && order.ready && declined !== code;
   if (wasAsked && !isAsked && door.invitation && !isAtDoor() && !isHere(order)) {
     // The door has another code by now.
     door = { invitation: "", at: -Infinity };
@@ -278,9 +270,9 @@ function drawOrder(one) {
   }
 }
 
-/** An order that the server does not know, or of which nothing has come yet. */
+/** An order that the server does not know, also no more, or of which nothing has come yet. */
 function drawNone() {
-  const isUnknown = unknown.has(code) || !!known.get(code);
+  const isUnknown = unknown.has(code) || known.has(code);
   document.body.dataset.look = isUnknown ? "ended" : "planned";
   drawSymbol(isUnknown ? "bad" : "");
   for (const id of ["label", "number", "second", "age"]) show(id, "");
@@ -301,7 +293,7 @@ function draw() {
     delete document.body.dataset.look;
     part("here").hidden = part("entry").hidden = part("details").hidden = true;
     drawList();
-  } else if (one && !unknown.has(code)) drawOrder(one);
+  } else if (one && !one.isUnknown) drawOrder(one);
   else drawNone();
   show("notice", failure && (one || !code) ? failure === "offline" ? `${say("offline")} ${say("lastKnown")}` : say(failure) : "");
   const mayRemove = code && one && (one.isUnknown || !isHere(one.view.order));
@@ -313,27 +305,11 @@ function draw() {
   part("toQueue").hidden = !isAtDoor() || !mayQueue;
   if (isAtDoor()) part("toQueue").setAttribute("href", `/j?queue#${door.invitation}`);
   part("myPlaces").hidden = !!code || places().length === 0;
-  stayAwake();
+  // While the customer waits for the call.
+  stayAwake(!!one && isCollectable(one) && isHere(one.view.order));
   if (notices) {
     const hasNotices = one && one.view.pushKey && isCollectable(one);
     notices.draw(code, hasNotices ? { pushKey: one.view.pushKey, reservation: { state: "planned" } } : null);
-  }
-}
-
-/** Keeps the screen on while the customer waits for the call. A lock ends by itself when the page is hidden. */
-async function stayAwake() {
-  const one = known.get(code);
-  const waits = !!one && isCollectable(one) && isHere(one.view.order);
-  // TypeScript's library does not know of `wakeLock` before its version 5.
-  const locks = /** @type {any} */ (navigator).wakeLock;
-  if (!locks || document.hidden) return;
-  if (waits && !awake) {
-    // A refusal, as with an empty battery, is the last word until the page is seen again.
-    awake = locks.request("screen").catch(() => {});
-  } else if (!waits && awake) {
-    const lock = await awake;
-    awake = null;
-    if (lock) lock.release();
   }
 }
 
@@ -405,9 +381,8 @@ addEventListener("hashchange", () => {
   part("title").focus();
 });
 document.addEventListener("visibilitychange", () => {
-  // The lock has ended.
-  if (document.hidden) awake = null;
-  else refresh();
+  forgetLock();
+  refresh();
 });
 addEventListener("online", refresh);
 addEventListener("offline", () => {

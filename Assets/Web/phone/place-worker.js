@@ -3,6 +3,7 @@
 // the phone (rules 36, 41).
 
 import { isKnown, phrase, spelled } from "./languages.js";
+import { isCode, numberInWords } from "./order-code.js";
 import { workerTexts } from "./worker-words.js";
 
 const worker = /** @type {any} */ (self);
@@ -97,13 +98,12 @@ function noticeOf(message) {
 function noticeOfOrder(message) {
   const { order, code, reference, number, desk, shopName, language } = message;
   const spoken = languageOf(language);
-  const isOfOrder = /^CLUP:C:[0-9A-Z]{30}$/.test(code);
+  const isOfOrder = isCode(code);
   const name = isOfOrder && `order-${order}` in workerTexts ? `order-${order}` : "order";
   const isCalled = name === "order-called";
   const text = (end) => `${name}${end}` in workerTexts ? phrase(workerTexts, `${name}${end}`, spoken, { desk }) : "";
-  const called = Number.isInteger(number) && isOfOrder && `C-${String(number).padStart(3, "0")}`;
   return {
-    title: [called, text("")].filter(Boolean).join(" · "),
+    title: [isOfOrder && numberInWords(number), text("")].filter(Boolean).join(" · "),
     options: {
       body: [text("Now"), isOfOrder && phrase(workerTexts, "orderName", spoken, { reference, shop: shopName })]
         .filter(Boolean).join("\n"),

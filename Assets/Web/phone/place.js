@@ -1,5 +1,6 @@
 // The page of one place in the queue, which a customer opens with the small code of their ticket.
 
+import { forgetLock, stayAwake } from "./awake.js";
 import { cardContent, sayOfPlace } from "./card.js";
 import { drawChanges, forgetChanges, isFormOpen, startChanges } from "./change.js";
 import { age, came, milliseconds, now, until } from "./clock.js";
@@ -42,7 +43,6 @@ let way = 0;
 let wayWords = null;
 let shownState = "";
 let said = { words: "", at: -Infinity };
-let awake = null;
 /** What is loaded apart, by its name; without it the page works all the same. */
 const parts = {};
 
@@ -274,21 +274,10 @@ async function usePosition() {
 
 // MARK: Screen
 
-/** Keeps the screen on while a call is near. A lock ends by itself when the page is hidden. */
-async function stayAwake() {
+/** Whether a call is near, so that the screen stays on. */
+function isNear() {
   const time = coming();
-  const isNear = /called/.test(shownState) || time && milliseconds(time.from) - now() <= AWAKE;
-  // TypeScript's library does not know of `wakeLock` before its version 5.
-  const locks = /** @type {any} */ (navigator).wakeLock;
-  if (!locks || isHidden()) return;
-  if (isNear && !awake) {
-    // A refusal, as with an empty battery, is the last word until the page is seen again.
-    awake = locks.request("screen").catch(() => {});
-  } else if (!isNear && awake) {
-    const lock = await awake;
-    awake = null;
-    if (lock) lock.release();
-  }
+  return /called/.test(shownState) || !!time && milliseconds(time.from) - now() <= AWAKE;
 }
 
 function draw() {
@@ -299,7 +288,7 @@ function draw() {
   drawAge();
   drawLeave();
   for (const part of Object.values(parts)) if (part) part.then((one) => one && one.draw(capability, view, addTexts, way));
-  stayAwake();
+  stayAwake(isNear());
 }
 
 // MARK: Start
@@ -326,7 +315,7 @@ startChanges({
 
 const refresh = () => { if (feed && !isHidden()) feed.refresh(); };
 document.addEventListener("visibilitychange", () => {
-  awake = null;
+  forgetLock();
   if (isHidden()) {
     lastLook = view;
     changesShown = 0;

@@ -1,7 +1,7 @@
 // The list of the places that this phone knows, soonest first, with the ways to their pages, and to give one up [UC6, UC7].
 
 import { cardContent } from "./card.js";
-import { age, milliseconds, now, until } from "./clock.js";
+import { OLD, age, cameAt, milliseconds, now, until } from "./clock.js";
 import { phrase, spelled } from "./languages.js";
 import { forget, places, remember, remembered } from "./memory.js";
 import { orders } from "./order-memory.js";
@@ -20,8 +20,6 @@ import { addTexts } from "./words.js";
 
 /** How often the places are asked for while the list is seen. */
 const REFRESH = 30000;
-/** Views older than this are shown with their age: a refresh did not come. */
-const OLD = 60000;
 
 /**
  * The places by their capabilities, as the phone remembers them, each with the moments at which its view `came`; and those
@@ -57,12 +55,6 @@ const isOver = () => !isWaiting() && reservation.state !== "inside" && !until(re
 function select(one) {
   setView(one.view || null, one.came);
   setEntry(one.entry || null);
-}
-
-/** When a remembered view came. If the phone's clock was set back since, it is shown as old. */
-function cameAt(at) {
-  const past = Date.now() - at;
-  return { page: performance.now() - (past < 0 ? OLD : past), phone: at };
 }
 
 /** Reads what the phone remembers, which other windows change too. What is over there was shown by its own page. */

@@ -86,7 +86,7 @@ extension BackendService {
         _ respond: @escaping @Sendable (WireResponse) -> Void, _ write: @escaping Change
     ) {
         if PickupCode(rawValue: opener) != nil {
-            return open(opener, request) { [self] result in
+            return openOrder(opener, request) { [self] result in
                 do throws(RefusedCall) {
                     let (order, shop) = try result.get()
                     guard order.record.state.isOpen else { throw RefusedCall(.notFound) }

@@ -12,7 +12,7 @@ extension BackendService {
 
     /// Finds the order that a code opens. Every other text gets the same answer, and counts for the address that tries it;
     /// an order that is asked for too often from one address is not shown there for a while.
-    func open(
+    func openOrder(
         _ code: String, _ request: WireRequest,
         _ opened: @escaping @Sendable (Result<OpenedOrder, RefusedCall>) -> Void
     ) {
@@ -55,7 +55,7 @@ extension BackendService {
             throw RefusedCall(
                 .malformed, "the body must be {\"code\": the text after # of the link}")
         }
-        open(body.code, request) { [self] result in
+        openOrder(body.code, request) { [self] result in
             do throws(RefusedCall) {
                 let (order, shop) = try result.get()
                 let shown = store.shown(order, in: shop.id).map { shown in
@@ -80,7 +80,7 @@ extension BackendService {
                 "the body must be {\"code\": the text after # of the order's link, "
                     + "\"invitation\": the text after # of the link at the door}")
         }
-        open(body.code, request) { [self] result in
+        openOrder(body.code, request) { [self] result in
             do throws(RefusedCall) {
                 let (order, shop) = try result.get()
                 guard let invitation = Invitation(rawValue: body.invitation),

@@ -39,14 +39,14 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     case statuses
     /// Tickets for a WebSocket of one device.
     case sessions
-    /// Calls of phones for one place from one address.
+    /// Calls of phones for one place or order from one address.
     case pages
-    /// Capabilities that open nothing, tried from one address.
+    /// Capabilities, and codes of orders, that open nothing, tried from one address.
     case capabilities
     /// Wrong digits as a proof for one place's page; `codes` counts those of each address.
     case digits
     /// Changes of one place on its pages: given back or taken back after a missed call, and apart from these, delayed or
-    /// undone.
+    /// undone; and arrivals of one order on phones.
     case placeChanges = "place-changes"
     /// Places of one shop that phones ask for with an invitation, and apart from these, those that they ask for elsewhere.
     case joins
@@ -58,7 +58,7 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     case suggestions
     /// Answers to one place that a device was offered.
     case answers
-    /// Browsers of one address that subscribe to the notices of one place, renew that or end it.
+    /// Browsers of one address that subscribe to the notices of one place or order, renew that or end it.
     case subscriptions
     /// Those of all addresses.
     case placeSubscriptions = "place-subscriptions"

@@ -56,8 +56,8 @@ final class TurnFeed: Sendable {
         self.clock = clock
     }
 
-    /// Begins to follow the store. `addSymbols` adds the symbols for phones to the message of a shop; `heard` gets each message that is not of the queue, and `changed` each shop whose queue or
-    /// forecast has changed.
+    /// Begins to follow the store. `addSymbols` adds the symbols for phones to the message of a shop; `heard` gets each
+    /// message that is not of the queue, and `changed` each shop whose queue or forecast has changed.
     func start(
         addSymbols: @escaping @Sendable (inout TurnsMessage, ShopID) -> Void,
         heard: @escaping @Sendable (String, ShopID) -> Void,

@@ -187,8 +187,8 @@ extension Database {
         }
     }
 
-    /// Deletes the subscriptions to some of the places and orders that ended before a moment, or are not there, telephone numbers that
-    /// were given before another one, and notices without a subscription; returns how many places were found.
+    /// Deletes the subscriptions to some of the places and orders that ended before a moment, or are not there, telephone
+    /// numbers that were given before another one, and notices without a subscription; returns how many were found.
     func pruneSubscriptions(
         of shop: ShopID, atMost count: Int, before moment: Moment, numbersBefore: Moment
     ) throws(StoreError) -> Int {

@@ -4,7 +4,7 @@ internal import RowColumns
 
 enum PickupColumn: Int, SelectedColumn {
     case id, reference, code, typedCode, announcedMs, promisedMs, parcels, state, stateMs, day
-    case number, arrivedMs, desk, undone, fetchingMs, calledMs, entered
+    case number, arrivedMs, desk, stepUndone, fetchingMs, calledMs, entered
 }
 private let selectOrder = Query(
     "SELECT \(PickupColumn.list) FROM pickup_order WHERE shop_id = $shop AND id = $id")
@@ -54,7 +54,7 @@ private let updateOrder = Query(
     """
     UPDATE pickup_order SET promised_ms = $promised, parcels = $parcels, state = $state,
         state_ms = $since, day = $day, number = $number, arrived_ms = $arrived, desk = $desk,
-        undone = $undone, fetching_ms = $fetching,
+        step_undone = $undone, fetching_ms = $fetching,
         called_ms = $called, entered = $entered
     WHERE shop_id = $shop AND id = $id AND state = $former
     """)
@@ -291,7 +291,7 @@ func readOrder(_ columns: any Columns) throws(StoreError) -> PickupOrderRecord {
         state: state, since: row.moment(.stateMs), turn: turn,
         desk: row.isNull(.desk) ? nil : row.count(.desk),
         fetchingSince: row.optionalMoment(.fetchingMs), called: row.optionalMoment(.calledMs),
-        hasEntered: row.isTrue(.entered), isUndone: row.isTrue(.undone))
+        hasEntered: row.isTrue(.entered), isUndone: row.isTrue(.stepUndone))
 }
 
 private func unreadable(_ row: Row<PickupColumn>) -> StoreError {

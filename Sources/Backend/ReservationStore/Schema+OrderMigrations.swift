@@ -21,7 +21,6 @@ extension Schema {
                     'not-found', 'cancelled', 'expired')),
             state_ms BIGINT NOT NULL,
             day TEXT, number BIGINT, arrived_ms BIGINT, desk BIGINT,
-            undone BIGINT NOT NULL DEFAULT 0 CHECK (undone IN (0, 1)),
             CHECK ((number IS NULL) = (day IS NULL) AND (number IS NULL) = (arrived_ms IS NULL)
                 AND (number IS NOT NULL)
                     = (state IN ('arrived', 'fetching', 'called', 'handed-over', 'not-found'))
@@ -50,7 +49,7 @@ extension Schema {
         """
     }
 
-    /// How long assistants take to fetch orders, by the number of parcels; when the last step was taken at each desk; the end of
+    /// Whether the last step of a desk was taken back; how long assistants take to fetch orders, by the number of parcels; when the last step was taken at each desk; the end of
     /// the range that was quoted to a customer at the arrival; desks inside the shop, to which an order is called once there
     /// is a place; and browsers that get notices of orders (rules 41).
     static func desksAtWork(_ dialect: Dialect) -> String {
@@ -62,6 +61,8 @@ extension Schema {
         CREATE TABLE pickup_step (
             shop_id TEXT NOT NULL, desk BIGINT NOT NULL, at_ms BIGINT NOT NULL,
             PRIMARY KEY (shop_id, desk))\(dialect.clustered);
+        ALTER TABLE pickup_order ADD COLUMN step_undone BIGINT NOT NULL DEFAULT 0
+            CHECK (step_undone IN (0, 1));
         ALTER TABLE pickup_order ADD COLUMN fetching_ms BIGINT;
         ALTER TABLE pickup_event ADD COLUMN latest_ms BIGINT;
         ALTER TABLE shop ADD COLUMN desk_inside BIGINT NOT NULL DEFAULT 0

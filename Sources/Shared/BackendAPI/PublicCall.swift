@@ -1,7 +1,8 @@
 public import Reservations
 
 /// A call of a customer's phone, which has no key: the capability in its body opens one place (rules 33), or an invitation
-/// one place more (rules 35), and some need neither (rules 37); the code of an order opens that (rules 41). These calls have a server of their own, and no role.
+/// one place more (rules 35), and some need neither (rules 37); the code of an order opens that (rules 41). These calls
+/// have a server of their own, and no role.
 public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     /// What is known of the place: a `FollowedPlace`.
     case place

@@ -1,0 +1,95 @@
+import BackendAPI
+import Reservations
+
+/// The bodies of orders that customers collect.
+extension GoldenBodyTests {
+    static func orders() throws -> [Body] {
+        func order(_ state: OrderState) -> PickupOrder {
+            let isHere = state.isHere
+            var order = PickupOrder(
+                id: OrderID("06h1s1y4wztyzqfm56h4wby75g"), reference: "4711",
+                shopName: "Città Studi", state: state, since: now, now: after(1), parcels: 2,
+                promised: after(-30), isReady: state == .promised || state == .onShelf,
+                number: isHere ? PickupNumber(rawValue: 17) : nil)
+            if state == .called { order.desk = 2 }
+            if state == .arrived || state == .onShelf { order.wait = wait }
+            return order
+        }
+        let code = PickupCode(rawValue: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!
+        let link = "https://queue.example.it/orders#\(code.rawValue)"
+        var arrived = order(.arrived)
+        arrived.ticket = PickupTicket(
+            code: code, typedCode: TypedCode(rawValue: "0419384512")!)
+        let followed = FollowedOrder(
+            arrived, of: try shop(), symbol: ["a8", "50"], pushKey: "key")
+        var linked = arrived
+        linked.ticket?.link = link
+        var receipt = OrderReceipt(
+            reference: "4711", state: .promised, since: now, code: code,
+            typedCode: TypedCode(rawValue: "0419384512")!)
+        receipt.link = link
+        return try OrderState.allCases.map { try body("order \($0.rawValue)", order($0)) } + [
+            try body("order whose customer has just come", arrived),
+            try body("order whose customer has just come, with a link", linked),
+            try body("order's receipt with a link", receipt),
+            try body(
+                "order that is announced",
+                OrderAnnouncement(
+                    promised: after(60),
+                    parcels: [
+                        Parcel(size: .medium, shelf: "A3")!, Parcel(size: .small)!,
+                    ])),
+            try body(
+                "order's receipt",
+                OrderReceipt(
+                    reference: "4711", state: .promised, since: now,
+                    code: PickupCode(rawValue: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
+                    typedCode: TypedCode(rawValue: "0419384512")!)),
+            try body("order on a phone", followed),
+            try body(
+                "order on a phone that is over",
+                FollowedOrder(order(.handedOver), of: try shop(), symbol: nil, pushKey: nil)),
+            try body("order request", OrderRequest(code: code)),
+            try body(
+                "arrival on a phone",
+                OrderArrivalRequest(
+                    code: code,
+                    invitation: Invitation(rawValue: "CSTD0123456789ABCDEF")!)),
+            try body(
+                "notice of an order",
+                OrderNoticeMessage(
+                    .called, of: code, reference: "4711", number: PickupNumber(rawValue: 17),
+                    desk: 2, shopName: "Città Studi", language: "it", made: now.moment)),
+            try body(
+                "notice of an order without a number",
+                OrderNoticeMessage(
+                    .ready, of: code, reference: "4711", number: nil, desk: nil,
+                    shopName: "Città Studi", language: "it", made: now.moment)),
+            try body(
+                "order that waits for a place",
+                DeskOrder(
+                    id: OrderID("06h1s1y4wztyzqfm56h4wby75g"), reference: "4711", state: .called,
+                    since: now, promised: after(-30), isReady: false,
+                    parcels: [OrderAnnouncement.Part(Parcel(size: .medium, shelf: "A3")!)],
+                    number: PickupNumber(rawValue: 17), arrived: after(-9), desk: 2,
+                    waitsForPlace: true)),
+            try body(
+                "passage with an order",
+                OrderPassage(
+                    order: OrderID("06h1s1y4wztyzqfm56h4wby75g"),
+                    number: PickupNumber(rawValue: 17)!, desk: 2)),
+            try body(
+                "door that an order opens",
+                DoorMessage(
+                    device: MachineID("door-1"), role: .entrance,
+                    order: PickupNumber(rawValue: 17))),
+            try body("order's code", CodeRequest(code: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")),
+            try body(
+                "machine of a shop with a desk",
+                MachineProfile(
+                    machine: MachineID("door-1"), shop: ShopID("citta-studi"),
+                    shopName: "Città Studi", timeZone: "Europe/Rome", languages: ["it"], now: now,
+                    hasDesk: true)),
+        ]
+    }
+}

@@ -1,0 +1,180 @@
+import BackendAPI
+import Foundation
+import Reservations
+import TestSupport
+import Testing
+
+@Suite(
+    "The page of orders without a network, without memory, and with answers that are late (rules 41)",
+    .serialized)
+struct OrderPageRobustnessTests {
+    @Test(
+        "Without a network the phone still shows the code; with it the customer reads that the order is back on the shelf, and where to turn"
+    )
+    func offline() async throws {
+        try await OrderPageTests.with(["1"], known: 1) { shop, orders, browser in
+            try await browser.speak("en")
+            #expect(
+                await patiently {
+                    try await browser.run(
+                        """
+                        const kept = await caches.open("clup-place").then((cache) => cache.keys());
+                        window.kept = kept.map(({ url }) => new URL(url).pathname).sort().join(" ");
+                        """)
+                    return try await browser.value("window.kept") == "/notices.js /orders"
+                })
+            let link = try #require(try await shop.invitation())
+            try await browser.open(link)
+            #expect(await browser.waits(for: "#iAmHere"))
+            try await browser.cutNetwork(true)
+            try await browser.press("#iAmHere")
+            #expect(
+                await patiently {
+                    try await browser.text("#error").hasPrefix(
+                        "No connection: we do not know whether the shop has heard")
+                })
+            try await browser.keepPicture("order-not-here-yet")
+            try await browser.run("location.reload()")
+            #expect(await browser.waits(for: "#entryDigits"))
+            #expect(
+                await patiently { try await browser.text("#notice").contains("last information") })
+            #expect(try await browser.orderCodes() == [orders[0].code.rawValue])
+            try await browser.cutNetwork(false)
+            try await browser.open(link)
+            #expect(await browser.waits(for: "#iAmHere"))
+            try await browser.press("#iAmHere")
+            #expect(await patiently { try await browser.text("#number") == "C-001" })
+            let desk = try await shop.desk()
+            for step in [DeskStep.fetch, .ready, .putBack] {
+                try await shop.take(step, orders[0], at: 1, with: desk)
+            }
+            #expect(
+                await patiently { try await browser.text("#range") == "Put aside for you again" })
+            #expect(try await browser.text("#hint").contains("ask at a collection desk"))
+            #expect(try await browser.shows("#entry"))
+            try await browser.keepPicture("order-put-back")
+        }
+    }
+
+    @Test(
+        "Answers to an arrival that are lost are asked for again with its key; after three the page says so, until it knows [faults 70]",
+        arguments: [1, 3])
+    func lostAnswers(lost: Int) async throws {
+        try await OrderPageTests.with(["1"], known: 1) { shop, orders, browser in
+            try await browser.speak("en")
+            try await browser.open(try #require(try await shop.invitation()))
+            #expect(await browser.waits(for: "#iAmHere"))
+            // The network of the page loses the answers, and what the server did stays.
+            try await browser.run(
+                """
+                const real = window.fetch;
+                window.keys = [];
+                window.fetch = async (path, options) => {
+                  const answer = await real(path, options);
+                  if (!/arrival/.test(path)) return answer;
+                  window.keys.push(options.headers["idempotency-key"]);
+                  if (window.keys.length <= \(lost)) throw new TypeError("no network");
+                  return answer;
+                };
+                """)
+            try await browser.press("#iAmHere")
+            if lost == 3 {
+                #expect(
+                    await patiently {
+                        try await browser.text("#error").hasPrefix("No connection: we do not know")
+                    })
+            }
+            #expect(
+                await patiently(.seconds(60)) { try await browser.text("#number") == "C-001" })
+            #expect(try await !browser.shows("#error"))
+            #expect(try await browser.value("window.keys.length") == "\(min(lost + 1, 3))")
+            #expect(try await browser.value("new Set(window.keys).size") == "1")
+            #expect(try await shop.backend.steps("arrived", of: orders[0]).count == 1)
+        }
+    }
+
+    @Test(
+        "A phone that keeps nothing still shows the order and its code; an answer that was overtaken changes nothing; what was removed stays so; what the server no longer knows is said to be so"
+    )
+    func hardships() async throws {
+        try await OrderPageTests.with(["1"], known: 0) { shop, orders, browser in
+            try await browser.devTools(
+                "Page.addScriptToEvaluateOnNewDocument",
+                [
+                    "source": """
+                    if (location.search === "?full") {
+                      Storage.prototype.getItem = () => null;
+                      Storage.prototype.setItem = () => { throw new Error("full"); };
+                    }
+                    const real = window.fetch;
+                    window.change = async (path, answer) => answer;
+                    window.fetch = async (path, options) => window.change(path, await real(path, options));
+                    """
+                ])
+            let page = "\(shop.backend.phones)/orders"
+            let code = orders[0].code.rawValue
+            func asksAgain() async throws {
+                try await browser.run("window.dispatchEvent(new Event('online'))")
+                try await Task.sleep(for: .seconds(2))
+            }
+            try await browser.open("\(page)?full#\(code)")
+            #expect(await browser.waits(for: "#entryDigits"))
+            try await browser.speak("en")
+            try await asksAgain()
+            #expect(try await browser.text("#range") == "Ready to be collected")
+            #expect(try await browser.shows("#entryDigits"))
+
+            try await browser.open("\(page)#\(code)")
+            #expect(await browser.waits(for: "#entryDigits"))
+            try await browser.speak("en")
+            try await browser.open(try #require(try await shop.invitation()))
+            #expect(await browser.waits(for: "#iAmHere"))
+            // The answer to a look before the arrival comes after it.
+            try await browser.run(
+                """
+                window.late = 0;
+                window.change = async (path, answer) => {
+                  if (!path.endsWith("/order") || window.late++) return answer;
+                  await new Promise((done) => { window.release = done; });
+                  return answer;
+                };
+                window.dispatchEvent(new Event("online"));
+                """)
+            let isHeld = "typeof window.release"
+            #expect(await patiently { try await browser.value(isHeld) == "function" })
+            try await browser.press("#iAmHere")
+            #expect(await patiently { try await browser.text("#number") == "C-001" })
+            try await browser.run("window.release()")
+            try await Task.sleep(for: .seconds(1))
+            #expect(try await browser.text("#number") == "C-001")
+
+            try await browser.run(
+                """
+                window.change = async (path, answer) => path.endsWith("/order")
+                  ? new Response(JSON.stringify({ type: "urn:clup:problem:not-found" }), { status: 404 }) : answer;
+                """)
+            try await asksAgain()
+            let unknown = "We do not know this order"
+            #expect(await patiently { try await browser.text("#first") == unknown })
+            #expect(try await !browser.shows("#entry"))
+            // It is removed while it is asked for once more.
+            try await browser.run(
+                """
+                window.release = null;
+                window.change = async (path, answer) => {
+                  if (path.endsWith("/order")) await new Promise((done) => { window.release = done; });
+                  return answer;
+                };
+                window.dispatchEvent(new Event("online"));
+                """)
+            #expect(await patiently { try await browser.value(isHeld) == "function" })
+            for _ in 1...2 { try await browser.press("#remove") }
+            #expect(await browser.waits(for: "#empty"))
+            try await browser.run("window.release()")
+            try await Task.sleep(for: .seconds(1))
+            #expect(try await browser.shows("#empty"))
+            try await browser.run("location.reload()")
+            #expect(await browser.waits(for: "#empty"))
+        }
+    }
+}
