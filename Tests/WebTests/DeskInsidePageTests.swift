@@ -44,9 +44,17 @@ struct DeskInsidePageTests {
                         })
                     #expect(await patiently { try await state(door) == "idle" })
                     try await door.scan(orders[0].code.rawValue)
-                    #expect(await patiently { try await state(door) == "yes" })
-                    #expect(try await door.text("#words .number") == "C-001")
-                    #expect(try await door.text("#words").contains("Bitte zum Abholschalter 2"))
+                    // All of it at one look, as it is shown for some seconds only.
+                    let shown =
+                        "document.getElementById('reader').dataset.state + '|' + "
+                        + "document.querySelector('#words .number')?.innerText + '|' + "
+                        + "document.querySelector('#words')?.innerText"
+                    #expect(
+                        await patiently {
+                            let words = try await door.value(shown)
+                            return words.hasPrefix("yes|C-001|")
+                                && words.contains("Bitte zum Abholschalter 2")
+                        })
                     try await door.keepPicture("entrance-order")
                     #expect(await patiently { try await state(door) == "idle" })
                     // Its customer went to the door at once.
