@@ -49,9 +49,9 @@ extension Schema {
         """
     }
 
-    /// Whether the last step of a desk was taken back; how long assistants take to fetch orders, by the number of parcels; when the last step was taken at each desk; the end of
-    /// the range that was quoted to a customer at the arrival; desks inside the shop, to which an order is called once there
-    /// is a place; and browsers that get notices of orders (rules 41).
+    /// Whether the last step of a desk was taken back; how long assistants take to fetch orders, by the number of parcels; when
+    /// the last step was taken at each desk; the end of the range that was quoted to a customer at the arrival; desks inside
+    /// the shop, to which an order is called once there is a place; and browsers that get notices of orders (rules 41).
     static func desksAtWork(_ dialect: Dialect) -> String {
         """
         CREATE TABLE pickup_fetch (
