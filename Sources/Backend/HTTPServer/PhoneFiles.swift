@@ -4,8 +4,9 @@ internal import Reservations
 
 /// The pages for customers' phones, as they were when the server started: the page of a place and the list of the phone's
 /// places (rules 33), with the worker that lets both open without a network and shows notices (rules 36), the page for joining
-/// the queue (rules 35, 37), the list of shops, and the page of orders (rules 41). Each page is one file with all that it always needs; what offers notices,
-/// SMS (rules 38) and slots (rules 39), and what else a place's page offers, is apart. `Kiosk/make-phone-page` makes them.
+/// the queue (rules 35, 37), the list of shops, and the page of orders (rules 41). Each page is one file with all that it
+/// always needs; what offers notices, SMS (rules 38) and slots (rules 39), and what else a place's page offers, is apart.
+/// `Kiosk/make-phone-page` makes them.
 public struct PhoneFiles: Sendable {
     /// The path of the page of a place.
     public static let page = "/t"
