@@ -71,6 +71,17 @@ final class RawClient {
     /// Reads exactly this many bytes; nil if the connection ended before.
     func bytes(_ count: Int) -> [UInt8]? { wire.bytes(count) }
 
+    /// All bytes that come until the server ends the connection.
+    func everything() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { return bytes }
+            bytes += buffer.prefix(count)
+        }
+    }
+
     /// The next frame of a WebSocket; nil if the connection ended before.
     func frame() -> (opcode: UInt8, payload: [UInt8])? { wire.frame() }
 

@@ -86,11 +86,7 @@ final class Connections: Sendable {
                 if entry.phase != .handling, now - entry.since > timeout {
                     // MHD sends nothing while it reads, and takes no answer before the end of a body.
                     if entry.phase == .readingBody {
-                        _ = Self.tooLate.withUnsafeBytes {
-                            send(
-                                socket, $0.baseAddress, $0.count,
-                                Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
-                        }
+                        Self.tooLate.sendNow(to: socket)
                     }
                     shutdown(socket, Int32(SHUT_RDWR))
                 }
@@ -98,12 +94,6 @@ final class Connections: Sendable {
         }
     }
 
-    /// The refusal of a request whose body takes too long, as the bytes on the wire.
-    private static let tooLate: [UInt8] = {
-        let response = WireResponse.requestTimeout
-        var head = "HTTP/1.1 \(response.status) Request Timeout\r\nconnection: close\r\n"
-        for (name, value) in response.fields { head += "\(name): \(value)\r\n" }
-        head += "content-length: \(response.body.count)\r\n\r\n"
-        return Array(head.utf8) + response.body
-    }()
+    /// The refusal of a request whose body takes too long.
+    private static let tooLate = LastAnswer(.requestTimeout)
 }

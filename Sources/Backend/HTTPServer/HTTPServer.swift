@@ -10,8 +10,7 @@ public struct HTTPLimits: Sendable {
     public var body = 65_536
     /// Bytes of a head; the contract's requests have under 2 KiB.
     public var head = 16_384
-    /// Bytes of MHD's memory for one connection. MHD answers a head that does not fit with a 431 of its own, without
-    /// a document; this is large enough that most oversized heads get the server's own answer.
+    /// Bytes of MHD's memory for one connection; MHD refuses a head that does not fit before it is whole.
     public var memory = 49_152
     /// Connections at once, below the usual 1,024 files; further ones wait in the kernel.
     public var connections: UInt32 = 900
@@ -78,6 +77,7 @@ public final class HTTPServer: Sendable {
         guard listen.isLocal || behindProxy else { throw .notLocal(listen) }
         let socket = try ListeningSocket(listen)
         context = ServerContext(limits: limits, handler: handler, socketHandler: sockets)
+        clup_mhd_set_refusal(answerRefusal)
         let idle = UInt32(limits.keepAlive.components.seconds)
         guard
             let pointer = clup_mhd_start(

@@ -215,7 +215,7 @@ private func queue(
     defer { MHD_destroy_response(made) }
     for (name, value) in response.fields { MHD_add_response_header(made, name, value) }
     if closes { MHD_add_response_header(made, "connection", "close") }
-    return MHD_queue_response(connection, UInt32(response.status), made)
+    return clup_mhd_queue(connection, UInt32(response.status), made)
 }
 
 /// A request that is refused before a service sees it throws its answer.

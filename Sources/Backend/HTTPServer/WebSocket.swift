@@ -1,3 +1,4 @@
+internal import CMicroHTTPD  // MSG_NOSIGNAL
 internal import CWebSocket
 internal import DescriptorWatch
 private import Glibc

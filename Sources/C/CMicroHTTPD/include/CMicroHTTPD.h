@@ -1,6 +1,16 @@
 #pragma once
 #include <microhttpd.h>
 
+// Called on the daemon's thread with the status with which the library is about to refuse a request itself.
+typedef void (*clup_mhd_refusal)(struct MHD_Connection *connection, unsigned int status);
+
+// Sets what is called before each refusal of the library's own, for all daemons of the process.
+void clup_mhd_set_refusal(clup_mhd_refusal handler);
+
+// Stands for MHD_queue_response, whose name gets the refusals of the library itself.
+enum MHD_Result clup_mhd_queue(
+    struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
+
 // Wraps the variadic MHD_start_daemon: one thread of MHD's own with epoll, connections that can be suspended, a
 // listening socket of the caller's, and all callbacks with one context.
 //
