@@ -17,7 +17,7 @@ struct MachineStatusTests {
         machine = try backend.enrol()
     }
 
-    private static let well = MachineCondition(
+    static let well = MachineCondition(
         version: "1.2.3", outOfService: nil,
         printers: [PrinterStatus(name: "roll", trouble: nil, paperLow: false)], reader: true,
         clockOffset: 0, diskFree: 60, fingerprint: "ab:cd", keyDays: 4)

@@ -58,43 +58,6 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Rates are those of the code, and each call names those that apply to it")
-    func rates() throws {
-        let rates: [(String, RateLimit)] = [
-            ("requests", .requests), ("changes", .writes), ("holds", .holds),
-            ("reservations", .reservations), ("orders", .orders), ("desk-steps", .desk),
-            ("typed-codes", .codes),
-            ("statuses", .statuses),
-            ("keys", .keys), ("staff-actions", .staff), ("help-calls", .help),
-            ("pairings", .pairings), ("pages", .pages), ("capabilities", .capabilities),
-            ("digits", .digits),
-            ("place-changes", .placeChanges), ("joins", .joins), ("answers", .answers),
-            ("subscriptions", .subscriptions), ("place-subscriptions", .placeSubscriptions),
-            ("lists", .lists), ("remote-asks", .remoteJoins), ("numbers", .numbers),
-            ("shop-numbers", .shopNumbers), ("suggestions", .suggestions),
-        ].map { ($0, ($1 as LimitedAction).standard) }
-        let described = lines.drop { $0 != "x-rates:" }.dropFirst().prefix { $0.hasPrefix("  ") }
-        #expect(described.count == rates.count)
-        for (name, rate) in rates {
-            let line = try #require(described.first { $0.hasPrefix("  \(name): ") })
-            let match = try #require(line.firstMatch(of: #/burst: (\d+), seconds: ([\d.]+)/#))
-            let seconds = try #require(Double(match.2))
-            #expect(
-                Double(match.1) == rate.burst && abs(seconds * rate.perSecond - 1) < 1e-9, "\(name)"
-            )
-        }
-        for endpoint in API.all where endpoint.name != .turns {
-            let named = Set(try list(value("x-rates", of: endpoint)))
-            #expect(named.isSubset(of: rates.map(\.0)))
-            #expect(named.contains("requests") == (endpoint.name != .pairings), "\(endpoint.path)")
-            #expect(
-                named.contains("changes")
-                    == (endpoint.repetition == .stored && endpoint.name != .pairings
-                        && endpoint.roles != [.orderSource]),
-                "\(endpoint.path)")
-        }
-    }
-
     @Test("The example of a signature is exactly what a machine sends")
     func example() throws {
         try Cryptography.start()

@@ -1,0 +1,168 @@
+import BackendAPI
+import BackendService
+import Foundation
+import Reservations
+import Testing
+
+/// The limits of the code, and those that the contract names.
+@Suite("Every limit is in the contract, and every limit of the contract is there")
+struct ContractLimitTests {
+    private let contract: [Substring]
+
+    init() throws {
+        let root = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        contract = try String(
+            contentsOf: root.appending(path: "Assets/Api/openapi.yaml"), encoding: .utf8
+        ).split(separator: "\n")
+    }
+
+    /// The lines of a call, without its path.
+    private struct DescribedCall {
+        let name: String
+        var lines: [Substring] = []
+
+        /// The rates that it names; nil if it says nothing of them.
+        var rates: Set<String>? {
+            lines.first { $0.hasPrefix("      x-rates: [") }.map { line in
+                Set(
+                    line.dropFirst("      x-rates: [".count).dropLast().split(separator: ", ")
+                        .map { String($0) })
+            }
+        }
+
+        var documentsRefusal: Bool {
+            lines.contains(
+                ##"        "429": { $ref: "#/components/responses/TooManyRequests" }"##)
+        }
+    }
+
+    private var calls: [DescribedCall] {
+        var path = ""
+        var calls: [DescribedCall] = []
+        for line in contract.drop(while: { $0 != "paths:" }).prefix(while: { $0 != "components:" })
+        {
+            if line.hasPrefix("  /") {
+                path = String(line.dropFirst(2).dropLast())
+            } else if line.hasPrefix("    "), !line.hasPrefix("     "), line.hasSuffix(":") {
+                let method = line.dropFirst(4).dropLast().uppercased()
+                calls.append(DescribedCall(name: "\(method) \(path)"))
+            } else if !calls.isEmpty {
+                calls[calls.count - 1].lines.append(line)
+            }
+        }
+        return calls
+    }
+
+    private var rates: [String: (burst: Double, seconds: Double)] {
+        let lines = contract.drop { $0 != "x-rates:" }.dropFirst().prefix { $0.hasPrefix("  ") }
+        return lines.reduce(into: [:]) { rates, line in
+            let match = line.firstMatch(
+                of: #/^  ([a-z-]+): \{ burst: (\d+), seconds: ([\d.]+) \}$/#)
+            guard let match, let burst = Double(match.2), let seconds = Double(match.3) else {
+                return
+            }
+            rates[String(match.1)] = (burst, seconds)
+        }
+    }
+
+    @Test("Each limit has its line with its numbers, and each line its limit")
+    func lines() throws {
+        let rates = rates
+        #expect(Set(rates.keys) == Set(LimitedAction.allCases.map(\.rate)))
+        for action in LimitedAction.allCases {
+            let (described, limit) = (try #require(rates[action.rate]), action.standard)
+            #expect(described.burst == limit.burst, "\(action.rate)")
+            #expect(abs(described.seconds * limit.perSecond - 1) < 1e-9, "\(action.rate)")
+        }
+    }
+
+    @Test("Each call says which rates it counts for and documents its 429; each rate has a call")
+    func documented() {
+        let known = Set(rates.keys)
+        for call in calls where !call.name.hasSuffix("z") {
+            #expect(call.rates?.isSubset(of: known) == true, "\(call.name)")
+            #expect(call.documentsRefusal == (call.rates != []), "\(call.name)")
+        }
+        let named = calls.reduce(into: Set()) { $0.formUnion($1.rates ?? []) }
+        #expect(known.subtracting(named) == [LimitedAction.smsAnswers.rate])
+    }
+
+    @Test(
+        "A call is refused by a limit if the contract names it, and by no other one",
+        arguments: LimitedAction.allCases)
+    func refused(by action: LimitedAction) throws {
+        let backend = try TestBackend(
+            phoneLimits: [action: RateLimit(perSecond: 0.000_001, burst: 0)], isStepped: true
+        ) { $0.orders.desks = 2 }
+        var keys: [KeyRole: TestMachine] = [:]
+        for role in KeyRole.allCases { keys[role] = try backend.add(role.rawValue, role: role) }
+        let described = Dictionary(uniqueKeysWithValues: calls.map { ($0.name, $0.rates ?? []) })
+        // The ticket of a socket is asked for before, and the socket itself is no call.
+        for endpoint in API.all where endpoint.name != .turns {
+            let name = "\(endpoint.method.rawValue) \(endpoint.path)"
+            let path = PathParameter.allCases.reduce(endpoint.path) {
+                $0.replacing($1.mark, with: "none")
+            }
+            let route = try #require(Route(path: path, method: endpoint.method.rawValue))
+            let role = KeyRole.allCases.first { endpoint.roles.contains($0) }
+            let key = try #require(keys[role ?? .ticketMachine])
+            let statuses = try bodies(of: endpoint.name, key).map { try key.call(route, $0).status }
+            #expect(
+                statuses.contains(429) == described[name]?.contains(action.rate),
+                "\(action.rate), \(name): \(statuses)")
+            #expect(!statuses.contains(400) && !statuses.contains(403), "\(name): \(statuses)")
+        }
+    }
+
+    /// Bodies of a call that are well formed, one for each limit that only some bodies count for.
+    private func bodies(of name: EndpointName, _ machine: TestMachine) throws -> [String] {
+        func body(_ value: some Encodable) throws -> String {
+            String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+        }
+        let typed = "{\"code\":\"0000000000\"}"
+        switch name {
+        case .machine, .queue, .staffQueue, .helpCalls, .deskOrders, .sessions, .turns, .help,
+            .holdExtension, .hold, .holdConfirmation, .orderCancellation:
+            return [""]
+        case .machineKey, .pairings: return ["{\"key\":\"\(machine.key.publicKey.text)\"}"]
+        case .machineStatus:
+            return [try body(MachineStatusReport(condition: MachineStatusTests.well, memory: "m"))]
+        case .holds: return ["{\"kind\":\"ticket\"}"]
+        case .lookup, .reservation, .reclaim, .entries, .exits, .orderLookup, .orderArrival:
+            return [typed]
+        case .delay: return ["{\"code\":\"0000000000\",\"people\":1}"]
+        case .staffActions: return [try body(StaffActionRequest(.endTickets))]
+        case .helpAcknowledgement, .helpMute: return ["{\"by\":\"Giulia\"}"]
+        case .helpCall: return ["{\"end\":\"helped\",\"by\":\"Giulia\"}"]
+        case .deskStep:
+            return [DeskStep.handOver, .fetch].map { "{\"step\":\"\($0.rawValue)\",\"desk\":1}" }
+        case .handovers: return ["{\"code\":\"0000000000\",\"desk\":1}"]
+        case .orderAnnouncement:
+            let promised = LocalMoment(TestBackend.morning + .minutes(60), offsetMinutes: 60)
+            return [
+                try body(
+                    OrderAnnouncement(
+                        promised: promised, parcels: [Parcel(text: "small")].compactMap(\.self)))
+            ]
+        }
+    }
+}
+
+extension LimitedAction {
+    /// The name of its rate in the contract.
+    fileprivate var rate: String {
+        switch self {
+        case .requests: "requests"
+        case .codes: "typed-codes"
+        case .writes: "changes"
+        case .staff: "staff-actions"
+        case .help: "help-calls"
+        case .desk: "desk-steps"
+        case .reservations, .holds, .keys, .orders, .pairings, .statuses, .sessions,
+            .pages, .capabilities, .digits, .placeChanges, .joins, .remoteJoins, .lists, .suggestions,
+            .answers, .subscriptions, .placeSubscriptions, .numbers, .shopNumbers, .smsAnswers:
+            rawValue
+        }
+    }
+}
