@@ -91,9 +91,13 @@ struct CheckerTests {
             + (end.map { [event($0, "active", "entered"), event($0, "expired", "left")] } ?? [])
     }
 
-    private static func visit(_ id: String, _ number: Int, minute: Int) -> QueueHistory.Event {
+    /// The booking of a visit for the slot at this minute, or its call at this second.
+    private static func visit(
+        _ id: String, _ number: Int, minute: Int, called second: Int? = nil
+    ) -> QueueHistory.Event {
         QueueHistory.Event(
-            id: id, at: 0, state: "planned", cause: "confirmed", kind: "visit", number: number,
+            id: id, at: (second ?? 0) * 1_000, state: second == nil ? "planned" : "called",
+            cause: second == nil ? "confirmed" : "turn", kind: "visit", number: number,
             start: minute * 60_000)
     }
 
@@ -271,6 +275,12 @@ struct CheckerTests {
             Bad(
                 invariant: .turnChanges, exchanges: [changed("a", "reclaim", key: "key")], rows: [],
                 history: QueueHistory(planned("a", ["delayed"]))),
+            // A ticket is called three minutes after the slot of a visit, which is called a minute later.
+            Bad(
+                invariant: .precedence, exchanges: [], rows: [],
+                history: QueueHistory(
+                    called("a", 2, at: 360)
+                        + [visit("v", 1, minute: 3), visit("v", 1, minute: 3, called: 420)])),
             // Number 1 came back before number 2 was called.
             Bad(
                 invariant: .queueOrder, exchanges: [], rows: [],

@@ -5,102 +5,6 @@ internal import Testing
 
 @Suite("Desks inside the shop: a customer who is called takes a place (rules 41)")
 struct DeskPlaceTests {
-    /// A shop with desks inside, its queue, and its orders as the store keeps them.
-    private final class Floor {
-        var counter: Counter
-        var orders: [PickupOrderRecord] = []
-
-        init(capacity: Int, leaveDelay: Int = 120) {
-            counter = Counter(capacity: capacity, leaveDelay: leaveDelay)
-            counter.shop.policy.orders.desks = 3
-            counter.shop.policy.orders.isDeskInside = true
-            counter.raiseCapacity()
-        }
-
-        /// An order whose customer is here.
-        func arrive() -> Int {
-            let number = orders.count + 1
-            orders.append(
-                PickupOrderRecord(
-                    id: OrderID("o\(number)"), reference: "\(number)",
-                    code: PickupCode(
-                        tag: ShopTag(rawValue: "DEMO")!, random: .init(repeating: 7, count: 16)),
-                    typedCode: TypedCode(rawValue: "0419384512")!, announced: counter.now,
-                    promised: counter.now, parcels: [Parcel(size: .small)!], state: .arrived,
-                    since: counter.now,
-                    turn: PickupOrderRecord.Turn(
-                        day: Counter.day, number: PickupNumber(rawValue: number)!,
-                        arrived: counter.now)))
-            return number - 1
-        }
-
-        /// The places of the orders as they are stored now.
-        private var collectors: [Collector] {
-            orders.compactMap { Collector($0, policy: counter.shop.policy) }
-                .filter { $0.end.map { counter.now < $0 } ?? true }
-        }
-
-        /// Stores what a command has done with orders that waited.
-        func follow() {
-            for index in orders.indices where orders[index].isUncalled {
-                for collector in counter.collectors where collector.order == orders[index].id {
-                    if case .taken(let since, _) = collector.place { orders[index].called = since }
-                }
-            }
-            counter.collectors = collectors
-        }
-
-        private func collect() {
-            counter.collectors = collectors
-            counter.ask(.collect(collectors))
-            follow()
-        }
-
-        @discardableResult
-        func take(_ step: DeskStep, _ order: Int, at desk: Int = 1) -> Bool {
-            let isTaken = orders[order].take(
-                step, at: desk, now: counter.now, callsAtOnce: false)
-            collect()
-            return isTaken
-        }
-
-        /// An order that is ready at the desk.
-        func ready() -> Int {
-            let order = arrive()
-            take(.fetch, order)
-            take(.ready, order)
-            return order
-        }
-
-        func enter(_ order: Int) -> Refusal? {
-            defer { collect() }
-            return orders[order].enter()
-        }
-
-        func leave(_ order: Int, at point: ExitPoint) -> Refusal? {
-            defer { collect() }
-            return orders[order].leave(at: point)
-        }
-
-        func pass(_ time: Duration) {
-            counter.pass(time)
-            counter.ask(.tick)
-            follow()
-            var isChanged = false
-            for index in orders.indices {
-                let former = orders[index]
-                orders[index].pass(
-                    to: counter.now, today: Counter.day, keeping: 7, callsAtOnce: false)
-                isChanged = isChanged || orders[index] != former
-            }
-            if isChanged { collect() }
-        }
-
-        func isCalled(_ order: Int) -> Bool {
-            orders[order].state == .called && orders[order].called != nil
-        }
-    }
-
     @Test("A ready order waits at the desk until a place is free, and is called before tickets")
     func waits() throws {
         let floor = Floor(capacity: 1)
@@ -135,6 +39,56 @@ struct DeskPlaceTests {
         #expect(floor.counter.state(of: next.id) == .planned, "the way to the door")
         floor.pass(.seconds(1))
         #expect(floor.counter.state(of: next.id) == .called)
+    }
+
+    @Test(
+        "A visit that is due gets the free place before an order that was ready first, and before tickets"
+    )
+    func afterVisits() throws {
+        let floor = Floor(capacity: 2) {
+            $0.visitSharePercent = 100
+            $0.phones.visitPercent = 100
+            $0.phones.hasPlaces = true
+            $0.phones.hasVisits = true
+        }
+        floor.counter.now = Counter.at("10:20")
+        let inside = try (1...2).map { _ in
+            let ticket = try floor.counter.ticket()
+            floor.counter.ask(.reservation(ticket.id, .enter))
+            return ticket
+        }
+        let visit = try floor.counter.bookVisit("ada", at: "10:45", on: Counter.day)
+        let next = try floor.counter.ticket()
+        let order = floor.ready()
+        floor.pass(.minutes(25))
+        #expect(floor.counter.state(of: visit.id) == .planned && !floor.isCalled(order))
+        floor.counter.ask(.reservation(inside[0].id, .exit(at: .turnstile)))
+        floor.follow()
+        #expect(floor.counter.state(of: visit.id) == .called && !floor.isCalled(order))
+        floor.counter.ask(.reservation(inside[1].id, .exit(at: .turnstile)))
+        floor.follow()
+        #expect(floor.isCalled(order) && floor.counter.state(of: next.id) == .planned)
+    }
+
+    @Test(
+        "An order waits for no visit whose slot has yet to come, and for none while the shop is closed"
+    )
+    func beforeLaterVisits() throws {
+        let floor = Floor(capacity: 1) {
+            $0.visitSharePercent = 100
+            $0.phones.visitPercent = 100
+            $0.phones.hasPlaces = true
+            $0.phones.hasVisits = true
+        }
+        floor.counter.now = Counter.at("10:20")
+        _ = try floor.counter.bookVisit("ada", at: "10:45", on: Counter.day)
+        floor.pass(.minutes(24))
+        let ticket = try floor.counter.ticket()
+        #expect(floor.counter.state(of: ticket.id) == .planned, "the place is kept for the visit")
+        #expect(floor.isCalled(floor.ready()))
+        let late = Floor(capacity: 1)
+        late.counter.now = Counter.at("13:30")
+        #expect(late.isCalled(late.ready()))
     }
 
     @Test("The place is kept as long as a step may be taken back, and for a customer who is inside")

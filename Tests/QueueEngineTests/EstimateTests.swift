@@ -77,6 +77,21 @@ struct EstimateTests {
         #expect(abs(later.mean - 20) < 0.05)
     }
 
+    @Test("A ready order takes its place behind the visits that are due and before every ticket")
+    func orders() {
+        func wait(_ visits: [Double], orders: Int) -> Double {
+            var snapshot = snapshot(
+                capacity: 1, places: [.inside(since: 0)], visits: visits, mean: 20, variation: 0,
+                noShow: 0)
+            snapshot.orders = orders
+            return snapshot.wait.mean
+        }
+        #expect(abs(wait([], orders: 1) - 25) < 0.05)
+        #expect(abs(wait([-1], orders: 2) - 50) < 0.05)
+        // The slot comes while the second order has its place: the visit is before the third one.
+        #expect(abs(wait([27], orders: 2) - 50) < 4.1 && abs(wait([40], orders: 2) - 30) < 0.05)
+    }
+
     @Test(
         "Large queues of customers of all channels agree with a simulation of people one by one",
         arguments: 1...4)

@@ -22,6 +22,8 @@ public struct Checker: Sendable {
         case occupancy = "O"
         /// Tickets are called in the order of their numbers, and of the positions of those that let others go ahead.
         case queueOrder = "Q"
+        /// No ticket is called while a visit waits whose slot has come (rules 5).
+        case precedence = "B"
         /// A ticket lets others go ahead twice at most, and is taken back once after a missed call (rules 34).
         case turnChanges = "T"
         /// A holder of a phone has one place of a day that is held, waited for, called or inside, over all shops (rules 32).

@@ -113,7 +113,7 @@ public struct QueueHistory: Sendable {
                 occupancy(events, $0, of: shop) + visits(events, $0, of: shop)
             }
             let ordered = order(events) + turns(events) + changes(events)
-            return (bounded ?? []) + ordered + answers(events)
+            return (bounded ?? []) + ordered + answers(events) + precedence(events)
         } + places()
     }
 
@@ -277,6 +277,31 @@ public struct QueueHistory: Sendable {
         }.map {
             Checker.Violation(
                 invariant: .answered, description: "\($0.id) was called without an answer")
+        }
+    }
+
+    /// How far the clocks of a shop's servers may differ, in milliseconds.
+    private static let clockDifference = 60_000
+
+    /// The tickets that were called while a visit whose slot had come waited for a later call (rules 5). Visits whose customers
+    /// have named a department are left out, since that may have been full.
+    private func precedence(_ events: [Event]) -> [Checker.Violation] {
+        let tickets = events.filter { $0.kind == "ticket" && $0.cause == "turn" }
+        let waits = steps(events.filter { $0.kind == "visit" && $0.departments == nil }).flatMap {
+            steps in
+            zip(steps, steps.dropFirst()).compactMap { planned, call -> (id: String, Range<Int>)? in
+                let from = max(planned.at, call.start ?? call.at) + Self.clockDifference
+                guard planned.state == "planned", call.cause == "turn", from < call.at else {
+                    return nil
+                }
+                return (call.id, from..<call.at)
+            }
+        }
+        return waits.compactMap { id, wait in
+            tickets.first { wait.contains($0.at) }.map {
+                Checker.Violation(
+                    invariant: .precedence, description: "\($0.id) was called before visit \(id)")
+            }
         }
     }
 

@@ -9,17 +9,31 @@ extension QueueState {
 
     /// Calls the orders and customers whose turn it is (`CallingRule`).
     mutating func call(_ deciding: inout Deciding) {
-        let now = deciding.now
-        callOrders(&deciding)
         if turn(deciding) == .ticket { endUnanswered(&deciding) }
         for _ in 0..<Self.maxCallsPerTick {
-            guard let live = next(deciding) else { return }
-            leaveLine(live)
-            let moment = max(now, live.since, latestCall(at: now))
-            let called = live.since(moment)
-            self.called.insert(called, key: enterBy(called, called: moment))
-            deciding.move(live.id, from: .planned, to: .called, at: moment, because: .turn)
+            let full = fullDepartments
+            switch turn(deciding, full: full) {
+            case .noCustomer: return
+            case .visit:
+                guard let visit = callable(until: deciding.now, full, deciding).first else {
+                    return
+                }
+                call(visit, &deciding)
+            case .order: callOrder(&deciding)
+            case .ticket:
+                guard let ticket = nextTicket(deciding) else { return }
+                call(ticket, &deciding)
+            }
         }
+    }
+
+    private mutating func call(_ live: LiveReservation, _ deciding: inout Deciding) {
+        let now = deciding.now
+        leaveLine(live)
+        let moment = max(now, live.since, latestCall(at: now))
+        let called = live.since(moment)
+        self.called.insert(called, key: enterBy(called, called: moment))
+        deciding.move(live.id, from: .planned, to: .called, at: moment, because: .turn)
     }
 
     /// The moment of the last call, as far as it is known from the customers who were called or have entered since.
@@ -34,20 +48,12 @@ extension QueueState {
         return calls.filter { $0 <= limit }.max() ?? now
     }
 
-    /// The reservation whose turn it is now; nil if none may be called.
-    private func next(_ deciding: Deciding) -> LiveReservation? {
-        // After closing, only customers who were promised a place before it are called.
-        let isOpen = deciding.opening != nil
-        let full = fullDepartments
-        switch turn(deciding, full: full) {
-        case .noCustomer: return nil
-        case .visit: return isOpen ? callable(until: deciding.now, full, deciding).first : nil
-        case .ticket:
-            guard let ticket = firstWhoComes,
-                isOpen || closedSince.map({ ticket.since >= $0 }) == true
-            else { return nil }
-            return ticket
-        }
+    /// The first ticket that may be called; after closing, only one whose customer was promised a place since then.
+    private func nextTicket(_ deciding: Deciding) -> LiveReservation? {
+        guard let ticket = firstWhoComes,
+            deciding.opening != nil || closedSince.map({ ticket.since >= $0 }) == true
+        else { return nil }
+        return ticket
     }
 
     /// Decides whose turn it is by the calling rule, whether the shop is open or not.
@@ -59,7 +65,7 @@ extension QueueState {
         let now = deciding.now
         let visits = callable(until: now + CallingRule.lookAhead, full, deciding)
         return CallingRule.turn(
-            free: freePlaces, taken: taken,
+            free: freePlaces, taken: taken, hasReadyOrder: collectors.contains(where: \.isAwaiting),
             minutesToVisit: visits.first?.slot.map { ($0 - now).inMinutes }
         ) {
             visits.count
@@ -69,11 +75,16 @@ extension QueueState {
         }
     }
 
-    /// The visits whose slot is at most so late and that may be called then.
+    /// The visits whose slot is at most so late and that may be called then: while the shop is closed, none of those whose slot
+    /// has come.
     private func callable(
         until slot: Moment, _ full: Set<String>, _ deciding: Deciding
     ) -> some Collection<LiveReservation> {
-        visits.callable(until: slot, full: full, now: deciding.now)
+        let now = deciding.now
+        let isOpen = deciding.opening != nil
+        return visits.callable(until: slot, full: full, now: now).lazy.filter {
+            isOpen || $0.slot.map { $0 > now } == true
+        }
     }
 
     /// The departments in which there are as many visitors, called or inside, as they have place for (calling rule 9).

@@ -30,7 +30,8 @@ public struct WaitForecast: Sendable {
         let stays = state.stays(at: opening.local(now))
         let place = stays.mean + state.policy.leaveDelay.inMinutes
         perTicket = place / Double(max(1, state.policy.capacity))
-        guard state.freePlaces <= last + state.visits.count + state.holds.count else {
+        let waiting = state.visits.count + state.holds.count + state.collectors.count
+        guard state.freePlaces <= last + waiting else {
             // There is a place for every customer.
             self.positions = [last]
             waits = [.none]
@@ -79,8 +80,6 @@ extension WaitDistribution {
 extension QueueState {
     /// Visits later than this, in minutes, do not affect a ticket that is issued now.
     private static let visitHorizonMinutes = 24.0 * 60
-    /// The usual minutes from the call of an order inside until its place is free; those that wait for a place take one too.
-    private static let collectingMinutes = 5.0
     /// Up to so many places, each place is simulated with its exact time.
     private static let maxExactPlaces = 500
 
@@ -112,8 +111,8 @@ extension QueueState {
         places += leaving.entries.map {
             .leaving(after: max(0, minutes(until: Moment(milliseconds: $0.key))))
         }
-        places += collectors.map {
-            .leaving(after: $0.end.map { max(0, minutes(until: $0)) } ?? Self.collectingMinutes)
+        places += collectors.filter { !$0.isAwaiting }.map {
+            .leaving(after: $0.end.map { max(0, minutes(until: $0)) } ?? behaviour.collecting)
         }
         places += (0..<unregistered).map { _ in .inside(since: minutes(since: unregisteredSince)) }
         let held = holds.compactMap { $0.visit.map { minutes(until: $0.start.moment) } }
@@ -127,6 +126,7 @@ extension QueueState {
             visits: slots.filter { $0 < Self.visitHorizonMinutes }.sorted(),
             ticketsAhead: tickets.count + ticketHolds, looksAhead: true)
         snapshot.ticketsKnown = ticketsKnown
+        snapshot.orders = collectors.count(where: \.isAwaiting)
         return snapshot
     }
 

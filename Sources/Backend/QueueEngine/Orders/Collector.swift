@@ -111,12 +111,10 @@ extension QueueState {
         return .success(.ticked)
     }
 
-    /// Gives free places to orders that wait for one, before all other customers.
-    mutating func callOrders(_ deciding: inout Deciding) {
-        for index in collectors.indices where collectors[index].isAwaiting {
-            guard freePlaces > 0 else { return }
-            collectors[index].place = .taken(since: deciding.now, hasEntered: false)
-            deciding.add(.orderCalled(collectors[index].order, at: deciding.now))
-        }
+    /// Gives a free place to the first order that waits for one.
+    mutating func callOrder(_ deciding: inout Deciding) {
+        guard let index = collectors.firstIndex(where: \.isAwaiting) else { return }
+        collectors[index].place = .taken(since: deciding.now, hasEntered: false)
+        deciding.add(.orderCalled(collectors[index].order, at: deciding.now))
     }
 }

@@ -13,16 +13,18 @@
 ///    coming (rules 37, 39).
 /// 9. A visit whose slot has come is passed over, and no place kept for it, while a department that its customer has named
 ///    is full. A visitor who leaves the department leaves the shop, and then the visit is first (rules 39).
-/// 10. An order that is ready at a desk inside the shop gets the next free place, before visits and tickets (rules 41).
+/// 10. An order that is ready at a desk inside the shop gets the next free place that sentence 3 leaves, before every ticket;
+///     it waits for no visit whose slot has yet to come (rules 41).
 ///
 /// The queues of visits and of tickets are in the order of sentences 3, 4 and 7 (`LiveReservation.position`); this decides
-/// between the first of each that sentences 8 and 9 do not pass over. `QueueState.enterBy` keeps sentence 6, and
-/// `QueueState.callOrders` sentence 10.
+/// between these, those that sentences 8 and 9 do not pass over, and orders. `QueueState.enterBy` keeps sentence 6.
 enum CallingRule {
     enum Turn: Hashable {
         case noCustomer
         /// The visit that is first in its queue.
         case visit
+        /// The order that was ready first.
+        case order
         /// The ticket that is first in its queue, if there is one.
         case ticket
     }
@@ -35,16 +37,19 @@ enum CallingRule {
     /// - Parameters:
     ///   - free: The number of places that no customer has.
     ///   - taken: The number of places that customers have.
+    ///   - hasReadyOrder: Whether an order is ready at a desk inside and waits for a place.
     ///   - minutesToVisit: The time until the slot of the first visit that is not passed over, negative if it has come;
     ///     nil if there is none within `lookAhead`.
     ///   - visitsDue: Returns how many visits have their slot within `lookAhead`; called only if the answer matters.
     ///   - meanStay: Returns the mean stay in minutes; called only if the answer matters.
     @inline(__always) static func turn(
-        free: Int, taken: Int, minutesToVisit: Double?, visitsDue: () -> Int, meanStay: () -> Double
+        free: Int, taken: Int, hasReadyOrder: Bool, minutesToVisit: Double?, visitsDue: () -> Int,
+        meanStay: () -> Double
     ) -> Turn {
         guard free > 0 else { return .noCustomer }
+        if let minutesToVisit, minutesToVisit <= 0 { return .visit }
+        if hasReadyOrder { return .order }
         guard let minutesToVisit else { return .ticket }
-        guard minutesToVisit > 0 else { return .visit }
         let visits = visitsDue()
         guard visits > 0 else { return .ticket }
         // Of the places that are taken, those that are free by then with a probability of 80 % need not be kept: with

@@ -23,6 +23,8 @@ struct QueueSimulation {
     private let walks: [Int]
     /// The number of slices that the calling rule looks ahead.
     private let lookAhead: Int
+    /// The number of slices that an order has its place.
+    private let collecting: Int
 
     /// Simulates when tickets with so many others before them would be called.
     ///
@@ -43,7 +45,7 @@ struct QueueSimulation {
     private static func firstHorizon(_ snapshot: QueueSnapshot, last: Int) -> Double {
         let behaviour = snapshot.behaviour
         let stay = behaviour.stays.mean + behaviour.leaveDelay + behaviour.ticketWalk
-        let people = Double(last + 1 + snapshot.visits.count)
+        let people = Double(last + 1 + snapshot.visits.count + snapshot.orders)
         return 2 * stay + 1.6 * stay * people / Double(max(1, snapshot.capacity))
             + behaviour.entryWindow
     }
@@ -55,6 +57,7 @@ struct QueueSimulation {
         durations = DurationTables(snapshot.behaviour, slice: slice)
         walks = snapshot.ticketsKnown.map(DurationTables.walk)
         lookAhead = Int(CallingRule.lookAhead.inMinutes / slice)
+        collecting = max(1, Int(behaviour.collecting / slice))
     }
 
     /// Returns nil if a call lies beyond the horizon.
@@ -101,17 +104,21 @@ struct QueueSimulation {
     ) -> Bool {
         var free = snapshot.capacity - snapshot.places.count
         var nextVisit = 0
+        var orders = snapshot.orders
         var ticket = 0
         var position = 0
         for now in 0..<freed.count {
             free += Int(freed[now])
             serving: while free > 0 {
                 let release: Int
-                switch turn(free, now, slots, nextVisit) {
+                switch turn(free, now, slots, nextVisit, hasReadyOrder: orders > 0) {
                 case .noCustomer: break serving
                 case .visit:
                     release = durations.visit(slot: slots[nextVisit], now: now, &strata)
                     nextVisit += 1
+                case .order:
+                    release = now + collecting
+                    orders -= 1
                 case .ticket:
                     if ticket == positions[position] {
                         calls[position * paths + path] = Int32(now)
@@ -134,11 +141,11 @@ struct QueueSimulation {
     /// Decides whose turn it is by the calling rule.
     @inline(__always)
     private func turn(
-        _ free: Int, _ now: Int, _ slots: [Int], _ nextVisit: Int
+        _ free: Int, _ now: Int, _ slots: [Int], _ nextVisit: Int, hasReadyOrder: Bool
     ) -> CallingRule.Turn {
-        guard nextVisit < slots.count else { return .ticket }
+        guard nextVisit < slots.count else { return hasReadyOrder ? .order : .ticket }
         return CallingRule.turn(
-            free: free, taken: snapshot.capacity - free,
+            free: free, taken: snapshot.capacity - free, hasReadyOrder: hasReadyOrder,
             minutesToVisit: Double(slots[nextVisit] - now) * slice
         ) {
             guard snapshot.looksAhead else { return 0 }

@@ -27,6 +27,8 @@ public struct QueueSnapshot: Hashable, Sendable {
         public var ticketWalk = 5.0
         /// Visitors reach the door up to so long after their slot, evenly distributed.
         public var visitDelay = 8.0
+        /// The time from the call of an order inside until its place is free.
+        public var collecting = 5.0
         /// The time from the check-out to the door: a place is free so long after its holder's stay.
         public var leaveDelay = 0.0
         /// The share of the customers inside whose exit is not scanned; 0 to 1.
@@ -59,6 +61,8 @@ public struct QueueSnapshot: Hashable, Sendable {
     public var places: [Occupant]
     /// The slots of visits without a place, in minutes from now and in order; those that are due are at or below 0.
     public var visits: [Double]
+    /// The number of orders that are ready at desks inside and wait for a place.
+    public var orders = 0
     /// The number of tickets before the next one.
     public var ticketsAhead: Int
     /// The first of these tickets, in order; the others were taken at machines.
