@@ -206,7 +206,7 @@ struct SMSTests {
         #expect(try await shows(0))
     }
 
-    @Test("A shop without SMS, a visit of another day and a backend without a gateway offer none")
+    @Test("A shop without SMS and a backend without a gateway offer none")
     func offered() async throws {
         let none = try World(perDay: 0)
         #expect(try none.phone.look().sms == nil)
