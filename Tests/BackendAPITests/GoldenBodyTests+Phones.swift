@@ -64,7 +64,13 @@ extension GoldenBodyTests {
         return [
             try body(
                 "number request",
-                NumberRequest(capability: capability, number: "+39 333 1234567", language: "it")),
+                NumberRequest(
+                    capability: capability, typedCode: TypedCode(rawValue: "0419384512")!,
+                    number: "+39 333 1234567", language: "it")),
+            try body(
+                "number end request",
+                NumberEndRequest(
+                    capability: capability!, typedCode: TypedCode(rawValue: "0419384512")!)),
             try body(
                 "number request for a shop with its code",
                 NumberRequest(

@@ -160,7 +160,8 @@ extension LimitedAction {
         case .help: "help-calls"
         case .desk: "desk-steps"
         case .reservations, .holds, .keys, .orders, .pairings, .statuses, .sessions,
-            .pages, .capabilities, .digits, .placeChanges, .joins, .remoteJoins, .lists, .suggestions,
+            .pages, .capabilities, .digits, .guessedDigits, .placeChanges, .joins, .remoteJoins,
+            .lists, .suggestions,
             .answers, .subscriptions, .placeSubscriptions, .numbers, .shopNumbers, .smsAnswers:
             rawValue
         }

@@ -24,7 +24,7 @@ struct CustomerAnswerTests {
             mine = try machine.reservation()
             for _ in 0..<6 { _ = try machine.reservation() }
             phone = try TestPhone(backend, mine)
-            try await NumberOwner(TestDevice(backend), gateway, for: phone.capability).confirm()
+            try await NumberOwner(TestDevice(backend), gateway, for: phone).confirm()
         }
 
         func status() throws -> ReservationStatus { try phone.look().reservation.status }
@@ -85,7 +85,7 @@ struct CustomerAnswerTests {
         await world.backend.answer("NO")
         let word = try world.gateway.digits(4)
         let other = try TestPhone(world.backend, world.machine.reservation())
-        try await NumberOwner(TestDevice(world.backend), world.gateway, for: other.capability)
+        try await NumberOwner(TestDevice(world.backend), world.gateway, for: other)
             .confirm()
         await world.backend.answer("NO \(word)")
         #expect(try world.status() == .deleted)
@@ -109,7 +109,7 @@ struct CustomerAnswerTests {
     func stop() async throws {
         let world = try await World()
         let other = try TestPhone(world.backend, world.machine.reservation())
-        let second = NumberOwner(TestDevice(world.backend), world.gateway, for: other.capability)
+        let second = NumberOwner(TestDevice(world.backend), world.gateway, for: other)
         try await second.confirm()
         #expect(try world.backend.count("subscription") == 2)
         await world.backend.answer("Stop!")
@@ -139,7 +139,7 @@ struct CustomerAnswerTests {
         let offer = try device.call(.holds, "{\"shop\":\"ROM1\"}").decoded(PlaceOnOffer.self)
         let place = try device.confirm(offer)
         let phone = try TestPhone(backend, place)
-        try await NumberOwner(device, gateway, for: phone.capability).confirm()
+        try await NumberOwner(device, gateway, for: phone).confirm()
         func answerBy() throws -> LocalMoment? { try phone.look().reservation.answerBy }
         #expect(try answerBy() == nil)
         var isAsked = false

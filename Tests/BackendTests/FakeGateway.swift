@@ -17,7 +17,14 @@ final class FakeGateway: Sendable {
 
     private let content = Mutex((sent: [Sent](), outcome: SMSOutcome.accepted))
 
-    var sent: [Sent] { content.withLock { $0.sent } }
+    /// All but those that say how a place is booked, which come beside all others.
+    var sent: [Sent] { content.withLock { $0.sent.filter { !Self.isBooking($0) } } }
+    /// Those that say how a place is booked, in Italian.
+    var bookings: [Sent] { content.withLock { $0.sent.filter(Self.isBooking) } }
+    private static func isBooking(_ sent: Sent) -> Bool {
+        sent.text.contains("Codice d'ingresso")
+    }
+
     var texts: [String] { sent.map(\.text) }
     var outcome: SMSOutcome {
         get { content.withLock { $0.outcome } }
@@ -46,13 +53,17 @@ struct NumberOwner {
     let device: TestDevice
     let gateway: FakeGateway
     var number = "+39 333 123 4567"
-    /// The capability of the place, or the tag of the shop.
+    /// The capability of the place with the ten digits of its ticket, or the tag of the shop.
     let purpose: String
 
-    init(_ device: TestDevice, _ gateway: FakeGateway, for capability: Capability) {
+    /// - Parameter hasDigits: Whether the caller has the ticket, and not only the link of its place.
+    init(
+        _ device: TestDevice, _ gateway: FakeGateway, for phone: TestPhone, hasDigits: Bool = true
+    ) {
         self.device = device
         self.gateway = gateway
-        purpose = "\"capability\":\"\(capability.rawValue)\""
+        let digits = hasDigits ? ",\"typedCode\":\"\(phone.digits)\"" : ""
+        purpose = "\"capability\":\"\(phone.capability.rawValue)\"\(digits)"
     }
 
     init(_ device: TestDevice, _ gateway: FakeGateway, shop: String = "ROM1") {
@@ -66,6 +77,11 @@ struct NumberOwner {
         return try await device.callAside(
             .number, "{\(purpose),\"number\":\"\(number)\",\"language\":\"it\"\(code)}",
             from: address)
+    }
+
+    /// Ends the SMS about the place.
+    func end() async throws -> WireResponse {
+        try await device.callAside(.numberEnd, "{\(purpose)}")
     }
 
     /// Gives the number and the code that comes; the browser keeps the cookie.

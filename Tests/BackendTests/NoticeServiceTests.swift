@@ -153,16 +153,54 @@ struct NoticeServiceTests {
         let long = good.replacing("/a\"", with: "/" + String(repeating: "a", count: 2_000) + "\"")
         #expect(try refusal(long)?.hasPrefix("413") == true)
         #expect(try backend.count("subscription") == 0)
-        // A stranger with a photograph of the symbol uses up the limit of one address, and not that of the customer.
-        func subscribe(_ name: String, from address: String) throws -> Int {
-            var request = try phone.request(.subscription, phone.subscription(name))
+    }
+
+    @Test(
+        "Who has the link alone keeps nobody from the notices who has the ticket, and ends none of theirs"
+    )
+    func linksAlone() throws {
+        let services = FakePushServices()
+        let (backend, machine) = try TestBackend.full(
+            [
+                .subscriptions: LimitedAction.subscriptions.standard,
+                .placeSubscriptions: LimitedAction.placeSubscriptions.standard,
+            ], pushes: services.pushes)
+        let phone = try TestPhone(backend, try machine.reservation())
+        func subscribe(
+            _ name: String, from address: String, digits: String? = nil
+        ) throws -> WireResponse {
+            let body = phone.subscription(name, digits: digits)
+            var request = try phone.request(.subscription, body)
             request.fields["x-real-ip"] = address
-            return try TestPhone.send(request, to: backend).status
+            return try TestPhone.send(request, to: backend)
         }
-        for number in 0..<10 { #expect(try subscribe("\(number)", from: "203.0.113.1") == 204) }
-        #expect(try subscribe("10", from: "203.0.113.1") == 429)
-        #expect(try subscribe("mine", from: "203.0.113.2") == 204)
+        // The customer's browser, then those of others at many addresses, who have photographed the link.
+        #expect(try subscribe("mine", from: "203.0.113.1").status == 204)
+        var refused = 0
+        for number in 0..<40 {
+            let answer = try subscribe("\(number)", from: "192.0.2.\(number)")
+            if answer.problem == .noticesTaken { refused += 1 }
+        }
+        #expect(refused == 38, "three are as many as may be, and one in 20 seconds may try")
         #expect(try backend.count("subscription") == 3)
+        #expect(try backend.count("subscription WHERE endpoint LIKE '%/mine'") == 1)
+        // A family with the ticket has three more, and the fourth takes the place of its own oldest.
+        for name in ["a", "b", "c", "d"] {
+            let answer = try subscribe(name, from: "203.0.113.2", digits: phone.digits)
+            #expect(answer.status == 204, "\(name)")
+        }
+        #expect(try backend.count("subscription WHERE is_proved = 0") == 3)
+        #expect(try backend.count("subscription WHERE is_proved = 1") == 3)
+        // The browser that is there already may be shown to be the customer's.
+        #expect(try subscribe("mine", from: "203.0.113.1", digits: phone.digits).status == 204)
+        #expect(try backend.count("subscription WHERE is_proved = 0") == 2)
+        let wrong = phone.digits == "0000000000" ? "0000000001" : "0000000000"
+        #expect(try subscribe("e", from: "203.0.113.3", digits: wrong).problem == .wrongDigits)
+        // One address has its own limit.
+        let answers = try (0..<12).map {
+            try subscribe("f\($0)", from: "203.0.113.4", digits: phone.digits).status
+        }
+        #expect(answers.suffix(2) == [429, 429])
     }
 
     @Test("Without push services, nothing of notices is there")
@@ -222,12 +260,15 @@ extension TestBackend {
 
 extension TestPhone {
     /// The body with which a browser subscribes; the keys are those of RFC 8291 5.
-    func subscription(_ name: String, language: String = "it") -> String {
-        """
-        {"capability":"\(capability.rawValue)","endpoint":"https://push.example/\(name)",\
-        "p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",\
-        "auth":"BTBZMqHH6r4Tts7J_aSIgg","language":"\(language)"}
-        """
+    func subscription(
+        _ name: String, language: String = "it", digits: String? = nil
+    ) -> String {
+        let digits = digits.map { ",\"typedCode\":\"\($0)\"" } ?? ""
+        return """
+            {"capability":"\(capability.rawValue)"\(digits),"endpoint":"https://push.example/\(name)",\
+            "p256dh":"BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",\
+            "auth":"BTBZMqHH6r4Tts7J_aSIgg","language":"\(language)"}
+            """
     }
 
     func subscribe(_ name: String, language: String = "it") throws -> WireResponse {

@@ -34,18 +34,46 @@ struct PhoneLimitTests {
         _ = try neighbour.look()
     }
 
-    @Test("Wrong digits are limited by place, from whichever addresses they come")
+    @Test(
+        "Of a place at which many guess, each address has a few tries left, and the right digits work"
+    )
     func digitLimit() throws {
         let (backend, machine) = try TestBackend.full([
-            .digits: RateLimit(perSecond: 0.001, burst: 5)
+            .codes: LimitedAction.codes.standard, .digits: LimitedAction.digits.standard,
+            .guessedDigits: LimitedAction.guessedDigits.standard,
         ])
         let mine = try machine.reservation()
         let phone = try TestPhone(backend, mine)
-        for from in 1...5 {
-            #expect(try phone.withdraw("000000000\(from)", from: "192.0.2.\(from)") == 403)
-        }
-        #expect(try phone.withdraw(mine.typedCode.rawValue, from: "192.0.2.9") == 429)
+        let wrong = mine.typedCode.rawValue == "0000000000" ? "0000000001" : "0000000000"
+        // Ten a minute from one address for seven minutes, and fifty at once from five others.
+        for _ in 0..<70 { _ = try phone.withdraw(wrong, from: "192.0.2.1") }
+        for number in 0..<50 { _ = try phone.withdraw(wrong, from: "192.0.2.\(2 + number % 5)") }
+        // Guesses from further addresses are few.
+        let guesses = try (0..<5).map { _ in try phone.withdraw(wrong, from: "192.0.2.8") }
+        #expect(guesses == [403, 403, 403, 429, 429])
         #expect(try phone.look().reservation.status == .planned)
+        // The customer mistypes twice, elsewhere.
+        for _ in 0..<2 { #expect(try phone.withdraw(wrong, from: "203.0.113.1") == 403) }
+        #expect(try phone.withdraw(mine.typedCode.rawValue, from: "203.0.113.1") == 204)
+    }
+
+    @Test(
+        "Wrong digits keep the browser that took the place from nothing, also at their own address")
+    func digitsBesideBrowser() throws {
+        let (backend, machine) = try TestBackend.joinable([
+            .codes: LimitedAction.codes.standard, .digits: LimitedAction.digits.standard,
+            .guessedDigits: LimitedAction.guessedDigits.standard,
+        ])
+        let device = TestDevice(backend)
+        let mine = try device.confirm(device.offer(machine.invitation()))
+        let phone = try TestPhone(backend, mine)
+        let wrong = phone.digits == "0000000000" ? "0000000001" : "0000000000"
+        for _ in 0..<60 { _ = try phone.withdraw(wrong, from: "192.0.2.1") }
+        #expect(try phone.withdraw(wrong, from: "192.0.2.1") == 429)
+        let body = "{\"capability\":\"\(phone.capability.rawValue)\"}"
+        let other = TestDevice(backend)
+        #expect(try other.call(.withdrawal, body, from: "192.0.2.9").problem == .wrongDigits)
+        #expect(try device.call(.withdrawal, body, from: "192.0.2.1").status == 204)
     }
 
     @Test(

@@ -238,7 +238,9 @@ struct RemoteJoiningTests {
             try await eventually { try Self.shops(backend).first?.wait?.peopleAhead ?? 0 > 0 })
     }
 
-    @Test("A customer who is asked answers with the link of the place alone")
+    @Test(
+        "The browser that took the place answers for it, or its ten digits; the link alone does not"
+    )
     func coming() throws {
         let (backend, machine) = try Self.backend()
         for _ in 1...12 { _ = try machine.reservation() }
@@ -249,13 +251,17 @@ struct RemoteJoiningTests {
             try device.call(.coming, "{\"capability\":\"\(text)\"}")
         }
         #expect(try device.look(reservation).reservation.answerBy == nil)
+        for _ in 1...20 {
+            #expect(try come(TestDevice(backend), capability.rawValue).problem == .wrongDigits)
+        }
+        #expect(try backend.count("reservation WHERE answered_ms IS NOT NULL") == 0)
         // Said before the question, it is true as well.
-        #expect(try come(TestDevice(backend), capability.rawValue).status == 204)
+        #expect(try come(device, capability.rawValue).status == 204)
         #expect(try backend.count("reservation WHERE answered_ms IS NOT NULL") == 1)
         // A paper's place needs none, and nothing is written.
-        let paper = try #require(
-            try machine.reservation().link.flatMap { Capability(link: $0) })
-        for _ in 1...20 { #expect(try come(device, paper.rawValue).status == 204) }
+        let paper = try TestPhone(backend, machine.reservation())
+        #expect(try paper.call(.coming).problem == .wrongDigits)
+        for _ in 1...20 { #expect(try paper.call(.coming, code: paper.digits).status == 204) }
         #expect(try backend.count("reservation WHERE answered_ms IS NOT NULL") == 1)
         let last = capability.rawValue.last == "0" ? "1" : "0"
         let wrong = capability.rawValue.dropLast() + last

@@ -53,7 +53,7 @@ struct RemoteNumberTests {
         #expect(shown.entry?.typedCode == place.typedCode)
         // The number is confirmed: SMS about the place need no further code.
         let phone = try TestPhone(backend, place)
-        let again = NumberOwner(device, gateway, for: phone.capability)
+        let again = NumberOwner(device, gateway, for: phone)
         #expect(try await again.give().decoded(NumberReply.self).isConfirmed)
         #expect(gateway.sent.count == 1)
     }
@@ -95,6 +95,34 @@ struct RemoteNumberTests {
         #expect(try VisitBookingTests.hold(other, "2026-11-21T15:00:00+01:00").status == 201)
     }
 
+    @Test(
+        "A visit is booked with a number while the shop is closed, sold out, or without remote places",
+        arguments: ["closed", "taken", "no remote places"])
+    func visit(_ reason: String) async throws {
+        let (backend, machine) = try shop {
+            $0.phones.hasVisits = true
+            $0.phones.hasRemotePlaces = reason != "no remote places"
+            if reason == "taken" { $0.phones.sharePercent = 1 }
+        }
+        if reason == "closed" {
+            backend.time.advance(by: .minutes(13 * 60))
+            backend.store.tick()
+        } else {
+            for _ in 0..<8 { _ = try machine.reservation() }
+        }
+        let device = TestDevice(backend)
+        let refusal = try VisitBookingTests.hold(device, VisitBookingTests.sunday)
+        #expect(refusal.problem == .numberNeeded)
+        try await NumberOwner(device, gateway).confirm()
+        let visit = try VisitBookingTests.book(device, VisitBookingTests.sunday)
+        #expect(try device.look(visit).reservation.status == .planned)
+        // A ticket is not there all the same, and no further code is sent for one.
+        let other = TestDevice(backend)
+        #expect(
+            [.shopClosed, .remotePlacesTaken, .noRemotePlaces].contains(try hold(other).problem))
+        #expect(gateway.sent.count == 1)
+    }
+
     @Test("A closed or full shop asks for no number, and sends no code")
     func noPlace() async throws {
         let (backend, machine) = try shop { $0.phones.sharePercent = 1 }
@@ -115,7 +143,7 @@ struct RemoteNumberTests {
         let (backend, _) = try shop()
         let device = try await phone(backend)
         let place = try join(device)
-        var daughter = NumberOwner(device, gateway, for: try TestPhone(backend, place).capability)
+        var daughter = NumberOwner(device, gateway, for: try TestPhone(backend, place))
         daughter.number = "+393330000000"
         try await daughter.confirm()
         #expect(try device.look(place).sms?.isOn == true)

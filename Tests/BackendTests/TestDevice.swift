@@ -77,10 +77,13 @@ final class TestDevice {
 extension TestBackend {
     /// A backend whose shop, for four people, gives places to phones, and its machine.
     static func joinable(
-        _ limits: [LimitedAction: RateLimit] = [:], sms: SMSSending? = nil,
+        _ limits: [LimitedAction: RateLimit] = [:], pushes: NoticePushes? = nil,
+        sms: SMSSending? = nil,
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws -> (TestBackend, TestMachine) {
-        let backend = try TestBackend(phones: phonePages, phoneLimits: limits, sms: sms) {
+        let backend = try TestBackend(
+            phones: phonePages, phoneLimits: limits, pushes: pushes, sms: sms
+        ) {
             $0.phones.hasPlaces = true
             decide(&$0)
         }

@@ -9,9 +9,12 @@ import Testing
 struct TestPhone {
     let backend: TestBackend
     let capability: Capability
+    /// The ten digits of its ticket, which the link does not have.
+    let digits: String
 
     init(_ backend: TestBackend, _ reservation: Reservation) throws {
         self.backend = backend
+        digits = reservation.typedCode.rawValue
         capability = try #require(reservation.link.flatMap { Capability(link: $0) })
     }
 

@@ -235,7 +235,7 @@ struct VisitBookingTests {
         _ = try Self.book(TestDevice(backend), Self.sunday)
         #expect(try Self.move(device, visit, to: Self.sunday).problem == .slotTaken)
         #expect(
-            try Self.move(device, visit, to: Self.sunday, code: "0000000000").problem
+            try Self.move(TestDevice(backend), visit, to: Self.sunday, code: "0000000000").problem
                 == .wrongDigits)
         #expect(try Self.move(device, visit, to: "2026-11-22T07:00:00+01:00").problem == .slotTaken)
         for body in [

@@ -68,7 +68,8 @@ struct SMSThroughKannelTests {
             let mine = try await machine.ticket(at: backend)
             let capability = try #require(mine.link.flatMap { Capability(link: $0) })
             var request = NumberRequest(
-                capability: capability, number: "0039 333 1234567", language: "de")
+                capability: capability, typedCode: mine.typedCode, number: "0039 333 1234567",
+                language: "de")
             #expect(try await post(.number, request, at: backend).status == 200)
             let hasArrived = await eventually(within: Self.timeout) {
                 telephones.received.count == 1
@@ -80,9 +81,11 @@ struct SMSThroughKannelTests {
             request.code = try #require(
                 telephones.received.first?.text.firstMatch(of: /\d{6}/).map { String($0.output) })
             #expect(try await post(.number, request, at: backend).status == 200)
+            #expect(await eventually(within: Self.timeout) { telephones.received.count == 2 })
+            #expect(telephones.received[1].text.contains(mine.typedCode.grouped))
             let _: NoBody = try await machine.call(
                 .reservation(first.id), "{\"code\":\"\(first.code.rawValue)\"}", at: backend)
-            #expect(await eventually(within: Self.timeout) { telephones.received.count == 2 })
+            #expect(await eventually(within: Self.timeout) { telephones.received.count == 3 })
             let text = try #require(telephones.received.last?.text)
             #expect(text.hasPrefix("Città: ") && text.contains(mine.number.text))
             #expect(text.contains("an der Reihe"))
@@ -101,8 +104,8 @@ struct SMSThroughKannelTests {
                 try await post(
                     .number,
                     NumberRequest(
-                        capability: capability, number: "+39 333 123 4567", language: "it",
-                        code: code), at: backend)
+                        capability: capability, typedCode: mine.typedCode,
+                        number: "+39 333 123 4567", language: "it", code: code), at: backend)
             }
             func place() async throws -> FollowedPlace {
                 let answer = try await post(
@@ -120,19 +123,21 @@ struct SMSThroughKannelTests {
             #expect(telephones.received.first?.receiver == "+393331234567")
             #expect(try await give(String(code)).status == 200)
             #expect(try await place().sms?.isOn == true)
+            #expect(await received(2)?.contains(mine.typedCode.grouped) == true)
             // The customer lets others go ahead, with the word of the place.
             let ahead = try #require(try await place().reservation.wait?.peopleAhead)
             telephones.send("dopo", from: "+393331234567")
-            let price = try #require(await received(2))
+            let price = try #require(await received(3))
             let word = try #require(price.firstMatch(of: /DOPO (\d{4})/)).output.1
             telephones.send("Dopo \(word)", from: "+393331234567")
-            _ = try #require(await received(3))
+            _ = try #require(await received(4))
             #expect(try await place().reservation.wait?.peopleAhead == ahead + 5)
             // STOP ends it, whatever keyboard it is typed on.
             telephones.send("STOP 👍", from: "+393331234567", isUCS2: true)
             #expect(
                 try await eventually(within: Self.timeout) { try await place().sms?.isOn == false }
             )
+            #expect(await received(5)?.contains("rispondi START") == true)
             let refused = try await give()
             let problem = try JSONDecoder().decode(Problem.self, from: refused.body)
             #expect(problem.refusal == .numberStopped)
@@ -168,7 +173,8 @@ struct SMSThroughKannelTests {
             let ticket = try await machine.ticket(at: backend)
             let capability = try #require(ticket.link.flatMap { Capability(link: $0) })
             let request = NumberRequest(
-                capability: capability, number: "+393330000000", language: "de")
+                capability: capability, typedCode: ticket.typedCode, number: "+393330000000",
+                language: "de")
             #expect(try await post(.number, request, at: backend).status == 503)
             try await kannel.start()
             let back = try kannel.telephones()

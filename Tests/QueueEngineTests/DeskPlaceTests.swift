@@ -7,7 +7,7 @@ internal import Testing
 struct DeskPlaceTests {
     @Test("A ready order waits at the desk until a place is free, and is called before tickets")
     func waits() throws {
-        let floor = Floor(capacity: 1)
+        let floor = QueueFloor(capacity: 1)
         let inside = try floor.counter.ticket()
         floor.counter.ask(.reservation(inside.id, .enter))
         let next = try floor.counter.ticket()
@@ -45,7 +45,7 @@ struct DeskPlaceTests {
         "A visit that is due gets the free place before an order that was ready first, and before tickets"
     )
     func afterVisits() throws {
-        let floor = Floor(capacity: 2) {
+        let floor = QueueFloor(capacity: 2) {
             $0.visitSharePercent = 100
             $0.phones.visitPercent = 100
             $0.phones.hasPlaces = true
@@ -74,7 +74,7 @@ struct DeskPlaceTests {
         "An order waits for no visit whose slot has yet to come, and for none while the shop is closed"
     )
     func beforeLaterVisits() throws {
-        let floor = Floor(capacity: 1) {
+        let floor = QueueFloor(capacity: 1) {
             $0.visitSharePercent = 100
             $0.phones.visitPercent = 100
             $0.phones.hasPlaces = true
@@ -86,14 +86,14 @@ struct DeskPlaceTests {
         let ticket = try floor.counter.ticket()
         #expect(floor.counter.state(of: ticket.id) == .planned, "the place is kept for the visit")
         #expect(floor.isCalled(floor.ready()))
-        let late = Floor(capacity: 1)
+        let late = QueueFloor(capacity: 1)
         late.counter.now = Counter.at("13:30")
         #expect(late.isCalled(late.ready()))
     }
 
     @Test("The place is kept as long as a step may be taken back, and for a customer who is inside")
     func undone() throws {
-        let floor = Floor(capacity: 1, leaveDelay: 0)
+        let floor = QueueFloor(capacity: 1, leaveDelay: 0)
         let order = floor.ready()
         #expect(floor.isCalled(order))
         let ticket = try floor.counter.ticket()
@@ -128,7 +128,7 @@ struct DeskPlaceTests {
 
     @Test("At the entrance a called order is let in once, and each other one is refused with why")
     func doors() {
-        let floor = Floor(capacity: 2)
+        let floor = QueueFloor(capacity: 2)
         let order = floor.arrive()
         #expect(
             floor.enter(order) == .notYetCalled && floor.leave(order, at: .turnstile) == .notInside)
@@ -154,7 +154,7 @@ struct DeskPlaceTests {
 
     @Test("Where the desk is outside, orders take no place and are called at once")
     func outside() {
-        let floor = Floor(capacity: 1)
+        let floor = QueueFloor(capacity: 1)
         floor.counter.shop.policy.orders.isDeskInside = false
         let order = floor.arrive()
         for step in [DeskStep.fetch, .ready] {
@@ -176,7 +176,7 @@ struct DeskPlaceTests {
     )
     func random(seed: Int) throws {
         var random = SplitMix(seed: UInt64(seed))
-        let floor = Floor(capacity: 1 + seed % 4, leaveDelay: seed % 2 * 120)
+        let floor = QueueFloor(capacity: 1 + seed % 4, leaveDelay: seed % 2 * 120)
         let capacity = floor.counter.shop.policy.capacity
         var tickets: [Reservation] = []
         var (mostOrders, waited) = (0, 0)

@@ -14,7 +14,7 @@ struct PrecedenceTests {
         var tickets: Set<ReservationID> = []
         var orders: Set<OrderID> = []
 
-        init(_ floor: Floor) {
+        init(_ floor: QueueFloor) {
             for record in floor.counter.stored.values where record.state == .called {
                 if record.hold.kind == .visit {
                     visits.insert(record.hold.id)
@@ -35,7 +35,7 @@ struct PrecedenceTests {
     }
 
     /// The visits that wait although their slot has come, and whose departments have room.
-    private func callable(_ floor: Floor) -> [LiveReservation] {
+    private func callable(_ floor: QueueFloor) -> [LiveReservation] {
         let state = floor.counter.state
         let visitors = [state.called, state.inside].flatMap(\.entries)
         let isFull = visitors.contains { !$0.live.departments.isEmpty }
@@ -45,7 +45,7 @@ struct PrecedenceTests {
     }
 
     /// A visit that is booked for one of the next quarters of an hour; nil if there is no place.
-    private func visit(_ floor: Floor, _ random: inout SplitMix) -> Reservation? {
+    private func visit(_ floor: QueueFloor, _ random: inout SplitMix) -> Reservation? {
         let now = floor.counter.now
         let quarter = 900_000 * (1 + Int64(random.next() % 6))
         let start = Moment(milliseconds: now.milliseconds / 900_000 * 900_000 + quarter)
@@ -55,7 +55,7 @@ struct PrecedenceTests {
             departments: random.next() % 3 == 0 ? ["Fish"] : nil)
     }
 
-    private func act(_ floor: Floor, _ places: inout [Reservation], _ random: inout SplitMix) {
+    private func act(_ floor: QueueFloor, _ places: inout [Reservation], _ random: inout SplitMix) {
         let order = floor.orders.indices.randomElement(using: &random)
         let place = places.randomElement(using: &random)
         switch (random.next() % 16, order) {
@@ -81,7 +81,7 @@ struct PrecedenceTests {
         var (visits, orders, tickets, passedOver) = (0, 0, 0, 0)
         for seed in 1...12 {
             var random = SplitMix(seed: UInt64(seed))
-            let floor = Floor(capacity: 2 + seed % 4, leaveDelay: seed % 2 * 120) {
+            let floor = QueueFloor(capacity: 2 + seed % 4, leaveDelay: seed % 2 * 120) {
                 $0.visitSharePercent = 100
                 $0.phones.visitPercent = 100
                 $0.phones.hasPlaces = true

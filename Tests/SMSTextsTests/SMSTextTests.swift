@@ -13,6 +13,8 @@ struct SMSTextTests {
     private static let later = now.at(now.moment + .minutes(15))
     private static let link = "https://clup.example.it/t#CITT0K2G001A0123456789ABCDEFGHJKMNPQ"
 
+    private static let code = TypedCode(rawValue: "0419384512")!
+
     private static func number(_ value: Int) -> QueueNumber { QueueNumber(rawValue: value)! }
 
     /// Every text, by a name for its case.
@@ -31,6 +33,12 @@ struct SMSTextTests {
             ("waits", .waits(number, earliest: now, latest: later)),
             ("waits, one time", .waits(number, earliest: now, latest: now)),
             ("no later", .noLater(number)),
+            ("ticket", .ticket(number, earliest: now, latest: later, code)),
+            ("called ticket", .calledTicket(number, nil, code)),
+            ("called ticket, time", .calledTicket(number, now, code)),
+            ("visit", .visit(number, now, code)),
+            ("visit given back", .visitGivenBack(number, now)), ("ended", .ended(number)),
+            ("stopped", .stopped), ("answer on page", .answerOnPage(number)),
         ]
     }
 
@@ -132,7 +140,17 @@ struct SMSTextTests {
             needs = [number.text, word, spelled(earliest), spelled(latest)]
         case .waits(let number, let earliest, let latest):
             needs = [number.text, spelled(earliest), spelled(latest)]
-        case .noLater(let number): needs = [number.text]
+        case .noLater(let number), .ended(let number), .answerOnPage(let number):
+            needs = [number.text]
+        case .ticket(let number, let earliest, let latest, let code):
+            needs = [number.text, spelled(earliest), spelled(latest), code.grouped]
+        case .calledTicket(let number, let time, let code):
+            needs = [number.text, code.grouped] + (time.map { [spelled($0)] } ?? [])
+        case .visit(let number, let start, let code):
+            needs = [number.text, "\(start.day.day)", spelled(start), code.grouped]
+        case .visitGivenBack(let number, let start):
+            needs = [number.text, "\(start.day.day)", spelled(start)]
+        case .stopped: needs = ["START."]
         }
         return needs.allSatisfy(said.contains)
     }
@@ -140,14 +158,14 @@ struct SMSTextTests {
     @Test(
         "No phrase has a question mark in place of a letter, or a name in braces that no value has")
     func phrases() {
-        let known = ["code", "number", "time", "link", "word", "people", "when"]
+        let known = ["code", "number", "time", "day", "link", "word", "people", "when"]
         for phrase in SMSWords.Phrase.allCases {
             #expect(phrase.texts.count == Self.languages.count, "\(phrase)")
             for text in phrase.texts {
                 #expect(GSM7.septets(text) != nil, "\(text)")
                 let names = text.matches(of: /\{(\w+)\}/).map { String($0.output.1) }
                 #expect(Set(names).isSubset(of: known), "\(text)")
-                #expect(!names.isEmpty || text.isEmpty, "\(text)")
+                #expect(!names.isEmpty || phrase == .stopped, "\(text)")
                 // The same values in every language.
                 let first = phrase.texts[0].matches(of: /\{(\w+)\}/).map { String($0.output.1) }
                 #expect(names.sorted() == first.sorted(), "\(text)")

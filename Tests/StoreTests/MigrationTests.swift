@@ -7,8 +7,11 @@ internal import Testing
 
 @Suite("Databases of earlier schemas")
 struct MigrationTests {
-    /// Takes away what schemas 28 and 29 have added.
+    /// Takes away what schema 30 has added.
+    private static let withoutProofs = "ALTER TABLE subscription DROP COLUMN is_proved;"
+    /// Takes away what schemas 28 to 30 have added.
     private static let withoutOrders = """
+        \(withoutProofs)
         DROP TABLE pickup_order;
         DROP TABLE pickup_event;
         DROP TABLE pickup_day;
@@ -149,6 +152,7 @@ struct MigrationTests {
                     state_ms = \(site.clock.now.milliseconds), desk = 2;
                 DROP TABLE pickup_fetch;
                 DROP TABLE pickup_step;
+                \(Self.withoutProofs)
                 DROP INDEX subscription_of_place;
                 ALTER TABLE subscription DROP COLUMN is_order;
                 ALTER TABLE pickup_event DROP COLUMN latest_ms;
@@ -169,6 +173,32 @@ struct MigrationTests {
             .make(.order(.take(id, .handOver, desk: 2)), at: site.clock.now))
         #expect(words[0] == "done")
         #expect(try site.count("SELECT count(*) FROM pickup_fetch") == 0)
+        store.stop()
+    }
+
+    @Test(
+        "In a database of schema 29 what gets notices was given with a link, and goes on (rules 33)",
+        arguments: StoreEngine.allCases)
+    func proofs(_ engine: StoreEngine) async throws {
+        let site = try Site(engine, capacity: 1)
+        let ticket: (id: ReservationID, number: Int, code: EntryCode)
+        do {
+            let old = try site.store()
+            ticket = try await old.ticket("door-1")
+            try await old.subscribe("browser", to: ticket.id)
+            try await old.subscribe(number: "a", to: ticket.id)
+            old.stop()
+        }
+        try site.open(for: .administer).run(
+            script: "\(Self.withoutProofs) UPDATE schema_version SET version = 29;")
+        let store = try site.store()
+        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+        #expect(try await store.hasSMS(ticket.id))
+        #expect(try await store.places(of: "a").map(\.isProved) == [false])
+        #expect(try site.count("SELECT count(*) FROM subscription WHERE is_proved = 0") == 2)
+        // It is shown to be the customer's later.
+        try await store.subscribe(number: "a", to: ticket.id)
+        #expect(try await store.places(of: "a").map(\.isProved) == [true])
         store.stop()
     }
 

@@ -259,8 +259,8 @@ extension QueueStore {
         let subscription = Subscription(
             id: name,
             .browser(endpoint: "https://push.example/\(name)", p256dh: "key", auth: "secret"),
-            language: "it")
-        try await withCheckedContinuation { done in
+            language: "it", isProved: true)
+        _ = try await withCheckedContinuation { done in
             subscribe(subscription, to: subject, in: Site.shopID) { done.resume(returning: $0) }
         }.get()
     }

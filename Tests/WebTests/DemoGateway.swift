@@ -1,5 +1,6 @@
 import Foundation
 import FoundationNetworking
+import Reservations
 import TestSupport
 import Testing
 
@@ -15,6 +16,9 @@ struct DemoGateway {
         var code: String? {
             text.split { !$0.isNumber }.first { $0.count == 6 }.map(String.init)
         }
+
+        /// Whether it has the ten digits of a place.
+        fileprivate var isBooking: Bool { text.contains(#/\d{4} \d{3} \d{3}/#) }
     }
 
     private static let secret = "a-secret-of-this-test"
@@ -62,8 +66,13 @@ struct DemoGateway {
     /// The options of a shop that has SMS.
     static let shop = ["--sms-per-day", "100"]
 
-    /// The SMS that were sent so far, in their order.
-    func messages() throws -> [Message] {
+    /// The SMS that were sent so far, in their order, but those that say how a place is booked, which come beside them.
+    func messages() throws -> [Message] { try all().filter { !$0.isBooking } }
+
+    /// Those that say how a place is booked.
+    func bookings() throws -> [Message] { try all().filter(\.isBooking) }
+
+    private func all() throws -> [Message] {
         let sent = folder.url.appending(path: "sent")
         return try FileManager.default.contentsOfDirectory(atPath: sent.path)
             .filter { !$0.hasPrefix(".") }.sorted().map { name in
@@ -112,7 +121,7 @@ extension Browser {
 
     /// Waits until the form says this of what went wrong.
     func waits(forMistake words: String) async -> Bool {
-        await patiently { try await text("form [role=alert]").contains(words) }
+        await patiently { try await text("#smsNumber ~ [role=alert]").contains(words) }
     }
 
     /// Touches a button of the form, or the one of the page's part for SMS; later than a second touch by mistake.
@@ -141,19 +150,32 @@ extension Browser {
         try await type(digits)
     }
 
-    /// Opens the form, types a number and asks for a code; returns once the field for it is there.
-    func askForCode(_ digits: String) async throws {
+    /// Touches the button of the part for SMS, and types the ten digits of the ticket, for which a page asks once.
+    func prove(_ place: Reservation) async throws {
         try await press(nil)
+        #expect(await waits(for: "#smsDigits"))
+        #expect(try await focused() == "smsDigits")
+        try await type(place.typedCode.rawValue + "\u{E007}")
+    }
+
+    /// Opens the form for a number.
+    func openNumberForm(_ place: Reservation) async throws {
+        try await prove(place)
         #expect(await waits(for: "#smsNumber"))
+    }
+
+    /// Opens the form, types a number and asks for a code; returns once the field for it is there.
+    func askForCode(_ digits: String, about place: Reservation) async throws {
+        try await openNumberForm(place)
         try await typeNumber(digits)
         try await press(.main)
         #expect(await waits(for: "#smsCode"))
     }
 
     /// Has SMS sent to +393331234567, on a page in English.
-    func switchOnSMS(_ gateway: DemoGateway) async throws {
+    func switchOnSMS(_ gateway: DemoGateway, about place: Reservation) async throws {
         #expect(await waits(forSMS: "Notify me by text message"))
-        try await askForCode("3331234567")
+        try await askForCode("3331234567", about: place)
         try await typeCode(gateway.code())
         try await press(.main)
         #expect(await waits(forSMS: "Text messages are on"))

@@ -17,14 +17,20 @@ struct SMSPageAccessTests {
         "Each state fits every language and size of letters, can be touched with gloves, and axe finds nothing",
         arguments: ["it", "en", "de", "fr", "es"])
     func place(language: String) async throws {
-        try await SMSPageTests.waiting(language: language) { _, _, _, browser, gateway in
+        try await SMSPageTests.waiting(language: language) { _, _, mine, browser, gateway in
             #expect(await browser.waits(for: "#smsButton"))
             try await expect("off-\(language)", in: browser)
             try await browser.press(nil)
+            #expect(await browser.waits(for: "#smsDigits"))
+            try await browser.type("1\u{E007}")
+            #expect(await browser.waits(for: "#smsDigits ~ [role=alert]"))
+            try await expect("digits-\(language)", in: browser)
+            try await browser.run("document.querySelector('#smsDigits').value = ''")
+            try await browser.type(mine.typedCode.rawValue + "\u{E007}")
             #expect(await browser.waits(for: "#smsNumber"))
             try await expect("number-\(language)", in: browser)
             try await browser.press(.main)
-            #expect(await browser.waits(for: "form [role=alert]"))
+            #expect(await browser.waits(for: "#smsNumber ~ [role=alert]"))
             try await expect("not-served-\(language)", in: browser)
             try await browser.typeNumber("3331234567")
             try await browser.press(.main)
@@ -32,7 +38,7 @@ struct SMSPageAccessTests {
             try await expect("code-\(language)", in: browser)
             try await browser.darken()
             try await browser.press(.main)
-            #expect(await browser.waits(for: "form [role=alert]"))
+            #expect(await browser.waits(for: "#smsNumber ~ [role=alert]"))
             try await expect("wrong-code-\(language)", in: browser)
             try await browser.typeCode(gateway.code())
             try await browser.press(.main)

@@ -28,11 +28,34 @@ struct SMSPageTests {
             #expect(await browser.waits(forSMS: "Notify me by text message"))
             #expect(try await browser.smsText().contains("around two minutes before your turn"))
             try await browser.keepPicture("sms-off")
+            // Digits of nine places, then wrong ones, which the server knows when it is asked for a code.
             try await browser.press(nil)
+            #expect(await browser.waits(for: "#smsDigits"))
+            try await browser.type("041938451\u{E007}")
+            #expect(
+                await patiently {
+                    try await browser.text("#smsDigits ~ [role=alert]").contains("all ten digits")
+                })
+            try await browser.keepPicture("sms-digits")
+            try await browser.run("document.querySelector('#smsDigits').value = ''")
+            let digits = mine.typedCode.rawValue
+            try await browser.type(
+                (digits == "0000000000" ? "0000000001" : "0000000000") + "\u{E007}")
+            #expect(await browser.waits(for: "#smsNumber"))
+            #expect(try await browser.focused() == "smsNumber")
+            try await browser.typeNumber("333 1234567")
+            try await browser.press(.main)
+            #expect(await browser.waits(for: "#smsDigits"))
+            #expect(
+                await patiently {
+                    try await browser.text("#smsDigits ~ [role=alert]").contains("all ten digits")
+                })
+            #expect(try gateway.messages() == [])
+            try await browser.type(digits + "\u{E007}")
             #expect(await browser.waits(for: "#smsNumber"))
             #expect(try await browser.focused() == "smsNumber")
             #expect(try await browser.value("document.querySelector('#smsNumber').value") == "+39 ")
-            #expect(try await browser.smsText().contains("delete it tonight"))
+            #expect(try await browser.smsText().contains("delete it shortly after your turn"))
             try await browser.keepPicture("sms-number")
 
             // A second touch at once asks for no second code.
@@ -66,18 +89,24 @@ struct SMSPageTests {
             let kept = try await browser.value(
                 "JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
             #expect(kept.contains("clup-places") && !kept.contains("3331234567"))
+            #expect(!kept.contains(digits))
+            #expect(await patiently { try gateway.bookings().count == 1 })
+            let booking = try #require(try gateway.bookings().first)
+            #expect(booking.number == "+393331234567")
+            #expect(booking.text.contains(mine.typedCode.grouped), "\(booking.text)")
 
             try await browser.run("location.reload()")
             #expect(await browser.waits(forSMS: "Text messages are on."))
             #expect(try await !browser.shows("#smsNumber"))
-            try await browser.press(nil)
+            try await browser.prove(mine)
             #expect(await browser.waits(forSMS: "Text messages are off."))
             #expect(await browser.waits(forSMS: "Notify me by text message"))
             try await browser.run("location.reload()")
             #expect(await browser.waits(forSMS: "Notify me by text message"))
             #expect(try await !browser.smsText().contains("Text messages are off"))
-            // No SMS but the code: nothing has happened to the place.
-            #expect(try gateway.messages().count == 1)
+            // No SMS but the code, and the last one: nothing has happened to the place.
+            #expect(try await gateway.message(after: 1).text.contains("no more text messages"))
+            #expect(try gateway.messages().count == 2)
         }
     }
 
@@ -99,7 +128,7 @@ struct SMSPageTests {
                             + " || e.getAttribute('aria-labelledby')).join()"
                     ).contains("notices,sms,leave"))
                 try await browser.press("#notify")
-                try await browser.askForCode("333 1234567")
+                try await browser.askForCode("333 1234567", about: mine)
                 try await browser.typeCode(gateway.code())
                 try await browser.press(.main)
                 #expect(await browser.waits(forSMS: "mit den Endziffern 567"))
@@ -118,10 +147,9 @@ struct SMSPageTests {
 
     @Test("A number of another country, and what is used up, have a sentence and a way on")
     func refusals() async throws {
-        try await Self.waiting(shop: ["--sms-per-day", "1"]) { _, _, _, browser, gateway in
+        try await Self.waiting(shop: ["--sms-per-day", "1"]) { _, _, mine, browser, gateway in
             #expect(await browser.waits(forSMS: "Notify me by text message"))
-            try await browser.press(nil)
-            #expect(await browser.waits(for: "#smsNumber"))
+            try await browser.openNumberForm(mine)
             try await browser.press(.main)
             #expect(await browser.waits(forMistake: "that begin with +39, +49"))
             #expect(try await browser.focused() == "smsNumber")
@@ -159,7 +187,7 @@ struct SMSPageTests {
             let edges = try await browser.value(
                 """
                 (({ top, bottom }) => [Math.round(top), Math.round(innerHeight - bottom)])(
-                  document.querySelector("form [role=alert]").getBoundingClientRect())
+                  document.querySelector("#smsNumber ~ [role=alert]").getBoundingClientRect())
                 """)
             #expect(!edges.contains("-"), "\(edges)")
             try await browser.keepPicture("sms-used-up")
@@ -169,14 +197,13 @@ struct SMSPageTests {
 
     @Test("The form is empty after a reload, and an answer that was lost can be made good")
     func interruptions() async throws {
-        try await Self.waiting { _, _, _, browser, gateway in
+        try await Self.waiting { _, _, mine, browser, gateway in
             #expect(await browser.waits(forSMS: "Notify me by text message"))
-            try await browser.askForCode("3331234567")
+            try await browser.askForCode("3331234567", about: mine)
             try await browser.run("location.reload()")
             #expect(await browser.waits(forSMS: "Notify me by text message"))
             #expect(try await !browser.shows("#smsCode"))
-            try await browser.press(nil)
-            #expect(await browser.waits(for: "#smsNumber"))
+            try await browser.openNumberForm(mine)
             #expect(try await browser.value("document.querySelector('#smsNumber').value") == "+39 ")
 
             try await browser.devTools("Network.enable")
@@ -215,13 +242,13 @@ struct SMSPageTests {
     @Test(
         "After STOP there are no SMS, and the page says how the number's owner can have them again")
     func stopped() async throws {
-        try await Self.waiting { _, _, _, browser, gateway in
-            try await browser.switchOnSMS(gateway)
+        try await Self.waiting { _, _, mine, browser, gateway in
+            try await browser.switchOnSMS(gateway, about: mine)
             try await gateway.answer("STOP", from: "+393331234567")
+            #expect(try await gateway.message(after: 1).text.contains("reply START"))
             try await browser.run("location.reload()")
             #expect(await browser.waits(forSMS: "Notify me by text message"))
-            try await browser.press(nil)
-            #expect(await browser.waits(for: "#smsNumber"))
+            try await browser.openNumberForm(mine)
             try await browser.typeNumber("3331234567")
             try await browser.press(.main)
             #expect(await browser.waits(forMistake: "ended with STOP"))
@@ -239,8 +266,8 @@ struct SMSPageTests {
 
     @Test("SMS that cannot be ended stay on, and the page says so")
     func staysOn() async throws {
-        try await Self.waiting { _, _, _, browser, gateway in
-            try await browser.switchOnSMS(gateway)
+        try await Self.waiting { _, _, mine, browser, gateway in
+            try await browser.switchOnSMS(gateway, about: mine)
             try await browser.devTools("Network.enable")
             try await browser.devTools("Network.setBlockedURLs", ["urls": ["*/number-end"]])
             try await browser.press(nil)
@@ -254,8 +281,8 @@ struct SMSPageTests {
 
     @Test("Without a network the page shows that SMS are on")
     func offline() async throws {
-        try await Self.waiting { shop, _, _, browser, gateway in
-            try await browser.switchOnSMS(gateway)
+        try await Self.waiting { shop, _, mine, browser, gateway in
+            try await browser.switchOnSMS(gateway, about: mine)
             let worker = "navigator.serviceWorker.controller?.state"
             #expect(await patiently { try await browser.value(worker) == "activated" })
             await shop.backend.drain()

@@ -30,7 +30,7 @@ let opener = /** @type {HTMLButtonElement} */ (part("back"));
 let page;
 
 /** The ten digits, if they are known: the phone that took the place has them with the entry code. */
-const known = () => entry ? entry.typedCode : typed;
+export const known = () => entry ? entry.typedCode : typed;
 
 const offer = () => (reservation.delays || []).find((one) => one.people === ahead);
 

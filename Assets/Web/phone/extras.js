@@ -55,7 +55,7 @@ offer.addEventListener("click", offerFile);
 
 /**
  * To be called every second, and whenever there is something new, with the place of the page, its last view, and the
- * minutes of the way; what adds texts to those of the page is for other parts.
+ * minutes of the way; the ten digits are for other parts.
  */
 export function draw(capability, latest, _, minutes) {
   view = latest;

@@ -1,6 +1,7 @@
 // Notices on the page of a place, or of an order that is collected: the part that offers them, and subscribes this browser
 // (rules 36, 41). It is loaded apart from the page, which works without it. The page has a language of its own, that of its document.
 
+import { digitsForm } from "./digits-form.js";
 import { phrase } from "./languages.js";
 import * as placeMemory from "./memory.js";
 import { noticesTexts } from "./notices-words.js";
@@ -26,6 +27,9 @@ let capability = "";
 let view = null;
 /** `unknown`, `off`, `on`, `busy`, or `impossible`: the backend sends nothing to the push service of this browser. */
 let step = "unknown";
+/** The ten digits, if the page knows them or they were typed here. */
+let known = "";
+let typed = "";
 /** Whether the last touch on the button did not work. */
 let hasFailed = false;
 /** The language and the key with which the subscription of this place was last sent. */
@@ -93,7 +97,8 @@ async function subscribePlace(own, pushKey) {
     const spoken = language();
     sent = `${spoken} ${pushKey}`;
     const { endpoint, keys } = (await inTime(subscribe(pushKey))).toJSON();
-    return await send("subscription", { capability: own, endpoint, ...keys, language: spoken });
+    const typedCode = known || typed || undefined;
+    return await send("subscription", { capability: own, typedCode, endpoint, ...keys, language: spoken });
   } catch {
     return { status: 0, body: null };
   }
@@ -114,8 +119,18 @@ async function switchOn() {
   become(own, "busy");
   // It must be asked for before anything else is awaited, while the browser knows of the touch.
   if (await Notification.requestPermission() !== "granted") return become(own, "off");
-  finish(own, await subscribePlace(own, pushKey));
+  let answer = await subscribePlace(own, pushKey);
+  // As many as may have the notices with the link alone have them, or others have tried too much with it.
+  while (own === capability && !isOfOrders && needsDigits(answer)) {
+    typed = await asking.ask("taken", typed && "wrong");
+    if (!typed) break;
+    become(own, "busy");
+    answer = await subscribePlace(own, pushKey);
+  }
+  finish(own, answer);
 }
+
+const needsDigits = ({ status, body }) => status === 403 || /notices-taken/.test(body && body.type);
 
 /** Ends the notices of an order that is removed from the phone, as far as the network lets it. */
 export async function end(own) {
@@ -162,6 +177,8 @@ section.innerHTML = '<h2 id="notices"></h2><p role="status" tabindex="-1"></p><p
 const [title, now, what, button] = /** @type {HTMLElement[]} */ ([...section.children]);
 now.style.fontWeight = "700";
 now.style.outline = "none";
+const asking = digitsForm("notices");
+section.append(asking.form);
 
 button.addEventListener("click", () => {
   if (step === "on") switchOff();
@@ -208,7 +225,8 @@ function become(own, next, failed = false) {
 
 function drawSection() {
   section.hidden = !view || !view.pushKey || view.reservation.state !== "planned";
-  if (section.hidden) return;
+  if (section.hidden) return asking.end();
+  asking.draw();
   const shown = content();
   const hadFocus = document.activeElement === button;
   show(title, ["notices"]);
@@ -229,8 +247,16 @@ function check() {
   if (step === "on" && (isNew || sent !== wanted() || performance.now() >= again)) renewal = renew();
 }
 
-/** To be called every second, and whenever there is something new, with the place of the page and its last view. */
-export function draw(place, latest) {
+/**
+ * To be called every second, and whenever there is something new, with the place of the page, its last view, and the ten
+ * digits if the page knows them.
+ */
+export function draw(place, latest, digits = "") {
+  known = digits;
+  if (place !== capability) {
+    typed = "";
+    asking.end();
+  }
   if (place !== capability || canSubscribe && Notification.permission === "denied") step = "unknown";
   capability = place;
   view = latest;

@@ -2,7 +2,7 @@
 
 import { forgetLock, stayAwake } from "./awake.js";
 import { cardContent, sayOfPlace } from "./card.js";
-import { drawChanges, forgetChanges, isFormOpen, startChanges } from "./change.js";
+import { drawChanges, forgetChanges, isFormOpen, known, startChanges } from "./change.js";
 import { age, came, milliseconds, now, until } from "./clock.js";
 import { drawEntry } from "./entry.js";
 import { minutesTo } from "./leave.js";
@@ -107,14 +107,14 @@ function open(isKnown = true) {
   shownState = "";
   forgetChanges();
   link = !capability ? "none" : /^[0-9A-Z]{38}$/.test(capability) ? "asking" : "unknown";
-  const known = isKnown && link === "asking" && remembered(capability);
+  const former = isKnown && link === "asking" && remembered(capability);
   try {
-    if (known) {
-      way = known.minutes || 0;
-      setEntry(known.entry);
-      const past = Date.now() - known.at;
+    if (former) {
+      way = former.minutes || 0;
+      setEntry(former.entry);
+      const past = Date.now() - former.at;
       // The clock was set back: the age is not known.
-      setView(known.view, { page: performance.now() - (past < 0 ? LOST : past), phone: known.at });
+      setView(former.view, { page: performance.now() - (past < 0 ? LOST : past), phone: former.at });
       lastLook = view;
     }
     choose();
@@ -287,7 +287,7 @@ function draw() {
   drawEntry();
   drawAge();
   drawLeave();
-  for (const part of Object.values(parts)) if (part) part.then((one) => one && one.draw(capability, view, addTexts, way));
+  for (const part of Object.values(parts)) if (part) part.then((one) => one && one.draw(capability, view, known(), way, addTexts));
   stayAwake(isNear());
 }
 

@@ -2,6 +2,7 @@
 // no answer came, and the ways to move a visit and to put it into the phone's calendar (rules 39). It is loaded apart from
 // the page, whose language is that of its document.
 
+import { digitsForm } from "./digits-form.js";
 import { languages, phrase, spelled } from "./languages.js";
 import { clock, dayInWords } from "./moments.js";
 import { cardTexts, questionTexts, visitTexts } from "./question-words.js";
@@ -19,6 +20,8 @@ const READ_AFTER = 300;
 /** The place whose page is shown, and its last view. */
 let capability = "";
 let view = null;
+/** The ten digits, if the page knows them: the phone that took the place needs none. */
+let known = "";
 /** Whether the answer is under way. */
 let isSending = false;
 /** When the answer arrived. */
@@ -63,19 +66,27 @@ for (const link of [another, move]) {
   });
 }
 Object.assign(move.style, { color: "inherit", border: "2px solid var(--line)" });
-yes.addEventListener("click", answer);
+yes.addEventListener("click", () => answer());
+const asking = digitsForm("coming");
+section.append(asking.form);
 
 // MARK: The answer
 
-async function answer() {
+async function answer(code = known) {
   if (isSending) return;
   const own = capability;
   isSending = true;
   mistake = "";
   drawSection();
-  const status = await command("coming", { capability: own });
+  const status = await command("coming", { capability: own, code: code || undefined });
   isSending = false;
   if (own !== capability) return;
+  if (status === 403) {
+    // This browser did not take the place, or has forgotten that.
+    drawSection();
+    const digits = await asking.ask("why", code && "wrong");
+    return digits && own === capability ? answer(digits) : undefined;
+  }
   if (status === 204) answered = performance.now();
   else mistake = { 404: "tooLate", 409: "tooLate", 429: "busy" }[status] || "notSent";
   drawSection();
@@ -146,6 +157,8 @@ function drawSection() {
   showText(error, shown.yes && mistake ? say(mistake) : "");
   showText(another, shown.another || "");
   section.style.borderColor = shown.yes ? "var(--accent)" : "transparent";
+  if (section.hidden) asking.end();
+  asking.draw();
   if (hadFocus && section.hidden) document.getElementById("turn").focus();
   readAloud([shown.title, shown.until].filter(Boolean).join(" "));
 }
@@ -163,11 +176,13 @@ function readAloud(words) {
 }
 
 /**
- * To be called every second, and whenever there is something new, with the place of the page, its last view, and what adds
- * texts to those of the page, whose card says some.
+ * To be called every second, and whenever there is something new, with the place of the page, its last view, the ten digits
+ * if the page knows them, and what adds texts to those of the page, whose card says some.
  */
-export function draw(place, latest, addTexts) {
+export function draw(place, latest, digits, _, addTexts) {
+  known = digits;
   if (place !== capability) {
+    asking.end();
     // The texts of a visit cannot be taken back.
     if (visitOfTexts) return location.reload();
     addTexts(cardTexts);

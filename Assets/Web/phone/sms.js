@@ -1,6 +1,7 @@
 // SMS about a place (rules 38): the part of its page that offers them. It is loaded apart from the page, which works without
 // it. The page for joining loads it for the form alone, if a shop asks for a number.
 
+import { digitsForm } from "./digits-form.js";
 import { remember } from "./memory.js";
 import { isSecondTouch, numberForm, sayOfSMS } from "./number-form.js";
 import { call, send } from "./server.js";
@@ -17,8 +18,11 @@ const CHECK = 180000;
 /** The place whose page is shown, and its last view. */
 let capability = "";
 let view = null;
-/** `off`, `form`, `on`, or `ending`. */
+/** `off`, `digits`, `form`, `on`, or `ending`. */
 let step = "off";
+/** The ten digits that the page knows, and those that were typed here: the phone that took the place needs none. */
+let known = "";
+let typed = "";
 /** What the last answer said of SMS, and when they were last turned on or off on this page. */
 let last = null;
 let changed = -Infinity;
@@ -42,7 +46,7 @@ now.style.outline = "none";
 const form = numberForm({
   use: ["use", "cost", "stop", "kept"],
   help: "keepOpen",
-  request: () => ({ capability }),
+  request: () => proof(),
   confirmed(confirmed) {
     number = confirmed;
     become("on");
@@ -51,25 +55,54 @@ const form = numberForm({
     const answer = await call("place", { capability }).catch(() => null);
     return answer && answer.status === 200 && answer.body.sms && answer.body.sms.on;
   },
-  refused: () => false,
+  refused(name) {
+    if (name === "wrong-digits") begin("wrong");
+    return name === "wrong-digits";
+  },
   cancel() {
     close("off");
     button.focus();
   },
 });
 section.append(form.form);
+const asking = digitsForm("sms");
+section.append(asking.form);
 // The page for joining has no such part.
 const leave = document.getElementById("leave");
 if (leave) leave.before(section);
 
 button.addEventListener("click", () => {
   if (step === "ending" || isSecondTouch(changed)) return;
-  if (step === "on") return end();
+  if (step === "on") end();
+  else begin();
+});
+
+/** What shows that the place is the customer's: this phone took it, or has the digits of its ticket. */
+const isOwn = () => document.body.hasAttribute("data-entry");
+const proof = () => ({ capability, typedCode: known || typed || undefined });
+
+/** Asks for the digits of the ticket if they are needed; resolves to whether the customer goes on with the same place. */
+async function prove(mistake) {
+  const own = capability;
+  if (!mistake && (isOwn() || known || typed)) return true;
+  form.end();
+  step = "digits";
+  typed = "";
+  drawSection();
+  const digits = await asking.ask("why", mistake);
+  if (own !== capability) return false;
+  typed = digits;
+  return !!digits;
+}
+
+/** Opens the form for the number. */
+async function begin(mistake = "") {
   note = "";
+  if (!await prove(mistake)) return step === "digits" && close("off");
   step = "form";
   drawSection();
   form.start(view.sms.prefixes, true);
-});
+}
 
 // MARK: Turning on and off
 
@@ -97,12 +130,14 @@ function become(next, words) {
 }
 
 /** Ends the SMS of this place. */
-async function end() {
+async function end(mistake = "") {
   const own = capability;
+  if (!await prove(mistake)) return own === capability && close("on");
   step = "ending";
   drawSection();
-  const { status } = await send("number-end", { capability: own }, "");
+  const { status } = await send("number-end", proof(), "");
   if (own !== capability) return;
+  if (status === 403) return end("wrong");
   // A place that the backend does not know has no SMS.
   if (status === 204 || status === 404) become("off", "ended");
   else become("on", "stillOn");
@@ -112,7 +147,7 @@ async function end() {
 function follow(sms) {
   if (sms === last) return;
   last = sms;
-  if (step === "ending" || performance.now() - changed < LATE) return;
+  if (/ending|digits/.test(step) || performance.now() - changed < LATE) return;
   const hadFocus = section.contains(document.activeElement);
   if (sms.on && step !== "on") show("on", "", hadFocus);
   if (!sms.on && step === "on") show("off", "ended", hadFocus);
@@ -131,14 +166,15 @@ async function check() {
 function drawSection() {
   const hadFocus = section.contains(document.activeElement);
   // An answer may lack what is known of SMS if the database was busy: what the customer has begun goes on.
-  const isKnown = view && (view.sms || step === "form" || step === "ending");
+  const isKnown = view && (view.sms || /form|digits|ending/.test(step));
   section.hidden = !isKnown || view.reservation.state !== "planned";
   if (section.hidden) {
     if (step === "form") close("off");
+    asking.end();
     if (hadFocus) document.getElementById("turn").focus();
     return;
   }
-  const isForm = step === "form";
+  const isForm = /form|digits/.test(step);
   const isOn = step === "on" || step === "ending";
   showText(title, sayOfSMS("title"));
   showText(now, note ? sayOfSMS(note) : !isOn ? ""
@@ -147,20 +183,28 @@ function drawSection() {
   showText(button, isForm ? "" : sayOfSMS(step === "ending" ? "moment" : isOn ? "end" : "start"));
   button.className = isOn ? "" : "main";
   form.draw();
+  asking.draw();
 }
 
-/** To be called every second, and whenever there is something new, with the place of the page and its last view. */
-export function draw(place, latest) {
+/**
+ * To be called every second, and whenever there is something new, with the place of the page, its last view, and the ten
+ * digits if the page knows them.
+ */
+export function draw(place, latest, digits) {
+  known = digits;
   if (place !== capability) {
     form.end();
+    typed = "";
     step = "off";
     last = null;
     changed = -Infinity;
     checked = performance.now();
     number = note = "";
   }
+  const isOther = place !== capability;
   capability = place;
   view = latest;
+  if (isOther) asking.end();
   if (view && view.sms) follow(view.sms);
   if (step === "on" && !document.hidden && performance.now() - checked >= CHECK) check();
   drawSection();

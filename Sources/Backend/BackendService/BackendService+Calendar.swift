@@ -25,7 +25,7 @@ extension BackendService {
                     throw RefusedCall(
                         .unsupportedKind, "a ticket has no time that a calendar can keep")
                 }
-                places.renew(place.id, of: place.shop) { [self] result in
+                places.renew(place.record, of: place.shop) { [self] result in
                     do throws(RefusedCall) {
                         guard let (record, shown) = try present(result),
                             let renewed = OpenedPlace(record, of: place.shop),

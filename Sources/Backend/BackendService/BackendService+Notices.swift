@@ -36,21 +36,23 @@ extension BackendService {
         let pushes = try pushes()
         guard let body = JSONText.value(SubscriptionRequest.self, request.body),
             PushKeys(p256dh: body.p256dh, auth: body.auth) != nil,
+            body.typedCode.map({ TypedCode(rawValue: $0) != nil }) ?? true,
             Self.isLanguage(body.language)
         else {
             throw RefusedCall(
                 .malformed,
                 "the body must be {\"capability\", \"endpoint\", \"p256dh\", \"auth\": as the browser "
-                    + "gives them, \"language\": it, for example}")
+                    + "gives them, \"language\": it, for example, \"typedCode\": ten digits}")
         }
         guard pushes.services.contains(body.endpoint) else {
             throw RefusedCall(.pushServiceUnknown)
         }
-        let subscription = Subscription(
-            id: Self.subscriptionID(of: body.endpoint),
-            .browser(endpoint: body.endpoint, p256dh: body.p256dh, auth: body.auth),
-            language: body.language)
-        change(body.capability, request, respond) { store, subject, shop, done in
+        change(body.capability, .begins(digits: body.typedCode), request, respond) {
+            store, subject, shop, isProved, done in
+            let subscription = Subscription(
+                id: Self.subscriptionID(of: body.endpoint),
+                .browser(endpoint: body.endpoint, p256dh: body.p256dh, auth: body.auth),
+                language: body.language, isProved: isProved)
             store.subscribe(subscription, to: subject, in: shop, completion: done)
         }
     }
@@ -63,8 +65,10 @@ extension BackendService {
             throw RefusedCall(.malformed, "the body must be {\"capability\", \"endpoint\"}")
         }
         let id = Self.subscriptionID(of: body.endpoint)
-        change(body.capability, request, respond) { store, subject, shop, done in
-            store.unsubscribe(id, from: subject, in: shop, completion: done)
+        change(body.capability, .ends, request, respond) { store, subject, shop, _, done in
+            store.unsubscribe(id, from: subject, in: shop) {
+                done($0.map { SubscriptionOutcome.done })
+            }
         }
     }
 
@@ -73,16 +77,26 @@ extension BackendService {
         return pushes
     }
 
+    private enum SubscriptionChange {
+        /// With the ten digits of the place's ticket, if the caller has given them.
+        case begins(digits: String?)
+        /// The endpoint is known to its browser only.
+        case ends
+    }
+
+    /// Changes a subscription; the truth value says whether the place, or the order, is shown to be the caller's.
     private typealias Change =
         @Sendable (
-            QueueStore, NoticeSubject, ShopID,
-            @escaping @Sendable (Result<Void, StoreError>) -> Void
+            QueueStore, NoticeSubject, ShopID, Bool,
+            @escaping @Sendable (Result<SubscriptionOutcome, StoreError>) -> Void
         ) -> Void
 
     /// Changes the subscriptions of a place or of an order; each change is written, so that they are limited for each of
-    /// these, and more narrowly for each address: who has a photograph of the symbol does not keep its customer from them.
+    /// these, and more narrowly for each address. What those ask who only have the link does not keep its customer from
+    /// them.
+    ///
     private func change(
-        _ opener: String, _ request: WireRequest,
+        _ opener: String, _ kind: SubscriptionChange, _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void, _ write: @escaping Change
     ) {
         if PickupCode(rawValue: opener) != nil {
@@ -91,8 +105,9 @@ extension BackendService {
                     let (order, shop) = try result.get()
                     guard order.record.state.isOpen else { throw RefusedCall(.notFound) }
                     let subject = NoticeSubject.order(order.record.id)
-                    try mayChange(subject, of: shop.id, request)
-                    finish(write, subject, of: shop.id, respond)
+                    // The code of an order is more than a link that only looks.
+                    try mayChangeMessages(of: subject, in: shop.id, isProved: false, request)
+                    finish(write, subject, of: shop.id, isProved: true, respond)
                 } catch { respond(error.response) }
             }
         }
@@ -100,34 +115,46 @@ extension BackendService {
             do throws(RefusedCall) {
                 let place = try result.get()
                 let subject = NoticeSubject.place(place.id)
-                try mayChange(subject, of: place.shop.id, request)
+                let isProved =
+                    switch kind {
+                    case .begins(let digits): try isProved(digits, of: place, request)
+                    case .ends: true
+                    }
+                try mayChangeMessages(
+                    of: subject, in: place.shop.id, isProved: isProved, request)
                 places.show(place.record, of: place.shop) { [self] shown in
                     do throws(RefusedCall) {
                         guard try present(shown) != nil else { throw RefusedCall(.notFound) }
-                        finish(write, subject, of: place.shop.id, respond)
+                        finish(write, subject, of: place.shop.id, isProved: isProved, respond)
                     } catch { respond(error.response) }
                 }
             } catch { respond(error.response) }
         }
     }
 
-    private func mayChange(
-        _ subject: NoticeSubject, of shop: ShopID, _ request: WireRequest
+    /// Counts a change of what gets the messages about a place or an order: for the address, and for the place unless it is
+    /// shown to be the caller's.
+    func mayChangeMessages(
+        of subject: NoticeSubject, in shop: ShopID, isProved: Bool, _ request: WireRequest
     ) throws(RefusedCall) {
-        try takeAll(
-            [
-                (.subscriptions, Self.limited(request, subject.id)),
-                (.placeSubscriptions, subject.id),
-            ], of: shop, request)
+        let mine = (LimitedAction.subscriptions, Self.limited(request, subject.id))
+        guard !isProved else { return try takeAll([mine], of: shop, request) }
+        let all = (LimitedAction.placeSubscriptions, subject.id)
+        guard case .place = subject else { return try takeAll([mine, all], of: shop, request) }
+        try takeAll([mine], of: shop, request)
+        // Others may have used this up: the customer is led to the proof.
+        do throws(RefusedCall) { try takeAll([all], of: shop, request) } catch {
+            throw RefusedCall(.noticesTaken)
+        }
     }
 
     private func finish(
-        _ write: Change, _ subject: NoticeSubject, of shop: ShopID,
+        _ write: Change, _ subject: NoticeSubject, of shop: ShopID, isProved: Bool,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
-        write(store, subject, shop) { [self] written in
+        write(store, subject, shop, isProved) { [self] written in
             do throws(RefusedCall) {
-                try present(written)
+                guard !(try present(written)).isFull else { throw RefusedCall(.noticesTaken) }
                 respond(WireResponse(status: 204, fields: [:]))
             } catch { respond(error.response) }
         }

@@ -238,7 +238,8 @@ extension BackendService {
             let command = MachineRequest.undo(place.id, try proof(body.code, of: place, request))
             try perform(command, as: .trial, on: place, request, respond)
         case .coming:
-            // A place that was not taken elsewhere is called without an answer.
+            _ = try proof(body.code, of: place, request)
+            // A place that was not taken elsewhere is asked nothing.
             guard place.record.hold.isRemote else { return respond(Answers.done) }
             try perform(.comes(place.id), as: .answer, on: place, request, respond)
         case .updates: throw .needsSocket
@@ -253,31 +254,13 @@ extension BackendService {
     private func withEntry(
         _ shown: FollowedPlace, of place: OpenedPlace, for request: WireRequest
     ) -> FollowedPlace {
-        guard let pages = options.phones, let device = PhoneDevice(request, of: pages),
-            holders(of: device, request).contains(where: { place.record.hold.owner == .phone($0) }),
+        guard isTaken(place, by: request),
             [.planned, .called, .inside].contains(shown.reservation.status),
             let symbol = try? QRCode.matrix(of: place.confirmation.code.rawValue)
         else { return shown }
         var shown = shown
         shown.entry = EntryOnPhone(symbol: symbol, typedCode: place.confirmation.typedCode)
         return shown
-    }
-
-    /// The ten digits of the ticket. Wrong ones count for the place, and for each address of those who try: a photograph
-    /// of the symbol for phones is not enough to give the place away, nor to keep its holder from it.
-    func proof(
-        _ code: String?, of place: OpenedPlace, _ request: WireRequest
-    ) throws(RefusedCall) -> PresentedCode {
-        let limited = [
-            (LimitedAction.codes, Self.limited(request, place.id.rawValue)),
-            (.digits, place.id.rawValue),
-        ]
-        try takeAll(limited, of: place.shop.id, request)
-        guard let code = code.flatMap({ TypedCode(rawValue: $0) }).map(PresentedCode.typed),
-            place.confirmation.isProved(by: code)
-        else { throw RefusedCall(.wrongDigits) }
-        for (action, name) in limited { limiters[action]?.giveBack(name) }
-        return code
     }
 
     /// Takes a right of each limit, or none.

@@ -4,8 +4,9 @@ internal import Reservations
 internal import SMSGateway
 internal import SMSTexts
 
-/// How customers give a telephone number (rules 38): for SMS about a place, or because a shop wants one of those who are
-/// elsewhere. No SMS goes to a number before its owner has typed the code that was sent to it, but that code.
+/// How customers give a telephone number (rules 38): for SMS about a place, which they show to be theirs (rules 33), or
+/// because a shop wants one of those who are elsewhere. No SMS goes to a number before its owner has typed the code that was
+/// sent to it, but that code.
 extension BackendService {
     /// What a number is confirmed for.
     private enum NumberPurpose {
@@ -61,12 +62,14 @@ extension BackendService {
         let sender = try sender()
         guard let body = JSONText.value(NumberRequest.self, request.body),
             (body.capability == nil) != (body.shop == nil),
+            body.typedCode.map({ TypedCode(rawValue: $0) != nil }) ?? true,
             body.number.unicodeScalars.count <= NumberRequest.maxNumberLength,
             Self.isLanguage(body.language)
         else {
             throw RefusedCall(
                 .malformed,
-                "the body must be {\"capability\" of a place or \"shop\", \"number\": at most "
+                "the body must be {\"capability\" of a place and \"typedCode\": its ten digits, or "
+                    + "\"shop\", \"number\": at most "
                     + "\(NumberRequest.maxNumberLength) characters, \"language\": it, for example, "
                     + "\"code\": what was sent to the number}")
         }
@@ -74,8 +77,9 @@ extension BackendService {
         if let capability = body.capability {
             return openForSMS(capability, request) { [self] result in
                 do throws(RefusedCall) {
-                    try take(
-                        body, for: .place(try result.get()), device, sender, request, respond)
+                    let place = try result.get()
+                    _ = try proof(body.typedCode, of: place, request)
+                    try take(body, for: .place(place), device, sender, request, respond)
                 } catch { respond(error.response) }
             }
         }
@@ -86,8 +90,12 @@ extension BackendService {
             try take(.capabilities, of: Self.limited(request), ["from": request.client])
             throw RefusedCall(.notFound)
         }
-        // No customer gives a number, and no shop pays for a code, where there is no place to take.
-        if let refusal = remoteRefusal(at: shop) { throw RefusedCall(Answers.response(refusal)) }
+        // No customer gives a number, and no shop pays for a code, where there is no place to take: neither a ticket nor a
+        // visit, which can be booked whenever the shop is closed or has no tickets.
+        let phones = shop.policy.phones
+        if !(phones.hasPlaces && phones.hasVisits), let refusal = remoteRefusal(at: shop) {
+            throw RefusedCall(Answers.response(refusal))
+        }
         try take(body, for: .shop(shop, device), device, sender, request, respond)
     }
 
@@ -95,20 +103,21 @@ extension BackendService {
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         _ = try sender()
-        guard let body = JSONText.value(NumberEndRequest.self, request.body) else {
-            throw RefusedCall(.malformed, "the body must be {\"capability\"}")
+        guard let body = JSONText.value(NumberEndRequest.self, request.body),
+            body.typedCode.map({ TypedCode(rawValue: $0) != nil }) ?? true
+        else {
+            throw RefusedCall(
+                .malformed, "the body must be {\"capability\", \"typedCode\": ten digits}")
         }
         follow(body.capability, request) { [self] result in
             do throws(RefusedCall) {
                 let place = try result.get()
-                try takeAll(
-                    [
-                        (.subscriptions, Self.limited(request, place.id.rawValue)),
-                        (.placeSubscriptions, place.id.rawValue),
-                    ], of: place.shop.id, request)
+                _ = try proof(body.typedCode, of: place, request)
+                try mayChangeMessages(
+                    of: .place(place.id), in: place.shop.id, isProved: true, request)
                 store.endSMS(place.id, in: place.shop.id) { [self] ended in
                     do throws(RefusedCall) {
-                        try present(ended)
+                        report(try present(ended), about: place)
                         respond(Answers.done)
                     } catch { respond(error.response) }
                 }
@@ -134,11 +143,27 @@ extension BackendService {
         }
     }
 
-    /// The number is kept for a day at most: a visit of another day cannot have SMS yet.
     private func canHaveSMS(_ place: OpenedPlace, _ shown: FollowedPlace) -> Bool {
         place.shop.policy.phones.smsPerDay > 0
             && [.planned, .called].contains(shown.reservation.status)
-            && place.record.hold.day == calendar.local(store.now, in: place.shop).day
+    }
+
+    /// Sends a last SMS to numbers that get no more about a place, since another person may have done that; a failure is
+    /// ignored.
+    private func report(_ ended: [EndedNumber], about place: OpenedPlace) {
+        guard let sms, !ended.isEmpty else { return }
+        let (number, shop) = (place.confirmation.number, place.shop)
+        Task {
+            for one in ended {
+                guard let receiver = sms.numbers.opened(one.sealed),
+                    await !sms.isStopped(receiver)
+                else { continue }
+                let text = SMSText.ended(number).text(
+                    in: one.language, of: shop.name, hasAnswers: sms.sending.hasAnswers, link: nil)
+                _ = await sms.send(
+                    text, to: receiver, for: shop.id, as: .notice, validMinutes: 60)
+            }
+        }
     }
 
     private func openForSMS(
@@ -275,11 +300,11 @@ extension BackendService {
         }
         let subscription = Subscription(
             id: Subscription.nameOfNumber(given.digest), .number(sealed: sealed),
-            language: given.language)
+            language: given.language, isProved: true)
         let confirmed = response
         store.subscribe(subscription, to: .place(place.id), in: place.shop.id) { [self] written in
             do throws(RefusedCall) {
-                try present(written)
+                report(try present(written).endedNumbers, about: place)
                 respond(confirmed)
             } catch { respond(error.response) }
         }

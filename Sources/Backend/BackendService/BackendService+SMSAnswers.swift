@@ -8,7 +8,7 @@ internal import SMSTexts
 /// What customers answer by SMS (rules 38).
 ///
 /// A sender can be forged. What harms no customer is done at once; what changes a place needs its word, which was sent to
-/// the number.
+/// the number. Only a number that the place's customer has given answers for it (rules 33).
 extension BackendService {
     /// Does what a customer asks for by SMS.
     ///
@@ -40,12 +40,15 @@ extension BackendService {
             number: number, digest: digest,
             key: Self.key(of: id ?? "\(text).\(clock().seconds / 600)", from: digest))
         switch answer {
-        case .stop: store.stopSMS(true, to: digest) { done((try? $0.get()) != nil) }
         case .start: store.stopSMS(false, to: digest) { done((try? $0.get()) != nil) }
-        case .yes, .no, .later:
+        case .stop, .yes, .no, .later:
             Task { [self] in
                 do {
-                    try await take(answer, received, sms)
+                    if case .stop = answer {
+                        try await stop(received, sms)
+                    } else {
+                        try await take(answer, received, sms)
+                    }
                     done(true)
                 } catch { done(false) }
             }
@@ -64,6 +67,7 @@ extension BackendService {
     private struct AnsweredPlace: Sendable {
         let place: OpenedPlace
         let language: String
+        let isProved: Bool
 
         var id: ReservationID { place.id }
         var number: QueueNumber { place.confirmation.number }
@@ -81,13 +85,26 @@ extension BackendService {
         return "sms-\(Crockford.encode(Array(bytes.prefix(16))))"
     }
 
+    /// Ends all SMS to a number, and says so once if it had any: who has not asked for that can have them again. Fails if
+    /// the store does not do its part.
+    private func stop(_ received: ReceivedAnswer, _ sms: SMSSender) async throws {
+        let newest = try await places(of: received).first
+        let digest = received.digest
+        try await store.awaiting { $0.stopSMS(true, to: digest, completion: $1) }.get()
+        if let newest { await reply(.stopped, to: received, about: newest, sms) }
+    }
+
     /// Fails if the store does not do its part.
     private func take(
         _ answer: SMSAnswer, _ received: ReceivedAnswer, _ sms: SMSSender
     ) async throws {
         guard try await permit(.answer, received) else { return }
-        let places = try await places(of: received)
-        guard let newest = places.first else { return }
+        let known = try await places(of: received)
+        let places = known.filter(\.isProved)
+        guard let newest = places.first else {
+            guard let newest = known.first else { return }
+            return await reply(.answerOnPage(newest.number), to: received, about: newest, sms)
+        }
         switch answer {
         case .yes:
             guard let asked = places.first(where: { $0.place.record.isAsked }) else { return }
@@ -189,7 +206,8 @@ extension BackendService {
                 let shop = store.shop(found.shop),
                 let place = OpenedPlace(found.record, of: shop)
             else { return nil }
-            return AnsweredPlace(place: place, language: found.language)
+            return AnsweredPlace(
+                place: place, language: found.language, isProved: found.isProved)
         }
     }
 

@@ -64,7 +64,7 @@ extension BackendService {
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         guard let body = JSONText.value(MoveRequest.self, request.body),
-            TypedCode(rawValue: body.code) != nil, body.visit.isPlausible
+            body.code.map({ TypedCode(rawValue: $0) != nil }) ?? true, body.visit.isPlausible
         else {
             throw RefusedCall(
                 .malformed,
@@ -88,13 +88,14 @@ extension BackendService {
     ) {
         guard case .failure(let error) = result,
             error.response.status == Refusal.notFound.status, let pages = options.phones,
-            let device = PhoneDevice(request, of: pages), let code = TypedCode(rawValue: body.code),
+            let device = PhoneDevice(request, of: pages),
             let shop = Capability(rawValue: body.capability).flatMap({ self.shop($0.tag) })
         else { return completion(result) }
         let day = store.day(of: body.visit.start.moment, in: shop.id)
         findPlace(of: holders(of: device, request), in: shop.id, on: day) { record in
+            let code = body.code.flatMap { TypedCode(rawValue: $0) }.map(PresentedCode.typed)
             guard let place = record.flatMap({ OpenedPlace($0, of: shop) }),
-                place.confirmation.isProved(by: .typed(code))
+                code.map(place.confirmation.isProved) ?? true
             else { return completion(result) }
             completion(.success(place))
         }

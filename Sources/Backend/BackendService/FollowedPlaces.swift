@@ -90,6 +90,20 @@ final class FollowedPlaces: Sendable {
         var sockets: [ShopID: Int] = [:]
         var scheduled: Set<ShopID> = []
         var passed: [ShopID: ContinuousClock.Instant] = [:]
+
+        /// Takes the sockets of a place away, which its pages still have.
+        mutating func takeSockets(from id: ReservationID) -> [WireSocket] {
+            guard let place = places[id] else { return [] }
+            places[id]?.sockets = [:]
+            left(place.sockets.count, of: place.shop)
+            return Array(place.sockets.values)
+        }
+
+        /// Counts sockets of a shop that are its pages' no more.
+        mutating func left(_ count: Int, of shop: ShopID) {
+            let left = sockets[shop, default: 0] - count
+            sockets[shop] = left > 0 ? left : nil
+        }
     }
 
     private let content = Mutex(Content())
@@ -119,21 +133,30 @@ final class FollowedPlaces: Sendable {
     }
 
     func remember(_ record: ReservationRecord, of shop: ShopID, as capability: Capability? = nil) {
-        content.withLock { content in
+        let moved: [WireSocket] = content.withLock { content in
             let id = record.hold.id
+            var former: [WireSocket] = []
             if content.places[id] == nil, content.places.count >= Self.maxRemembered {
                 // Pages whose place is forgotten cost one look at the database.
                 content.places = content.places.filter { !$0.value.sockets.isEmpty }
                 content.known = content.known.filter { content.places[$0.value] != nil }
             }
+            if content.places[id]?.record.hasSameLink(as: record) == false {
+                // The visit was moved to another day: its former links open nothing.
+                content.known = content.known.filter { $0.value != id }
+                former = content.takeSockets(from: id)
+            }
             content.places[id, default: Place(record, of: shop)].take(record)
             if let capability { content.known[capability] = id }
+            return former
         }
+        for socket in moved { socket.close(CloseCode.normal) }
     }
 
     // MARK: - What is shown
 
-    /// What is shown of a reservation now; nil once it has ended for so long that its capability has ended too.
+    /// What is shown of a reservation now; nil once it has ended for so long that its capability has ended too, and if it was
+    /// moved to another day since the record was read: then it has another link.
     ///
     /// `completion` is called exactly once, now or from the store's queue of answers.
     func show(
@@ -148,24 +171,26 @@ final class FollowedPlaces: Sendable {
         if let ended = content.withLock({ $0.places[id]?.ended }) {
             return completion(.success(place(ended, of: shop)))
         }
-        renew(id, of: shop) { completion($0.map { $0?.shown }) }
+        renew(record, of: shop) { completion($0.map { $0?.shown }) }
     }
 
-    /// A reservation as it is stored now, and what is shown of it; nil once its capability has ended.
+    /// A reservation as it is stored now, and what is shown of it; nil once the capability has ended of the record that was
+    /// read before.
     ///
     /// `completion` is called as by `QueueStore.record`.
     func renew(
-        _ id: ReservationID, of shop: Shop,
+        _ former: ReservationRecord, of shop: Shop,
         _ completion:
             @escaping @Sendable (
                 Result<(record: ReservationRecord, shown: FollowedPlace)?, StoreError>
             ) -> Void
     ) {
-        store.record(of: .id(id), in: shop.id) { [self] result in
+        store.record(of: .id(former.hold.id), in: shop.id) { [self] result in
             completion(
                 result.map { stored in
                     guard let stored else { return nil }
                     remember(stored, of: shop.id)
+                    guard stored.hasSameLink(as: former) else { return nil }
                     return place(stored, of: shop).map { (stored, $0) }
                 })
         }
@@ -228,8 +253,7 @@ final class FollowedPlaces: Sendable {
         content.withLock { content in
             guard let place = content.places[id], place.sockets[key] != nil else { return }
             content.places[id]?.sockets[key] = nil
-            content.sockets[place.shop, default: 1] -= 1
-            if content.sockets[place.shop] == 0 { content.sockets[place.shop] = nil }
+            content.left(1, of: place.shop)
         }
     }
 
@@ -340,6 +364,11 @@ final class FollowedPlaces: Sendable {
 extension ReservationRecord {
     /// Whether it was used, missed or given back.
     fileprivate var hasEnded: Bool { state == .expired || state == .deleted }
+
+    /// Whether the capability is the same: its visit was not moved to another day.
+    fileprivate func hasSameLink(as other: ReservationRecord) -> Bool {
+        hold.day == other.hold.day && confirmation?.number == other.confirmation?.number
+    }
 
     fileprivate func shown(as found: FoundReservation, of shop: Shop) -> FollowedPlace {
         FollowedPlace(found, taken: hold.channel, of: shop)

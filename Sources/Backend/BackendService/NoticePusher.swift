@@ -191,6 +191,8 @@ final class NoticePusher: Sendable {
         else { return ended(notice, .unsent, as: "out-of-date") }
         switch notice.subscription.recipient {
         case .browser(let endpoint, let p256dh, let auth):
+            // Only numbers hear of a booking.
+            guard !present.content.isEmpty else { return ended(notice, .unsent, as: "out-of-date") }
             // Another server may have this push service on its list.
             guard let pushes, let origin = pushes.services.origin(of: endpoint) else {
                 return later(notice, than: .zero, left: left, as: "not-listed")
@@ -219,10 +221,10 @@ final class NoticePusher: Sendable {
             return ended(notice, .gone, as: "wrong-key")
         }
         guard await !sms.isStopped(number) else { return ended(notice, .gone, as: "stopped") }
-        let message = content.message
-        let text = SMSText.notice(message.kind, message.number, message.time).text(
-            in: message.language, of: message.shopName, hasAnswers: sms.sending.hasAnswers,
-            offersLater: content.offersLater, link: page.map { "\($0)#\(message.capability)" })
+        let name = store.shop(notice.name.shop)?.name ?? ""
+        let text = content.words.text(
+            in: notice.subscription.language, of: name, hasAnswers: sms.sending.hasAnswers,
+            offersLater: content.offersLater, link: page.map { content.capability.link(to: $0) })
         switch await sms.send(
             text, to: number, for: notice.name.shop, as: .notice, validMinutes: left / 60)
         {

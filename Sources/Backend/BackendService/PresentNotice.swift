@@ -2,17 +2,19 @@ internal import BackendAPI
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
+internal import SMSTexts
 
 /// A notice that is still true, and what it says.
 struct PresentNotice {
     /// What an SMS says of a place.
     struct SMSContent {
-        let message: NoticeMessage
+        let words: SMSText
+        let capability: Capability
         /// Whether the customer can let people go ahead.
         let offersLater: Bool
     }
 
-    /// What the browser decrypts.
+    /// What the browser decrypts; empty if there is an SMS only.
     let content: [UInt8]
     /// Nil for an order, of which there are no SMS.
     let sms: SMSContent?
@@ -24,6 +26,7 @@ struct PresentNotice {
     init?(_ notice: LeasedNotice, of shop: Shop, in store: QueueStore) {
         switch notice.reason {
         case .place(let kind): self.init(kind, notice, of: shop, in: store)
+        case .booking: self.init(booked: notice, of: shop, in: store)
         case .order(let kind): self.init(kind, notice, of: shop)
         }
     }
@@ -31,11 +34,8 @@ struct PresentNotice {
     private init?(
         _ kind: NoticeKind, _ notice: LeasedNotice, of shop: Shop, in store: QueueStore
     ) {
-        // The record is newer than what this server may know of the queue.
-        guard let record = notice.record, let confirmation = record.confirmation,
-            shop.policy.phones.hasPages || record.hold.channel.isPhone,
-            let found = store.found(record, of: shop.id)
-        else { return nil }
+        guard let place = FoundPlace(notice, of: shop, in: store) else { return nil }
+        let found = place.found
         var time: LocalMoment?
         let status: ReservationStatus
         var lifetime = Duration.minutes(30)
@@ -65,14 +65,60 @@ struct PresentNotice {
         isUrgent = [.called, .soon, .question].contains(kind) || found.reclaimBy != nil
         // The new time is no deadline.
         end = kind == .later ? notice.made + lifetime : time?.moment ?? notice.made + lifetime
+        let number = found.number
         let message = NoticeMessage(
-            kind,
-            of: BackendService.capability(
-                confirmation.code, confirmation.number, on: record.hold.day),
-            number: confirmation.number, shopName: shop.name,
+            kind, of: place.capability, number: number, shopName: shop.name,
             language: notice.subscription.language, time: time, made: notice.made)
         content = JSONText.bytes(message)
-        sms = SMSContent(message: message, offersLater: found.delayOffers?.isEmpty == false)
+        let words: SMSText =
+            if kind == .givenBack, let visit = found.visit {
+                .visitGivenBack(number, visit.start)
+            } else {
+                .notice(kind, number, time)
+            }
+        sms = SMSContent(
+            words: words, capability: place.capability,
+            offersLater: found.delayOffers?.isEmpty == false)
+    }
+
+    /// The place as it is booked.
+    private init?(booked notice: LeasedNotice, of shop: Shop, in store: QueueStore) {
+        guard let place = FoundPlace(notice, of: shop, in: store),
+            [.planned, .called].contains(place.found.status)
+        else { return nil }
+        let (found, code) = (place.found, place.confirmation.typedCode)
+        let words: SMSText =
+            if let visit = found.visit {
+                .visit(found.number, visit.start, code)
+            } else if let wait = found.wait, found.status == .planned {
+                .ticket(
+                    found.number, earliest: wait.earliest, latest: wait.latest, code)
+            } else {
+                .calledTicket(found.number, found.enterBy, code)
+            }
+        content = []
+        sms = SMSContent(words: words, capability: place.capability, offersLater: false)
+        isUrgent = false
+        end = notice.made + .minutes(30)
+    }
+
+    /// The place of a notice, as it is stored and shown.
+    private struct FoundPlace {
+        let confirmation: Confirmation
+        let capability: Capability
+        let found: FoundReservation
+
+        init?(_ notice: LeasedNotice, of shop: Shop, in store: QueueStore) {
+            // The record is newer than what this server may know of the queue.
+            guard let record = notice.record, let confirmation = record.confirmation,
+                shop.policy.phones.hasPages || record.hold.channel.isPhone,
+                let found = store.found(record, of: shop.id)
+            else { return nil }
+            self.confirmation = confirmation
+            self.found = found
+            capability = BackendService.capability(
+                confirmation.code, confirmation.number, on: record.hold.day)
+        }
     }
 
     private init?(_ kind: OrderNoticeKind, _ notice: LeasedNotice, of shop: Shop) {

@@ -43,8 +43,10 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     case pages
     /// Capabilities, and codes of orders, that open nothing, tried from one address.
     case capabilities
-    /// Wrong digits as a proof for one place's page; `codes` counts those of each address.
+    /// Wrong digits as a proof for one place's page, from all addresses; `codes` counts those of each address.
     case digits
+    /// Those of one address for a place of which many were tried.
+    case guessedDigits = "guessed-digits"
     /// Changes of one place on its pages: given back or taken back after a missed call, and apart from these, delayed or
     /// undone; and arrivals of one order on phones.
     case placeChanges = "place-changes"
@@ -60,7 +62,7 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     case answers
     /// Browsers of one address that subscribe to the notices of one place or order, renew that or end it.
     case subscriptions
-    /// Those of all addresses.
+    /// Those of all addresses that do not show that the place is theirs.
     case placeSubscriptions = "place-subscriptions"
     /// Telephone numbers that are given from one address.
     case numbers
@@ -104,8 +106,10 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         // Customers of a mobile carrier share an address, and yesterday's links are opened again; each look takes less
         // than a tenth of a millisecond.
         case .capabilities: RateLimit(perSecond: 5, burst: 100)
-        // People who mistype, at several addresses; at six tries a minute, ten digits take three thousand years.
+        // People who mistype, at several addresses.
         case .digits: RateLimit(perSecond: 0.1, burst: 30)
+        // Who mistypes twice has one more. A hundred thousand addresses that guess for a day try one code in 680.
+        case .guessedDigits: RateLimit(perSecond: 1.0 / 600, burst: 3)
         // A family that changes its mind three times; then once in ten minutes.
         case .placeChanges: RateLimit(perSecond: 1.0 / 600, burst: 6)
         // Each leaves rows. A busy shop admits five customers a minute; a crowd before its doors opens may be a hundred.
@@ -120,6 +124,7 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         case .answers: RateLimit(perSecond: 1.0 / 60, burst: 12)
         // Three phones of a family that open the page a few times; each opening renews the subscription.
         case .subscriptions: RateLimit(perSecond: 1.0 / 60, burst: 10)
+        // Only of those who have nothing but the link, or the order's code.
         case .placeSubscriptions: RateLimit(perSecond: 1.0 / 20, burst: 30)
         // Some customers of a mobile carrier, who mistype; each may cost an SMS.
         case .numbers: RateLimit(perSecond: 1.0 / 30, burst: 20)

@@ -7,11 +7,14 @@ public struct NoticeEffect: Hashable, Sendable {
     /// Whether the reservation waits for its turn again: the customer hears before it, and what they were shown of the
     /// wait does not count any more.
     public let waitsAgain: Bool
+    /// Whether the visit has another time: a telephone number gets it, as it got the first one.
+    public let isMoved: Bool
 
     /// Nil if nothing has changed for a customer who gets notices.
     public init?(_ transition: Transition) {
         guard transition.from != .pending else { return nil }
         waitsAgain = transition.to == .planned
+        isMoved = transition.cause == .rebooked
         switch transition.cause {
         case .turn, .calledAgain: kind = .called
         case .missed: kind = .missed

@@ -5,11 +5,12 @@ internal import RowColumns
 // The columns reservation_id of these tables have the identifiers of places, and of orders (rules 41).
 private let insertSubscription = Query.insert(
     into: "subscription",
-    "shop_id, reservation_id, id, endpoint, p256dh, auth, language, made_ms, shown_ms, is_soon, is_order",
+    "shop_id, reservation_id, id, endpoint, p256dh, auth, language, made_ms, shown_ms, is_soon, is_order, is_proved",
     replacing: "shop_id, reservation_id, id")
-private let selectIDs = Query(
+private enum KnownColumn: Int, SelectedColumn { case id, isSoon, isProved, endpoint, language }
+private let selectKnown = Query(
     """
-    SELECT id, is_soon FROM subscription
+    SELECT \(KnownColumn.list) FROM subscription
     WHERE shop_id = $shop AND reservation_id = $reservation ORDER BY made_ms, id
     """)
 private let removeSubscription = Query(
@@ -23,11 +24,6 @@ private let selectNumbers = Query(
     """
     SELECT id FROM subscription
     WHERE shop_id = $shop AND reservation_id = $reservation AND substr(id, 1, 4) = 'sms/'
-    """)
-private let removeOldNumbers = Query(
-    """
-    DELETE FROM subscription
-    WHERE shop_id = $shop AND substr(id, 1, 4) = 'sms/' AND made_ms < $before
     """)
 private let selectEnded = Query(
     """
@@ -68,6 +64,7 @@ private let replaceNotice = """
     """
 private let report = Query(reportToAll + replaceNotice)
 private let reportOne = Query(reportToAll + " AND id = $id" + replaceNotice)
+private let reportToNumbers = Query(reportToAll + " AND substr(id, 1, 4) = 'sms/'" + replaceNotice)
 private let waitAgain = Query(
     """
     UPDATE subscription SET shown_ms = NULL, is_soon = 0
@@ -130,6 +127,21 @@ private let addCount = Query(
     """)
 private let deleteCounts = Query("DELETE FROM notice_day WHERE shop_id = $shop AND day < $day")
 
+/// A subscription as it is known when another one is written.
+private struct KnownSubscription {
+    let id: String
+    let isSoon: Bool
+    let isProved: Bool
+    let endpoint: String
+    let language: String
+
+    var isNumber: Bool { Subscription.isNumber(id) }
+    /// Nil for a browser.
+    var number: EndedNumber? {
+        isNumber ? EndedNumber(id: id, sealed: endpoint, language: language) : nil
+    }
+}
+
 /// A subscription as far as it must be looked at.
 struct WatchedSubscription: Hashable {
     let shop: ShopID
@@ -143,21 +155,36 @@ struct WatchedSubscription: Hashable {
 
 /// Subscriptions to notices, and the notices that wait to be sent.
 extension Database {
+    /// The subscriptions to a place or to an order, the oldest first.
+    private func known(
+        to subject: NoticeSubject, of shop: ShopID
+    ) throws(StoreError) -> [KnownSubscription] {
+        try named(selectKnown, shop, subject.id) { (row: Row<KnownColumn>) in
+            KnownSubscription(
+                id: row.text(.id), isSoon: row.isTrue(.isSoon), isProved: row.isTrue(.isProved),
+                endpoint: row.text(.endpoint), language: row.text(.language))
+        }
+    }
+
     /// Writes a subscription to a place or to an order, or renews it; its oldest browser ends if there are too many, and the
-    /// number that it had.
+    /// number that it had. One without a proof ends none.
     func write(
         _ subscription: Subscription, to subject: NoticeSubject, of shop: ShopID,
         at now: Moment
-    ) throws(StoreError) {
-        var known = try rows(selectIDs, shop, subject.id) { ($0.text(0), $0.integer(1) == 1) }
-        let former = known.first { $0.0 == subscription.id }
-        known.removeAll { $0.0 == subscription.id }
-        let isNumber = Subscription.isNumber(subscription.id)
-        let most = isNumber ? 1 : Subscription.maxBrowsersPerPlace
-        for (id, _) in known.filter({ Subscription.isNumber($0.0) == isNumber }).dropLast(most - 1)
-        {
-            try delete(subscription: id, from: subject, of: shop)
+    ) throws(StoreError) -> SubscriptionOutcome {
+        var known = try known(to: subject, of: shop)
+        let former = known.first { $0.id == subscription.id }
+        known.removeAll { $0.id == subscription.id }
+        let isProved = subscription.isProved || former?.isProved == true
+        // Those without a proof, and those with one, take no room from one another.
+        let alike = known.filter { $0.isNumber == subscription.isNumber }
+            .filter { $0.isNumber || $0.isProved == isProved }
+        let most = subscription.isNumber ? 1 : Subscription.maxBrowsersPerPlace
+        guard isProved || former != nil || alike.count < most else {
+            return SubscriptionOutcome(isFull: true, endedNumbers: [])
         }
+        let ended = alike.dropLast(most - 1)
+        for one in ended { try delete(subscription: one.id, from: subject, of: shop) }
         let (endpoint, p256dh, auth) =
             switch subscription.recipient {
             case .browser(let endpoint, let p256dh, let auth): (endpoint, p256dh, auth)
@@ -165,8 +192,12 @@ extension Database {
             }
         try execute(
             insertSubscription, shop, subject.id, subscription.id, endpoint, p256dh, auth,
-            subscription.language, now, Moment?.none, former?.1 ?? false,
-            subject.isOrder)
+            subscription.language, now, Moment?.none, former?.isSoon ?? false,
+            subject.isOrder, isProved)
+        if subscription.isNumber {
+            try execute(reportOne, NoticeReason.booking, now, shop, subject.id, subscription.id)
+        }
+        return SubscriptionOutcome(isFull: false, endedNumbers: ended.compactMap(\.number))
     }
 
     func delete(
@@ -181,18 +212,21 @@ extension Database {
         try !rows(selectNumbers, shop, reservation) { $0.text(0) }.isEmpty
     }
 
-    func deleteNumbers(from reservation: ReservationID, of shop: ShopID) throws(StoreError) {
-        for id in try rows(selectNumbers, shop, reservation, read: { $0.text(0) }) {
-            try delete(subscription: id, from: .place(reservation), of: shop)
-        }
+    /// Ends the SMS about a place, and returns the numbers that got them.
+    func deleteNumbers(
+        from reservation: ReservationID, of shop: ShopID
+    ) throws(StoreError) -> [EndedNumber] {
+        let place = NoticeSubject.place(reservation)
+        let numbers = try known(to: place, of: shop).filter(\.isNumber)
+        for one in numbers { try delete(subscription: one.id, from: place, of: shop) }
+        return numbers.compactMap(\.number)
     }
 
-    /// Deletes the subscriptions to some of the places and orders that ended before a moment, or are not there, telephone
-    /// numbers that were given before another one, and notices without a subscription; returns how many were found.
+    /// Deletes the subscriptions to some of the places and orders that ended before a moment, or are not there, and notices
+    /// without a subscription; returns how many were found.
     func pruneSubscriptions(
-        of shop: ShopID, atMost count: Int, before moment: Moment, numbersBefore: Moment
+        of shop: ShopID, atMost count: Int, before moment: Moment
     ) throws(StoreError) -> Int {
-        try execute(removeOldNumbers, shop, numbersBefore)
         let ended = try rows(selectEnded, shop, moment, count) { ReservationID($0.text(0)) }
         for reservation in ended { try execute(removeSubscriptions, shop, reservation) }
         try execute(removeLostNotices, shop)
@@ -234,13 +268,18 @@ extension Database {
 
     private func writeNotices(of transition: Transition, in shop: ShopID) throws(StoreError) {
         guard let effect = NoticeEffect(transition) else { return }
-        if effect.waitsAgain { try post(waitAgain, shop, transition.id, changing: nil) }
-        if let kind = effect.kind {
+        if effect.isMoved {
+            try post(removeNotices, shop, transition.id, changing: nil)
+            try post(
+                reportToNumbers, NoticeReason.booking, transition.at, shop, transition.id,
+                changing: nil)
+        } else if let kind = effect.kind {
             try post(
                 report, NoticeReason.place(kind), transition.at, shop, transition.id, changing: nil)
         } else {
             try post(removeNotices, shop, transition.id, changing: nil)
         }
+        if effect.waitsAgain { try post(waitAgain, shop, transition.id, changing: nil) }
     }
 
     func watchedSubscriptions() throws(StoreError) -> [WatchedSubscription] {
@@ -284,7 +323,7 @@ extension Database {
                     endpoint: row.text(.endpoint), p256dh: row.text(.p256dh),
                     auth: row.text(.auth))
             let subscription = Subscription(
-                id: name.subscription, recipient, language: row.text(.language))
+                id: name.subscription, recipient, language: row.text(.language), isProved: false)
             return LeasedNotice(
                 name: name, reason: reason, made: row.moment(.madeMs), tries: row.count(.tries) + 1,
                 lease: end, subscription: subscription, record: nil, order: nil)
@@ -299,7 +338,7 @@ extension Database {
             var orderIDs: Set<OrderID> = []
             for notice in places.map({ leased[$0] }) {
                 switch notice.reason {
-                case .place: reservationIDs.insert(ReservationID(notice.name.subject))
+                case .place, .booking: reservationIDs.insert(ReservationID(notice.name.subject))
                 case .order: orderIDs.insert(OrderID(notice.name.subject))
                 }
             }

@@ -45,7 +45,7 @@ private let removeOldNumbers = Query(
     """)
 private let selectPlaces = Query(
     """
-    SELECT shop_id, reservation_id, language FROM subscription
+    SELECT shop_id, reservation_id, language, is_proved FROM subscription
     WHERE id = $id ORDER BY made_ms DESC LIMIT $count
     """)
 
@@ -116,9 +116,11 @@ extension Database {
     /// The places about which SMS are sent to a number, the newest first.
     func smsPlaces(
         of digest: String, atMost count: Int
-    ) throws(StoreError) -> [(shop: ShopID, place: ReservationID, language: String)] {
+    ) throws(StoreError) -> [(
+        shop: ShopID, place: ReservationID, language: String, isProved: Bool
+    )] {
         try rows(selectPlaces, Subscription.nameOfNumber(digest), count) {
-            (ShopID($0.text(0)), ReservationID($0.text(1)), $0.text(2))
+            (ShopID($0.text(0)), ReservationID($0.text(1)), $0.text(2), $0.integer(3) == 1)
         }
     }
 }

@@ -13,8 +13,7 @@ public final class Pruning {
 
     /// How long a browser stays known after its place has ended: until its capability has ended too.
     static let subscriptionAfterlife = Duration.minutes(15)
-    /// How long a sealed telephone number is kept at most, even if its place is still there, and its name after the end of a
-    /// place.
+    /// How long the name of a telephone number is kept after the end of a place that was taken with it.
     static let numberLifetime = Duration.seconds(86_400)
 
     /// The number of rows that were deleted.
@@ -146,8 +145,8 @@ public final class Pruning {
     func pruneSubscriptions(of shop: ShopID, at now: Moment) throws(StoreError) -> Bool {
         try database.transaction { () throws(StoreError) in
             try database.pruneSubscriptions(
-                of: shop, atMost: Self.batch, before: now - Self.subscriptionAfterlife,
-                numbersBefore: now - Self.numberLifetime) < Self.batch
+                of: shop, atMost: Self.batch, before: now - Self.subscriptionAfterlife)
+                < Self.batch
         }
     }
 

@@ -16,7 +16,7 @@ extension QueueStore {
     /// `completion` is called as by `record`; what is not there gets no notices.
     public func subscribe(
         _ subscription: Subscription, to subject: NoticeSubject, in shop: ShopID,
-        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+        completion: @escaping @Sendable (Result<SubscriptionOutcome, StoreError>) -> Void
     ) {
         aside(of: shop, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {
             writer throws(StoreError) in
@@ -135,14 +135,14 @@ extension WatchedSubscription {
 
 extension StoreWriter {
     /// Changes subscriptions under the shop's lock, so that a notice of a transition is not missed.
-    func changeSubscriptions(
+    func changeSubscriptions<Value: Sendable>(
         of shop: ShopID,
-        _ body: (any Database, Moment) throws(StoreError) -> Void
-    ) throws(StoreError) {
+        _ body: (any Database, Moment) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
         let now = context.now()
-        try database.transaction { () throws(StoreError) in
+        return try database.transaction { () throws(StoreError) in
             _ = try database.lock(shop)
-            try body(database, now)
+            return try body(database, now)
         }
     }
 

@@ -43,6 +43,8 @@ public struct PlaceOfNumber: Hashable, Sendable {
     /// That of the page on which the number was given, a BCP 47 primary subtag.
     public let language: String
     public let record: ReservationRecord
+    /// Whether the place's customer has given the number (rules 33).
+    public let isProved: Bool
 }
 
 /// SMS (rules 38). Numbers are named by keyed digests; `completion` of each is called as by `record`.
@@ -63,10 +65,10 @@ extension QueueStore {
         }
     }
 
-    /// Ends the SMS about a place.
+    /// Ends the SMS about a place; answers with the numbers that got them.
     public func endSMS(
         _ reservation: ReservationID, in shop: ShopID,
-        completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+        completion: @escaping @Sendable (Result<[EndedNumber], StoreError>) -> Void
     ) {
         aside(of: shop, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {
             writer throws(StoreError) in
@@ -198,10 +200,11 @@ extension QueueStore {
                 let found = try writer.database.smsPlaces(
                     of: digest, atMost: Self.maxPlacesOfNumber)
                 var places: [PlaceOfNumber] = []
-                for (shop, place, language) in found {
+                for (shop, place, language, isProved) in found {
                     guard let record = try writer.database.record(place, of: shop) else { continue }
                     places.append(
-                        PlaceOfNumber(shop: shop, language: language, record: record))
+                        PlaceOfNumber(
+                            shop: shop, language: language, record: record, isProved: isProved))
                 }
                 return places
             }
@@ -215,7 +218,7 @@ extension StoreWriter {
         while true {
             let places = try database.smsPlaces(of: digest, atMost: QueueStore.maxPlacesOfNumber)
             if places.isEmpty { return }
-            for (shop, place, _) in places {
+            for (shop, place, _, _) in places {
                 try changeSubscriptions(of: shop) { database, _ throws(StoreError) in
                     try database.delete(
                         subscription: Subscription.nameOfNumber(digest), from: .place(place),

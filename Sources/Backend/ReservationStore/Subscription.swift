@@ -33,7 +33,8 @@ public struct Subscription: Hashable, Sendable {
         case number(sealed: String)
     }
 
-    /// The most browsers of one place or order: those of a family. Beside these a place has one telephone number.
+    /// The most browsers of one place or order of each kind, those whose customer has shown that the place is theirs and
+    /// those that only have its link: a family. Beside these a place has one telephone number.
     public static let maxBrowsersPerPlace = 3
 
     /// A digest of the endpoint, or the name of the number, as `nameOfNumber` makes it.
@@ -41,12 +42,17 @@ public struct Subscription: Hashable, Sendable {
     public let recipient: Recipient
     /// The language of its page, a BCP 47 primary subtag.
     public let language: String
+    /// Whether its customer has shown that the place is theirs (rules 33).
+    public let isProved: Bool
 
-    public init(id: String, _ recipient: Recipient, language: String) {
+    public init(id: String, _ recipient: Recipient, language: String, isProved: Bool) {
         self.id = id
         self.recipient = recipient
         self.language = language
+        self.isProved = isProved
     }
+
+    var isNumber: Bool { Self.isNumber(id) }
 
     /// A browser's identifier has no slash.
     private static let prefixOfNumbers = "sms/"
@@ -55,6 +61,26 @@ public struct Subscription: Hashable, Sendable {
     public static func nameOfNumber(_ digest: String) -> String { prefixOfNumbers + digest }
 
     static func isNumber(_ id: String) -> Bool { id.hasPrefix(prefixOfNumbers) }
+}
+
+/// A telephone number that gets no more SMS about a place.
+public struct EndedNumber: Hashable, Sendable {
+    /// The identifier of its subscription.
+    public let id: String
+    /// The number, sealed, in base64url.
+    public let sealed: String
+    /// A BCP 47 primary subtag.
+    public let language: String
+}
+
+/// What came of writing a subscription.
+public struct SubscriptionOutcome: Hashable, Sendable {
+    /// Whether nothing was written: as many browsers without a proof as may have the notices have them.
+    public let isFull: Bool
+    /// The numbers whose place the new one has taken.
+    public let endedNumbers: [EndedNumber]
+
+    public static let done = SubscriptionOutcome(isFull: false, endedNumbers: [])
 }
 
 /// A notice that a server has leased to send it: until the lease ends, no other server sends it.

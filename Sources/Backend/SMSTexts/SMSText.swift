@@ -16,6 +16,20 @@ public enum SMSText: Hashable, Sendable {
     case waits(QueueNumber, earliest: LocalMoment, latest: LocalMoment)
     /// Letting people go ahead is not possible now.
     case noLater(QueueNumber)
+    /// A ticket that waits, with the times of its call and the ten digits that prove whose it is.
+    case ticket(QueueNumber, earliest: LocalMoment, latest: LocalMoment, TypedCode)
+    /// A ticket that is called already, with the last moment to enter.
+    case calledTicket(QueueNumber, LocalMoment?, TypedCode)
+    /// A visit as it is booked, with its start.
+    case visit(QueueNumber, LocalMoment, TypedCode)
+    /// A visit, with its start, was given back.
+    case visitGivenBack(QueueNumber, LocalMoment)
+    /// The number gets no more SMS about a place: they were ended on its page, or go to another number.
+    case ended(QueueNumber)
+    /// The number gets no more SMS at all, since its owner has answered STOP.
+    case stopped
+    /// What was answered by SMS is to be done on the page of the place.
+    case answerOnPage(QueueNumber)
 
     /// The text in a language, at most `GSM7.maxSeptets` septets long.
     ///
@@ -63,6 +77,13 @@ public enum SMSText: Hashable, Sendable {
         case .wait: [.wait]
         case .waits: [.waits]
         case .noLater: [.noLater]
+        case .ticket: [.ticket]
+        case .calledTicket(_, let time, _): [time == nil ? .calledTicket : .calledTicketBy]
+        case .visit: [.visit]
+        case .visitGivenBack: [.visitGivenBack]
+        case .ended: [.ended]
+        case .stopped: [.stopped]
+        case .answerOnPage: [.answerOnPage]
         case .notice(let kind, _, let time):
             switch kind {
             case .called: [time == nil ? .calledNow : .calledBy]
@@ -99,7 +120,26 @@ public enum SMSText: Hashable, Sendable {
             ]
         case .waits(let number, let earliest, let latest):
             return [.number: number.text, .when: words.when(earliest, latest)]
-        case .noLater(let number): return [.number: number.text]
+        case .noLater(let number), .ended(let number), .answerOnPage(let number):
+            return [.number: number.text]
+        case .ticket(let number, let earliest, let latest, let code):
+            return [
+                .number: number.text, .when: words.when(earliest, latest), .code: code.grouped,
+            ]
+        case .calledTicket(let number, let time, let code):
+            var values = [SMSWords.Value.number: number.text, .code: code.grouped]
+            values[.time] = time.map(words.time)
+            return values
+        case .visit(let number, let start, let code):
+            return [
+                .number: number.text, .day: words.day(start.day), .time: words.time(start),
+                .code: code.grouped,
+            ]
+        case .visitGivenBack(let number, let start):
+            return [
+                .number: number.text, .day: words.day(start.day), .time: words.time(start),
+            ]
+        case .stopped: return [:]
         }
     }
 }

@@ -326,6 +326,14 @@ extension SMSWords.Phrase {
                 "Ahora no es posible dejar pasar a otras personas. Su plaza, turno {number}, no "
                     + "cambia.",
             ]
+        case .ticket: Self.ticketTexts
+        case .calledTicket: Self.calledTicketTexts
+        case .calledTicketBy: Self.calledTicketByTexts
+        case .visit: Self.visitTexts
+        case .visitGivenBack: Self.visitGivenBackTexts
+        case .ended: Self.endedTexts
+        case .stopped: Self.stoppedTexts
+        case .answerOnPage: Self.answerOnPageTexts
         }
     }
 }

@@ -36,6 +36,14 @@ struct SMSWords {
         case wait
         case waits
         case noLater
+        case ticket
+        case calledTicket
+        case calledTicketBy
+        case visit
+        case visitGivenBack
+        case ended
+        case stopped
+        case answerOnPage
     }
 
     /// What a text has in braces.
@@ -43,6 +51,8 @@ struct SMSWords {
         case code
         case number
         case time
+        /// A weekday with its date.
+        case day
         case link
         case word
         case people
@@ -80,6 +90,28 @@ struct SMSWords {
         guard Self.languages[index] == "fr" else { return time }
         let digits = time.hasPrefix("0") ? time.dropFirst() : time[...]
         return String(digits.replacing(":", with: "h"))
+    }
+
+    /// "Saturday 21 November", "sabato 21/11", "Samstag, 21.11.", "samedi 21/11"; in Spanish "21/11", since the alphabet
+    /// of SMS cannot write that language's Saturday.
+    func day(_ day: CalendarDay) -> String {
+        let weekdays = [
+            ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
+            ["lunedì", "martedì", "mercoledì", "giovedì", "venerdì", "sabato", "domenica"],
+            ["Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"],
+            ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"],
+        ]
+        let months = [
+            "January", "February", "March", "April", "May", "June", "July", "August", "September",
+            "October", "November", "December",
+        ]
+        guard weekdays.indices.contains(index) else { return "\(day.day)/\(day.month)" }
+        let weekday = weekdays[index][day.weekday.rawValue]
+        switch Self.languages[index] {
+        case "en": return "\(weekday) \(day.day) \(months[day.month - 1])"
+        case "de": return "\(weekday), \(day.day).\(day.month)."
+        default: return "\(weekday) \(day.day)/\(day.month)"
+        }
     }
 
     /// "between 14:25 and 14:40", or "at 14:25" if both are in the same minute.

@@ -8,6 +8,9 @@ public struct SubscriptionRequest: Codable, Hashable, Sendable {
 
     /// A `Capability`, or the `PickupCode` of an order.
     public var capability: String
+    /// The ten digits of the ticket: browsers with them, and the one that took the place, do not count for those that only
+    /// have the link (rules 33).
+    public var typedCode: String?
     /// The push resource: an absolute URL (RFC 8030 4).
     public var endpoint: String
     /// The browser's public key: a point of P-256, 65 bytes in base64url (RFC 8291 2.1).
@@ -18,9 +21,11 @@ public struct SubscriptionRequest: Codable, Hashable, Sendable {
     public var language: String
 
     public init(
-        capability: Capability, endpoint: String, p256dh: String, auth: String, language: String
+        capability: Capability, typedCode: TypedCode? = nil, endpoint: String, p256dh: String,
+        auth: String, language: String
     ) {
         self.capability = capability.rawValue
+        self.typedCode = typedCode?.rawValue
         self.endpoint = endpoint
         self.p256dh = p256dh
         self.auth = auth

@@ -7,6 +7,8 @@ public import Reservations
 public struct NumberRequest: Codable, Hashable, Sendable {
     /// The `Capability` of the place about which SMS are wanted; nil to confirm the number for a shop.
     public var capability: String?
+    /// The ten digits of the ticket, if the caller is not the browser that took the place (rules 33).
+    public var typedCode: String?
     /// The `ShopTag` of a shop that asks for a number; nil for a place.
     public var shop: String?
     /// As the customer typed it.
@@ -22,10 +24,11 @@ public struct NumberRequest: Codable, Hashable, Sendable {
     public static let codeLength = 6
 
     public init(
-        capability: Capability? = nil, shop: ShopTag? = nil, number: String, language: String,
-        code: String? = nil
+        capability: Capability? = nil, typedCode: TypedCode? = nil, shop: ShopTag? = nil,
+        number: String, language: String, code: String? = nil
     ) {
         self.capability = capability?.rawValue
+        self.typedCode = typedCode?.rawValue
         self.shop = shop?.rawValue
         self.number = number
         self.language = language
@@ -55,8 +58,13 @@ public struct NumberReply: Codable, Hashable, Sendable {
 public struct NumberEndRequest: Codable, Hashable, Sendable {
     /// A `Capability`.
     public var capability: String
+    /// The ten digits of the ticket, if the caller is not the browser that took the place (rules 33).
+    public var typedCode: String?
 
-    public init(capability: Capability) { self.capability = capability.rawValue }
+    public init(capability: Capability, typedCode: TypedCode? = nil) {
+        self.capability = capability.rawValue
+        self.typedCode = typedCode?.rawValue
+    }
 }
 
 /// Whether SMS come about a place, and to which numbers they can be sent (rules 38).

@@ -80,13 +80,13 @@ public struct SlotPeriod: Codable, Hashable, Sendable {
 public struct MoveRequest: Codable, Hashable, Sendable {
     /// A `Capability`.
     public var capability: String
-    /// The ten digits of the ticket.
-    public var code: String
+    /// The ten digits of the ticket, if the caller is not the browser that booked the visit.
+    public var code: String?
     public var visit: ChosenSlot
 
-    public init(capability: Capability, code: TypedCode, visit: ChosenSlot) {
+    public init(capability: Capability, code: TypedCode?, visit: ChosenSlot) {
         self.capability = capability.rawValue
-        self.code = code.rawValue
+        self.code = code?.rawValue
         self.visit = visit
     }
 }

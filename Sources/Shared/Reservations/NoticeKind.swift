@@ -82,15 +82,21 @@ public enum OrderNoticeKind: String, Codable, Hashable, Sendable, CaseIterable {
 public enum NoticeReason: Hashable, Sendable, RawRepresentable {
     case place(NoticeKind)
     case order(OrderNoticeKind)
+    /// The place as it is booked, with its ten digits, for a telephone number alone (rules 38).
+    case booking
 
     /// No `NoticeKind` begins so.
     private static let prefixOfOrders = "order-"
+    /// No `NoticeKind` has this name.
+    private static let nameOfBooking = "booking"
 
     public init?(rawValue: String) {
         if rawValue.hasPrefix(Self.prefixOfOrders) {
             let name = String(rawValue.dropFirst(Self.prefixOfOrders.count))
             guard let kind = OrderNoticeKind(rawValue: name) else { return nil }
             self = .order(kind)
+        } else if rawValue == Self.nameOfBooking {
+            self = .booking
         } else {
             guard let kind = NoticeKind(rawValue: rawValue) else { return nil }
             self = .place(kind)
@@ -101,6 +107,7 @@ public enum NoticeReason: Hashable, Sendable, RawRepresentable {
         switch self {
         case .place(let kind): kind.rawValue
         case .order(let kind): Self.prefixOfOrders + kind.rawValue
+        case .booking: Self.nameOfBooking
         }
     }
 }

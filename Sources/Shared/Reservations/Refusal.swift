@@ -78,6 +78,9 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case tooManyOrders = "too-many-orders"
     /// The digits that a customer's page was given are not those of its ticket (rules 33).
     case wrongDigits = "wrong-digits"
+    /// As many browsers as may have only the link of a place get its notices: one more shows that the place is its customer's
+    /// (rules 33).
+    case noticesTaken = "notices-taken"
     /// A browser's push service is none of those that the backend may send notices to (rules 36).
     case pushServiceUnknown = "push-service-unknown"
     /// The shop wants a confirmed telephone number of customers who are elsewhere (rules 38).
@@ -302,6 +305,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
         case .numberStopped: Declaration(409, "The number's owner wants no SMS")
         case .smsUsedUp: Declaration(409, "No further SMS can be sent today")
         case .wrongCode: Declaration(403, "The digits are not the code that was sent")
+        case .noticesTaken:
+            Declaration(409, "As many browsers as may have only the link get the notices")
         case .wrongDigits: Declaration(403, "The ten digits are not those of this place's ticket")
         case .notAuthentic:
             Declaration(

@@ -4,7 +4,7 @@ internal import Testing
 @testable import QueueEngine
 
 /// A shop with desks inside, its queue, and its orders as the store keeps them.
-final class Floor {
+final class QueueFloor {
     var counter: Counter
     var orders: [PickupOrderRecord] = []
 

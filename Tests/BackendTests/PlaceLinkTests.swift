@@ -1,0 +1,170 @@
+import BackendAPI
+@testable import BackendService
+import Foundation
+import Reservations
+import Testing
+
+import func TestSupport.eventually
+
+@Suite("What the link of a place alone can do [rules 33]")
+struct PlaceLinkTests {
+    /// A visit that was booked on a phone, and a stranger who has its link.
+    private struct World {
+        let gateway = FakeGateway()
+        let services = FakePushServices()
+        let backend: TestBackend
+        let owner: TestDevice
+        let visit: Reservation
+        let phone: TestPhone
+        let stranger: TestDevice
+
+        init() throws {
+            (backend, _) = try TestBackend.joinable(
+                pushes: services.pushes, sms: gateway.sms()
+            ) {
+                $0.phones.hasVisits = true
+                $0.phones.hasRemotePlaces = true
+                $0.phones.smsPerDay = 100
+                $0.allowsDelays = true
+                $0.allowsReclaims = true
+            }
+            owner = TestDevice(backend)
+            visit = try VisitBookingTests.book(owner, VisitBookingTests.saturday)
+            phone = try TestPhone(backend, visit)
+            stranger = TestDevice(backend)
+        }
+
+        var link: String { "\"capability\":\"\(phone.capability.rawValue)\"" }
+    }
+
+    /// What comes of a call of a caller who has nothing but the link.
+    private enum Outcome {
+        /// It shows the place, or what follows from it.
+        case looks(status: Int)
+        /// It would change the place, or what gets its messages.
+        case needsProof
+        /// It is a call for no place, in which the link says nothing.
+        case knowsNoLink
+    }
+
+    /// Every public call, with the body that a stranger would send, and what comes of it.
+    private static func attempt(
+        _ call: PublicCall, _ link: String, _ phone: TestPhone
+    ) -> (body: String, outcome: Outcome) {
+        switch call {
+        case .place: ("{\(link)}", .looks(status: 200))
+        case .calendar: ("{\(link),\"language\":\"it\"}", .looks(status: 200))
+        case .sessions: ("{\(link)}", .looks(status: 201))
+        case .updates: ("", .looks(status: 426))
+        case .withdrawal, .reclaim, .undo, .coming: ("{\(link)}", .needsProof)
+        case .delay: ("{\(link),\"people\":2}", .needsProof)
+        case .move:
+            (
+                "{\(link),\"visit\":{\"start\":\"\(VisitBookingTests.sunday)\"}}", .needsProof
+            )
+        case .number:
+            (
+                "{\(link),\"number\":\"+393339999999\",\"language\":\"it\"}", .needsProof
+            )
+        case .numberEnd: ("{\(link)}", .needsProof)
+        // Its notices come to the caller too, and none of the customer's ends.
+        case .subscription: (phone.subscription("stranger"), .looks(status: 204))
+        // The endpoint is a secret of its browser.
+        case .subscriptionEnd:
+            ("{\(link),\"endpoint\":\"https://push.example/other\"}", .looks(status: 204))
+        case .holds, .slots, .suggestions, .confirmation, .release, .shops, .order, .arrival:
+            ("{\(link)}", .knowsNoLink)
+        }
+    }
+
+    @Test("It looks at the place, and changes nothing", arguments: PublicCall.allCases)
+    func alone(call: PublicCall) async throws {
+        let world = try World()
+        let number = NumberOwner(world.owner, world.gateway, for: world.phone)
+        try await number.confirm()
+        #expect(await eventually { world.gateway.bookings.count == 1 })
+        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        let before = try world.owner.look(world.visit)
+        let sent = world.gateway.sent.count
+        let (body, outcome) = Self.attempt(call, world.link, world.phone)
+        let answer = try await world.stranger.callAside(call, body)
+        switch outcome {
+        case .looks(let status): #expect(answer.status == status)
+        case .needsProof: #expect(answer.problem == .wrongDigits)
+        case .knowsNoLink: #expect((400..<500).contains(answer.status))
+        }
+        let after = try world.owner.look(world.visit)
+        #expect(after.reservation.status == .planned)
+        #expect(after.reservation.visit == before.reservation.visit)
+        #expect(after.sms == before.sms && after.sms?.isOn == true)
+        #expect(try world.backend.count("subscription WHERE is_proved = 1") == 1)
+        #expect(try world.backend.count("reservation WHERE answered_ms IS NOT NULL") == 0)
+        #expect(world.gateway.sent.count == sent)
+        // Neither its code nor its digits are in what the link shows.
+        let text = String(decoding: answer.body, as: UTF8.self)
+        for secret in [world.visit.typedCode.rawValue, world.visit.code.rawValue] {
+            #expect(!text.contains(secret), "\(call)")
+        }
+        // The same call of the browser that booked the visit does what it says, or is not possible now.
+        if case .needsProof = outcome {
+            let own = try await world.owner.callAside(call, body)
+            #expect(own.problem != .wrongDigits && own.status != 404, "\(own.status)")
+        }
+    }
+
+    @Test("Who has the digits gives the place up, also at another phone")
+    func digits() throws {
+        let world = try World()
+        let body = "{\(world.link),\"code\":\"\(world.phone.digits)\"}"
+        #expect(try world.stranger.call(.withdrawal, body).status == 204)
+        #expect(try world.owner.look(world.visit).reservation.status == .deleted)
+    }
+
+    @Test("A number that was not given with a proof answers for nothing, and is told the way")
+    func answers() async throws {
+        let world = try World()
+        try await NumberOwner(world.owner, world.gateway, for: world.phone).confirm()
+        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        try world.backend.run("UPDATE subscription SET is_proved = 0")
+        let digest = try #require(world.backend.service.sms).numbers.digest(
+            of: try #require(PhoneNumber(rawValue: "+393331234567")))
+        let numbers = try #require(world.backend.service.sms).numbers
+        let word = numbers.wordToGiveBack(world.visit.id, for: digest)
+        for text in ["NO", "NO \(word)", "SI", "DOPO", "DOPO \(word)"] {
+            let sent = world.gateway.sent.count
+            await world.backend.answer(text)
+            #expect(world.gateway.sent.count == sent + 1, "\(text)")
+            #expect(world.gateway.sent.last?.text.contains("rispondi sulla pagina web") == true)
+        }
+        #expect(try world.owner.look(world.visit).reservation.status == .planned)
+        #expect(try world.backend.count("reservation WHERE answered_ms IS NOT NULL") == 0)
+    }
+
+    @Test(
+        "After a move to another day the former link opens nothing, whatever was looked at before")
+    func former() throws {
+        let world = try World()
+        _ = try world.phone.look()
+        let socket = try world.phone.open()
+        _ = try socket.place()
+        let moved = try VisitBookingTests.move(
+            world.owner, world.visit, to: VisitBookingTests.sunday)
+        #expect(moved.status == 201)
+        let calls: [PublicCall] = [.place, .sessions, .withdrawal, .coming]
+        for call in calls {
+            #expect(try world.phone.call(call, code: world.phone.digits).status == 404, "\(call)")
+        }
+        for (call, body) in [
+            (.calendar, "{\(world.link),\"language\":\"it\"}"),
+            (.subscription, world.phone.subscription("late")),
+            (.numberEnd, "{\(world.link)}"),
+        ] as [(PublicCall, String)] {
+            #expect(try world.owner.call(call, body).status == 404, "\(call)")
+        }
+        var isClosed = false
+        while !isClosed, let frame = socket.next() { isClosed = frame.code != nil }
+        #expect(isClosed, "and so is its socket")
+        let now = try moved.decoded(Reservation.self)
+        #expect(try TestPhone(world.backend, now).look().reservation.status == .planned)
+    }
+}
