@@ -94,7 +94,6 @@ extension BackendService {
     /// Changes the subscriptions of a place or of an order; each change is written, so that they are limited for each of
     /// these, and more narrowly for each address. What those ask who only have the link does not keep its customer from
     /// them.
-    ///
     private func change(
         _ opener: String, _ kind: SubscriptionChange, _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void, _ write: @escaping Change
