@@ -308,7 +308,9 @@ let package = Package(
                 "CPseudoTerminal",
             ],
             path: "Tests/TestSupport",
-            exclude: ["wall-clock.c", "calendar-requirements.txt", "read-calendar.py"],
+            exclude: [
+                "wall-clock.c", "calendar-requirements.txt", "read-calendar.py", "read-numbers.py",
+            ],
             swiftSettings: swift),
         shim("CPseudoTerminal", in: "Tests/C", links: []),
         shim(

@@ -1,6 +1,7 @@
-// The page of the staff: calls for help, and what is going on in the queue.
+// The page of the staff: calls for help, what is going on in the queue, and blocks of customers that are lifted.
 
 import { keepAwake } from "/web/awake.js";
+import { setBlocksLanguage, showBlocks } from "/web/blocks.js";
 import { age, clock, isNews, number, start } from "/web/device.js";
 import { endedCalls, endingOf, isCalm, namesAreShown, ownName, setLanguage, setOwnName, showHelp, takeHelp } from "/web/help.js";
 import { offerLanguages, renewLanguages } from "/web/language.js";
@@ -22,6 +23,7 @@ function speak(chosen) {
   language = chosen;
   part("name").querySelector("span").textContent = text("yourName", language);
   setLanguage(language);
+  setBlocksLanguage(language);
 }
 
 const nameField = () => /** @type {HTMLInputElement} */ (part("name").querySelector("input"));
@@ -89,6 +91,7 @@ start((shop) => {
   part("shop").textContent = shop.shopName;
   part("staff").hidden = false;
   showHelp(part("help"), shop, languages[0], draw);
+  showBlocks(part("block"), languages[0]);
   offerLanguages(part("languages"), languages, speak);
   nameField().addEventListener("input", () => setOwnName(nameField().value));
   keepAwake();

@@ -147,12 +147,24 @@ struct GoldenBodyTests {
             ]
     }
 
+    /// A refusal of a blocked holder, with what the staff lift the block with.
+    private static func blockedProblem() -> Problem {
+        var problem = Problem(Refused(.blocked, until: after(600)))
+        problem.reference = BlockReference(rawValue: "48151623")
+        return problem
+    }
+
     private static func staff() throws -> [Body] {
         try StaffActionRequest.Kind.allCases.map { kind in
             try body(
                 "staff action \(kind.rawValue)",
                 StaffActionRequest(kind, number: number, people: 7, at: now, by: "Giulia"))
         } + [
+            try body(
+                "staff action unblock of a page",
+                StaffActionRequest(
+                    .unblock, by: "Giulia", reference: BlockReference(rawValue: "48151623"),
+                    pin: "10203040")),
             try body("staff action alone", StaffActionRequest(.sendHome)),
             try body("staff action reply people", StaffActionResult(people: 7)),
             try body("staff action reply closes", StaffActionResult(closes: now)),
@@ -333,7 +345,7 @@ struct GoldenBodyTests {
                         .alreadyWaiting,
                         place: PlaceOfHolder(
                             shop: ShopID("s"), day: now.day, number: number)))),
-            try body("problem with until", Problem(Refused(.blocked, until: after(600)))),
+            try body("problem with until", blockedProblem()),
             try body("problem with detail", Problem(.malformed, detail: "the body must be JSON")),
         ]
     }

@@ -132,7 +132,13 @@ struct ContractLimitTests {
         case .lookup, .reservation, .reclaim, .entries, .exits, .orderLookup, .orderArrival:
             return [typed]
         case .delay: return ["{\"code\":\"0000000000\",\"people\":1}"]
-        case .staffActions: return [try body(StaffActionRequest(.endTickets))]
+        case .staffActions:
+            return [
+                try body(StaffActionRequest(.endTickets)),
+                try body(
+                    StaffActionRequest(
+                        .unblock, reference: BlockReference(rawValue: "00000000"))),
+            ]
         case .helpAcknowledgement, .helpMute: return ["{\"by\":\"Giulia\"}"]
         case .helpCall: return ["{\"end\":\"helped\",\"by\":\"Giulia\"}"]
         case .deskStep:
@@ -159,7 +165,7 @@ extension LimitedAction {
         case .staff: "staff-actions"
         case .help: "help-calls"
         case .desk: "desk-steps"
-        case .reservations, .holds, .keys, .orders, .pairings, .statuses, .sessions,
+        case .reservations, .holds, .keys, .unblocks, .orders, .pairings, .statuses, .sessions,
             .pages, .capabilities, .digits, .guessedDigits, .placeChanges, .joins, .remoteJoins,
             .lists, .suggestions,
             .answers, .subscriptions, .placeSubscriptions, .numbers, .shopNumbers, .smsAnswers:

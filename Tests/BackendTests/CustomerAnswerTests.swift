@@ -126,33 +126,44 @@ struct CustomerAnswerTests {
         #expect(try await second.give().status == 200)
     }
 
-    @Test("YES answers the question of a place that was taken elsewhere")
+    @Test("Answers from numbers of no mobile phone, which get no SMS, are not kept")
+    func landline() async throws {
+        let world = try await World()
+        let known = try world.backend.count("sms_number")
+        for sender in ["390669812345", "39899123456", "881631234567"] {
+            #expect(await world.backend.answer("STOP", from: sender), "\(sender)")
+        }
+        #expect(try world.backend.count("sms_number") == known)
+        let refused = #"clup_sms_answers_total{answer="refused"} 3"#
+        #expect(world.backend.metrics.contains(refused))
+    }
+
+    @Test("YES answers the question whether the customer of a visit is coming")
     func yes() async throws {
         let gateway = FakeGateway()
-        let (backend, machine) = try TestBackend.joinable(sms: gateway.sms()) {
-            $0.phones.hasRemotePlaces = true
-            $0.phones.sharePercent = 100
+        let (backend, _) = try TestBackend.joinable(sms: gateway.sms()) {
+            $0.capacity = 20
+            $0.phones.hasVisits = true
+            $0.phones.asksWhoComes = true
             $0.phones.smsPerDay = 100
         }
-        for _ in 0..<12 { _ = try machine.reservation() }
         let device = TestDevice(backend)
-        let offer = try device.call(.holds, "{\"shop\":\"ROM1\"}").decoded(PlaceOnOffer.self)
-        let place = try device.confirm(offer)
+        let place = try VisitBookingTests.book(device, "2026-11-20T12:30:00+01:00")
         let phone = try TestPhone(backend, place)
         try await NumberOwner(device, gateway, for: phone).confirm()
+        // The question takes the place of no SMS that waits.
+        #expect(await eventually { gateway.bookings.count == 1 })
+        #expect(try await eventually { try backend.count("notice") == 0 })
         func answerBy() throws -> LocalMoment? { try phone.look().reservation.answerBy }
         #expect(try answerBy() == nil)
-        var isAsked = false
-        for _ in 0..<120 where !isAsked {
-            backend.time.advance(by: .minutes(1))
-            backend.store.tick()
-            isAsked = try answerBy() != nil
-        }
-        #expect(isAsked)
+        backend.time.advance(by: .minutes(31))
+        backend.store.tick()
+        #expect(try answerBy()?.time.description == "12:30")
         #expect(await eventually { gateway.sent.count == 2 })
         await backend.answer("Sì")
         #expect(try answerBy() == nil)
-        #expect([.planned, .called].contains(try phone.look().reservation.status))
+        #expect(try phone.look().reservation.status == .planned)
+        #expect(try backend.count("reservation WHERE answered_ms IS NOT NULL") == 1)
     }
 
     @Test(

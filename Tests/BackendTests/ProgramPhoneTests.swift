@@ -53,14 +53,15 @@ struct ProgramPhoneTests {
         let plain = try change(backend)
         #expect(
             plain.output.contains("\"phoneVisits\":false")
-                && plain.output.contains("\"phoneVisitPercent\":70"), "\(plain.output)")
+                && plain.output.contains("\"phoneVisitPercent\":70")
+                && plain.output.contains("\"phoneQuestion\":false"), "\(plain.output)")
         let set = try change(
             backend, "--phone-visits", "yes", "--phone-visit-share", "40",
-            "--phone-visit-question", "no", "--departments", "Pescheria=4, Pane = 6,Vino")
+            "--phone-question", "yes", "--departments", "Pescheria=4, Pane = 6,Vino")
         #expect(
             set.output.contains("\"phoneVisits\":true")
                 && set.output.contains("\"phoneVisitPercent\":40")
-                && set.output.contains("\"phoneVisitQuestion\":false")
+                && set.output.contains("\"phoneQuestion\":true")
                 && set.output.contains("\"departments\":\"Pescheria=4, Pane=6, Vino\""),
             "\(set.output)")
         for (option, value, words) in [
@@ -130,6 +131,21 @@ struct ProgramPhoneTests {
         let unknown = try backend.run(["holder", "forget"] + place + ["--holder", "bert"])
         #expect(unknown.status != 0 && unknown.errors.contains("is not known"))
         #expect(try backend.run(["holder", "list"] + ofShop).output.isEmpty)
+    }
+
+    @Test("A PIN for the pages of the staff is printed once, and taken away; the audit names none")
+    func staffPIN() throws {
+        let backend = try BackendCommand.withShop()
+        let ofShop = ["--database", backend.path, "--shop", "ROM1"]
+        let made = try backend.run(["shop", "staff-pin"] + ofShop)
+        let pin = try #require(made.output.firstMatch(of: #/"pin":"(\d{8})"/#)).1
+        let other = try backend.run(["shop", "staff-pin"] + ofShop)
+        #expect(other.status == 0 && !other.output.contains(pin))
+        let removed = try backend.run(["shop", "staff-pin"] + ofShop + ["--remove"])
+        #expect(removed.status == 0 && removed.output.isEmpty, "\(removed.errors)")
+        let audit = try backend.run(["audit", "list", "--database", backend.path])
+        #expect(audit.output.matches(of: /staff-pin-set/).count == 3)
+        #expect(!audit.output.contains(pin))
     }
 
     @Test(

@@ -9,53 +9,9 @@ import func TestSupport.eventually
 
 @Suite("SMS about a place [rules 38]")
 struct SMSTests {
-    /// A full shop, its machine, a customer who waits, and the customer's browser.
-    private struct World {
-        let gateway = FakeGateway()
-        let backend: TestBackend
-        let machine: TestMachine
-        let mine: Reservation
-        let phone: TestPhone
-        let owner: NumberOwner
-
-        init(
-            perDay: Int = 100, hasAnswers: Bool = true, _ limits: [LimitedAction: RateLimit] = [:],
-            _ decide: (inout ShopPolicy) -> Void = { _ in }
-        ) throws {
-            (backend, machine) = try TestBackend.full(
-                limits, sms: gateway.sms(hasAnswers: hasAnswers)
-            ) {
-                $0.phones.smsPerDay = perDay
-                decide(&$0)
-            }
-            mine = try machine.reservation()
-            phone = try TestPhone(backend, mine)
-            owner = NumberOwner(TestDevice(backend), gateway, for: phone)
-        }
-
-        func isOn() throws -> Bool? { try phone.look().sms?.isOn }
-
-        /// The SMS about the call waits while the gateway has this outcome, costs nothing meanwhile, and is sent after it.
-        func callWaits(for outcome: SMSOutcome) async throws {
-            try await owner.confirm()
-            #expect(await eventually { gateway.bookings.count == 1 })
-            #expect(try await eventually { try backend.count("notice") == 0 })
-            gateway.outcome = outcome
-            backend.callNext()
-            #expect(
-                try await eventually {
-                    try backend.count("notice WHERE tries = 1 AND next_ms > made_ms") == 1
-                        && backend.count("sms_day WHERE sent = 2") == 1
-                })
-            gateway.outcome = .accepted
-            backend.time.advance(by: .seconds(2))
-            #expect(try await eventually { try backend.count("notice") == 0 })
-        }
-    }
-
     @Test("A customer gives a number, types the code that comes, and hears of the call")
     func called() async throws {
-        let world = try World()
+        let world = try SMSWorld()
         #expect(try world.phone.look().sms == SMSOfPlace(prefixes: ["+39", "+41"], isOn: false))
         let answer = try await world.owner.confirm()
         #expect(try answer.decoded(NumberReply.self).number == "+393331234567")
@@ -78,7 +34,7 @@ struct SMSTests {
 
     @Test("No SMS but the code goes to a number before its owner has typed the code")
     func unconfirmed() async throws {
-        let world = try World()
+        let world = try SMSWorld()
         #expect(try await !world.owner.give().decoded(NumberReply.self).isConfirmed)
         #expect(try world.isOn() == false)
         let code = try world.gateway.digits(6)
@@ -97,82 +53,9 @@ struct SMSTests {
         #expect(try world.backend.count("subscription") == 0)
     }
 
-    @Test("A code is good for ten minutes at least, and for twenty at most")
-    func expiry() async throws {
-        let world = try World()
-        _ = try await world.owner.give()
-        let code = try world.gateway.digits(6)
-        world.backend.time.advance(by: .minutes(9))
-        #expect(try await world.owner.give(code: code).status == 200)
-        world.backend.time.jump(by: .minutes(12))
-        #expect(try await world.owner.give(code: code).problem == .wrongCode)
-    }
-
-    @Test("A number gets three codes within a day, whatever place asks, and five tries for each")
-    func limited() async throws {
-        let world = try World()
-        for _ in 0..<3 { #expect(try await world.owner.give().status == 200) }
-        #expect(try await world.owner.give().problem == .smsUsedUp)
-        let other = try TestPhone(world.backend, world.machine.reservation())
-        let again = NumberOwner(TestDevice(world.backend), world.gateway, for: other)
-        #expect(try await again.give().problem == .smsUsedUp)
-        var someone = again
-        someone.number = "0041 79 123 45 67"
-        #expect(try await someone.give().status == 200)
-        #expect(world.gateway.sent.last?.number == "+41791234567")
-        for _ in 0..<15 { #expect(try await again.give(code: "000000").problem == .wrongCode) }
-        #expect(try await again.give(code: "000000").problem == .tooManyRequests)
-        // Without a code on its way no tries are used up.
-        var unknown = again
-        unknown.number = "+393338888888"
-        #expect(try await unknown.give(code: "000000").problem == .tooManyRequests)
-        #expect(try await unknown.give().status == 200)
-        #expect(world.gateway.sent.count == 5)
-        // After a day it may again; the places of the day before are over.
-        world.backend.time.advance(by: .seconds(86_401))
-        let tomorrow = try TestPhone(world.backend, world.machine.reservation())
-        let next = NumberOwner(TestDevice(world.backend), world.gateway, for: tomorrow)
-        #expect(try await next.give().status == 200)
-    }
-
-    @Test("Only numbers that begin as listed get SMS, and bodies of another form are refused")
-    func numbers() async throws {
-        let world = try World()
-        for number in [
-            "+44 7911 123456", "333 1234567", "+39", "+39 1", "call me", "+39333123456789012",
-            "", "+3", "+393331234567;+44", "++393331234567",
-        ] {
-            var owner = world.owner
-            owner.number = number
-            let answer = try await owner.give()
-            #expect(answer.problem == .numberNotServed, "\(number)")
-            #expect(
-                try JSONDecoder().decode(Problem.self, from: Data(answer.body)).prefixes
-                    == ["+39", "+41"])
-        }
-        let capability = world.phone.capability.rawValue
-        for body in [
-            "{}", "[]", "", "{\"capability\":\"\(capability)\",\"language\":\"it\"}",
-            "{\"capability\":\"\(capability)\",\"shop\":\"ROM1\",\"number\":\"+391\",\"language\":\"it\"}",
-            "{\"capability\":\"\(capability)\",\"number\":\"+393331234567\",\"language\":\"IT\"}",
-            "{\"capability\":\"\(capability)\",\"number\":\"\(String(repeating: "1", count: 33))\",\"language\":\"it\"}",
-        ] {
-            #expect(
-                try await world.owner.device.callAside(.number, body).problem == .malformed,
-                "\(body)")
-        }
-        let unknown = String(capability.dropLast()) + (capability.last == "0" ? "1" : "0")
-        let answer = try await world.owner.device.callAside(
-            .number,
-            "{\"capability\":\"\(unknown)\",\"number\":\"+393331234567\",\"language\":\"it\"}")
-        #expect(answer.problem == .notFound)
-        #expect(world.gateway.sent.isEmpty)
-        #expect(try world.backend.count("sms_number") == 0)
-    }
-
     @Test("A shop's SMS of the day are counted, codes too, and the staff sees them")
     func budget() async throws {
-        let world = try World(perDay: 4)
+        let world = try SMSWorld(perDay: 4)
         func shows(_ sent: Int) async throws -> Bool {
             try await eventually {
                 try world.machine.call(.staffQueue).decoded(StaffQueue.self).sms
@@ -212,7 +95,7 @@ struct SMSTests {
 
     @Test("The first SMS says how the place is booked, with its code")
     func booked() async throws {
-        let world = try World()
+        let world = try SMSWorld()
         try await world.owner.confirm()
         #expect(await eventually { world.gateway.bookings.count == 1 })
         let text = try #require(world.gateway.bookings.first?.text)
@@ -264,7 +147,7 @@ struct SMSTests {
 
     @Test("A shop without SMS and a backend without a gateway offer none")
     func offered() async throws {
-        let none = try World(perDay: 0)
+        let none = try SMSWorld(perDay: 0)
         #expect(try none.phone.look().sms == nil)
         #expect(try await none.owner.give().problem == .notFound)
         #expect(try none.machine.call(.staffQueue).decoded(StaffQueue.self).sms == nil)
@@ -277,7 +160,7 @@ struct SMSTests {
 
     @Test("A gateway that is out of reach is tried again for notices, and costs nothing")
     func unreached() async throws {
-        let world = try World()
+        let world = try SMSWorld()
         try await world.callWaits(for: .unreached)
         #expect(try world.backend.count("sms_day WHERE sent = 3") == 1)
         // A customer who asks for a code is asked to try again.
@@ -292,7 +175,7 @@ struct SMSTests {
 
     @Test("An SMS that the gateway may have taken is not sent again, and counts")
     func uncertain() async throws {
-        let world = try World()
+        let world = try SMSWorld()
         world.gateway.outcome = .uncertain
         try await world.owner.confirm()
         #expect(await eventually { world.gateway.bookings.count == 1 })
@@ -305,13 +188,13 @@ struct SMSTests {
 
     @Test("SMS wait for a gateway that is set up wrongly, and cost nothing until it is mended")
     func broken() async throws {
-        let world = try World()
+        let world = try SMSWorld()
         try await world.callWaits(for: .broken("wrong-password-or-address"))
     }
 
     @Test("The customer ends the SMS on the page, and another number takes the place of the first")
     func ended() async throws {
-        let world = try World()
+        let world = try SMSWorld()
         try await world.owner.confirm()
         var other = world.owner
         other.number = "+41 79 123 45 67"
@@ -333,79 +216,5 @@ struct SMSTests {
         #expect(try await same.give().decoded(NumberReply.self).isConfirmed)
         same.number = other.number
         #expect(try await !same.give().decoded(NumberReply.self).isConfirmed)
-    }
-
-    @Test("A device that has confirmed a number turns SMS about another place on without a code")
-    func remembered() async throws {
-        let world = try World()
-        try await world.owner.confirm()
-        let other = try TestPhone(world.backend, world.machine.reservation())
-        let same = NumberOwner(world.owner.device, world.gateway, for: other)
-        #expect(try await same.give().decoded(NumberReply.self).isConfirmed)
-        #expect(try other.look().sms?.isOn == true)
-        // Neither for another number, nor on another device that has stolen the cookie of the number.
-        var different = same
-        different.number = "+393330000000"
-        #expect(try await !different.give().decoded(NumberReply.self).isConfirmed)
-        let thief = TestDevice(world.backend)
-        let stolen = try #require(world.owner.device.cookie?.split(separator: "; ").last)
-        thief.cookie = "\(thief.cookie ?? ""); \(stolen)"
-        let third = try TestPhone(world.backend, world.machine.reservation())
-        let robbed = NumberOwner(thief, world.gateway, for: third)
-        #expect(try await !robbed.give().decoded(NumberReply.self).isConfirmed)
-    }
-
-    @Test("The number is nowhere but sealed in the database, and gone soon after the place")
-    func sealed() async throws {
-        let world = try World()
-        try await world.owner.confirm()
-        await world.backend.answer("NO")
-        let files = try FileManager.default.contentsOfDirectory(
-            atPath: world.backend.directory.path)
-        for file in files {
-            let data = try Data(
-                contentsOf: URL(filePath: "\(world.backend.directory.path)/\(file)"))
-            #expect(data.range(of: Data("3331234567".utf8)) == nil, "\(file)")
-        }
-        #expect(!world.backend.lines.all.contains { $0.contains("3331234567") })
-        #expect(!world.backend.metrics.contains("3331234567"))
-        #expect(try world.backend.count("subscription") == 1)
-        let code = world.mine.typedCode.rawValue
-        #expect(try world.phone.call(.withdrawal, code: code).status == 204)
-        #expect(try await eventually { try world.backend.count("notice") == 0 })
-        #expect(try world.backend.count("subscription") == 1)
-        world.backend.time.advance(by: .minutes(16))
-        #expect(
-            try await eventually(within: .seconds(90)) {
-                world.backend.store.tick()
-                return try world.backend.count("subscription") == 0
-            })
-        #expect(try world.backend.count("sms_number") == 1, "for a day, under a digest")
-    }
-
-    @Test("One network, and one shop, cannot have codes sent without end")
-    func networks() async throws {
-        let world = try World(
-            [
-                .numbers: RateLimit(perSecond: 0.001, burst: 4),
-                .shopNumbers: RateLimit(perSecond: 0.001, burst: 6),
-            ])
-        func ask(_ number: Int, from address: String) async throws -> Int {
-            var owner = world.owner
-            owner.number = "+3933300000\(10 + number)"
-            return try await owner.give(from: address).status
-        }
-        var first: [Int] = []
-        for number in 0..<5 { first.append(try await ask(number, from: "2001:db8::\(number)")) }
-        #expect(first == [200, 200, 200, 200, 429])
-        var others: [Int] = []
-        for number in 5..<8 { others.append(try await ask(number, from: "192.0.2.\(number)")) }
-        #expect(others == [200, 200, 429])
-        #expect(world.gateway.sent.count == 6)
-        // The codes that were sent can be typed all the same.
-        let code = try world.gateway.digits(6)
-        var last = world.owner
-        last.number = "+393330000016"
-        #expect(try await last.give(code: code, from: "192.0.2.9").status == 200)
     }
 }

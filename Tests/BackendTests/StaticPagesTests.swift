@@ -35,8 +35,8 @@ struct StaticPagesTests {
     @Test("Every module that a page imports is available")
     func modules() throws {
         for name in [
-            "display.js", "reader.js", "staff.js", "device.js", "help.js", "parts.js", "scanner.js",
-            "sounds.js", "words.js",
+            "blocks.js", "display.js", "reader.js", "staff.js", "device.js", "help.js", "parts.js",
+            "scanner.js", "sounds.js", "words.js",
         ] {
             let module = try #require(get("/web/\(name)"))
             #expect(module.fields["content-type"] == "text/javascript; charset=utf-8")

@@ -61,7 +61,7 @@ struct VisitBookingTests {
         "A visit is chosen from the list, taken, shown on its page, called at its hour, and opens the door"
     )
     func books() throws {
-        let (backend, _) = try Self.backend()
+        let (backend, _) = try Self.backend { $0.phones.asksWhoComes = true }
         let entrance = try backend.enrol("entrance", role: .entrance)
         let device = TestDevice(backend)
         let list = try Self.slots(device)
@@ -82,7 +82,7 @@ struct VisitBookingTests {
         // Two hours before the customer is asked, and says to be coming.
         backend.time.advance(by: .seconds(22 * 3_600))
         backend.store.tick()
-        #expect(try device.look(visit).reservation.answerBy?.time.description == "10:10")
+        #expect(try device.look(visit).reservation.answerBy?.time.description == "10:00")
         let capability = try #require(visit.link.flatMap { Capability(link: $0) }).rawValue
         #expect(
             try device.call(.coming, "{\"capability\":\"\(capability)\"}", key: "coming").status

@@ -122,13 +122,15 @@ enum ShopBench {
             report)
         compare(
             play(mixed, days: days), after, as: "\(name)-booked-out-beside-half-phones",
-            to: "without visits of phones", isLimited: false, report)
+            to: "without visits of phones", limit: nil, report)
     }
 
     /// Reports how long customers wait who are at the machines both times, and how many of them get no ticket.
-    private static func compare(
+    ///
+    /// - Parameter limit: How many times as long they may wait; nil if that is only reported.
+    static func compare(
         _ before: [ShopDayLog], _ after: [ShopDayLog], as name: String, to floor: String,
-        isLimited: Bool = true, _ report: Report
+        limit: Double? = 1.05, _ report: Report
     ) {
         var (without, with): ([Double], [Double]) = ([], [])
         var (refusedWithout, refusedWith) = (0, 0)
@@ -150,12 +152,12 @@ enum ShopBench {
             report.figure(
                 "shop.\(name).machine-wait-p\(percent)", value(with), "min",
                 floor: Floor(floor, value(without)),
-                budget: isLimited ? .atMost(1.05 * value(without)) : nil, n: with.count)
+                budget: limit.map { .atMost($0 * value(without)) }, n: with.count)
         }
         report.figure(
             "shop.\(name).machine-refused", Double(refusedWith), "customers",
             floor: Floor(floor, Double(refusedWithout)),
-            budget: isLimited ? .atMost(Double(refusedWithout)) : nil)
+            budget: limit.map { _ in .atMost(Double(refusedWithout)) })
     }
 
     private static func measure(_ name: String, _ world: ShopWorld, _ days: Int, _ report: Report) {
@@ -306,8 +308,8 @@ private struct DecisionBench {
             case .moved(let transition):
                 records[transition.id] = records[transition.id]?.after(transition)
             case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .unregistered,
-                .learnedStays, .learnedAttendance, .noShow, .questionChanged, .orderCalled,
-                .collectorsChanged:
+                .learnedStays, .learnedAttendance, .noShow, .noShowsForgotten,
+                .questionChanged, .orderCalled, .collectorsChanged:
                 break
             }
         }

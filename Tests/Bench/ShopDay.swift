@@ -80,6 +80,7 @@ struct ShopDay {
         policy.phones.hasPlaces = true
         policy.phones.hasRemotePlaces = true
         policy.phones.hasVisits = true
+        policy.phones.asksWhoComes = true
         if !world.hasRobots { policy.phones.sharePercent = 100 }
         shop = Shop(
             id: ShopID("bench"), tag: ShopTag(rawValue: "BNCH")!, name: "Bench", timeZone: "UTC",
@@ -241,7 +242,7 @@ struct ShopDay {
             guard
                 case .success = ask(.hold(.ticket, owner: owner, isRemote: true, id: id), forecast)
             else { return }
-            customers[id] = (0, SimulatedCustomer(robotAnswers: world.robotsAnswer))
+            customers[id] = (0, SimulatedCustomer.robot)
             ask(
                 .held(id, owner: owner, .confirm(code: codes.code, typed: codes.typedCode)),
                 forecast)
@@ -304,17 +305,12 @@ struct ShopDay {
             guard let record = records[id] else { return }
             records[id] = record.with(question)
             guard question.answered == nil, let customer = customers[id]?.customer else { return }
-            if let minutes = customer.answer {
-                schedule(.answer(id), in: minutes)
-            } else if customer.comes, let slot = record.hold.visit?.start.moment {
-                // A visitor who does not look at the phone is at the door nevertheless.
-                events.add(.arrive(id), at: customer.arrival(at: slot))
-            }
+            if let minutes = customer.answer { schedule(.answer(id), in: minutes) }
         case .moved(let transition) where transition.from == .pending:
             records[transition.id] = nil
         case .moved(let transition): move(transition)
         case .extended, .counterAdvanced, .closingSet, .ticketsEnded, .unregistered, .learnedStays,
-            .learnedAttendance, .noShow, .orderCalled, .collectorsChanged:
+            .learnedAttendance, .noShow, .noShowsForgotten, .orderCalled, .collectorsChanged:
             break
         }
     }

@@ -11,13 +11,12 @@ struct ShopWorld {
     var noShow = ByChannel(machine: 0.1, phone: 0.3, remote: 0.3)
     /// The share of walk-ins who take their ticket on a phone.
     var phones = 0.0
-    /// The share of these who do so elsewhere, and the share of them who do not answer when asked whether they are coming.
+    /// The share of these who do so elsewhere, and the share of them who neither answer when asked whether they are coming nor
+    /// come.
     var remote = 0.5
     var silence = 0.15
-    /// Whether programs take every place that is given to phones elsewhere, and never answer nor come.
+    /// Whether programs take every place that is given to phones elsewhere, and never come.
     var hasRobots = false
-    /// Whether the programs answer at once when they are asked whether their customers are coming.
-    var robotsAnswer = false
     /// The share of customers who leave without a scan at the exit.
     var missedExit = 0.0
     /// The share of the capacity that visits book on average.
@@ -76,7 +75,8 @@ struct SimulatedCustomer {
         let (onPhone, elsewhere) = (random.unit() < phones, random.unit() < world.remote)
         channel = onPhone ? elsewhere ? .remote : .phone : .machine
         answer = random.unit() < world.silence ? nil : 10 * random.unit()
-        comes = random.unit() >= world.noShow[channel]
+        let isSilent = channel == .remote && answer == nil
+        comes = random.unit() >= world.noShow[channel] && !isSilent
         walk = random.unit()
         stay = world.stay(&random)
         isScanned = random.unit() >= world.missedExit
@@ -87,8 +87,10 @@ struct SimulatedCustomer {
     func arrival(at slot: Moment) -> Moment { slot + .milliseconds(Int64(walk * 480_000)) }
 
     /// A program that takes places elsewhere.
-    init(robotAnswers: Bool) {
-        (channel, comes, answer) = (.remote, false, robotAnswers ? 0 : nil)
+    static let robot = SimulatedCustomer()
+
+    private init() {
+        (channel, comes, answer) = (.remote, false, nil)
         (walk, stay, isScanned, booking) = (0, 0, false, 1)
     }
 }

@@ -118,19 +118,12 @@ struct CheckerTests {
         QueueHistory.Event(
             id: id, at: 0, state: state, cause: "confirmed", kind: "visit",
             day: "2026-11-2\(day)", number: 1, start: (day * 1_440 + minute) * 60_000,
-            departments: departments, holder: holder ?? id, isRemote: true, answered: 0)
+            departments: departments, holder: holder ?? id, isRemote: true)
     }
 
     private static func moved(_ id: String, _ number: Int, at second: Int) -> QueueHistory.Event {
         QueueHistory.Event(
             id: id, at: second * 1_000, state: "planned", cause: "rebooked", number: number)
-    }
-
-    /// The call, after a minute, of a place that was taken elsewhere.
-    private static func ofRemote(_ id: String, answeredAt second: Int?) -> QueueHistory.Event {
-        QueueHistory.Event(
-            id: id, at: 60_000, state: "called", cause: "turn", number: 1, holder: "phone",
-            isRemote: true, answered: second.map { $0 * 1_000 })
     }
 
     private static let one = [
@@ -228,12 +221,6 @@ struct CheckerTests {
                         ofPhone("visit-\(number)", day: day, minute: 60 * number, holder: "phone")
                     })),
             // A call for help was acknowledged and is missing.
-            Bad(
-                invariant: .answered, exchanges: [], rows: [],
-                history: QueueHistory([ofRemote("a", answeredAt: nil)])),
-            Bad(
-                invariant: .answered, exchanges: [], rows: [],
-                history: QueueHistory([ofRemote("a", answeredAt: 61)])),
             Bad(invariant: .help, exchanges: [calledForHelp("h")], rows: []),
             // A machine's second call began before the first one ended, or while it is open.
             Bad(

@@ -159,7 +159,7 @@ enum ShortMessages {
             precondition(word.utf8.count == 4 && word.utf8.allSatisfy { (48...57).contains($0) })
         case .no(nil), .later(nil), .stop, .start, .yes, nil: break
         }
-        if let number = PhoneNumber(typed: parts[0], prefixes: ["+39", "+41"]) {
+        if let number = try? PhoneNumber(typed: parts[0], prefixes: ["+39", "+41"]) {
             precondition(PhoneNumber(rawValue: number.rawValue) == number)
             precondition(["+39", "+41"].contains(number.rawValue.prefix(3)))
         }

@@ -128,6 +128,7 @@ enum FlowWords {
         switch purpose {
         case .number(let kind): "number \(kind.rawValue)"
         case .people: "people"
+        case .reference: "reference"
         case .name: "name"
         case .role(let name): "role of \(name)"
         case .pin(let command): "pin \(Self.command(.people(command)))"

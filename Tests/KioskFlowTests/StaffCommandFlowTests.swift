@@ -169,6 +169,38 @@ struct StaffCommandFlowTests {
         }
     }
 
+    @Test("The eight digits of a blocked phone are typed and sent, and are in no event")
+    func unblocks() throws {
+        let reference = try #require(BlockReference(rawValue: "12345678"))
+        for role in StaffPerson.Role.allCases {
+            var machine = FlowMachine.inside(role, on: .phones)
+            machine.touches(.staff(.type(.reference)))
+            machine.waits(.seconds(1))
+            for digit in 1...7 { machine.touches(.digit(digit)) }
+            machine.touches(.enterCode)
+            #expect(machine.effects.isEmpty)
+            #expect(try machine.staffSession().form?.fault == .reference)
+            machine.waits(.seconds(1))
+            machine.touches(.digit(8))
+            // There is no place for a ninth digit.
+            machine.touches(.digit(9))
+            machine.touches(.enterCode)
+            let attempt = try requireCase(of: machine.effects.last) {
+                if case .staff(.correctQueue(.unblock(reference), by: "Giulia", _, let attempt))? =
+                    $0
+                {
+                    attempt
+                } else {
+                    nil
+                }
+            }
+            machine.does(.staff(.done(attempt, .done)))
+            #expect(machine.effects == [.noted("phone-unblocked", "", by: "Giulia")])
+            let session = try machine.staffSession()
+            #expect(session.outcome?.answer == .done && session.screen == .phones)
+        }
+    }
+
     @Test("A command is recorded once, with its outcome, even if the staff member has left")
     func noted() throws {
         for hasLeft in [false, true] {

@@ -13,8 +13,9 @@ struct MessageTests {
         let keys: [Unicode.Scalar: Strings.Key]
 
         init(_ keys: Set<Strings.Key>) {
-            // Canadian syllabics are as wide as Latin letters, and there are more of them than messages.
-            let signs = [0x1401...0x166C, 0x166F...0x167F, 0x18B0...0x18F5].joined()
+            // Canadian and Vai syllables are as wide as Latin letters, and there are more of them than messages.
+            let signs = [0x1401...0x166C, 0x166F...0x167F, 0x18B0...0x18F5, 0xA500...0xA60B]
+                .joined()
                 .compactMap(Unicode.Scalar.init)
             precondition(keys.count <= signs.count)
             let ordered = keys.sorted { ($0.text, $0.context ?? "") < ($1.text, $1.context ?? "") }

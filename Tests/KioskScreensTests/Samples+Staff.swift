@@ -123,6 +123,24 @@ extension Samples {
                 staff(.queue, well) { $0.outcome = outcome(.openAgain, .doneTo(people: 0)) }
             ),
             ("staff-queue-correct", asked(.queue, .queue(.occupancy(people: 12)))),
+            ("staff-phones", staff(.phones, well)),
+            (
+                "staff-phones-digits",
+                staff(.phones, well) {
+                    $0.form = StaffForm(.reference)
+                    $0.form?.text = "48150"
+                }
+            ),
+            (
+                "staff-phones-done",
+                staff(.phones, well) { $0.outcome = outcome(.unblock(reference), .done) }
+            ),
+            (
+                "staff-phones-unknown",
+                staff(.phones, well) {
+                    $0.outcome = outcome(.unblock(reference), .backend(.refusal(.notBlocked)))
+                }
+            ),
         ]
 
     static let refusalScenes: [(name: String, scene: Scene)] = {
@@ -238,6 +256,7 @@ extension Samples {
 
     static let giulia = StaffPerson(name: "Giulia", role: .manager)
     static let number = QueueNumber(rawValue: 42)!
+    private static let reference = BlockReference(rawValue: "48151623")!
 
     private static func entrance(
         _ digits: String, _ answer: PINAnswer?, wait: Int? = nil, holder: StaffPerson? = nil

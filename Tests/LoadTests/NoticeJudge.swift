@@ -120,7 +120,7 @@ struct NoticeJudge {
         case .called: "called"
         case .question, .soon, .later, .restored: "planned"
         case .givenBack, .cancelled: "deleted"
-        case .missed, .unanswered, .closed: "expired"
+        case .missed, .closed: "expired"
         }
     }
 

@@ -108,7 +108,7 @@ struct RemoteLoadTests {
     }
 
     @Test(
-        "No such place is called without an answer, none is lost, and calls follow the order [fault 22]",
+        "They are called whether they answered or not, none is lost, and calls follow the order [fault 22]",
         arguments: Engine.allCases)
     func killed(engine: Engine) async throws {
         let dice = Dice("remote")
@@ -118,6 +118,7 @@ struct RemoteLoadTests {
             hasDoors: true)
         plan.settings = [
             "--phone-places", "yes", "--remote-places", "yes", "--phone-share", "100",
+            "--phone-question", "yes",
         ]
         plan.hasPhones = true
         // By the number of the caller.

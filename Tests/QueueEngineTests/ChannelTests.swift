@@ -216,6 +216,25 @@ struct ChannelTests {
         _ = try counter.hold(owner: Self.phone)
     }
 
+    @Test("The staff lift a block, after which the missed calls count no longer")
+    func unblocked() throws {
+        var counter = counter(capacity: 4, phones: Self.generous)
+        _ = try miss(&counter)
+        _ = try miss(&counter)
+        // There is no block yet, and none of another phone.
+        #expect(counter.ask(.unblock("a-phone")) == .refused(.notBlocked))
+        _ = try miss(&counter)
+        #expect(counter.state.blockedHolders(at: counter.now) == ["a-phone"])
+        #expect(counter.ask(.unblock("another")) == .refused(.notBlocked))
+        #expect(counter.ask(.unblock(nil)) == .refused(.notBlocked))
+        #expect(counter.ask(.unblock("a-phone")) == .success(.unblocked))
+        #expect(counter.ask(.unblock("a-phone")) == .refused(.notBlocked))
+        #expect(counter.restored == counter.state && counter.state.noShows.isEmpty)
+        _ = try miss(&counter)
+        _ = try miss(&counter)
+        _ = try counter.hold(owner: Self.phone)
+    }
+
     @Test("Two restored places that are called and missed together are one missed call")
     func together() throws {
         var counter = counter(capacity: 2, phones: Self.generous)

@@ -24,8 +24,6 @@ struct Counter {
     /// The orders at desks inside the shop.
     var collectors: [Collector] = []
     var now = Counter.at("10:00")
-    /// Since when phones reach the backend; nil for always.
-    var servedSince: Moment?
     private var drawn = 0
 
     /// The first of the days whose opening hours are known, and how many they are.
@@ -62,11 +60,9 @@ struct Counter {
     }
 
     var context: QueueContext {
-        var context = QueueContext(
+        QueueContext(
             shop: shop, now: now, openings: openings, forecast: forecast,
             local: { LocalMoment($0, offsetMinutes: 60) })
-        context.servedSince = servedSince
-        return context
     }
 
     /// Decides and stores, as the store does.
@@ -111,6 +107,7 @@ struct Counter {
         case .learnedStays(let cell, let sums): cells[cell] = sums
         case .learnedAttendance(let learned): attendance = learned
         case .noShow(let holder, let moment): noShows[holder, default: []].append(moment)
+        case .noShowsForgotten(let holder): noShows[holder] = nil
         case .orderCalled(let order, let moment):
             guard let index = collectors.firstIndex(where: { $0.order == order }),
                 case .awaited = collectors[index].place

@@ -17,7 +17,6 @@ struct DepartmentTests {
         counter.openDays = 40
         counter.shop.policy.phones.hasPlaces = true
         counter.shop.policy.phones.hasVisits = true
-        counter.shop.policy.phones.asksVisitors = false
         counter.shop.policy.departments = [
             Department(name: "Fish", capacity: 1), Department(name: "Bakery", capacity: 2),
             Department(name: "Wine"),

@@ -100,7 +100,7 @@ struct EstimateTests {
         let capacity = [3, 8, 30, 50][seed - 1]
         let places = (0..<capacity).map { index -> QueueSnapshot.Occupant in
             switch index % 6 {
-            case 0: .called(since: 8 * random.unit(), channel: index % 12 == 0 ? .phone : .machine)
+            case 0: .called(since: 8 * random.unit(), index % 12 == 0 ? .phone : .machine)
             case 1: .booked(since: 9 * random.unit())
             default: .inside(since: 60 * random.unit())
             }
@@ -109,11 +109,11 @@ struct EstimateTests {
             capacity: capacity, places: places, visits: [-4, -1, 3, 3, 18, 33], ahead: capacity)
         snapshot.behaviour.noShow.phone = 0.5
         snapshot.behaviour.silence = 0.3
-        let tickets: [QueueSnapshot.Ticket] = [
-            .init(channel: .phone), .init(channel: .machine), .init(channel: .phone),
-            .init(channel: .remote, mayBeSilent: true), .init(channel: .remote),
-        ]
-        snapshot.ticketsKnown = (0..<capacity).map { tickets[$0 % tickets.count] }
+        snapshot.behaviour.silentNoShow = 0.6
+        snapshot.orders = 2
+        let kinds: [QueueSnapshot.Customer] = [.phone, .machine, .silent, .unasked, .remote]
+        snapshot.ticketsKnown = (0..<capacity).map { kinds[$0 % kinds.count] }
+        snapshot.visitsKnown = [.machine, .silent, .remote]
         var crowd = Crowd(snapshot: snapshot, random: random)
         let calls = (0..<3_000).map { _ in crowd.call() }.sorted()
         let wait = snapshot.wait
@@ -159,11 +159,11 @@ private struct Crowd {
 
     /// From a call `since` minutes ago until the place is free, for a customer who walks up to `longest`.
     private mutating func absent(
-        since: Double, _ longest: Double, _ channel: Channel = .machine
+        since: Double, _ longest: Double, _ customer: QueueSnapshot.Customer = .machine
     ) -> Double {
         let behaviour = snapshot.behaviour
         while true {
-            if random.unit() < behaviour.noShow[channel] {
+            if random.unit() < behaviour.noShow(of: customer) {
                 return max(0, behaviour.entryWindow - since)
             }
             let arrival = random.unit() * longest
@@ -176,32 +176,35 @@ private struct Crowd {
         var releases = snapshot.places.map { place in
             switch place {
             case .inside(let since): stay(longerThan: since)
-            case .called(let since, let channel):
-                absent(since: since, behaviour.ticketWalk, channel)
-            case .booked(let since, let channel):
-                absent(since: since, behaviour.visitDelay, channel)
+            case .called(let since, let customer):
+                absent(since: since, behaviour.ticketWalk, customer)
+            case .booked(let since, let customer):
+                absent(since: since, behaviour.visitDelay, customer)
             case .leaving(let after): after
             }
         }
         var free = snapshot.capacity - releases.count
         var visits = snapshot.visits[...]
-        var next = 0
+        var (next, orders) = (0, snapshot.orders)
         var now = 0.0
         while true {
             while free > 0 {
                 if let slot = visits.first, slot <= now {
+                    let known = snapshot.visitsKnown
+                    let customer =
+                        visits.startIndex < known.count ? known[visits.startIndex] : .machine
                     visits.removeFirst()
-                    let shows = random.unit() >= behaviour.noShow.machine
+                    let shows = random.unit() >= behaviour.noShow(of: customer)
                     let arrival = max(now, slot + random.unit() * behaviour.visitDelay)
                     releases.append(shows ? arrival + stay() : now + behaviour.entryWindow)
+                } else if orders > 0 {
+                    orders -= 1
+                    releases.append(now + behaviour.collecting)
                 } else if next < snapshot.ticketsAhead {
                     let known = snapshot.ticketsKnown
-                    let ticket = next < known.count ? known[next] : .init(channel: .machine)
-                    let channel = ticket.channel
+                    let customer = next < known.count ? known[next] : .machine
                     next += 1
-                    // A customer who does not answer is not called.
-                    if ticket.mayBeSilent, random.unit() < behaviour.silence { continue }
-                    releases.append(now + absent(since: 0, behaviour.ticketWalk, channel))
+                    releases.append(now + absent(since: 0, behaviour.ticketWalk, customer))
                 } else {
                     return now
                 }

@@ -16,8 +16,6 @@ struct MovedVisitTests {
         counter.openDays = 5
         counter.shop.policy.phones.hasPlaces = true
         counter.shop.policy.phones.hasVisits = true
-        // The question is asked in VisitQuestionTests.
-        counter.shop.policy.phones.asksVisitors = false
         counter.state = QueueState(policy: counter.shop.policy)
         return counter
     }

@@ -10,6 +10,7 @@ struct RemotePlaceTests {
         var counter = Counter(capacity: capacity)
         counter.shop.policy.phones.hasPlaces = true
         counter.shop.policy.phones.hasRemotePlaces = true
+        counter.shop.policy.phones.asksWhoComes = true
         counter.shop.policy.phones.sharePercent = 100
         counter.state = QueueState(policy: counter.shop.policy)
         return counter
@@ -132,83 +133,107 @@ struct RemotePlaceTests {
         #expect(counter.restored == counter.state)
     }
 
-    /// A remote ticket whose turn has come and that was not answered for, and a machine's behind it.
-    private func passedOver(
+    /// A remote ticket whose customer was asked and has not answered, next but for the customer inside, and a machine's behind
+    /// it.
+    private func silent(
         _ decide: (inout ShopPolicy) -> Void = { _ in }
-    ) throws -> (Counter, far: Reservation, next: Reservation) {
+    ) throws -> (Counter, inside: [Reservation], far: Reservation, next: Reservation) {
         var counter = counter(capacity: 1)
         decide(&counter.shop.policy)
         counter.state = QueueState(policy: counter.shop.policy)
-        let inside = try fill(&counter)
-        let others = try (1...2).map { _ in try counter.ticket() }
+        var inside = try fill(&counter)
+        let other = try counter.ticket()
         let far = try take("far", &counter)
         let next = try counter.ticket()
         #expect(counter.stored[far.id]?.question == ComingQuestion())
         leave(inside, &counter)
-        for one in others {
-            counter.ask(.reservation(one.id, .enter))
-            leave([one], &counter)
-        }
-        return (counter, far, next)
+        counter.ask(.reservation(other.id, .enter))
+        inside = [other]
+        pass(16, &counter)
+        return (counter, inside, far, next)
     }
 
-    @Test("At its turn those behind it go ahead, and it is called as soon as the answer comes")
-    func passing() throws {
-        var (counter, far, next) = try passedOver()
-        #expect(counter.state(of: far.id) == .planned)
-        #expect(counter.state(of: next.id) == .called)
-        #expect(counter.stored[far.id]?.question.asked == counter.now)
-        counter.ask(.reservation(next.id, .enter))
-        leave([next], &counter)
-        #expect(!counter.state.isDue(in: counter.context), "nothing is to be written meanwhile")
-        // The next one would go in at once, since the place before it is passed over.
-        let hold = try counter.hold()
-        #expect(hold.wait.peopleAhead == 1 && hold.wait.expected.moment == counter.now)
-        pass(14, &counter)
-        #expect(counter.state(of: far.id) == .planned)
-        counter.ask(.reservation(far.id, .comes))
-        #expect(counter.state(of: far.id) == .called)
+    @Test(
+        "At its turn a place without an answer is called, before the one behind it, and told two minutes before"
+    )
+    func silentCall() throws {
+        var (counter, inside, far, next) = try silent()
+        #expect(counter.stored[far.id]?.isAsked == true)
+        #expect(counter.report(far.id)?.answerBy != nil)
+        #expect(counter.state.callForecasts(of: [far.id], in: counter.context)[far.id] != nil)
+        let shown = counter.state.turns(in: counter.context).next.map(\.number)
+        #expect(shown == [far.number, next.number])
+        leave(inside, &counter)
+        #expect(counter.state(of: far.id) == .called && counter.state(of: next.id) == .planned)
         #expect(counter.restored == counter.state)
     }
 
-    @Test("Without an answer it ends at its turn, a quarter of an hour after the question")
-    func unanswered() throws {
-        var (counter, far, next) = try passedOver()
-        counter.ask(.reservation(next.id, .enter))
-        pass(20, &counter)
-        // Its turn has not come again: the place is taken.
-        #expect(counter.state(of: far.id) == .planned)
-        #expect(counter.report(far.id)?.answerBy?.moment == counter.now)
-        leave([next], &counter)
-        #expect(counter.stored[far.id]?.cause == .unanswered)
-        #expect(counter.report(far.id)?.status == .unanswered)
+    @Test("A place that its turn reaches before it was asked is called too")
+    func unasked() throws {
+        var counter = counter(capacity: 1)
+        let inside = try fill(&counter)
+        try counter.ticket()
+        let far = try take("far", &counter)
+        for ticket in inside
+            + counter.stored.values.filter({ $0.state == .planned }).compactMap({
+                $0.hold.channel == .machine ? $0.reservation(of: counter.shop) : nil
+            })
+        {
+            counter.ask(.reservation(ticket.id, .enter))
+            leave([ticket], &counter)
+        }
+        #expect(counter.stored[far.id]?.question == ComingQuestion())
+        #expect(counter.state(of: far.id) == .called)
+    }
+
+    @Test("A missed call counts, whatever was answered; the staff may restore the place")
+    func missed() throws {
+        var (counter, inside, far, next) = try silent()
+        leave(inside, &counter)
+        pass(10, &counter)
+        #expect(counter.stored[far.id]?.cause == .missed)
+        #expect(counter.report(far.id)?.status == .missed)
+        #expect(counter.noShows[HolderID("far")]?.count == 1)
+        #expect(counter.state.attendance.silent == Attendance.Turnout(missed: 1))
         #expect(counter.state.attendance.unanswered == 1)
         #expect(counter.state.attendance.turnout.remote == Attendance.Turnout())
-        #expect(counter.noShows.isEmpty)
-        for command in [ReservationCommand.comes, .enter] {
-            #expect(counter.ask(.reservation(far.id, command)) == .refused(.unanswered))
-        }
+        #expect(counter.state(of: next.id) == .called)
         #expect(counter.restored == counter.state)
-        // The staff gives it back, and it is called as its customer is there.
         counter.ask(.reservation(far.id, .restore))
-        #expect(counter.state(of: far.id) == .called)
+        #expect(counter.state(of: far.id) == .planned)
+        #expect(counter.report(far.id)?.answerBy == nil, "its customer is with the staff")
         #expect(counter.restored == counter.state)
     }
 
-    @Test("A customer who lets others go ahead is coming, and keeps the place at the new turn")
+    @Test(
+        "A row that ended without an answer in an earlier schema is shown as missed, and may be restored"
+    )
+    func formerRow() throws {
+        var (counter, _, far, _) = try silent()
+        let record = try #require(counter.stored[far.id])
+        counter.stored[far.id] = ReservationRecord(
+            hold: record.hold, state: .expired, since: counter.now, cause: .unanswered,
+            confirmation: record.confirmation, question: record.question)
+        counter.state = counter.restored
+        #expect(counter.report(far.id)?.status == .missed)
+        counter.pass(.seconds(1))
+        counter.ask(.reservation(far.id, .restore))
+        #expect(counter.state(of: far.id) == .planned)
+        #expect(counter.restored == counter.state)
+    }
+
+    @Test("A customer who lets others go ahead is coming, and is asked no more")
     func delayed() throws {
-        var (counter, far, next) = try passedOver { $0.allowsDelays = true }
+        var (counter, inside, far, next) = try silent { $0.allowsDelays = true }
         let behind = try (1...3).map { _ in try counter.ticket() }
-        counter.ask(.reservation(next.id, .enter))
         #expect(counter.report(far.id)?.answerBy != nil)
         let delay = ReservationCommand.delay(people: 2, proof: .entry(far.code))
         guard case .changed(let found) = try counter.ask(.reservation(far.id, delay)).get() else {
             throw Unexpected()
         }
         #expect(found.answerBy == nil)
-        pass(20, &counter)
-        leave([next], &counter)
-        for one in behind[..<2] {
+        leave(inside, &counter)
+        for one in [next, behind[0]] {
             #expect(counter.state(of: one.id) == .called)
             counter.ask(.reservation(one.id, .enter))
             leave([one], &counter)
@@ -217,46 +242,28 @@ struct RemotePlaceTests {
         #expect(counter.restored == counter.state)
     }
 
-    @Test("A customer who was sent home is asked again when the shop opens again")
+    @Test("A customer who was sent home without an answer is called when the shop opens again")
     func openAgain() throws {
-        var (counter, far, next) = try passedOver()
-        counter.ask(.reservation(next.id, .enter))
+        var (counter, inside, far, _) = try silent()
         counter.ask(.sendHome)
         #expect(counter.report(far.id)?.status == .closed)
-        leave([next], &counter)
+        leave(inside, &counter)
         counter.pass(.minutes(20))
         counter.ask(.openAgain(sentHome: [far.id]))
-        #expect(counter.state(of: far.id) == .planned)
-        #expect(counter.stored[far.id]?.question.asked == counter.now)
-        counter.ask(.reservation(far.id, .comes))
         #expect(counter.state(of: far.id) == .called)
         #expect(counter.restored == counter.state)
     }
 
-    @Test("When the shop closes, a place without an answer ends as all others do")
-    func closing() throws {
-        var (counter, far, _) = try passedOver()
-        counter.now = Counter.at("13:01")
-        counter.ask(.tick)
-        #expect(counter.report(far.id)?.status == .closed)
-        #expect(counter.state.attendance.unanswered == 0)
-    }
-
-    @Test("After an interruption customers have three minutes to answer")
-    func interrupted() throws {
-        var (counter, far, next) = try passedOver()
-        counter.ask(.reservation(next.id, .enter))
-        leave([next], &counter)
-        counter.pass(.minutes(30))
-        counter.servedSince = counter.now
-        counter.ask(.tick)
-        #expect(counter.state(of: far.id) == .planned)
-        counter.pass(.seconds(179))
-        counter.ask(.tick)
-        #expect(counter.state(of: far.id) == .planned)
-        counter.pass(.seconds(1))
-        counter.ask(.tick)
-        #expect(counter.report(far.id)?.status == .unanswered)
+    @Test("A shop that does not ask calls those who are elsewhere as all others")
+    func notAsked() throws {
+        var (counter, inside, far, _) = try silent { $0.phones.asksWhoComes = false }
+        #expect(counter.stored[far.id]?.question == ComingQuestion())
+        #expect(counter.report(far.id)?.answerBy == nil)
+        leave(inside, &counter)
+        #expect(counter.state(of: far.id) == .called)
+        pass(10, &counter)
+        #expect(counter.state.attendance.turnout.remote == Attendance.Turnout(missed: 1))
+        #expect(counter.state.attendance.silent == Attendance.Turnout())
     }
 
     @Test("A phone that is refused a place keeps the one on offer in another window")
@@ -273,35 +280,25 @@ struct RemotePlaceTests {
         #expect(counter.restored == counter.state)
     }
 
-    @Test("The display leaves out those who are passed over; one place of phones is the door's")
-    func display() throws {
-        let (counter, far, _) = try passedOver()
-        let message = counter.state.turns(in: counter.context)
-        #expect(!message.next.map(\.number).contains(far.number))
-        var small = self.counter(capacity: 1)
+    @Test("Where phones get one place in an hour, it is the door's")
+    func smallShare() {
+        var small = counter(capacity: 1)
         small.shop.policy.phones.sharePercent = 1
         small.state = QueueState(policy: small.shop.policy)
         #expect(small.state.remotePlacesAnHour(in: small.context) == 0)
     }
 
-    @Test("A customer who is passed over and shows the code at the door goes in")
+    @Test("A customer who shows the code at the door before the call has answered")
     func atTheDoor() throws {
-        var (counter, far, next) = try passedOver()
-        counter.ask(.reservation(next.id, .enter))
+        var (counter, inside, far, _) = try silent()
         #expect(
             throws: Refused.self,
             performing: { try counter.ask(.reservation(far.id, .enter)).get() })
         #expect(counter.stored[far.id]?.question.answered == counter.now)
-        leave([next], &counter)
+        #expect(counter.state.attendance.answered == 1)
+        leave(inside, &counter)
         #expect(counter.state(of: far.id) == .called)
-        var (other, late, after) = try passedOver()
-        other.ask(.reservation(after.id, .enter))
-        leave([after], &other)
-        #expect(other.state(of: late.id) == .planned)
-        guard case .entered = try other.ask(.reservation(late.id, .enter)).get() else {
-            throw Unexpected()
-        }
-        #expect(other.restored == other.state)
+        #expect(counter.restored == counter.state)
     }
 
     @Test(
@@ -345,29 +342,42 @@ struct RemotePlaceTests {
         #expect(places() == 60)
     }
 
-    @Test("A queue of customers who rarely answer is called sooner")
-    func forecast() throws {
-        func wait(unanswered: Int64) throws -> Duration {
-            var counter = counter(capacity: 2)
-            for _ in 1...12 { try counter.ticket() }
-            counter.attendance.unanswered = unanswered
-            counter.attendance.turnout.remote = Attendance.Turnout(came: 400, missed: 100)
-            counter.stored = counter.stored.mapValues { record in
-                let hold = record.hold
-                return ReservationRecord(
-                    hold: Hold(
-                        id: hold.id, owner: .phone(HolderID("phone-of-\(hold.id)")),
-                        isRemote: true, kind: hold.kind, day: hold.day, taken: hold.taken,
-                        expires: hold.expires, extensions: hold.extensions, wait: hold.wait),
-                    state: record.state, since: record.since, cause: record.cause,
-                    confirmation: record.confirmation)
-            }
-            counter.state = counter.restored
-            return try counter.hold(owner: .machine(Counter.other)).wait.expected.moment
-                - counter.now
+    /// The wait behind twelve customers elsewhere, whose question is as it is given.
+    private func wait(
+        behind question: ComingQuestion, silentMissed: Int64 = 0, unanswered: Int64 = 0
+    ) throws -> Duration {
+        var counter = counter(capacity: 2)
+        for _ in 1...12 { try counter.ticket() }
+        counter.attendance.unanswered = unanswered
+        counter.attendance.silent = Attendance.Turnout(came: 100, missed: silentMissed)
+        counter.attendance.turnout.remote = Attendance.Turnout(came: 400, missed: 100)
+        counter.stored = counter.stored.mapValues { record in
+            let hold = record.hold
+            return ReservationRecord(
+                hold: Hold(
+                    id: hold.id, owner: .phone(HolderID("phone-of-\(hold.id)")),
+                    isRemote: true, kind: hold.kind, day: hold.day, taken: hold.taken,
+                    expires: hold.expires, extensions: hold.extensions, wait: hold.wait),
+                state: record.state, since: record.since, cause: record.cause,
+                confirmation: record.confirmation, question: question)
         }
-        let answering = try wait(unanswered: 0)
-        let silent = try wait(unanswered: 1_500)
-        #expect(silent < answering * 0.6)
+        counter.state = counter.restored
+        return try counter.hold(owner: .machine(Counter.other)).wait.expected.moment
+            - counter.now
+    }
+
+    @Test(
+        "Behind customers who have not answered, and then rarely come, the wait is shorter; it is one of all calls"
+    )
+    func forecast() throws {
+        let now = Counter.at("10:00")
+        let answered = try wait(behind: ComingQuestion(asked: now, answered: now))
+        let silent = try wait(behind: ComingQuestion(asked: now), silentMissed: 1_500)
+        // Of those who do not come each has the place for ten minutes, and not for twenty.
+        #expect(silent < answered * 0.8 && silent > answered * 0.45)
+        let rarely = try wait(
+            behind: ComingQuestion(), silentMissed: 1_500, unanswered: 1_500)
+        let often = try wait(behind: ComingQuestion(), silentMissed: 1_500)
+        #expect(silent < often && rarely < often)
     }
 }

@@ -17,6 +17,7 @@ struct VisitQuestionTests {
         counter.openDays = 40
         counter.shop.policy.phones.hasPlaces = true
         counter.shop.policy.phones.hasVisits = true
+        counter.shop.policy.phones.asksWhoComes = true
         decide(&counter.shop.policy)
         counter.state = QueueState(policy: counter.shop.policy)
         counter.now = Counter.at(time)
@@ -37,7 +38,7 @@ struct VisitQuestionTests {
         counter.ask(.tick)
     }
 
-    @Test("It is asked two hours before the slot, and the place is kept ten minutes after it")
+    @Test("It is asked two hours before the slot, once, and the answer is noted")
     func asked() throws {
         var counter = shop()
         let visit = try booked(-121, &counter)
@@ -45,7 +46,7 @@ struct VisitQuestionTests {
         #expect(counter.report(visit.id)?.answerBy == nil)
         go(-120, &counter)
         #expect(counter.stored[visit.id]?.question == ComingQuestion(asked: counter.now))
-        #expect(counter.report(visit.id)?.answerBy?.moment == Counter.at("16:10"))
+        #expect(counter.report(visit.id)?.answerBy?.moment == Counter.at("16:00"))
         #expect(counter.restored.visits == counter.state.visits)
         // It is not asked twice.
         let asked = counter.now
@@ -82,32 +83,32 @@ struct VisitQuestionTests {
         #expect(try move(to: "17:30") == ComingQuestion(answered: counter.now))
     }
 
-    @Test("A visit without an answer is not called, and no place is kept for it")
+    @Test(
+        "A visit without an answer has its place kept, is named on the display, and is called at its slot"
+    )
     func silent() throws {
         var counter = shop()
         let visit = try booked(-5, &counter)
-        // With an answer one of the four places would be kept.
         let tickets = try (1...4).map { _ in try counter.ticket() }
-        #expect(tickets.allSatisfy { counter.state(of: $0.id) == .called })
-        for ticket in tickets { counter.ask(.reservation(ticket.id, .enter)) }
-        go(0, &counter)
-        #expect(counter.state(of: visit.id) == .planned)
-        let waiting = try counter.ticket()
-        counter.ask(.reservation(tickets[0].id, .exit(at: .turnstile)))
-        #expect(counter.state(of: waiting.id) == .called)
-        #expect(counter.state(of: visit.id) == .planned)
-        // The display names it no more.
-        #expect(counter.state.turns(in: counter.context).visits.isEmpty)
-        // An answer that comes late makes it the first again.
-        let last = try counter.ticket()
-        counter.ask(.reservation(visit.id, .comes))
+        let called = tickets.filter { counter.state(of: $0.id) == .called }
+        #expect(called.count == 3, "one of the four places is kept for the visit")
+        for ticket in called { counter.ask(.reservation(ticket.id, .enter)) }
         #expect(counter.state.turns(in: counter.context).visits.map(\.number) == [visit.number])
-        counter.ask(.reservation(tickets[1].id, .exit(at: .turnstile)))
-        #expect(counter.state(of: visit.id) == .called && counter.state(of: last.id) == .planned)
+        let forecast = try #require(
+            counter.state.callForecasts(of: [visit.id], in: counter.context)[visit.id])
+        #expect(forecast.expected == Counter.at("16:00"), "it is told two minutes before")
+        go(0, &counter)
+        #expect(counter.stored[visit.id]?.isAsked == true)
+        #expect(counter.state(of: visit.id) == .called)
+        #expect(counter.state(of: tickets[3].id) == .planned)
         #expect(counter.restored.visits == counter.state.visits)
+        guard case .entered = try counter.ask(.reservation(visit.id, .enter)).get() else {
+            throw Unexpected()
+        }
+        #expect(counter.state.attendance.silent == Attendance.Turnout(came: 1))
     }
 
-    @Test("Who is at the entrance without an answer comes in, before the slot not yet")
+    @Test("Who is at the entrance before the slot has answered, and waits for it")
     func atTheDoor() throws {
         var counter = shop()
         let visit = try booked(-10, &counter)
@@ -115,14 +116,6 @@ struct VisitQuestionTests {
         guard case .failure(let refused) = early else { throw Unexpected() }
         #expect(refused.refusal == .notYetCalled)
         #expect(counter.stored[visit.id]?.question.answered == counter.now)
-        var late = shop()
-        let other = try booked(9, &late)
-        #expect(late.state(of: other.id) == .planned)
-        guard case .entered = try late.ask(.reservation(other.id, .enter)).get() else {
-            throw Unexpected()
-        }
-        #expect(late.state(of: other.id) == .active)
-        #expect(late.restored.visits == late.state.visits)
     }
 
     @Test("A code that is shown days before answers nothing")
@@ -136,42 +129,51 @@ struct VisitQuestionTests {
         #expect(counter.stored[visit.id]?.isAsked == true)
     }
 
-    @Test("It ends ten minutes after its slot, counts as missed, and the staff may restore it")
-    func ends() throws {
+    @Test(
+        "Answered or not, a call that is missed counts, and silence itself never does",
+        arguments: [true, false])
+    func missed(isAnswered: Bool) throws {
         var counter = shop()
         let visit = try booked(-1, &counter)
+        if isAnswered { counter.ask(.reservation(visit.id, .comes)) }
+        go(0, &counter)
         go(9, &counter)
-        #expect(counter.state(of: visit.id) == .planned)
+        #expect(counter.state(of: visit.id) == .called && counter.noShows.isEmpty)
         go(10, &counter)
-        #expect(counter.stored[visit.id]?.cause == .unanswered)
-        #expect(counter.report(visit.id)?.status == .unanswered)
+        #expect(counter.stored[visit.id]?.cause == .missed)
         #expect(counter.noShows[Self.ada]?.count == 1)
-        #expect(counter.restored.visits == counter.state.visits)
-        _ = try counter.ask(.reservation(visit.id, .restore)).get()
-        #expect(counter.state(of: visit.id) == .called)
-        #expect(counter.restored.visits == counter.state.visits)
+        let missed = Attendance.Turnout(missed: 1)
+        #expect(counter.state.attendance.silent == (isAnswered ? Attendance.Turnout() : missed))
+        #expect(counter.state.attendance.unanswered == (isAnswered ? 0 : 1))
+        #expect(counter.state.attendance.answered == (isAnswered ? 1 : 0))
+        #expect(counter.state.attendance.latelyRemote == missed)
+        #expect(counter.restored == counter.state)
     }
 
-    @Test("While phones could not answer, it is kept for three minutes more")
-    func interruption() throws {
+    @Test("Who says that they cannot come gives the visit back, without a missed call")
+    func givenBack() throws {
         var counter = shop()
-        let visit = try booked(-1, &counter)
-        counter.servedSince = Counter.at("16:09")
-        go(11, &counter)
-        #expect(counter.state(of: visit.id) == .planned)
-        go(12, &counter)
-        #expect(counter.state(of: visit.id) == .expired)
+        let visit = try booked(-60, &counter)
+        counter.ask(.reservation(visit.id, .delete(proof: .typed(visit.typedCode))))
+        go(20, &counter)
+        #expect(counter.state(of: visit.id) == .deleted && counter.noShows.isEmpty)
+        #expect(counter.state.attendance.latelyRemote == Attendance.Turnout())
     }
 
-    @Test("A shop that does not ask calls every visit, also those that were booked before")
+    @Test(
+        "A shop that does not ask, as a new one does not, shows no question, also none that was asked before"
+    )
     func notAsked() throws {
+        #expect(!PhonePolicy().asksWhoComes)
         var counter = shop()
-        let visit = try booked(-130, &counter)
-        counter.shop.policy.phones.asksVisitors = false
+        let visit = try booked(-110, &counter)
+        #expect(counter.report(visit.id)?.answerBy != nil)
+        counter.shop.policy.phones.asksWhoComes = false
         counter.state = counter.restored
-        go(-110, &counter)
-        #expect(counter.stored[visit.id]?.question == ComingQuestion(answered: counter.now))
         #expect(counter.report(visit.id)?.answerBy == nil)
+        let other = try counter.bookVisit("bob", at: "17:00", on: Counter.day)
+        go(-55, &counter)
+        #expect(counter.stored[other.id]?.question == ComingQuestion())
         go(0, &counter)
         #expect(counter.state(of: visit.id) == .called)
     }

@@ -129,7 +129,7 @@ struct SMSTextTests {
         switch text {
         case .code(let code), .joinCode(let code): needs = [code] + (hasAnswers ? ["STOP."] : [])
         case .notice(let kind, let number, let time):
-            let hasTime = [.called, .question, .later, .missed].contains(kind) && time != nil
+            let hasTime = [.called, .later, .missed].contains(kind) && time != nil
             let isLinked =
                 kind == .question && !hasAnswers
                 && link.flatMap { GSM7.septets($0) }.map { $0 <= 120 } == true

@@ -183,6 +183,38 @@ struct HolderTests {
     }
 
     @Test(
+        "A block that the staff lift is lifted on every server and after a restart, and once",
+        arguments: StoreEngine.allCases)
+    func unblocked(_ engine: StoreEngine) async throws {
+        let site = try site(engine)
+        do {
+            let first = try site.store()
+            for holder in ["a", "b"] {
+                for _ in 1...3 {
+                    _ = try await Self.ticket(first, holder)
+                    site.clock.pass(.minutes(11))
+                }
+                #expect(try await Self.hold(first, holder) == ["refused", "blocked"])
+            }
+            #expect(first.blockedHolders(of: Site.shopID).map(\.rawValue).sorted() == ["a", "b"])
+            func unblock(_ holder: String?) async throws -> [String] {
+                try await first.words(.make(.unblock(holder.map { HolderID($0) })))
+            }
+            #expect(try await unblock("c") == ["refused", "not-blocked"])
+            #expect(try await unblock(nil) == ["refused", "not-blocked"])
+            #expect(try await unblock("a") == ["unblocked"])
+            #expect(try await unblock("a") == ["refused", "not-blocked"])
+            #expect(first.blockedHolders(of: Site.shopID).map(\.rawValue) == ["b"])
+            first.stop()
+        }
+        #expect(try site.count("SELECT count(*) FROM no_show WHERE holder = 'a'") == 0)
+        let store = try site.store()
+        #expect(try await Self.hold(store, "b") == ["refused", "blocked"])
+        #expect(try await Self.hold(store, "a")[0] == "held")
+        store.stop()
+    }
+
+    @Test(
         "A forgotten holder is in no table, and one with a place or a request is not forgotten",
         arguments: StoreEngine.allCases)
     func forgotten(_ engine: StoreEngine) async throws {

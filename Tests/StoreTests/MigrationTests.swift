@@ -7,9 +7,23 @@ internal import Testing
 
 @Suite("Databases of earlier schemas")
 struct MigrationTests {
-    /// Takes away what schema 30 has added.
-    private static let withoutProofs = "ALTER TABLE subscription DROP COLUMN is_proved;"
-    /// Takes away what schemas 28 to 30 have added.
+    /// Takes away what schema 32 has added.
+    private static let withoutPINs = "ALTER TABLE shop DROP COLUMN staff_pin;"
+
+    /// Takes away what schemas 31 and 32 have added.
+    private static let withoutSilence = """
+        \(withoutPINs)
+        ALTER TABLE shop_floor DROP COLUMN silent_came;
+        ALTER TABLE shop_floor DROP COLUMN silent_missed;
+        """
+
+    /// Takes away what schemas 30 to 32 have added.
+    private static let withoutProofs = """
+        \(withoutSilence)
+        ALTER TABLE subscription DROP COLUMN is_proved;
+        """
+
+    /// Takes away what schemas 28 to 32 have added.
     private static let withoutOrders = """
         \(withoutProofs)
         DROP TABLE pickup_order;
@@ -26,6 +40,33 @@ struct MigrationTests {
         ALTER TABLE shop DROP COLUMN order_memory_days;
         ALTER TABLE shop DROP COLUMN desk_inside;
         """
+
+    @Test(
+        "In a database of schema 31 everything stays, and no shop has a PIN until it gets one",
+        arguments: StoreEngine.allCases)
+    func staffPINs(_ engine: StoreEngine) async throws {
+        let site = try Site(engine, capacity: 1)
+        let code: EntryCode
+        do {
+            let store = try site.store()
+            code = try await store.ticket().code
+            store.stop()
+            try site.open(for: .administer).run(
+                script: "\(Self.withoutPINs) UPDATE schema_version SET version = 31;")
+        }
+        let store = try site.store()
+        #expect(try await store.lookUp(.entry(code))?.number.rawValue == 1)
+        #expect(try await store.pin(of: Site.shopID) == nil)
+        let administration = Administration(database: try site.open(for: .administer)) {
+            site.clock.now
+        }
+        let (pin, stored) = try StaffPIN.make()
+        try administration.setStaffPIN(stored, of: Site.shopID)
+        let known = try #require(try await store.pin(of: Site.shopID))
+        #expect(known == stored && known.matches(pin) && !known.matches("\(pin)0"))
+        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+        store.stop()
+    }
 
     @Test("A database of the first schema continues where it was, and can book visits")
     func migration() async throws {
@@ -137,6 +178,55 @@ struct MigrationTests {
     }
 
     @Test(
+        "In a database of schema 30 a place without an answer is called, and its shop goes on asking (rules 37)",
+        arguments: StoreEngine.allCases)
+    func unanswered(_ engine: StoreEngine) async throws {
+        let site = try Site.givingVisits(engine, shops: 2)
+        let visits: [(id: ReservationID, code: EntryCode)]
+        do {
+            let store = try site.store(isStepped: true)
+            visits = [
+                try await store.bookVisit("silent", at: "16:00", on: Site.day),
+                try await store.bookVisit("ended", at: "16:15", on: Site.day),
+            ]
+            for visit in visits { try await store.subscribe("a", to: visit.id) }
+            store.stop()
+        }
+        let asked = Site.at("14:00").milliseconds
+        try site.open(for: .administer).run(
+            script: """
+                UPDATE shop SET phone_visit_question = 1;
+                UPDATE reservation SET asked_ms = \(asked) WHERE holder = 'silent';
+                UPDATE reservation SET asked_ms = \(asked), state = 'expired', cause = 'unanswered',
+                    state_ms = \(Site.at("15:00").milliseconds) WHERE holder = 'ended';
+                INSERT INTO notice (shop_id, reservation_id, subscription_id, kind, made_ms, next_ms, tries)
+                    SELECT shop_id, reservation_id, id, 'unanswered', 1, 0, 0 FROM subscription;
+                INSERT INTO notice_day (shop_id, day, kind, sent, unsent)
+                    VALUES ('s1', '\(Site.day)', 'unanswered', 3, 0);
+                \(Self.withoutSilence)
+                UPDATE schema_version SET version = 30;
+                """)
+        site.clock.set(Site.at("15:30"))
+        let store = try site.store(isStepped: true)
+        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+        #expect(!store.shops().contains { !$0.policy.phones.asksWhoComes })
+        #expect(try await store.lease() == [], "nothing is sent of an end that no place has")
+        let ended = try #require(try await store.record(visits[1].id))
+        #expect(store.found(ended, of: Site.shopID)?.status == .missed)
+        site.clock.set(Site.at("16:00"))
+        store.tick()
+        #expect(try await store.record(visits[0].id)?.state == .called)
+        site.clock.set(Site.at("16:10"))
+        store.tick()
+        #expect(
+            try site.texts("SELECT silent_came || ' ' || silent_missed FROM shop_floor") == ["0 1"])
+        let counts = try Administration(database: site.open(for: .administer)) { site.clock.now }
+            .noticeCounts(of: Site.shopID, from: Site.day, to: Site.day)
+        #expect(!counts.contains { $0.sent == 3 })
+        store.stop()
+    }
+
+    @Test(
         "In a database of schema 28 the desks are outside, and orders at desks are called (rules 41)",
         arguments: StoreEngine.allCases)
     func desks(_ engine: StoreEngine) async throws {
@@ -152,7 +242,6 @@ struct MigrationTests {
                     state_ms = \(site.clock.now.milliseconds), desk = 2;
                 DROP TABLE pickup_fetch;
                 DROP TABLE pickup_step;
-                \(Self.withoutProofs)
                 DROP INDEX subscription_of_place;
                 ALTER TABLE subscription DROP COLUMN is_order;
                 ALTER TABLE pickup_event DROP COLUMN latest_ms;
@@ -161,6 +250,7 @@ struct MigrationTests {
                 ALTER TABLE pickup_order DROP COLUMN called_ms;
                 ALTER TABLE pickup_order DROP COLUMN entered;
                 ALTER TABLE shop DROP COLUMN desk_inside;
+                \(Self.withoutProofs)
                 UPDATE schema_version SET version = 28;
                 """)
         let store = try site.store()
@@ -234,6 +324,14 @@ struct MigrationTests {
             var changed = shop
             changed.policy.orders[keyPath: path] = value
             #expect(throws: StoreError.self) { try administration.updateShop(changed) }
+        }
+    }
+}
+
+extension QueueStore {
+    fileprivate func pin(of shop: ShopID) async throws -> StaffPIN? {
+        try await withCheckedThrowingContinuation { continuation in
+            staffPIN(of: shop) { continuation.resume(with: $0) }
         }
     }
 }

@@ -3,48 +3,62 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Places that are taken elsewhere, on every engine [rules 37]")
+@Suite("The question whether a customer is coming, on every engine [rules 37, 39]")
 struct RemoteStoreTests {
-    /// A shop whose four places are all called. A place that was taken elsewhere is in front of the waiting ones: its
-    /// turn has come, it was asked for, and a ticket behind it was called. Its customer has a browser.
+    /// A shop that asks, and a visit of a customer with a browser, who was asked.
     private struct Asked {
         let site: Site
-        let far: ReservationID
-        let called: [(id: ReservationID, number: Int, code: EntryCode)]
+        private var running: QueueStore?
+        let visit: (id: ReservationID, code: EntryCode)
+        let slot = Site.at("16:00")
 
-        init(_ engine: StoreEngine, _ use: (QueueStore) async throws -> Void = { _ in })
-            async throws
-        {
-            site = try Site(engine, capacity: 4)
+        /// - Parameter waiting: The kind of a notice that waits to be sent when the question comes.
+        init(_ engine: StoreEngine, waiting: String? = nil) async throws {
+            site = try Site.givingVisits(engine)
             let administration = Administration(database: try site.open(for: .administer)) {
-                [site] in site.clock.now
+                [clock = site.clock] in clock.now
             }
             for var shop in try administration.shops() where shop.id == Site.shopID {
-                shop.policy.phones.hasPlaces = true
-                shop.policy.phones.hasRemotePlaces = true
-                shop.policy.phones.sharePercent = 100
+                shop.policy.phones.asksWhoComes = true
                 try administration.updateShop(shop)
             }
             let store = try site.store(isStepped: true)
-            var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
-            for _ in 0..<8 { tickets.append(try await store.ticket("door-1")) }
-            let held = try await store.words(.make(.holdRemotely, holder: "far"))
-            far = ReservationID(held[1])
-            _ = try await store.words(.make(.confirm(far), holder: "far"))
-            tickets.append(try await store.ticket("door-1"))
-            try await store.subscribe("a", to: far)
-            for ticket in tickets[..<5] {
-                _ = try await store.words(.make(.delete(ticket.id, .entry(ticket.code))))
+            running = store
+            visit = try await store.bookVisit("far", at: "16:00", on: Site.day)
+            try await store.subscribe("a", to: visit.id)
+            if let waiting {
+                try site.open(for: .administer).run(
+                    script: """
+                        INSERT INTO notice
+                            (shop_id, reservation_id, subscription_id, kind, made_ms, next_ms, tries)
+                        SELECT shop_id, reservation_id, id, '\(waiting)', 1, 0, 0 FROM subscription;
+                        """)
             }
-            called = Array(tickets[5...])
-            try await use(store)
-            store.stop()
+            site.clock.set(slot - .minutes(120))
+            store.tick()
+        }
+
+        var store: QueueStore {
+            get throws { try #require(running) }
+        }
+
+        /// Has another server work on the database.
+        mutating func restart() throws {
+            try store.stop()
+            // A file is its server's until that is no more.
+            running = nil
+            running = try site.store(isStepped: true)
         }
 
         func count(_ condition: String) throws -> Int {
             try site.count(
                 "SELECT count(*) FROM reservation WHERE is_remote = 1 AND channel = 'phone' AND "
                     + condition)
+        }
+
+        func tick(at moment: Moment) throws {
+            site.clock.set(moment)
+            try store.tick()
         }
     }
 
@@ -53,41 +67,64 @@ struct RemoteStoreTests {
     }
 
     @Test(
-        "The question is stored and is a notice; after the answer, at another server, the place is called",
+        "The question is stored and is a notice, which an answer at another server takes back",
         arguments: StoreEngine.allCases)
     func answered(_ engine: StoreEngine) async throws {
-        var notices: [String] = []
-        let asked = try await Asked(engine) { notices = try await kinds($0) }
-        #expect(notices == ["question"])
+        var asked = try await Asked(engine)
         #expect(try asked.count("state = 'planned' AND asked_ms > 0 AND answered_ms IS NULL") == 1)
-        let other = try asked.site.store(isStepped: true)
-        _ = try await other.words(.make(.comes(asked.far), holder: "far"))
+        #expect(try asked.site.texts("SELECT kind FROM notice") == ["question"])
+        try asked.restart()
+        _ = try await asked.store.words(.make(.comes(asked.visit.id), holder: "far"))
         #expect(try asked.count("state = 'planned' AND answered_ms >= asked_ms") == 1)
         #expect(try asked.site.count("SELECT count(*) FROM notice") == 0, "it is answered")
-        let ticket = asked.called[0]
-        _ = try await other.words(.make(.delete(ticket.id, .entry(ticket.code))))
-        #expect(try asked.count("state = 'called'") == 1)
-        #expect(try await kinds(other) == ["called"])
         #expect(try asked.site.count("SELECT remote_answered FROM shop_floor") == 1)
-        other.stop()
+        try asked.store.stop()
     }
 
     @Test(
-        "Without an answer it ends at its turn at another server, which is a notice",
+        "Without an answer the customer hears two minutes before and at the call, and an answer takes no such notice away",
         arguments: StoreEngine.allCases)
     func unanswered(_ engine: StoreEngine) async throws {
         let asked = try await Asked(engine)
-        asked.site.clock.pass(.minutes(16))
-        let other = try asked.site.store(isStepped: true)
-        // The called customers have missed their calls, so that its turn has come; but phones had no time to answer.
-        other.tick()
-        #expect(try asked.count("state = 'planned'") == 1)
-        asked.site.clock.pass(.minutes(4))
-        other.tick()
-        #expect(try asked.count("state = 'expired' AND cause = 'unanswered'") == 1)
-        #expect(try await kinds(other) == ["unanswered"])
-        #expect(try asked.site.count("SELECT remote_unanswered FROM shop_floor") == 1)
-        #expect(try asked.site.count("SELECT count(*) FROM no_show WHERE holder = 'far'") == 0)
-        other.stop()
+        #expect(try await kinds(asked.store) == ["question"])
+        try asked.tick(at: asked.slot - .seconds(120))
+        try await asked.store.watch()
+        #expect(try asked.site.texts("SELECT kind FROM notice") == ["soon"])
+        _ = try await asked.store.words(.make(.comes(asked.visit.id), holder: "far"))
+        #expect(try asked.site.texts("SELECT kind FROM notice") == ["soon"])
+        try asked.tick(at: asked.slot)
+        #expect(try asked.count("state = 'called'") == 1)
+        #expect(try await kinds(asked.store) == ["called"])
+        try asked.store.stop()
+    }
+
+    @Test(
+        "The question takes the place of no notice that waits", arguments: StoreEngine.allCases)
+    func waiting(_ engine: StoreEngine) async throws {
+        let asked = try await Asked(engine, waiting: "restored")
+        #expect(try asked.count("asked_ms > 0") == 1)
+        #expect(try asked.site.texts("SELECT kind FROM notice") == ["restored"])
+        try asked.store.stop()
+    }
+
+    @Test(
+        "A call that is missed without an answer counts towards the block, and is learned",
+        arguments: StoreEngine.allCases)
+    func missed(_ engine: StoreEngine) async throws {
+        var asked = try await Asked(engine)
+        try asked.tick(at: asked.slot)
+        #expect(try asked.site.count("SELECT count(*) FROM no_show") == 0)
+        try asked.tick(at: asked.slot + .minutes(10))
+        #expect(try asked.count("state = 'expired' AND cause = 'missed'") == 1)
+        #expect(try asked.site.count("SELECT count(*) FROM no_show WHERE holder = 'far'") == 1)
+        #expect(
+            try asked.site.texts(
+                "SELECT silent_came || ' ' || silent_missed || ' ' || remote_unanswered FROM shop_floor"
+            ) == ["0 1 1"])
+        try asked.restart()
+        let first = try #require(QueueNumber(rawValue: 1))
+        _ = try await asked.store.words(.make(.staff(.reservation(.restore, first))))
+        #expect(try asked.count("state = 'called'") == 1)
+        try asked.store.stop()
     }
 }

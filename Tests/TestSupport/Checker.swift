@@ -28,8 +28,6 @@ public struct Checker: Sendable {
         case turnChanges = "T"
         /// A holder of a phone has one place of a day that is held, waited for, called or inside, over all shops (rules 32).
         case onePlace = "C"
-        /// A place that was taken elsewhere is called only after its customer has said to be coming (rules 37).
-        case answered = "A"
         /// A visit is moved only while it waits, and waits afterwards (rules 39).
         case moves = "V"
         /// Every acknowledged call for help is in the database, and a machine has one open call at a time.

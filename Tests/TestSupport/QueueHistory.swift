@@ -43,19 +43,17 @@ public struct QueueHistory: Sendable {
         public let departments: String?
         /// The holder of a place that was taken on a phone.
         public let holder: String?
-        /// Whether that was elsewhere, and when its customer said to be coming; 1 if so, as both engines have it.
+        /// Whether that was elsewhere; 1 if so, as both engines have it.
         public let isRemote: Int
-        public let answered: Int?
 
         public init(
             shop: String = "shop", id: String, at: Int, state: String, cause: String,
             kind: String = "ticket", day: String = "2026-11-20", number: Int?,
             position: Int? = nil, start: Int? = nil, end: Int? = nil, departments: String? = nil,
-            holder: String? = nil, isRemote: Bool = false, answered: Int? = nil
+            holder: String? = nil, isRemote: Bool = false
         ) {
             self.departments = departments
             self.isRemote = isRemote ? 1 : 0
-            self.answered = answered
             self.shop = shop
             self.id = id
             self.at = at
@@ -91,7 +89,7 @@ public struct QueueHistory: Sendable {
                 of: """
                     SELECT e.shop_id AS shop, e.reservation_id AS id, e.at_ms AS at, e.state, e.cause,
                         r.kind, r.day, r.number, r.position, r.visit_start_ms AS start,
-                        r.visit_end_ms AS "end", r.departments, r.holder, r.is_remote AS "isRemote", r.answered_ms AS answered
+                        r.visit_end_ms AS "end", r.departments, r.holder, r.is_remote AS "isRemote"
                     FROM reservation_event AS e
                     JOIN reservation AS r ON r.shop_id = e.shop_id AND r.id = e.reservation_id
                     """, database: database),
@@ -113,7 +111,7 @@ public struct QueueHistory: Sendable {
                 occupancy(events, $0, of: shop) + visits(events, $0, of: shop)
             }
             let ordered = order(events) + turns(events) + changes(events)
-            return (bounded ?? []) + ordered + answers(events) + precedence(events)
+            return (bounded ?? []) + ordered + precedence(events)
         } + places()
     }
 
@@ -215,7 +213,7 @@ public struct QueueHistory: Sendable {
     }
 
     /// What ends a visit so that others may have the rest of its time.
-    private static let losses: Set = ["missed", "unanswered", "closed", "sent-home"]
+    private static let losses: Set = ["missed", "closed", "sent-home"]
 
     /// The visits that overlap, and of these those of phones, and those of each department (rules 4, 39).
     private func visits(
@@ -270,16 +268,6 @@ public struct QueueHistory: Sendable {
         }
     }
 
-    /// The places that were taken elsewhere and called although their customers had not said to be coming (rules 37).
-    private func answers(_ events: [Event]) -> [Checker.Violation] {
-        events.filter {
-            $0.cause == "turn" && $0.isRemote == 1 && ($0.answered ?? .max) > $0.at
-        }.map {
-            Checker.Violation(
-                invariant: .answered, description: "\($0.id) was called without an answer")
-        }
-    }
-
     /// How far the clocks of a shop's servers may differ, in milliseconds.
     private static let clockDifference = 60_000
 
@@ -305,8 +293,8 @@ public struct QueueHistory: Sendable {
         }
     }
 
-    /// A call of a ticket, which waited for it at its last position since then: since its confirmation, its return, its
-    /// last delay, or the word that its customer is coming.
+    /// A call of a ticket, which waited for it at its last position since then: since its confirmation, its return or
+    /// its last delay.
     private struct Call {
         let number: Int
         let position: Int
@@ -336,7 +324,7 @@ public struct QueueHistory: Sendable {
                             number: number,
                             position: step.position.map { $0 % Self.positionsPerDay }
                                 ?? number * Self.positionsPerNumber,
-                            since: max(since ?? step.at, step.answered ?? 0), at: step.at))
+                            since: since ?? step.at, at: step.at))
                 }
             }
         }

@@ -195,6 +195,14 @@ public final class ServingBackend: Sendable {
         return try JSONDecoder().decode(Line.self, from: Data(line.utf8)).key
     }
 
+    /// Gives the pages of the shop's staff a new PIN.
+    public func makeStaffPIN() async throws -> String {
+        struct Line: Decodable { let pin: String }
+        let line = try await Tool.succeed(
+            Self.program, ["shop", "staff-pin", "--database", database, "--shop", shop])
+        return try JSONDecoder().decode(Line.self, from: Data(line.utf8)).pin
+    }
+
     /// Revokes the key of a device.
     public func revokeDevice(_ name: String) async throws {
         try await Tool.succeed(

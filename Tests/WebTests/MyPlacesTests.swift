@@ -130,7 +130,6 @@ struct MyPlacesTests {
             try await browser.openPlaces(of: shop, count: 2)
             #expect(await patiently { try await browser.placesLine("asked")[0] != "" })
             try await browser.keepPicture("my-places-asked")
-            // Without the answer the place is not called (rules 37).
             #expect(try await browser.placesLine("asked")[0] == "Are you coming?")
             try await browser.press("#list li:first-child .go")
             #expect(await browser.waits(for: "#yes"))

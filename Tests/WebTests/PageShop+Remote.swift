@@ -8,23 +8,24 @@ import TestSupport
 extension PageShop {
     static let elsewhere = joining + ["--remote-places", "yes"]
 
-    /// A shop that gives places to phones elsewhere too.
+    /// A shop that gives places to phones elsewhere too, and asks their customers whether they are coming, or not.
     static func remote(
-        capacity: Int, shop settings: [String] = [], options: [String] = [],
+        capacity: Int, asks: Bool = true, shop settings: [String] = [], options: [String] = [],
         body: (PageShop) async throws -> Void
     ) async throws {
         try await with(
-            capacity: capacity, shop: elsewhere + settings,
+            capacity: capacity,
+            shop: elsewhere + ["--phone-question", asks ? "yes" : "no"] + settings,
             options: ["--phones", "127.0.0.1:0"] + options, body: body)
     }
 
     /// A shop with capacity for two, which are called, and eight customers behind them who wait; all are given to the
     /// body.
     static func remoteWithLine(
-        shop settings: [String] = [], options: [String] = [],
+        asks: Bool = true, shop settings: [String] = [], options: [String] = [],
         body: (PageShop, _ line: [Reservation]) async throws -> Void
     ) async throws {
-        try await remote(capacity: 2, shop: settings, options: options) { shop in
+        try await remote(capacity: 2, asks: asks, shop: settings, options: options) { shop in
             var line: [Reservation] = []
             for _ in 0..<10 { line.append(try await shop.ticket()) }
             try await body(shop, line)

@@ -75,7 +75,7 @@ struct PushedNoticeTests {
             for language in Self.languages {
                 var titles: Set<String> = []
                 for kind in NoticeKind.allCases {
-                    let hasTime = [.called, .later, .missed, .question].contains(kind)
+                    let hasTime = [.called, .later, .missed].contains(kind)
                     let message = NoticeMessage(
                         kind, of: capability, number: mine.number, shopName: "Citt\u{E0} & Co",
                         language: language, time: hasTime ? time : nil,

@@ -39,7 +39,7 @@ struct RemoteJoinTests {
     }
 
     @Test(
-        "Who waits long is told of the question; a reload shows the same offer, and a refused one can be asked for"
+        "Who waits long is told how to hear of the call; a reload shows the same offer, and a refused one can be asked for"
     )
     func longWait() async throws {
         try await PageShop.remoteWithLine { shop, _ in
@@ -48,7 +48,8 @@ struct RemoteJoinTests {
                     shop.remotePage.replacingOccurrences(of: "TEST", with: "test"))
                 try await browser.speak("en")
                 #expect(await browser.waits(for: "#decline"))
-                #expect(try await browser.text("#hint").contains("your phone asks whether you"))
+                #expect(
+                    try await browser.text("#hint").contains("tells you when your turn is near"))
                 try await browser.keepPicture("remote-offer-later")
                 let range = try await browser.text("#range")
                 try await browser.run("location.reload()")

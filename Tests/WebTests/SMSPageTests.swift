@@ -158,6 +158,12 @@ struct SMSPageTests {
             try await browser.press(.main)
             #expect(await browser.waits(forMistake: "that begin with +39, +49"))
             try await browser.keepPicture("sms-other-country")
+            try await browser.run(
+                "document.querySelector('#smsNumber').value = '+39 06 698 12345'")
+            try await browser.press(.main)
+            #expect(await browser.waits(forMistake: "This is not a mobile number."))
+            #expect(try await browser.focused() == "smsNumber")
+            try await browser.keepPicture("sms-not-mobile")
             try await browser.press(.cancel)
             #expect(await browser.waits(forSMS: "Notify me by text message"))
             #expect(try await browser.focused() == "smsButton")

@@ -43,17 +43,18 @@ struct VisitQuestionPageTests {
         }
     }
 
-    @Test("Without an answer the visit is not called, and ends ten minutes after its hour")
+    @Test("Without an answer the visit is called at its hour, and the page asks no more")
     func unanswered() async throws {
         try await Self.nearlyAsked { browser, clock, start in
-            try clock.set(start.at(start.moment + .minutes(1)))
+            try clock.set(start.at(start.moment - .minutes(119)))
             #expect(await browser.waits(for: "#yes"))
-            #expect(try await browser.look() == "planned")
-            try await browser.keepPicture("visit-question-late")
+            try await browser.keepPicture("visit-question-open")
+            try clock.set(start.at(start.moment + .minutes(1)))
+            #expect(await patiently { try await browser.look() == "called" })
+            #expect(try await !browser.shows("#yes"))
+            try await browser.keepPicture("visit-question-called")
             try clock.set(start.at(start.moment + .minutes(11)))
             #expect(await patiently { try await browser.look() == "ended" })
-            #expect(try await !browser.shows("#yes"))
-            try await browser.keepPicture("visit-question-unanswered")
             #expect(
                 try await browser.value("document.getElementById('another').pathname")
                     == "/visit/TEST")

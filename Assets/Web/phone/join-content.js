@@ -6,8 +6,8 @@ import { inMinutes, inSeconds, language, people, range, say, threeDigits, timeOf
 import { isText } from "./words.js";
 
 const MINUTE = 60000;
-/** So long before a place that was taken elsewhere can be called, its customer is asked whether they are coming. */
-const QUESTION = 15 * MINUTE;
+/** A customer elsewhere who is not called within this time need not look at the page all the while. */
+const SOON = 15 * MINUTE;
 
 const [kind, name] = location.pathname.slice(1).split("/");
 /** Whether the page is for visits (rules 39). */
@@ -55,11 +55,11 @@ export function offered({ now, wait, expires, visit }, [note, button] = ["", vis
     };
   }
   const ahead = wait.peopleAhead;
-  const isLater = milliseconds(wait.earliest) - milliseconds(now) > QUESTION;
+  const isLater = milliseconds(wait.earliest) - milliseconds(now) > SOON;
   return {
     ...words, first: say("offer"), range: range(wait),
     second: ahead === 0 ? say("next") : ahead > 0 ? say("before", { people: people(ahead) }) : "",
-    hint: tag && [say("inTime"), isLater && say("willAsk")].filter(Boolean).join(" "),
+    hint: tag && [say("inTime"), isLater && say("willTell")].filter(Boolean).join(" "),
   };
 }
 
@@ -81,7 +81,7 @@ export function toMove(step, moved, chosen, choice) {
 
 /** What is shown of a refusal. */
 export function refused(problem) {
-  const { link, place, opens, until: end } = problem;
+  const { link, place, opens, until: end, reference } = problem;
   const bad = (first, hint, button = "") => ({ look: "ended", symbol: "bad", first, hint, button });
   switch (nameOf(problem)) {
     case "invitation-over":
@@ -111,8 +111,13 @@ export function refused(problem) {
     case "no-ticket-today": return bad(say("noTicket"), sayHere("noTicketNow"));
     case "shop-closed": return bad(say("shopClosed"), opens ? say("opens", { moment: dayAndTime(opens) }) : "");
     case "blocked":
-      return bad(say("blocked"), `${say("blockedNow")} ${end ? say("blockedUntil", { moment: dayAndTime(end) }) : ""}`);
-    case "too-many-requests": return bad(sayHere("tooMany"), tag ? say("tooManyNowAway") : say("machine"), "tryAgain");
+      return {
+        ...bad(say("blocked"),
+          `${say("blockedNow")} ${end ? say("blockedUntil", { moment: dayAndTime(end) }) : ""} ${sayHere("machine")}`, "tryAgain"),
+        // In two groups of four, as they are read aloud and typed.
+        ...reference && { range: reference.replace(/.{4}/, "$& "), second: say("blockedReference") },
+      };
+    case "too-many-requests": return bad(sayHere("tooMany"), say(tag ? "tooManyNowAway" : "machine"), "tryAgain");
     case "work-needed": return bad(say("manyAsk"), sayHere("orLater"), "tryAgain");
     default: return bad(say("didNotWork"), sayHere("machine"), "tryAgain");
   }

@@ -13,7 +13,7 @@ const SHORTEST = 6;
 const SECOND_TOUCH = 500;
 /** The texts of the server's refusals (RFC 9457) by their names. */
 const REFUSALS = {
-  "number-not-served": "notServed", "number-stopped": "stopped", "sms-used-up": "usedUp", "wrong-code": "wrongCode",
+  "number-not-served": "notServed", "number-not-mobile": "notMobile", "number-stopped": "stopped", "sms-used-up": "usedUp", "wrong-code": "wrongCode",
   "too-many-requests": "tooMany", "not-found": "gone",
 };
 
@@ -90,7 +90,7 @@ export function numberForm(owner) {
     const names = [mistake, /usedUp|gone/.test(mistake) && help];
     showText(error, names.filter(Boolean)
       .map((name) => sayOfSMS(name, { prefixes: prefixes.join(", ") })).join(" "));
-    numberField.setAttribute("aria-invalid", String(isNumber && /notServed|stopped/.test(mistake)));
+    numberField.setAttribute("aria-invalid", String(isNumber && /notServed|notMobile|stopped/.test(mistake)));
     codeField.setAttribute("aria-invalid", String(mistake === "wrongCode"));
     use.hidden = !isNumber;
     for (const { name, line } of uses) showText(line, sayOfSMS(name));
@@ -151,7 +151,7 @@ export function numberForm(owner) {
     const name = String(body && body.type).split(":").pop();
     if (owner.refused(name)) return;
     const words = REFUSALS[name] || (status === 429 ? "tooMany" : "failed");
-    fail(words, { notServed: numberField, wrongCode: codeField }[words]);
+    fail(words, { notServed: numberField, notMobile: numberField, wrongCode: codeField }[words]);
   }
 
   /** Asks for a code. It is asked for once only, since each costs an SMS, also if the answer is lost. */

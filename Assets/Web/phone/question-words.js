@@ -1,16 +1,14 @@
-// The texts of the question whether a customer is coming, by language in the order of languages.js. {time} is replaced.
+// The texts of the question whether a customer is coming, by language in the order of languages.js.
 
 export const questionTexts = {
   coming: ["Are you coming?", "Vieni?", "Kommen Sie?", "Venez-vous ?", "¿Va a venir?"],
-  keptUntil: ["If you do not answer, your place may be given to others from {time} on.", "Se non rispondi, dalle {time} il tuo posto potrebbe andare ad altri.", "Wenn Sie nicht antworten, kann Ihr Platz ab {time} Uhr an andere gehen.", "Sans réponse de votre part, votre place pourra être donnée à d’autres à partir de {time}.", "Si no responde, a partir de las {time} su plaza podrá pasar a otras personas."],
-  answerNow: ["Please answer now: without an answer, your place goes to others when its turn comes.", "Rispondi ora: senza risposta, al momento del tuo turno il posto andrà ad altri.", "Bitte antworten Sie jetzt: Ohne Antwort geht Ihr Platz an andere, sobald Sie an der Reihe sind.", "Répondez maintenant : sans réponse, votre place sera donnée à d’autres quand viendra votre tour.", "Responda ahora: sin respuesta, su plaza pasará a otras personas cuando llegue su turno."],
+  orNot: ["If you cannot come, please say so below, so that others wait less.", "Se non puoi venire, dillo qui sotto: così gli altri aspettano meno.", "Wenn Sie nicht kommen können, sagen Sie bitte unten ab. Dann warten andere kürzer.", "Si vous ne pouvez pas venir, dites-le ci-dessous : les autres attendront moins.", "Si no puede venir, indíquelo aquí abajo: así los demás esperarán menos."],
   yes: ["Yes, I am coming", "Sì, vengo", "Ja, ich komme", "Oui, je viens", "Sí, voy a ir"],
   sending: ["One moment", "Un momento", "Einen Moment", "Un instant", "Un momento"],
-  thanks: ["Thank you: we are keeping your place.", "Grazie: ti teniamo il posto.", "Danke, Ihr Platz bleibt für Sie reserviert.", "Merci : votre place vous reste réservée.", "Gracias: le guardamos la plaza."],
+  thanks: ["Thank you, see you soon!", "Grazie, a presto!", "Danke, bis bald!", "Merci, à bientôt !", "Gracias, ¡hasta pronto!"],
   notSent: ["Your answer did not arrive. Please try again.", "La tua risposta non è arrivata. Riprova.", "Ihre Antwort ist nicht angekommen. Bitte versuchen Sie es noch einmal.", "Votre réponse n’est pas arrivée. Réessayez.", "Su respuesta no ha llegado. Inténtelo de nuevo."],
   busy: ["Too many tries. Please wait a few minutes, and then answer again.", "Troppi tentativi. Aspetta qualche minuto, poi rispondi di nuovo.", "Zu viele Versuche. Bitte warten Sie einige Minuten und antworten Sie dann noch einmal.", "Trop d’essais. Attendez quelques minutes, puis répondez à nouveau.", "Demasiados intentos. Espere unos minutos y responda de nuevo."],
   tooLate: ["That is no longer possible.", "Non è più possibile.", "Das ist nicht mehr möglich.", "Ce n’est plus possible.", "Ya no es posible."],
-  another: ["Take a new place", "Prendi un nuovo posto", "Einen neuen Platz nehmen", "Prendre une nouvelle place", "Pedir una plaza nueva"],
   move: ["Move my visit", "Sposta la visita", "Meinen Termin verschieben", "Déplacer ma visite", "Cambiar la hora de mi visita"],
   book: ["Book a new visit", "Prenota una nuova visita", "Einen neuen Termin buchen", "Réserver une nouvelle visite", "Reservar otra visita"],
 };
@@ -29,8 +27,6 @@ export const calendarTexts = {
 /** The texts that the card of the page says of a place that was taken on this phone and is over. */
 export const cardTexts = {
   missedNowPhone: ["For a new place, scan the code at the door, or ask the staff.", "Per un nuovo posto, inquadra il codice all’ingresso o chiedi al personale.", "Für einen neuen Platz scannen Sie den Code am Eingang oder fragen Sie das Personal.", "Pour une nouvelle place, scannez le code à l’entrée ou adressez-vous au personnel.", "Para una plaza nueva, escanee el código de la entrada o pregunte al personal."],
-  unanswered: ["Your place was given to others", "Il tuo posto è andato ad altri", "Ihr Platz wurde an andere vergeben", "Votre place a été donnée à d’autres", "Su plaza ha pasado a otras personas"],
-  unansweredNow: ["We asked on your phone whether you were coming, but no answer came. If you are at the shop, please ask the staff.", "Ti abbiamo chiesto sul telefono se venivi, ma non è arrivata nessuna risposta. Se sei al negozio, chiedi al personale.", "Wir haben Sie auf dem Handy gefragt, ob Sie kommen, aber es kam keine Antwort. Wenn Sie am Geschäft sind, fragen Sie bitte das Personal.", "Nous vous avons demandé sur votre téléphone si vous veniez, mais nous n’avons pas reçu de réponse. Si vous êtes au magasin, adressez-vous au personnel.", "Le preguntamos en el móvil si iba a venir, pero no hubo respuesta. Si está en la tienda, pregunte al personal."],
 };
 
 /** What the page of a visit that was booked on this phone says in place of what it says of tickets. */
@@ -40,7 +36,6 @@ export const visitTexts = {
   keep: ["Keep my visit", "Mantengo la visita", "Meinen Termin behalten", "Garder ma visite", "Conservar mi visita"],
   deleted: ["Your visit on {day} at {time} is cancelled", "La tua visita di {day} alle {time} è disdetta", "Ihr Termin am {day} um {time} Uhr ist abgesagt", "Votre visite du {day} à {time} est annulée", "Su visita del {day} a las {time} está anulada"],
   missed: ["Your visit on {day} at {time} has passed", "La tua visita di {day} alle {time} è passata", "Ihr Termin am {day} um {time} Uhr ist vorbei", "Votre visite du {day} à {time} est passée", "Su visita del {day} a las {time} ya ha pasado"],
-  unanswered: ["Your visit on {day} at {time} has passed", "La tua visita di {day} alle {time} è passata", "Ihr Termin am {day} um {time} Uhr ist vorbei", "Votre visite du {day} à {time} est passée", "Su visita del {day} a las {time} ya ha pasado"],
   missedNowPhone: ["You can book another visit at any time.", "Puoi prenotarne un’altra quando vuoi.", "Sie können jederzeit einen neuen buchen.", "Vous pouvez en réserver une autre quand vous voulez.", "Puede reservar otra cuando quiera."],
   closedNow: ["Please book another visit.", "Prenota un’altra visita.", "Bitte buchen Sie einen anderen Termin.", "Réservez une autre visite.", "Reserve otra visita."],
 };

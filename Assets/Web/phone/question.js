@@ -1,5 +1,5 @@
-// The question whether a customer is coming who took a place elsewhere (rules 37), on the page of the place, the way on after
-// no answer came, and the ways to move a visit and to put it into the phone's calendar (rules 39). It is loaded apart from
+// The question whether a customer is coming who took a place elsewhere (rules 37), on the page of the place, the way on
+// after a visit, and the ways to move a visit and to put it into the phone's calendar (rules 39). It is loaded apart from
 // the page, whose language is that of its document.
 
 import { digitsForm } from "./digits-form.js";
@@ -98,19 +98,12 @@ async function answer(code = known) {
 
 /** What is shown: the title, the line below it, and the words of the button and of the link. */
 function content() {
-  const { state, answerBy, now } = view ? view.reservation : /** @type {any} */ ({});
-  if (visitOfTexts && /deleted|missed|closed|unanswered/.test(state)) return { another: say("book") };
-  if (state === "unanswered") return { another: say("another") };
+  const { state, answerBy } = view ? view.reservation : /** @type {any} */ ({});
+  if (visitOfTexts && /deleted|missed|closed/.test(state)) return { another: say("book") };
   const time = performance.now() - answered;
   if (state === "planned" && time < (answerBy ? AGAIN : THANKS)) return { title: say("thanks") };
   if (state !== "planned" || !answerBy) return {};
-  const isOver = Date.parse(answerBy) <= Date.parse(now);
-  return {
-    title: say("coming"),
-    until: isOver ? say("answerNow")
-      : say("keptUntil", { time: spelled(clock(answerBy), document.documentElement.lang) }),
-    yes: say(isSending ? "sending" : "yes"),
-  };
+  return { title: say("coming"), until: say("orNot"), yes: say(isSending ? "sending" : "yes") };
 }
 
 /** What the page says of a visit in place of what it says of tickets, in all languages. */

@@ -42,7 +42,7 @@ function action() {
   if (kind !== "visit" || !visit) return "";
   // Only what was put into the calendar on this phone is changed there.
   const { calendar } = remembered(capability) || /** @type {any} */ ({});
-  if (/deleted|missed|closed|unanswered/.test(state)) return calendar ? "remove" : "";
+  if (/deleted|missed|closed/.test(state)) return calendar ? "remove" : "";
   if (state !== "planned") return "";
   return calendar && calendar !== slot(reservation()) ? "update" : "add";
 }

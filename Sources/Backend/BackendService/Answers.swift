@@ -22,7 +22,7 @@ enum Answers {
         case .success(.changed(let found)): value(200, found)
         case .success(.occupancy(let people)): value(200, StaffActionResult(people: people))
         case .success(.closing(let moment)): value(200, StaffActionResult(closes: moment))
-        case .success(.ticketsEnded): value(200, StaffActionResult())
+        case .success(.ticketsEnded), .success(.unblocked): value(200, StaffActionResult())
         case .success(.sentHome(let people)): value(200, StaffActionResult(sentHome: people))
         case .success(.openedAgain(let people)): value(200, StaffActionResult(restored: people))
         case .success(.help(let call, let isNew)): value(isNew ? 201 : 200, call)

@@ -124,9 +124,8 @@ extension MachineRequest {
             .order(.enter(let code)), .order(.leave(let code, _)):
             code.isTyped
         case .order(.announce), .order(.cancel), .order(.take): nil
-        case .hold, .holdRemotely, .holdVisit, .extend, .release, .confirm, .comes, .staff, .help,
-            .keys,
-            .useNonce:
+        case .hold, .holdRemotely, .holdVisit, .extend, .release, .confirm, .comes, .staff,
+            .unblock, .help, .keys, .useNonce:
             nil
         }
     }

@@ -99,7 +99,7 @@ extension BackendService {
         guard let signer = options.answerSigner else { return respond(Answers.unavailable) }
         let expires = clock() + OfferTicket.lifetime
         perform(command, of: holder, in: shop, request) { [self] in
-            answer($0, at: $1)
+            answer($0, at: $1, to: holder)
         } completion: { [self] result in
             guard case .answered(let answer, _) = result else {
                 return respond(response(to: result))

@@ -199,9 +199,7 @@ extension BackendService {
         } else {
             try take(.capabilities, of: Self.limited(request), detail)
         }
-        guard let number = PhoneNumber(typed: body.number, prefixes: sender.sending.prefixes) else {
-            throw notServed(sender)
-        }
+        let number = try read(body.number, sender)
         let given = GivenNumber(
             number: number, digest: sender.numbers.digest(of: number), language: body.language,
             purpose: purpose, device: device,
@@ -216,6 +214,18 @@ extension BackendService {
         // Only what costs the shop something counts for it, so that others do not keep its customers from confirming.
         try take(.shopNumbers, of: purpose.shop.id.rawValue, detail)
         permit(.code, to: given, respond) { [self] in sendCode(to: given, sender, respond) }
+    }
+
+    /// The number that was typed, if SMS can be sent to it.
+    private func read(_ text: String, _ sender: SMSSender) throws(RefusedCall) -> PhoneNumber {
+        do throws(PhoneNumber.Fault) {
+            return try PhoneNumber(typed: text, prefixes: sender.sending.prefixes)
+        } catch {
+            switch error {
+            case .notServed: throw notServed(sender)
+            case .notMobile: throw RefusedCall(.numberNotMobile)
+            }
+        }
     }
 
     private func notServed(_ sender: SMSSender) -> RefusedCall {

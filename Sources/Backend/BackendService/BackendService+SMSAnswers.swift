@@ -22,7 +22,8 @@ extension BackendService {
     ) {
         let word: String
         defer { metrics.smsAnswers.count(word) }
-        guard let sms, let number = Self.number(ofSender: sender) else {
+        // No SMS was sent to a number that is of no mobile phone.
+        guard let sms, let number = Self.number(ofSender: sender), number.isMobile else {
             word = "refused"
             return done(true)
         }

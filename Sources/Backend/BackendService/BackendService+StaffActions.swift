@@ -2,10 +2,24 @@ internal import BackendAPI
 internal import ReservationStore
 internal import Reservations
 
-/// Corrections that a staff member makes to the queue, at the machine in maintenance mode (rules 10, 25).
+/// Corrections that a staff member makes to the queue, at the machine in maintenance mode (rules 10, 25), and blocks that are
+/// lifted there or at a page of the staff (rules 32).
 extension BackendService {
+    /// Does what the body says; a page of the staff needs the shop's PIN, and machines have asked for one of each person.
+    func actForStaff(
+        _ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void
+    ) throws(RefusedCall) {
+        let (action, entry) = try staffAction(call)
+        let act: @Sendable () throws(RefusedCall) -> Void = { [self] () throws(RefusedCall) in
+            try mayWrite(action, call)
+            perform(action, entry, call, respond)
+        }
+        guard call.caller.role == .staff else { return try act() }
+        try checkPIN(of: call, respond, act)
+    }
+
     /// The command of the body, and its entry in the audit.
-    func staffAction(_ call: Call) throws(RefusedCall) -> (MachineRequest, AuditEntry) {
+    private func staffAction(_ call: Call) throws(RefusedCall) -> (MachineRequest, AuditEntry) {
         let body = try call.body(
             StaffActionRequest.self, "{\"action\": ...} with what the action needs")
         try checkName(body.by, maxCharacters: 80)
@@ -14,12 +28,20 @@ extension BackendService {
         guard body.people ?? 0 >= 0 else {
             throw RefusedCall(.implausible, "\"people\" is a number of people inside")
         }
+        // A page of the staff has no PIN of each person, and lifts blocks only.
+        guard call.caller.role == .ticketMachine || body.action == .unblock else {
+            throw RefusedCall(.forbidden)
+        }
         log.note(
             "staff-action",
             ["machine": call.caller.machine.rawValue, "action": body.action.rawValue], level: .info)
         do throws(StaffActionRequest.MissingField) {
             let action = try body.decoded()
-            return (.staff(action), audit(action, body, of: call))
+            let entry = audit(action, body, of: call)
+            if case .unblock(let reference) = action {
+                return (unblocking(reference, in: call.shop.id), entry)
+            }
+            return (.staff(action), entry)
         } catch { throw RefusedCall(.malformed, "\"\(error.name)\" is missing") }
     }
 
@@ -75,6 +97,8 @@ extension BackendService {
             case .sendHome: .sentHome
             case .closeEarly: .closedEarly
             case .openAgain: .openedAgain
+            // The entry has no reference, since it stays when the holder is forgotten.
+            case .unblock: .holderUnblocked
             }
         let parts = [
             body.number.map { "number \($0.text)" }, body.people.map { "\($0) inside" },

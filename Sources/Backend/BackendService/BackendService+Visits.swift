@@ -112,7 +112,7 @@ extension BackendService {
         let code = try proof(body.code, of: place, request)
         try change(
             .move(place.id, code, to: body.visit), as: .move, on: place, by: holder, request,
-            { [self] in Answers.stored(linked($0, of: place.shop, on: .remote), at: $1) },
+            { [self] in answer(linked($0, of: place.shop, on: .remote), at: $1, to: holder) },
             respond)
     }
 }

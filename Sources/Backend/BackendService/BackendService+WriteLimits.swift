@@ -23,10 +23,12 @@ extension BackendService {
             case .order(.take), .order(.handOver): (.desk, "steps of a desk")
             case .help: (.staff, "acts of the staff")
             case .order(.enter), .order(.leave), .move, .extend, .release, .delete, .undo, .delay,
-                .comes, .reclaim, .passage,
-                .useNonce:
+                .comes, .reclaim, .passage, .unblock, .useNonce:
                 nil
             }
+        if case .unblock = command {
+            return [(.writes, "changes"), (.staff, "acts of the staff"), (.unblocks, "references")]
+        }
         // A shop's own system announces many orders at once.
         if let own, own.0 == .orders { return [own] }
         return [(.writes, "changes")] + (own.map { [$0] } ?? [])
@@ -59,6 +61,7 @@ extension BackendService {
                 counts = true
                 if place > 0, case .confirm = command { counts = answer.status == 201 }
                 if place > 0, case .order(.arrive) = command { counts = answer.status == 201 }
+                if bound.action == .unblocks { counts = answer.status != 200 }
                 if place > 0, case .help(.raise) = command { counts = answer.status == 201 }
             }
             if !counts { limiters[bound.action]?.giveBack(call.caller.limited) }

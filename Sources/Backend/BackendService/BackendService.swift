@@ -207,7 +207,7 @@ public final class BackendService: Sendable {
             case .exits:
                 command = try passage(
                     call, .exit(call.caller.role == .checkout ? .checkout : .turnstile))
-            case .staffActions: (command, audit) = try staffAction(call)
+            case .staffActions: return try actForStaff(call, respond)
             case .machineKey: command = try keyChange(call)
             case .orderLookup: return try lookUpOrder(call, respond)
             case .deskOrders:
@@ -364,7 +364,7 @@ public final class BackendService: Sendable {
         return kind
     }
 
-    private func perform(
+    func perform(
         _ command: MachineRequest, _ audit: AuditEntry?, _ call: Call,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {

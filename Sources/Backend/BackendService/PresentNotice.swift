@@ -47,7 +47,6 @@ struct PresentNotice {
             status = .planned
             time = found.answerBy
             guard time != nil else { return nil }
-        case .unanswered: status = .unanswered
         case .soon:
             status = .planned
             lifetime = .minutes(4)

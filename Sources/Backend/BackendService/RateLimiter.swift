@@ -28,6 +28,8 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     /// Offers of another key.
     case keys
     case staff
+    /// References of blocked customers, and PINs, that one machine or page of the staff tries in vain.
+    case unblocks
     /// Calls for help of one machine.
     case help
     /// Orders that one system of a shop announces or calls off.
@@ -89,6 +91,8 @@ public enum LimitedAction: String, CaseIterable, Sendable {
         case .keys: RateLimit(perSecond: 2.0 / 3_600, burst: 12)
         // Each leaves a row of the audit for good: one every six seconds, and sixty at once, as after an outage.
         case .staff: RateLimit(perSecond: 1.0 / 6, burst: 60)
+        // A staff member who mistypes; at one a minute, eight digits take a lifetime to guess.
+        case .unblocks: RateLimit(perSecond: 1.0 / 60, burst: 10)
         // Each leaves a row. Children who play make twenty in a row; then one every twenty seconds still comes through.
         case .help: RateLimit(perSecond: 1.0 / 20, burst: 20)
         // The orders of a day may come at once, in the evening before; each leaves rows.

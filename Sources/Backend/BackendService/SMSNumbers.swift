@@ -85,25 +85,18 @@ struct SMSNumbers: Sendable {
     }
 
     private func code(_ digest: String, _ scope: String, _ time: Int64) -> String {
-        digits(NumberRequest.codeLength, of: "sms-code.\(digest).\(scope).\(time)")
+        signer.digits(NumberRequest.codeLength, of: "sms-code.\(digest).\(scope).\(time)")
     }
 
     /// The short word with which a place is given back, which only the owner of the number learns: a sender of SMS can be
     /// forged.
     func wordToGiveBack(_ place: ReservationID, for digest: String) -> String {
-        digits(Self.wordLength, of: "sms-word.\(digest).\(place)")
+        signer.digits(Self.wordLength, of: "sms-word.\(digest).\(place)")
     }
 
     /// The one with which exactly so many people are let ahead.
     func wordToWait(_ place: ReservationID, people: Int, for digest: String) -> String {
-        digits(Self.wordLength, of: "sms-word.\(digest).\(place).\(people)")
-    }
-
-    private func digits(_ count: Int, of text: String) -> String {
-        let value = signer.proof(of: text, bytes: 7).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let most = (0..<count).reduce(UInt64(1)) { power, _ in power * 10 }
-        let digits = String(value % most)
-        return String(repeating: "0", count: count - digits.count) + digits
+        signer.digits(Self.wordLength, of: "sms-word.\(digest).\(place).\(people)")
     }
 
     // MARK: - Confirmed numbers of devices

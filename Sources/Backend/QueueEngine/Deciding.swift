@@ -11,8 +11,6 @@ public struct QueueContext: Sendable {
     public internal(set) var forecast: WaitForecast?
     /// A moment as the shop's clock shows it, open or closed.
     public let local: @Sendable (Moment) -> LocalMoment
-    /// Since when phones have reached the backend without an interruption; nil for always.
-    public var servedSince: Moment?
 
     public init(
         shop: Shop, now: Moment, openings: [OpenInterval], forecast: WaitForecast?,
@@ -24,9 +22,6 @@ public struct QueueContext: Sendable {
         self.forecast = forecast
         self.local = local
     }
-
-    /// After an interruption phones are given so long to answer what they were asked.
-    fileprivate static let timeToAnswer = Duration.minutes(3)
 }
 
 /// One decision while it is made: its circumstances, and what is to be stored.
@@ -46,8 +41,6 @@ struct Deciding {
     var forecast: WaitForecast?
     /// A moment as the shop's clock shows it, open or closed.
     let localTime: @Sendable (Moment) -> LocalMoment
-    /// Whether phones could have answered in the last minutes what they were asked.
-    let isAnswerable: Bool
     private(set) var changes: [QueueChange] = []
 
     init(_ context: QueueContext, openings: [OpenInterval]) {
@@ -56,8 +49,6 @@ struct Deciding {
         forecast = context.forecast
         calendar = context.openings
         localTime = context.local
-        isAnswerable =
-            context.servedSince.map { $0 + QueueContext.timeToAnswer <= context.now } ?? true
         self.openings = openings
         opening = openings.first { [now] in $0.contains(now) }
     }
@@ -142,6 +133,7 @@ extension QueueState {
             return hold(kind, owner: owner, isRemote: isRemote, id: id, &deciding)
         case .holdVisit(let slot, let holder, let id):
             return holdVisit(slot, holder: holder, id: id, &deciding)
+        case .unblock(let holder): return unblock(holder, &deciding)
         case .correctOccupancy(let people): return correctOccupancy(people, &deciding)
         case .endTickets: return endTickets(&deciding)
         case .sendHome: return sendHome(&deciding)

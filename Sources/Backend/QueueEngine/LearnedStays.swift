@@ -71,7 +71,9 @@ public struct Attendance: Hashable, Sendable {
     }
 
     public var turnout: ByChannel<Turnout>
-    /// Customers elsewhere who were asked whether they are coming, and did not answer, or did (rules 37).
+    /// Called customers who had been asked whether they are coming and had not answered (rules 37).
+    public var silent: Turnout
+    /// Customers who were asked whether they are coming, and did not answer until their call, or did.
     public var unanswered: Int64
     public var answered: Int64
     /// The last of the called customers elsewhere, by whom it is decided how many such places the shop gives (rules 37).
@@ -80,12 +82,14 @@ public struct Attendance: Hashable, Sendable {
     public var inferred: Int64
 
     public init(
-        turnout: ByChannel<Turnout> = ByChannel(all: Turnout()), unanswered: Int64 = 0,
-        answered: Int64 = 0, latelyRemote: Turnout = Turnout(), left: Int64 = 0, inferred: Int64 = 0
+        turnout: ByChannel<Turnout> = ByChannel(all: Turnout()), silent: Turnout = Turnout(),
+        unanswered: Int64 = 0, answered: Int64 = 0, latelyRemote: Turnout = Turnout(),
+        left: Int64 = 0, inferred: Int64 = 0
     ) {
         self.answered = answered
         self.latelyRemote = latelyRemote
         self.turnout = turnout
+        self.silent = silent
         self.unanswered = unanswered
         self.left = left
         self.inferred = inferred
@@ -110,13 +114,20 @@ public struct Attendance: Hashable, Sendable {
             machine: noShow(.machine), phone: noShow(.phone), remote: noShow(.remote))
     }
 
-    /// The share of customers elsewhere who do not answer the question whether they are coming: ten in fifty, with the
+    /// The share of those without an answer who do not come: twenty in fifty, with the weight of fifty, before more is known.
+    var silentNoShow: Double {
+        Double(silent.missed + 20) / Double(silent.came + silent.missed + 50)
+    }
+
+    /// The share of those who are asked whether they are coming and do not answer until their call: ten in fifty, with the
     /// weight of fifty, before more is known.
     var silence: Double { Double(unanswered + 10) / Double(unanswered + answered + 50) }
 
-    /// Counts a customer elsewhere who was asked, and did not answer or did.
-    mutating func count(isAnswered: Bool) {
-        if isAnswered { answered += 1 } else { unanswered += 1 }
+    /// Counts a customer who was asked, and has answered.
+    mutating func countAnswer() { countQuestion(\.answered) }
+
+    private mutating func countQuestion(_ part: WritableKeyPath<Attendance, Int64>) {
+        self[keyPath: part] += 1
         guard answered + unanswered > Self.forgetting else { return }
         answered /= 2
         unanswered /= 2
@@ -137,8 +148,17 @@ public struct Attendance: Hashable, Sendable {
     var missedExit: Double { Double(inferred + 1) / Double(left + inferred + 50) }
 
     /// Counts a called customer of a channel, who came or did not.
-    mutating func count(_ part: WritableKeyPath<Turnout, Int64>, of channel: Channel) {
-        turnout[channel].count(part, remembering: Self.forgetting)
+    ///
+    /// - Parameter isSilent: Whether the customer had been asked whether they are coming, and had not answered.
+    mutating func count(
+        _ part: WritableKeyPath<Turnout, Int64>, of channel: Channel, isSilent: Bool
+    ) {
+        if isSilent {
+            silent.count(part, remembering: Self.forgetting)
+            countQuestion(\.unanswered)
+        } else {
+            turnout[channel].count(part, remembering: Self.forgetting)
+        }
         if channel == .remote { latelyRemote.count(part, remembering: Self.lastOnes) }
     }
 

@@ -18,7 +18,6 @@ public struct NoticeEffect: Hashable, Sendable {
         switch transition.cause {
         case .turn, .calledAgain: kind = .called
         case .missed: kind = .missed
-        case .unanswered: kind = .unanswered
         case .closed, .sentHome: kind = .closed
         case .cancelledByShop: kind = .cancelled
         case .withdrawn, .declined, .deletedByStaff, .blocked: kind = .givenBack
@@ -31,6 +30,8 @@ public struct NoticeEffect: Hashable, Sendable {
         case .checkedOut, .left, .inferred: return nil
         // These are of places that were never confirmed, or are confirmed now.
         case .requested, .confirmed, .cancelled, .replaced, .holdExpired: return nil
+        // No place ends so.
+        case .unanswered: return nil
         }
     }
 }
@@ -51,16 +52,12 @@ extension QueueState {
     ) -> [ReservationID: CallForecast] {
         let deciding = informed(Deciding(context, openings: effective(context.openings)))
         var forecasts: [ReservationID: CallForecast] = [:]
-        // Those who are asked whether they are coming hear of nothing else.
-        func isForecast(_ live: LiveReservation) -> Bool {
-            wanted.contains(live.id) && (!live.mustAnswer || live.isUnasked)
-        }
-        for entry in visits.entries where isForecast(entry.live) {
+        for entry in visits.entries where wanted.contains(entry.live.id) {
             guard let slot = entry.live.slot else { continue }
             forecasts[entry.live.id] = CallForecast(expected: slot, earliest: slot)
         }
         guard let opening = deciding.opening else { return forecasts }
-        for entry in tickets.entries where isForecast(entry.live) {
+        for entry in tickets.entries where wanted.contains(entry.live.id) {
             let wait = wait(behind: ticketsAhead(of: entry.live), in: opening, deciding)
             forecasts[entry.live.id] = CallForecast(
                 expected: wait.expected.moment, earliest: wait.earliest.moment)

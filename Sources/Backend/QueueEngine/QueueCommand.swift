@@ -12,6 +12,8 @@ public enum QueueCommand: Hashable, Sendable {
     case reservation(ReservationID, ReservationCommand)
     /// Sets the number of people inside to the staff's count.
     case correctOccupancy(people: Int)
+    /// Forgets the missed calls of a holder who is blocked; nil if the reference belongs to none (rules 32).
+    case unblock(HolderID?)
     /// Gives out no more places of today; waiting customers are still called.
     case endTickets
     /// Closes now: all waiting customers lose their place, and customers who are already called keep their ten minutes.
@@ -96,6 +98,7 @@ public enum QueueOutcome: Hashable, Sendable {
     /// When today's last opening closes; nil if the shop is not open any more.
     case closing(LocalMoment?)
     case ticketsEnded
+    case unblocked
     /// The number of customers who lost their place.
     case sentHome(Int)
     /// The number of customers who have their place again.

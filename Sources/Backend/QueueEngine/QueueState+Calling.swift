@@ -9,7 +9,6 @@ extension QueueState {
 
     /// Calls the orders and customers whose turn it is (`CallingRule`).
     mutating func call(_ deciding: inout Deciding) {
-        if turn(deciding) == .ticket { endUnanswered(&deciding) }
         for _ in 0..<Self.maxCallsPerTick {
             let full = fullDepartments
             switch turn(deciding, full: full) {
@@ -50,7 +49,7 @@ extension QueueState {
 
     /// The first ticket that may be called; after closing, only one whose customer was promised a place since then.
     private func nextTicket(_ deciding: Deciding) -> LiveReservation? {
-        guard let ticket = firstWhoComes,
+        guard let ticket = tickets.first?.live,
             deciding.opening != nil || closedSince.map({ ticket.since >= $0 }) == true
         else { return nil }
         return ticket
@@ -87,7 +86,7 @@ extension QueueState {
         }
     }
 
-    /// The departments in which there are as many visitors, called or inside, as they have place for (calling rule 9).
+    /// The departments in which there are as many visitors, called or inside, as they have place for (calling rule 8).
     private var fullDepartments: Set<String> {
         let capacities = policy.departments.filter { $0.capacity != nil }
         guard !capacities.isEmpty else { return [] }
@@ -107,7 +106,7 @@ extension QueueState {
     func wait(behind ahead: Int, in opening: OpenInterval, _ deciding: Deciding) -> WaitEstimate {
         let now = deciding.now
         let wait: WaitDistribution
-        if isNext(behind: ahead), turn(deciding) == .ticket {
+        if ahead == 0, turn(deciding) == .ticket {
             wait = .none
         } else {
             let forecast = deciding.forecast ?? WaitForecast(self, at: now, in: opening)

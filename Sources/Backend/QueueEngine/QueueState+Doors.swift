@@ -12,17 +12,8 @@ extension QueueState {
                 holder, at: max(deciding.now, holder.record.since), because: .entered, &deciding)
             return .success(.entered(holder.passage()))
         case .planned:
-            // Those who are at the door are coming, and may have been passed over only for want of an answer.
-            if holder.live.mustAnswer {
-                isComing(holder.live, &deciding)
-                call(&deciding)
-                let record = deciding.present(holder.record)
-                if record.state == .called, let live = LiveReservation(record) {
-                    let called = ConfirmedReservation(
-                        record: record, confirmation: holder.confirmation, live: live)
-                    return enter(called, &deciding)
-                }
-            }
+            // Those who are at the door are coming.
+            isComing(holder.live, &deciding)
             let wait = expected(holder, deciding)
             let isOfLaterDay = wait.map { $0.expected.day > $0.expected.at(deciding.now).day }
             return .refused(isOfLaterDay == true ? .notToday : .notYetCalled, wait: wait)
@@ -83,7 +74,7 @@ extension QueueState {
     ) {
         inside.insert(holder.live.since(moment), key: moment)
         deciding.move(holder.id, from: holder.state, to: .active, at: moment, because: cause)
-        attendance.count(\.came, of: holder.live.channel)
+        attendance.count(\.came, of: holder.live.channel, isSilent: holder.live.isSilent)
         deciding.add(.learnedAttendance(attendance))
     }
 

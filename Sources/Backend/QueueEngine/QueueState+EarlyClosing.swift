@@ -53,7 +53,7 @@ extension QueueState {
             guard record.hold.day == day, let live = LiveReservation(record),
                 live.visit.map({ now < $0.upperBound }) ?? mayCallTickets
             else { continue }
-            returnToLine(unasked(live, &deciding), of: record, because: .restored, &deciding)
+            returnToLine(live, of: record, because: .restored, &deciding)
             restored += 1
         }
         return .success(.openedAgain(restored: restored))

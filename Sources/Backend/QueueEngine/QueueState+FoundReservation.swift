@@ -82,8 +82,7 @@ extension ReservationRecord {
     /// The status of a reservation whose holder never came in; nil if it has not ended so.
     var lossStatus: ReservationStatus? {
         switch cause {
-        case .missed: .missed
-        case .unanswered: .unanswered
+        case .missed, .unanswered: .missed
         case .closed, .sentHome: .closed
         case .requested, .confirmed, .cancelled, .replaced, .holdExpired, .withdrawn, .declined,
             .undone, .delayed, .rebooked, .reclaimed, .deletedByStaff, .cancelledByShop, .turn,

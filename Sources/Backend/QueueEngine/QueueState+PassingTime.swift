@@ -23,8 +23,6 @@ extension QueueState {
         inferExits(&deciding)
         closeQueue(&deciding)
         askWhoComes(&deciding)
-        askVisitors(&deciding)
-        endSilentVisits(&deciding)
         if attendance != attended { deciding.add(.learnedAttendance(attendance)) }
     }
 
@@ -34,7 +32,7 @@ extension QueueState {
         deciding.move(
             live.id, from: .called, to: .expired,
             at: max(live.since, enterBy(live, called: live.since)), because: .missed)
-        attendance.count(\.missed, of: live.channel)
+        attendance.count(\.missed, of: live.channel, isSilent: live.isSilent)
         if let holder = live.holder { noShow(of: holder, at: live.since, &deciding) }
     }
 

@@ -78,7 +78,7 @@ extension QueueState {
         record.confirmation = Confirmation(
             number: number, code: former.code, typedCode: former.typedCode, issued: former.issued)
         record.turn.moveCount += 1
-        record.question = Self.question(ofSlot: slot, bookedAt: deciding.now)
+        record.question = question(ofSlot: slot, movedAt: deciding.now)
         return LiveReservation(record)
     }
 

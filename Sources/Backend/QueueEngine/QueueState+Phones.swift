@@ -61,6 +61,24 @@ extension QueueState {
         return last + .seconds(policy.blockDays * 86_400)
     }
 
+    /// The holders who may take no place now.
+    public func blockedHolders(at now: Moment) -> [HolderID] {
+        noShows.keys.filter { blockEnd(of: $0).map { now < $0 } ?? false }
+    }
+
+    /// Lifts a block, as the staff may (rules 32).
+    mutating func unblock(
+        _ holder: HolderID?, _ deciding: inout Deciding
+    ) -> Deciding.Answer {
+        // A reference that is unknown and one whose block is over get the same answer.
+        guard let holder, let end = blockEnd(of: holder), deciding.now < end else {
+            return .refused(.notBlocked)
+        }
+        noShows[holder] = nil
+        deciding.add(.noShowsForgotten(holder))
+        return .success(.unblocked)
+    }
+
     /// Whether a phone would get a place now if a ticket is left.
     public func hasPhonePlace(in context: QueueContext) -> Bool {
         guard policy.phones.hasPlaces else { return false }

@@ -23,15 +23,12 @@ extension QueueState {
         var message = message(
             status(in: informed), in: context,
             callsEnded: tickets.isEmpty && now >= lastCall(in: opening, at: now))
-        // Others are called before those who have not answered for a place that they took elsewhere.
-        message.next = tickets.entries.lazy.enumerated()
-            .filter { !$0.element.live.mustAnswer || $0.element.live.isUnasked }
-            .prefix(Self.maxNext).map { ahead, entry in
-                WaitingTurn(
-                    number: entry.live.number, wait: wait(behind: ahead, in: opening, deciding))
-            }
-        message.visits = visits.entries(until: now + Self.visitNotice).lazy
-            .filter { !$0.live.isSilent(at: now) }.prefix(Self.maxVisits).compactMap { entry in
+        message.next = tickets.entries.prefix(Self.maxNext).enumerated().map { ahead, entry in
+            WaitingTurn(
+                number: entry.live.number, wait: wait(behind: ahead, in: opening, deciding))
+        }
+        message.visits = visits.entries(until: now + Self.visitNotice).prefix(Self.maxVisits)
+            .compactMap { entry in
                 entry.live.slot.map {
                     VisitTurn(number: entry.live.number, start: context.local($0))
                 }

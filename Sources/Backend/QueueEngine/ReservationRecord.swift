@@ -250,7 +250,7 @@ public enum TransitionCause: String, Hashable, Sendable, CaseIterable {
     case blocked
     /// The customer was called and did not come within ten minutes [R12].
     case missed
-    /// The customer was asked whether they are coming, and did not answer until their turn (rules 37).
+    /// The customer was asked whether they are coming and did not answer; only rows that were written before schema 31 say so.
     case unanswered
     /// The shop closed before the customer's turn came (rules 8).
     case closed
@@ -305,4 +305,6 @@ public enum QueueChange: Hashable, Sendable {
     case collectorsChanged
     /// A holder missed a call, which was at this moment.
     case noShow(HolderID, at: Moment)
+    /// The missed calls of a holder count no longer.
+    case noShowsForgotten(HolderID)
 }

@@ -67,7 +67,7 @@ struct VisitLine: Hashable, Sendable {
         lines[..<lines.partitionPoint { $0.slot > slot }].lazy.flatMap(\.queue.entries)
     }
 
-    /// Of these, those that are not passed over (calling rules 8 and 9).
+    /// Of these, those that are not passed over (calling rule 8).
     ///
     /// - Parameters:
     ///   - full: The departments in which no further visitor may be.
@@ -76,9 +76,8 @@ struct VisitLine: Hashable, Sendable {
         until slot: Moment, full: Set<String>, now: Moment
     ) -> some Collection<LiveReservation> {
         entries(until: slot).lazy.map(\.live).filter { live in
-            !live.mustAnswer
-                && (full.isEmpty || live.slot.map { $0 > now } == true
-                    || full.isDisjoint(with: live.departments))
+            full.isEmpty || live.slot.map { $0 > now } == true
+                || full.isDisjoint(with: live.departments)
         }
     }
 
@@ -88,11 +87,6 @@ struct VisitLine: Hashable, Sendable {
         let due = lines.prefix { $0.slot <= slot }.lazy.filter { $0.queue.unaskedCount > 0 }
         return Array(
             due.flatMap(\.queue.entries).map(\.live).filter(\.isUnasked).prefix(limit))
-    }
-
-    /// At most `limit` of the first visits whose slot is at most so late, and whose customers have not answered.
-    func silent(until slot: Moment, limit: Int) -> [LiveReservation] {
-        Array(entries(until: slot).lazy.map(\.live).filter(\.mustAnswer).prefix(limit))
     }
 
     /// The visits of a day in order.

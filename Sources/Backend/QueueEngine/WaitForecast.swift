@@ -97,6 +97,7 @@ extension QueueState {
             stays: stays, noShow: attendance.noShow,
             entryWindow: Double(ShopPolicy.entryTimeLimitMinutes))
         behaviour.silence = attendance.silence
+        behaviour.silentNoShow = attendance.silentNoShow
         behaviour.leaveDelay = policy.leaveDelay.inMinutes
         behaviour.missedExit = attendance.missedExit
         behaviour.longestStay = stays.quantile(Self.longestStay)
@@ -104,9 +105,9 @@ extension QueueState {
             .inside(since: minutes(since: $0.live.since))
         }
         places += called.entries.map {
-            let (since, channel) = (minutes(since: $0.live.since), $0.live.channel)
+            let (since, customer) = (minutes(since: $0.live.since), customer(of: $0.live))
             return $0.live.kind == .visit
-                ? .booked(since: since, channel: channel) : .called(since: since, channel: channel)
+                ? .booked(since: since, customer) : .called(since: since, customer)
         }
         places += leaving.entries.map {
             .leaving(after: max(0, minutes(until: Moment(milliseconds: $0.key))))
@@ -115,31 +116,51 @@ extension QueueState {
             .leaving(after: $0.end.map { max(0, minutes(until: $0)) } ?? behaviour.collecting)
         }
         places += (0..<unregistered).map { _ in .inside(since: minutes(since: unregisteredSince)) }
-        let held = holds.compactMap { $0.visit.map { minutes(until: $0.start.moment) } }
-        // Visits whose customers have not answered are not called until they do.
+        let held = holds.compactMap { hold in
+            hold.visit.map { (minutes(until: $0.start.moment), customer(of: hold)) }
+        }
         let horizon = now + .minutes(Int(Self.visitHorizonMinutes))
-        let booked = visits.entries(until: horizon).lazy.filter { !$0.live.isSilent(at: now) }
-            .compactMap { $0.live.slot.map { minutes(until: $0) } }
-        let slots = booked + held
+        let booked = visits.entries(until: horizon).lazy.map(\.live).compactMap { live in
+            live.slot.map { (minutes(until: $0), customer(of: live)) }
+        }
+        let coming = (booked + held).filter { $0.0 < Self.visitHorizonMinutes }
+            .sorted { $0.0 < $1.0 }
         var snapshot = QueueSnapshot(
             capacity: max(1, policy.capacity), behaviour: behaviour, places: places,
-            visits: slots.filter { $0 < Self.visitHorizonMinutes }.sorted(),
+            visits: coming.map(\.0),
             ticketsAhead: tickets.count + ticketHolds, looksAhead: true)
-        snapshot.ticketsKnown = ticketsKnown
+        snapshot.visitsKnown = Self.known(coming.map(\.1))
+        snapshot.ticketsKnown = Self.known(ticketCustomers)
         snapshot.orders = collectors.count(where: \.isAwaiting)
         return snapshot
     }
 
-    /// The tickets and the holds that may become tickets, in their order; empty if all are machines'.
-    private var ticketsKnown: [QueueSnapshot.Ticket] {
+    /// The customers of tickets, and of holds that may become tickets, in their order.
+    private var ticketCustomers: [QueueSnapshot.Customer] {
         let held = holds.filter { $0.kind == .ticket }.sorted { $0.taken.moment < $1.taken.moment }
-        let waiting = tickets.entries.map {
-            QueueSnapshot.Ticket(channel: $0.live.channel, mayBeSilent: $0.live.mustAnswer)
+        return tickets.entries.map { customer(of: $0.live) } + held.map { customer(of: $0) }
+    }
+
+    /// The same customers; none if all are at machines.
+    private static func known(_ customers: [QueueSnapshot.Customer]) -> [QueueSnapshot.Customer] {
+        customers.contains { $0 != .machine } ? customers : []
+    }
+
+    private func customer(of live: LiveReservation) -> QueueSnapshot.Customer {
+        switch live.channel {
+        case .machine: .machine
+        case .phone: .phone
+        case .remote where !policy.phones.asksWhoComes: .remote
+        case .remote: live.isSilent ? .silent : live.isUnasked ? .unasked : .remote
         }
-        let known =
-            waiting
-            + held.map { QueueSnapshot.Ticket(channel: $0.channel, mayBeSilent: $0.isRemote) }
-        return known.contains { $0.channel != .machine } ? known : []
+    }
+
+    private func customer(of hold: Hold) -> QueueSnapshot.Customer {
+        switch hold.channel {
+        case .machine: .machine
+        case .phone: .phone
+        case .remote: policy.phones.asksWhoComes ? .unasked : .remote
+        }
     }
 
     /// Converts a wait to moments of the shop's clock.
@@ -150,8 +171,7 @@ extension QueueState {
             opening.local(now.moment + .minutes(minutes))
         }
         let expected = local(wait.p50)
-        let before = visits.entries(until: expected.moment - .milliseconds(1)).lazy
-            .filter { !$0.live.isSilent(at: now.moment) }
+        let before = visits.entries(until: expected.moment - .milliseconds(1))
         return WaitEstimate(
             expected: expected, earliest: local(wait.p10), latest: local(wait.p80),
             peopleAhead: ahead + before.count)

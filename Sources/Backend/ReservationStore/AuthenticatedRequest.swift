@@ -27,6 +27,8 @@ public enum MachineRequest: Hashable, Sendable {
     case passage(PresentedCode, Passing)
     /// A staff member makes a correction.
     case staff(StaffAction)
+    /// A staff member lifts a block; nil if no blocked holder has the reference (rules 32).
+    case unblock(HolderID?)
     /// Concerns the shop's calls for help, and not the queue.
     case help(HelpCommand)
     /// Concerns the orders that customers collect, and not the queue (rules 41).
@@ -46,8 +48,8 @@ extension MachineRequest {
             .order(.enter), .order(.leave):
             true
         case .order(.announce), .hold, .holdRemotely, .holdVisit, .move, .extend, .release,
-            .confirm, .delete, .undo, .delay, .comes, .reclaim, .passage, .staff, .keys,
-            .useNonce:
+            .confirm, .delete, .undo, .delay, .comes, .reclaim, .passage, .staff,
+            .unblock, .keys, .useNonce:
             false
         }
     }
@@ -60,7 +62,7 @@ extension MachineRequest {
         case .passage, .order(.enter), .order(.leave): true
         case .order(.arrive), .order(.announce), .order(.cancel), .order(.take), .order(.handOver),
             .help, .hold, .holdRemotely, .holdVisit, .move, .extend, .release, .confirm, .delete,
-            .undo, .delay, .comes, .reclaim, .staff, .keys, .useNonce:
+            .undo, .delay, .comes, .reclaim, .staff, .unblock, .keys, .useNonce:
             false
         }
     }

@@ -39,6 +39,8 @@ public struct AuditEntry: Hashable, Sendable {
         case helpMuted = "help-muted"
         /// A blocked phone may take places again (rules 32).
         case holderUnblocked = "holder-unblocked"
+        /// The pages of the shop's staff got another PIN, or none.
+        case staffPINSet = "staff-pin-set"
         /// All that was known of a phone is gone; the entry does not name it.
         case holderForgotten = "holder-forgotten"
         /// Orders that customers collect were announced or changed (rules 41).

@@ -38,7 +38,7 @@ struct QueueChanges {
         case .orderCalled:
             hasFloor = true
             callsOrders = true
-        case .noShow: hasNoShows = true
+        case .noShow, .noShowsForgotten: hasNoShows = true
         case .counterAdvanced(let day, let number): numbers[day] = number
         // There are few days, and they are always read.
         case .closingSet, .ticketsEnded: break

@@ -190,6 +190,11 @@ extension Database {
         try execute(removeNoShows, shop, holder)
     }
 
+    /// The same, with the statements of a transaction.
+    func postDeletion(ofNoShowsOf holder: HolderID, in shop: ShopID) throws(StoreError) {
+        try post(removeNoShows, shop, holder, changing: nil)
+    }
+
     /// The calls that holders have missed since a moment, in the order of the moments.
     func noShows(of shop: ShopID, since: Moment) throws(StoreError) -> [HolderID: [Moment]] {
         var found: [HolderID: [Moment]] = [:]

@@ -2,56 +2,10 @@ internal import QueueEngine
 public import Reservations
 internal import RowColumns
 
-// The columns reservation_id of these tables have the identifiers of places, and of orders (rules 41).
-private let insertSubscription = Query.insert(
-    into: "subscription",
-    "shop_id, reservation_id, id, endpoint, p256dh, auth, language, made_ms, shown_ms, is_soon, is_order, is_proved",
-    replacing: "shop_id, reservation_id, id")
-private enum KnownColumn: Int, SelectedColumn { case id, isSoon, isProved, endpoint, language }
-private let selectKnown = Query(
-    """
-    SELECT \(KnownColumn.list) FROM subscription
-    WHERE shop_id = $shop AND reservation_id = $reservation ORDER BY made_ms, id
-    """)
-private let removeSubscription = Query(
-    """
-    DELETE FROM subscription
-    WHERE shop_id = $shop AND reservation_id = $reservation AND id = $id
-    """)
-private let removeSubscriptions = Query(
-    "DELETE FROM subscription WHERE shop_id = $shop AND reservation_id = $reservation")
-private let selectNumbers = Query(
-    """
-    SELECT id FROM subscription
-    WHERE shop_id = $shop AND reservation_id = $reservation AND substr(id, 1, 4) = 'sms/'
-    """)
-private let selectEnded = Query(
-    """
-    SELECT DISTINCT s.reservation_id FROM subscription AS s
-    WHERE s.shop_id = $shop AND NOT EXISTS (
-        SELECT 1 FROM reservation AS r
-        WHERE r.shop_id = $shop AND r.id = s.reservation_id
-            AND NOT (r.state IN ('expired', 'deleted') AND r.state_ms <= $before))
-    AND NOT EXISTS (
-        SELECT 1 FROM pickup_order AS o
-        WHERE o.shop_id = $shop AND o.id = s.reservation_id
-            AND NOT (o.state IN ('handed-over', 'cancelled', 'expired') AND o.state_ms <= $before))
-    LIMIT $count
-    """)
-private let removeLostNotices = Query(
-    """
-    DELETE FROM notice WHERE shop_id = $shop AND NOT EXISTS (
-        SELECT 1 FROM subscription AS s
-        WHERE s.shop_id = $shop AND s.reservation_id = notice.reservation_id
-            AND s.id = notice.subscription_id)
-    """)
-private let removeNotice = Query(
-    """
-    DELETE FROM notice
-    WHERE shop_id = $shop AND reservation_id = $reservation AND subscription_id = $id
-    """)
 private let removeNotices = Query(
     "DELETE FROM notice WHERE shop_id = $shop AND reservation_id = $reservation")
+private let removeQuestions = Query(
+    "DELETE FROM notice WHERE shop_id = $shop AND reservation_id = $reservation AND kind = $kind")
 // A value that is selected has no type of its own in PostgreSQL. A newer notice takes the place of one that waits.
 private let reportToAll = """
     INSERT INTO notice (shop_id, reservation_id, subscription_id, kind, made_ms, next_ms, tries)
@@ -65,6 +19,9 @@ private let replaceNotice = """
 private let report = Query(reportToAll + replaceNotice)
 private let reportOne = Query(reportToAll + " AND id = $id" + replaceNotice)
 private let reportToNumbers = Query(reportToAll + " AND substr(id, 1, 4) = 'sms/'" + replaceNotice)
+/// A question takes the place of no notice that waits, as of one that says that the call is near.
+private let reportQuestion = Query(
+    reportToAll + " ON CONFLICT (shop_id, reservation_id, subscription_id) DO NOTHING")
 private let waitAgain = Query(
     """
     UPDATE subscription SET shown_ms = NULL, is_soon = 0
@@ -127,21 +84,6 @@ private let addCount = Query(
     """)
 private let deleteCounts = Query("DELETE FROM notice_day WHERE shop_id = $shop AND day < $day")
 
-/// A subscription as it is known when another one is written.
-private struct KnownSubscription {
-    let id: String
-    let isSoon: Bool
-    let isProved: Bool
-    let endpoint: String
-    let language: String
-
-    var isNumber: Bool { Subscription.isNumber(id) }
-    /// Nil for a browser.
-    var number: EndedNumber? {
-        isNumber ? EndedNumber(id: id, sealed: endpoint, language: language) : nil
-    }
-}
-
 /// A subscription as far as it must be looked at.
 struct WatchedSubscription: Hashable {
     let shop: ShopID
@@ -153,86 +95,8 @@ struct WatchedSubscription: Hashable {
     let isSoon: Bool
 }
 
-/// Subscriptions to notices, and the notices that wait to be sent.
+/// The notices that wait to be sent.
 extension Database {
-    /// The subscriptions to a place or to an order, the oldest first.
-    private func known(
-        to subject: NoticeSubject, of shop: ShopID
-    ) throws(StoreError) -> [KnownSubscription] {
-        try named(selectKnown, shop, subject.id) { (row: Row<KnownColumn>) in
-            KnownSubscription(
-                id: row.text(.id), isSoon: row.isTrue(.isSoon), isProved: row.isTrue(.isProved),
-                endpoint: row.text(.endpoint), language: row.text(.language))
-        }
-    }
-
-    /// Writes a subscription to a place or to an order, or renews it; its oldest browser ends if there are too many, and the
-    /// number that it had. One without a proof ends none.
-    func write(
-        _ subscription: Subscription, to subject: NoticeSubject, of shop: ShopID,
-        at now: Moment
-    ) throws(StoreError) -> SubscriptionOutcome {
-        var known = try known(to: subject, of: shop)
-        let former = known.first { $0.id == subscription.id }
-        known.removeAll { $0.id == subscription.id }
-        let isProved = subscription.isProved || former?.isProved == true
-        // Those without a proof, and those with one, take no room from one another.
-        let alike = known.filter { $0.isNumber == subscription.isNumber }
-            .filter { $0.isNumber || $0.isProved == isProved }
-        let most = subscription.isNumber ? 1 : Subscription.maxBrowsersPerPlace
-        guard isProved || former != nil || alike.count < most else {
-            return SubscriptionOutcome(isFull: true, endedNumbers: [])
-        }
-        let ended = alike.dropLast(most - 1)
-        for one in ended { try delete(subscription: one.id, from: subject, of: shop) }
-        let (endpoint, p256dh, auth) =
-            switch subscription.recipient {
-            case .browser(let endpoint, let p256dh, let auth): (endpoint, p256dh, auth)
-            case .number(let sealed): (sealed, "", "")
-            }
-        try execute(
-            insertSubscription, shop, subject.id, subscription.id, endpoint, p256dh, auth,
-            subscription.language, now, Moment?.none, former?.isSoon ?? false,
-            subject.isOrder, isProved)
-        if subscription.isNumber {
-            try execute(reportOne, NoticeReason.booking, now, shop, subject.id, subscription.id)
-        }
-        return SubscriptionOutcome(isFull: false, endedNumbers: ended.compactMap(\.number))
-    }
-
-    func delete(
-        subscription id: String, from subject: NoticeSubject, of shop: ShopID
-    ) throws(StoreError) {
-        try execute(removeSubscription, shop, subject.id, id)
-        try execute(removeNotice, shop, subject.id, id)
-    }
-
-    /// Whether a telephone number gets the notices of a place.
-    func hasNumber(_ reservation: ReservationID, of shop: ShopID) throws(StoreError) -> Bool {
-        try !rows(selectNumbers, shop, reservation) { $0.text(0) }.isEmpty
-    }
-
-    /// Ends the SMS about a place, and returns the numbers that got them.
-    func deleteNumbers(
-        from reservation: ReservationID, of shop: ShopID
-    ) throws(StoreError) -> [EndedNumber] {
-        let place = NoticeSubject.place(reservation)
-        let numbers = try known(to: place, of: shop).filter(\.isNumber)
-        for one in numbers { try delete(subscription: one.id, from: place, of: shop) }
-        return numbers.compactMap(\.number)
-    }
-
-    /// Deletes the subscriptions to some of the places and orders that ended before a moment, or are not there, and notices
-    /// without a subscription; returns how many were found.
-    func pruneSubscriptions(
-        of shop: ShopID, atMost count: Int, before moment: Moment
-    ) throws(StoreError) -> Int {
-        let ended = try rows(selectEnded, shop, moment, count) { ReservationID($0.text(0)) }
-        for reservation in ended { try execute(removeSubscriptions, shop, reservation) }
-        try execute(removeLostNotices, shop)
-        return ended.count
-    }
-
     /// Writes the notices of what is decided, in its transaction.
     func writeNotices(
         of change: QueueChange, at now: Moment, in shop: ShopID
@@ -244,13 +108,16 @@ extension Database {
         case .questionChanged(let id, let question):
             guard question.asked != nil else { return }
             if question.answered == nil {
-                try post(report, NoticeReason.place(.question), now, shop, id, changing: nil)
+                try post(
+                    reportQuestion, NoticeReason.place(.question), now, shop, id, changing: nil)
             } else {
                 // A question that waits to be sent is answered.
-                try post(removeNotices, shop, id, changing: nil)
+                try post(
+                    removeQuestions, shop, id, NoticeReason.place(.question), changing: nil)
             }
         case .inserted, .confirmed, .turnChanged, .rebooked, .extended, .counterAdvanced,
             .closingSet, .ticketsEnded, .unregistered, .learnedStays, .learnedAttendance, .noShow,
+            .noShowsForgotten,
             .collectorsChanged:
             break
         }
@@ -301,8 +168,14 @@ extension Database {
         let marked = try execute(
             markWatched, shown, isSoon, shop, reservation, id, watched.isSoon, watched.shown)
         guard marked == 1, let kind else { return }
-        try execute(reportOne, NoticeReason.place(kind), now, shop, reservation, id)
+        try writeNotice(.place(kind), to: id, of: reservation.rawValue, in: shop, at: now)
     }
+
+    /// Writes a notice for one subscription to a place or to an order, in the transaction of what it reports.
+    func writeNotice(
+        _ reason: NoticeReason, to subscription: String, of subject: String, in shop: ShopID,
+        at now: Moment
+    ) throws(StoreError) { try execute(reportOne, reason, now, shop, subject, subscription) }
 
     /// Leases notices whose time has come, the oldest first. No shop is locked: of several servers one locks the row.
     func leaseNotices(
@@ -366,8 +239,7 @@ extension Database {
                 postpone, next, name.shop, name.subject, name.subscription, lease,
                 changing: nil)
         case .gone:
-            try execute(removeSubscription, name.shop, name.subject, name.subscription)
-            try execute(removeNotice, name.shop, name.subject, name.subscription)
+            try delete(subscription: name.subscription, from: name.subject, of: name.shop)
         }
     }
 

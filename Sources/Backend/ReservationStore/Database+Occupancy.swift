@@ -21,7 +21,8 @@ private enum DayColumn: Int, SelectedColumn { case day, lastNumber, closesMs, ti
 private enum StayColumn: Int, SelectedColumn { case hourOfWeek, observations, logs, squares }
 private enum FloorColumn: Int, SelectedColumn {
     case strangers, strangersMs, came, missed, phoneCame, phoneMissed, remoteCame, remoteMissed
-    case remoteUnanswered, remoteAnswered, latelyCame, latelyMissed, exits, inferred
+    case remoteUnanswered, remoteAnswered, silentCame, silentMissed, latelyCame, latelyMissed,
+        exits, inferred
 }
 private let selectDays = Query(
     "SELECT \(DayColumn.list) FROM day_counter WHERE shop_id = $shop AND day >= $first")
@@ -34,7 +35,8 @@ private let writeAttendance = Query.insert(
     into: "shop_floor",
     """
     shop_id, came, missed, phone_came, phone_missed, remote_came, remote_missed, \
-    remote_unanswered, remote_answered, lately_came, lately_missed, exits, inferred
+    remote_unanswered, remote_answered, silent_came, silent_missed, lately_came, lately_missed, \
+    exits, inferred
     """,
     replacing: "shop_id")
 private let selectFloor = Query("SELECT \(FloorColumn.list) FROM shop_floor WHERE shop_id = $shop")
@@ -58,9 +60,11 @@ extension Database {
                 writeAttendance, shop, turnout.machine.came, turnout.machine.missed,
                 turnout.phone.came, turnout.phone.missed, turnout.remote.came,
                 turnout.remote.missed, attendance.unanswered, attendance.answered,
+                attendance.silent.came, attendance.silent.missed,
                 attendance.latelyRemote.came, attendance.latelyRemote.missed, attendance.left,
                 attendance.inferred, changing: 1)
         case .noShow(let holder, let moment): try writeNoShow(of: holder, at: moment, in: shop)
+        case .noShowsForgotten(let holder): try postDeletion(ofNoShowsOf: holder, in: shop)
         case .orderCalled, .collectorsChanged, .counterAdvanced, .inserted, .confirmed, .moved,
             .turnChanged, .rebooked,
             .questionChanged, .extended:
@@ -107,6 +111,8 @@ extension Database {
                             came: row.integer(.phoneCame), missed: row.integer(.phoneMissed)),
                         remote: Attendance.Turnout(
                             came: row.integer(.remoteCame), missed: row.integer(.remoteMissed))),
+                    silent: Attendance.Turnout(
+                        came: row.integer(.silentCame), missed: row.integer(.silentMissed)),
                     unanswered: row.integer(.remoteUnanswered),
                     answered: row.integer(.remoteAnswered),
                     latelyRemote: Attendance.Turnout(

@@ -218,7 +218,7 @@ extension Database {
                 hold.wait.earliest, hold.wait.latest, hold.wait.peopleAhead, shop, hold.id,
                 ReservationState.pending, changing: 1)
         case .counterAdvanced, .closingSet, .ticketsEnded, .unregistered, .learnedStays,
-            .learnedAttendance, .noShow:
+            .learnedAttendance, .noShow, .noShowsForgotten:
             try writeOccupancy(change, of: shop)
         case .orderCalled(let order, let moment): try call(order, at: moment, of: shop)
         case .collectorsChanged: break

@@ -105,7 +105,7 @@ extension Database {
             phones.needsNumber = row.isTrue(.remoteNumbers)
             phones.hasVisits = row.isTrue(.phoneVisits)
             phones.visitPercent = row.count(.phoneVisitPercent)
-            phones.asksVisitors = row.isTrue(.phoneVisitQuestion)
+            phones.asksWhoComes = row.isTrue(.phoneVisitQuestion)
             phones.hasPages = row.isTrue(.phonePages)
             phones.sharePercent = row.count(.phoneSharePercent)
             phones.noShowDays = row.count(.noShowDays)
@@ -240,7 +240,7 @@ extension Database {
             shop.address.position?.latitude, shop.address.position?.longitude,
             policy.allowsDelays, policy.allowsReclaims, policy.phones.hasRemotePlaces,
             policy.phones.smsPerDay, policy.phones.needsNumber, policy.phones.hasVisits,
-            policy.phones.visitPercent, policy.phones.asksVisitors,
+            policy.phones.visitPercent, policy.phones.asksWhoComes,
             Department.text(policy.departments), policy.nearbyWaitMinutes, policy.orders.desks,
             policy.orders.fetchMinutes, policy.orders.keptDays, policy.orders.rememberedDays,
             policy.orders.isDeskInside, shop.id,

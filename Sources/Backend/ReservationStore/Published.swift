@@ -23,12 +23,7 @@ internal import Synchronization
         fileprivate var connections = 0
         fileprivate var queues: [ShopID: ShopQueue] = [:]
         /// Why the last write to the database, or look at it, failed.
-        var trouble: StoreError? {
-            didSet {
-                guard (trouble == nil) != (oldValue == nil) else { return }
-                for queue in queues.values { queue.isInterrupted = trouble != nil }
-            }
-        }
+        var trouble: StoreError?
         var observer: (@Sendable (ShopID) -> Void)?
         /// Called after each change of a shop's calls for help.
         var helpObserver: (@Sendable (ShopID) -> Void)?
@@ -120,10 +115,6 @@ final class ShopQueue: Sendable {
         /// The revision of the forecast, and whether one is being computed.
         var forecasted: Int64 = -1
         var isForecasting = false
-        /// Whether nothing can be stored at present.
-        var isInterrupted = false
-        /// Since when that is not so; nil until the queue is looked at.
-        var servedSince: Moment?
     }
 
     /// An older forecast is not used: the queue's clock may have been moved.
@@ -173,17 +164,6 @@ final class ShopQueue: Sendable {
         }
     }
 
-    /// Phones cannot answer while nothing is stored, nor before this server has begun.
-    var isInterrupted: Bool {
-        get { content.withLock { $0.isInterrupted } }
-        set {
-            content.withLock {
-                $0.isInterrupted = newValue
-                $0.servedSince = nil
-            }
-        }
-    }
-
     var revision: Int64 { content.withLock { $0.revision } }
 
     func replace(_ state: QueueState) {
@@ -198,7 +178,6 @@ final class ShopQueue: Sendable {
         known: (ReservationID) throws(StoreError) -> ReservationRecord?
     ) throws(StoreError) -> Decision {
         try content.withLock { content throws(StoreError) in
-            serve(&content, at: now)
             let context = context(content, at: now)
             let decision = try content.state.perform(command, in: context, known: known)
             if !decision.changes.isEmpty { content.revision += 1 }
@@ -214,16 +193,7 @@ final class ShopQueue: Sendable {
     }
 
     func read<Result>(at now: Moment, _ body: (QueueState, QueueContext) -> Result) -> Result {
-        content.withLock {
-            serve(&$0, at: now)
-            return body($0.state, context($0, at: now))
-        }
-    }
-
-    /// Takes note that the queue is served; again if the clock was set back.
-    private func serve(_ content: inout Content, at now: Moment) {
-        guard !content.isInterrupted, content.servedSince.map({ $0 > now }) ?? true else { return }
-        content.servedSince = now
+        content.withLock { body($0.state, context($0, at: now)) }
     }
 
     /// Whether the forecast is of an older queue, or older than `maxIdleForecastAge`; then this caller, and no other
@@ -255,11 +225,9 @@ final class ShopQueue: Sendable {
         let forecast = content.forecast.flatMap {
             $0.made <= now && now - $0.made < Self.maxForecastAge ? $0 : nil
         }
-        var made = QueueContext(
+        return QueueContext(
             shop: shop, now: now, openings: content.openings, forecast: forecast,
             local: { [shop, localTime] in localTime($0, shop) })
-        made.servedSince = content.servedSince ?? now
-        return made
     }
 
     func local(_ moment: Moment) -> LocalMoment { localTime(moment, shop) }

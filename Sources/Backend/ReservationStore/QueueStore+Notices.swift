@@ -34,7 +34,7 @@ extension QueueStore {
         aside(of: shop, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {
             writer throws(StoreError) in
             try writer.changeSubscriptions(of: shop) { database, _ throws(StoreError) in
-                try database.delete(subscription: id, from: subject, of: shop)
+                try database.delete(subscription: id, from: subject.id, of: shop)
             }
         }
     }
@@ -152,7 +152,7 @@ extension StoreWriter {
         try database.transaction { () throws(StoreError) in
             _ = try database.lock(shop)
             let records = try database.records(Set(due.map(\.watched.reservation)), of: shop)
-            let waiting = Set(records.filter { $0.state == .planned && !$0.isAsked }.map(\.hold.id))
+            let waiting = Set(records.filter { $0.state == .planned }.map(\.hold.id))
             for one in due where waiting.contains(one.watched.reservation) {
                 try database.write(one.kind, to: one.watched, shown: one.shown, at: now)
             }

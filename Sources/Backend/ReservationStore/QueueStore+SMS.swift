@@ -221,7 +221,7 @@ extension StoreWriter {
             for (shop, place, _, _) in places {
                 try changeSubscriptions(of: shop) { database, _ throws(StoreError) in
                     try database.delete(
-                        subscription: Subscription.nameOfNumber(digest), from: .place(place),
+                        subscription: Subscription.nameOfNumber(digest), from: place.rawValue,
                         of: shop)
                 }
             }

@@ -7,4 +7,17 @@ extension Schema {
             CHECK (is_proved IN (0, 1));
         """
     }
+
+    /// Customers who were asked whether they are coming, and had not answered when they were called (rules 37): how many of
+    /// them came, and how many did not. A place does not end for want of an answer: a notice of that is sent no more, and
+    /// the counts of such notices in `notice_day` are not read. The question, whose column `phone_visit_question` was made for
+    /// visits, is for all customers elsewhere.
+    static let silence = """
+        ALTER TABLE shop_floor ADD COLUMN silent_came BIGINT NOT NULL DEFAULT 0;
+        ALTER TABLE shop_floor ADD COLUMN silent_missed BIGINT NOT NULL DEFAULT 0;
+        DELETE FROM notice WHERE kind = 'unanswered';
+        """
+
+    /// The hash of the PIN for the pages of a shop's staff (rules 32).
+    static let staffPINs = "ALTER TABLE shop ADD COLUMN staff_pin TEXT;"
 }

@@ -343,6 +343,9 @@ extension StoreWriter {
                 case .delete: .deleteForCustomer
                 }
             return try of(number).map { .reservation($0, command) }
+        case .unblock(let holder): return .unblock(holder)
+        // The service has found the holder of the reference.
+        case .staff(.unblock): return nil
         case .staff(.occupancy(let people)): return .correctOccupancy(people: people)
         case .staff(.endTickets): return .endTickets
         case .staff(.sendHome): return .sendHome

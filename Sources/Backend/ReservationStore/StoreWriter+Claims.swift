@@ -224,7 +224,7 @@ extension MachineRequest {
         switch self {
         case .holdVisit(let slot), .move(_, _, to: let slot): slot
         case .hold, .holdRemotely, .extend, .release, .confirm, .delete, .undo, .delay, .comes,
-            .reclaim, .passage, .staff, .help, .order, .keys, .useNonce:
+            .reclaim, .passage, .staff, .unblock, .help, .order, .keys, .useNonce:
             nil
         }
     }
@@ -236,7 +236,7 @@ extension AuthenticatedRequest {
         switch command {
         case .hold, .holdRemotely, .holdVisit, .move: sender.holder
         case .extend, .release, .confirm, .delete, .undo, .delay, .comes, .reclaim, .passage,
-            .staff, .help, .order, .keys, .useNonce:
+            .staff, .unblock, .help, .order, .keys, .useNonce:
             nil
         }
     }

@@ -87,17 +87,15 @@ public enum SMSText: Hashable, Sendable {
         case .notice(let kind, _, let time):
             switch kind {
             case .called: [time == nil ? .calledNow : .calledBy]
-            case .question where hasAnswers: [time == nil ? .questionReply : .questionReplyBy]
-            case .question where hasLink && time == nil: [.questionLink, .questionLinkShort]
-            case .question where hasLink: [.questionLinkBy, .questionLinkByShort]
-            case .question: [time == nil ? .question : .questionBy]
+            case .question where hasAnswers: [.questionReply]
+            case .question where hasLink: [.questionLink, .questionLinkShort]
+            case .question: [.question]
             case .soon: [hasAnswers && offersLater ? .soonWithLater : .soon]
             case .later: [time == nil ? .later : .laterThan]
             case .closed: [.closed]
             case .givenBack: [.givenBack]
             case .cancelled: [.cancelled]
             case .missed: [time == nil ? .missed : .missedUntil]
-            case .unanswered: [.unanswered]
             case .restored: [.restored]
             }
         }

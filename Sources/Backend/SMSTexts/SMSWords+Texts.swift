@@ -152,55 +152,26 @@ extension SMSWords.Phrase {
             ]
         case .question:
             [
-                "Are you coming? Please answer on the web page of your place, number {number}. "
-                    + "Otherwise your place may go to others.",
-                "Vieni? Rispondi sulla pagina web del tuo posto, numero {number}, altrimenti il "
-                    + "posto potrebbe andare ad altri.",
+                "Are you coming? Please answer on the web page of your place, number {number}. If "
+                    + "you cannot come, you can say so there.",
+                "Vieni? Rispondi sulla pagina web del tuo posto, numero {number}. Se non puoi "
+                    + "venire, puoi dirlo lì.",
                 "Kommen Sie? Bitte antworten Sie auf der Internetseite zu Ihrem Platz, Nummer "
-                    + "{number}, sonst kann er an andere gehen.",
-                "Venez-vous ? Répondez sur la page web de votre place, numéro {number}, sinon nous "
-                    + "pourrons donner la place à d'autres.",
-                "¿Va a venir? Responda en la web de su plaza, turno {number}; si no responde, la "
-                    + "plaza puede pasar a otras personas.",
-            ]
-        case .questionBy:
-            [
-                "Are you coming? Please answer by {time} on the web page of your place, number "
-                    + "{number}. Otherwise your place may go to others.",
-                "Vieni? Rispondi entro le {time} sulla pagina web del tuo posto, numero {number}, "
-                    + "altrimenti il posto potrebbe andare ad altri.",
-                "Kommen Sie? Bitte antworten Sie bis {time} Uhr auf der Internetseite zu Ihrem "
-                    + "Platz, Nummer {number}, sonst kann er an andere gehen.",
-                "Venez-vous ? Répondez avant {time} sur la page web de votre place, numéro "
-                    + "{number}, sinon nous pourrons donner la place à d'autres.",
-                "¿Va a venir? Responda antes de las {time} en la web de su plaza, turno {number}; "
-                    + "si no responde, la plaza puede pasar a otras personas.",
+                    + "{number}. Wenn Sie nicht können, sagen Sie dort ab.",
+                "Venez-vous ? Répondez sur la page web de votre place, numéro {number}. Si vous ne "
+                    + "pouvez pas venir, dites-le sur cette page.",
+                "¿Va a venir? Responda en la web de su plaza, turno {number}. Si no puede venir, "
+                    + "avise en esa web.",
             ]
         case .questionReply:
             [
-                "Are you coming? Please reply YES or NO. Otherwise your place, number {number}, "
-                    + "may go to others.",
-                "Vieni? Rispondi SI o NO, altrimenti il tuo posto, numero {number}, potrebbe "
-                    + "andare ad altri.",
-                "Kommen Sie? Bitte antworten Sie mit JA oder NEIN, sonst kann Ihr Platz, Nummer "
-                    + "{number}, an andere gehen.",
-                "Venez-vous ? Répondez OUI ou NON, sinon nous pourrons donner votre place, numéro "
-                    + "{number}, à d'autres.",
-                "¿Va a venir? Responda SI o NO; si no responde, su plaza, turno {number}, puede "
-                    + "pasar a otras personas.",
-            ]
-        case .questionReplyBy:
-            [
-                "Are you coming? Please reply YES or NO by {time}. Otherwise your place, number "
-                    + "{number}, may go to others.",
-                "Vieni? Rispondi SI o NO entro le {time}, altrimenti il tuo posto, numero "
-                    + "{number}, potrebbe andare ad altri.",
-                "Kommen Sie? Bitte antworten Sie bis {time} Uhr mit JA oder NEIN, sonst kann Ihr "
-                    + "Platz, Nummer {number}, an andere gehen.",
-                "Venez-vous ? Répondez OUI ou NON avant {time}, sinon nous pourrons donner votre "
-                    + "place, numéro {number}, à d'autres.",
-                "¿Va a venir? Responda SI o NO antes de las {time}; si no responde, su plaza, "
-                    + "turno {number}, puede pasar a otras personas.",
+                "Are you coming? Please reply YES, or NO if you cannot come. Your number is {number}.",
+                "Vieni? Rispondi SI, oppure NO se non puoi venire. Il tuo numero è {number}.",
+                "Kommen Sie? Bitte antworten Sie mit JA, oder mit NEIN, wenn Sie nicht können. Ihre "
+                    + "Nummer ist {number}.",
+                "Venez-vous ? Répondez OUI, ou NON si vous ne pouvez pas venir. Votre numéro est le "
+                    + "{number}.",
+                "¿Va a venir? Responda SI, o NO si no puede venir. Su turno es el {number}.",
             ]
         case .questionLink:
             [
@@ -210,14 +181,6 @@ extension SMSWords.Phrase {
                 "Numéro {number} : venez-vous ? Répondez ici : {link}",
                 "Turno {number}: ¿va a venir? Responda en este enlace: {link}",
             ]
-        case .questionLinkBy:
-            [
-                "Number {number}: are you coming? Please answer by {time}: {link}",
-                "Numero {number}: vieni? Rispondi entro le {time}: {link}",
-                "Nummer {number}: Kommen Sie? Bitte antworten Sie bis {time} Uhr: {link}",
-                "Numéro {number} : venez-vous ? Répondez avant {time} : {link}",
-                "Turno {number}: ¿va a venir? Responda antes de las {time}: {link}",
-            ]
         case .questionLinkShort:
             [
                 "{number}: are you coming? {link}",
@@ -225,14 +188,6 @@ extension SMSWords.Phrase {
                 "{number}: Kommen Sie? {link}",
                 "{number} : venez-vous ? {link}",
                 "{number}: ¿va a venir? {link}",
-            ]
-        case .questionLinkByShort:
-            [
-                "{number}: are you coming? By {time}: {link}",
-                "{number}: vieni? Entro le {time}: {link}",
-                "{number}: Kommen Sie? Bis {time}: {link}",
-                "{number} : venez-vous ? Avant {time} : {link}",
-                "{number}: ¿va a venir? Hasta las {time}: {link}",
             ]
         case .missed:
             [
@@ -258,19 +213,6 @@ extension SMSWords.Phrase {
                     + "votre place, sur la page web ou à la borne.",
                 "Su turno, el {number}, ya ha pasado. Tiene hasta las {time} para recuperar su "
                     + "plaza en la web o en la tienda.",
-            ]
-        case .unanswered:
-            [
-                "Your place, number {number}, was given to others. We asked whether you were "
-                    + "coming, but no answer came.",
-                "Il tuo posto, numero {number}, è andato ad altri. Ti abbiamo chiesto se venivi, "
-                    + "ma non è arrivata nessuna risposta.",
-                "Ihr Platz, Nummer {number}, wurde an andere vergeben. Wir haben gefragt, ob Sie "
-                    + "kommen, aber es kam keine Antwort.",
-                "Votre place, numéro {number}, a été donnée à d'autres. Nous vous avons demandé si "
-                    + "vous veniez, mais aucune réponse n'est arrivée.",
-                "Su plaza, turno {number}, ha pasado a otras personas. Le preguntamos si iba a "
-                    + "venir, pero no hubo respuesta.",
             ]
         case .restored:
             [

@@ -21,16 +21,11 @@ struct SMSWords {
         case givenBack
         case cancelled
         case question
-        case questionBy
         case questionReply
-        case questionReplyBy
         case questionLink
-        case questionLinkBy
         case questionLinkShort
-        case questionLinkByShort
         case missed
         case missedUntil
-        case unanswered
         case restored
         case giveBack
         case wait

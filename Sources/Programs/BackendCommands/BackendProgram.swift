@@ -7,7 +7,7 @@ import Reservations
 public enum BackendProgram {
     static let commands: [Command] = [
         .serve, .key, .shopAdd, .shopChange, .shopList, .shopPoster, .shopExceptionAdd,
-        .shopExceptionRemove,
+        .shopExceptionRemove, .shopStaffPIN,
         .machineAdd, .machinePair, .machineList, .machineShow, .machineOutOfService,
         .machineInService, .machineRestart, .machineRotate, .machineUnlock, .machineTestPrint,
         .machineLogs, .machineRevoke, .deviceAdd, .devicePair, .deviceList, .deviceRevoke,

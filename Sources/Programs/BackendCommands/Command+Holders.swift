@@ -33,6 +33,23 @@ extension Command {
         try store.unblock(HolderID(arguments.required("holder")), in: store.shop(arguments))
     }
 
+    static let shopStaffPIN = Command(
+        words: ["shop", "staff-pin"],
+        summary: "give the pages of a shop's staff a new PIN, and print it once",
+        options: [.database, .shop, .flag("remove", "they get none and lift no blocks")],
+        notes: """
+            With it a page of the staff lifts the block of a customer who missed three calls. It is
+            drawn by chance, and stored as a hash only. Machines ask each person for an own PIN.
+            """
+    ) { arguments in
+        let store = try Administration(arguments)
+        let shop = try store.shop(arguments)
+        guard !arguments.has("remove") else { return try store.setStaffPIN(nil, of: shop.id) }
+        let (pin, stored) = try StaffPIN.make()
+        try store.setStaffPIN(stored, of: shop.id)
+        printJSON(["shop": shop.id, "pin": pin])
+    }
+
     static let holderForget = Command(
         words: ["holder", "forget"],
         summary: "delete all that is known of a phone, in every shop",

@@ -23,7 +23,7 @@ extension Shop {
             "remotePlaces": policy.phones.hasRemotePlaces,
             "phoneVisits": policy.phones.hasVisits,
             "phoneVisitPercent": policy.phones.visitPercent,
-            "phoneVisitQuestion": policy.phones.asksVisitors,
+            "phoneQuestion": policy.phones.asksWhoComes,
             "departments": Department.text(policy.departments),
             "remoteNumbers": policy.phones.needsNumber, "smsPerDay": policy.phones.smsPerDay,
             "phonePages": policy.phones.hasPages,
@@ -136,10 +136,10 @@ extension Command {
                 "percent of the places for visits that phones may book; the others are left to "
                     + "machines; 70 unless given"),
             .optional(
-                "phone-visit-question", "yes|no",
-                "whether customers who booked a visit are asked on their phones, two hours before, whether "
-                    + "they are coming; without an answer they are not called, and let in at the door "
-                    + "until ten minutes after; yes unless given"),
+                "phone-question", "yes|no",
+                "whether customers elsewhere are asked on their phones whether they are coming, two hours "
+                    + "before a visit and a quarter of an hour before a ticket's call; they are called "
+                    + "whatever they answer, and the expected waits follow it; no unless given"),
             .optional(
                 "departments", "LIST",
                 "departments that customers who book visits may name, with the most of these visitors who may "

@@ -109,6 +109,11 @@ struct SMSService {
                 "--sms-prefixes are the beginnings of telephone numbers, separated by commas, as +39,+41"
             )
         }
+        if let unknown = prefixes.first(where: { !PhoneNumber.isServed(prefix: $0) }) {
+            throw CommandError.usage(
+                "--sms-prefixes: no mobile numbers are known that begin with \(unknown); those of "
+                    + "countries of Europe are")
+        }
         return prefixes
     }
 

@@ -132,9 +132,9 @@ public enum API {
         .entries, .post, "/v1/entries", roles: [.entrance], .stored)
     public static let exits = Endpoint<CodeRequest, Passage>(
         .exits, .post, "/v1/exits", roles: [.checkout, .turnstile], .stored)
-    /// Answered by a `Passage` if the action is on a reservation.
+    /// Answered by a `Passage` if the action is on a reservation. A page of the staff may lift blocks only, with a PIN.
     public static let staffActions = Endpoint<StaffActionRequest, StaffActionResult>(
-        .staffActions, .post, "/v1/staff/actions", roles: machines, .stored)
+        .staffActions, .post, "/v1/staff/actions", roles: machines.union([.staff]), .stored)
     public static let staffQueue = Endpoint<NoBody, StaffQueue>(
         .staffQueue, .get, "/v1/staff/queue", roles: machines, .reading)
     /// A customer at the machine calls for help; a machine has one open call, which is answered again.

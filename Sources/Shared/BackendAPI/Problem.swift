@@ -23,6 +23,8 @@ public struct Problem: Codable, Hashable, Sendable, Error {
     public var prefixes: [String]?
     /// With `blocked`: when that ends.
     public var until: LocalMoment?
+    /// With `blocked`: what the customer shows to the staff, who can lift the block (rules 32).
+    public var reference: BlockReference?
 
     public init(_ refusal: Refusal, detail: String? = nil) {
         self.init(Refused(refusal), detail: detail)

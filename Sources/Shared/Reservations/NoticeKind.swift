@@ -2,8 +2,8 @@
 public enum NoticeKind: String, Codable, Hashable, Sendable, CaseIterable {
     /// The number is called; `time` is the last moment to enter.
     case called
-    /// The customer of a place that was taken elsewhere is asked whether they are coming (rules 37); `time` is until when
-    /// the place is kept without an answer.
+    /// The customer of a place that was taken elsewhere, or of a visit, is asked whether they are coming (rules 37, 39); `time`
+    /// is until when an answer is of use.
     case question
     /// The number will be called in about two minutes [R13.1]; no time.
     case soon
@@ -17,8 +17,6 @@ public enum NoticeKind: String, Codable, Hashable, Sendable, CaseIterable {
     case cancelled
     /// The call was missed; `time` is until when the place can be taken back, if it can be.
     case missed
-    /// No answer came until the place's turn, and it was given to others (rules 37); no time.
-    case unanswered
     /// The place is in the queue again: its customer took it back or undid that it was given back, the staff restored it, or
     /// the shop opened again; no time.
     case restored

@@ -15,25 +15,46 @@ public struct PhoneNumber: Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Reads a number as people type it: with `+` or `00` before the country's code, and with blanks and any of
+    /// Why an SMS cannot be sent to a number that was typed.
+    public enum Fault: Error, Hashable, Sendable {
+        /// It is no number, or one of a country that is not served.
+        case notServed
+        /// It is no mobile number: of a landline, one that costs more, or with too few or too many digits.
+        case notMobile
+    }
+
+    /// Reads a mobile number as people type it: with `+` or `00` before the country's code, and with blanks and any of
     /// `( ) - / .`. Many also type the 0 that their country needs at home; only Italy's numbers keep it abroad.
     ///
     /// - Parameter prefixes: The beginnings of the numbers that are served, as "+39".
-    /// - Returns: nil if the text is no number, or one with none of the prefixes.
-    public init?(typed text: String, prefixes: [String]) {
+    public init(typed text: String, prefixes: [String]) throws(Fault) {
         var digits = ""
         for character in text {
             switch character {
-            case "0"..."9": digits.append(character)
+            case "0"..."9" where character.isASCII: digits.append(character)
             case "+" where digits.isEmpty: digits.append(character)
             case " ", "\u{A0}", "(", ")", "-", "/", ".": continue
-            default: return nil
+            default: throw .notServed
             }
         }
         if digits.hasPrefix("00") { digits = "+" + digits.dropFirst(2) }
-        guard let prefix = prefixes.first(where: digits.hasPrefix) else { return nil }
-        let rest = digits.dropFirst(prefix.count)
-        self.init(rawValue: prefix + (prefix.hasPrefix("+39") ? rest : rest.drop { $0 == "0" }))
+        guard digits.hasPrefix("+"), let (plan, number) = NumberingPlan.of(digits.dropFirst())
+        else { throw .notServed }
+        let code = digits.dropLast(number.count)
+        let whole = code + plan.withoutTrunk(number)
+        guard prefixes.contains(where: whole.hasPrefix) else { throw .notServed }
+        guard let known = Self(rawValue: String(whole)), known.isMobile else { throw .notMobile }
+        self = known
+    }
+
+    /// Whether it is the number of a mobile phone; false for every number of a country that is not served.
+    public var isMobile: Bool {
+        NumberingPlan.of(rawValue.dropFirst()).map { $0.plan.isMobile($0.number) } ?? false
+    }
+
+    /// Whether there are mobile numbers of a country that begin with this prefix.
+    public static func isServed(prefix: String) -> Bool {
+        isPrefix(prefix) && NumberingPlan.hasCountry(of: prefix.dropFirst())
     }
 
     /// Whether a text can be one of the prefixes of numbers: a plus sign and 1 to 7 digits, the first of which is not 0.

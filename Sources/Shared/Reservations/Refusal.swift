@@ -34,6 +34,11 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case deviceUnknown = "device-unknown"
     /// The holder of a phone was called three times and did not come; `until` says how long this lasts (rules 32).
     case blocked
+    /// No customer who is blocked in this shop has this reference (rules 32).
+    case notBlocked = "not-blocked"
+    /// The shop has no PIN for the pages of its staff.
+    case noStaffPIN = "no-staff-pin"
+    case wrongPIN = "wrong-pin"
     /// The shop is closed; `opens` is the next opening, if it is known [R27].
     case shopClosed = "shop-closed"
     /// The held place expired before it was confirmed (rules 2).
@@ -43,7 +48,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case alreadyUsed = "already-used"
     /// The reservation's holder was called and did not come in time.
     case missed
-    /// The reservation's holder was asked whether they are coming, and did not answer until their turn (rules 37).
+    /// The reservation's holder did not say whether they are coming; backends of schemas before 31 answer so.
     case unanswered
     /// The shop closed before the turn of the reservation's holder, so that the holder missed nothing.
     case closedBeforeTurn = "closed-before-turn"
@@ -87,6 +92,8 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
     case numberNeeded = "number-needed"
     /// The text is no telephone number, or no SMS go to numbers that begin so (rules 38).
     case numberNotServed = "number-not-served"
+    /// A number of a country that is served, but of no mobile phone (rules 38).
+    case numberNotMobile = "number-not-mobile"
     /// The number's owner has answered STOP (rules 38).
     case numberStopped = "number-stopped"
     /// The shop's SMS of today are used up, or the codes of this number (rules 38).
@@ -183,6 +190,12 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
         case .invitationOver: Declaration(409, "The invitation is not valid any more")
         case .deviceUnknown: Declaration(403, "The phone's browser sends no cookie")
         case .blocked: Declaration(409, "The customer missed three calls and gets no place for now")
+        case .notBlocked:
+            Declaration(
+                409, "No blocked customer has this reference",
+                staff: "no blocked phone has these digits.")
+        case .noStaffPIN: Declaration(409, "The shop has no PIN for the pages of its staff")
+        case .wrongPIN: Declaration(403, "The PIN is not the shop's")
         case .shopClosed: Declaration(409, "The shop is closed", staff: "the shop is closed.")
         case .holdExpired: Declaration(409, "The held place has run out")
         case .alreadyDeleted:
@@ -302,6 +315,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
             Declaration(422, "Notices cannot be sent to the browser's push service")
         case .numberNeeded: Declaration(403, "The shop wants a confirmed telephone number")
         case .numberNotServed: Declaration(422, "No SMS can be sent to this telephone number")
+        case .numberNotMobile: Declaration(422, "The telephone number is not of a mobile phone")
         case .numberStopped: Declaration(409, "The number's owner wants no SMS")
         case .smsUsedUp: Declaration(409, "No further SMS can be sent today")
         case .wrongCode: Declaration(403, "The digits are not the code that was sent")
@@ -348,7 +362,7 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
                 429, "Too many requests",
                 customer: Sentences(
                     "Too many tries", "Please wait a few minutes, or ask the staff.",
-                    short: "too many tries: wait"), staff: Self.noAnswer)
+                    short: "too many tries: wait"), staff: "too many tries: wait a few minutes.")
         case .upgradeRequired: Declaration(426, "This is for a WebSocket")
         case .unavailable:
             Declaration(503, "The service cannot store anything just now", staff: Self.noAnswer)

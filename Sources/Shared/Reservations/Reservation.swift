@@ -98,7 +98,7 @@ public enum ReservationStatus: String, Codable, Sendable, CaseIterable, Hashable
     case used
     /// Its holder was called and did not come in time.
     case missed
-    /// Its holder was asked whether they are coming, and did not answer until their turn (rules 37).
+    /// Its holder did not say whether they are coming; backends of schemas before 31 answer so.
     case unanswered
     /// The shop closed before its holder's turn came.
     case closed
@@ -225,8 +225,8 @@ public struct FoundReservation: Codable, Hashable, Sendable {
     /// Until when it can be undone that the holder gave the place back or delayed it; nil if there is nothing to undo
     /// (rules 33, 34).
     public var undoBy: LocalMoment?
-    /// Until when the place is kept without an answer, if its holder is asked whether they are coming; `now` if that is
-    /// over. Nil if there is nothing to answer (rules 37).
+    /// Until when an answer is of use, if its holder is asked whether they are coming; `now` if that is over. Nil if there is
+    /// nothing to answer (rules 37).
     public var answerBy: LocalMoment?
 
     private enum CodingKeys: String, CodingKey {

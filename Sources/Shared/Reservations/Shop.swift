@@ -50,8 +50,8 @@ public struct PhonePolicy: Hashable, Sendable {
     public var hasVisits = false
     /// Percent of the places for visits that phones may book; 1 to 100. The others are for machines (rules 39).
     public var visitPercent = 70
-    /// Whether customers who booked a visit are asked two hours before whether they are coming (rules 39).
-    public var asksVisitors = true
+    /// Whether customers elsewhere, and those who booked a visit, are asked before whether they are coming (rules 37, 39).
+    public var asksWhoComes = false
     /// Percent of the admissions of an hour that phones may take; 1 to 100.
     public var sharePercent = 50
     /// A holder who misses `maxNoShows` calls within so many days is blocked; 1 to 60.
@@ -242,7 +242,7 @@ public struct ShopPolicy: Hashable, Sendable {
 
     public static let choices: [Choice] = [
         ("early call grace", \.hasEarlyCallGrace), ("phone places", \.phones.hasPlaces),
-        ("phone visits", \.phones.hasVisits), ("phone visit question", \.phones.asksVisitors),
+        ("phone visits", \.phones.hasVisits), ("phone question", \.phones.asksWhoComes),
         ("remote places", \.phones.hasRemotePlaces),
         ("remote numbers", \.phones.needsNumber),
         ("phone pages", \.phones.hasPages), ("delays", \.allowsDelays),

@@ -13,6 +13,8 @@ public enum StaffAction: Hashable, Sendable, Codable {
     /// Closes as the calendar says, gives out tickets again, and gives customers who were sent home their place
     /// back.
     case openAgain
+    /// Lifts the block of the customer to whom this reference was shown (rules 32).
+    case unblock(BlockReference)
 
     /// An action for the holder of a number.
     public enum OfReservation: String, Hashable, Sendable, CaseIterable, Codable {
@@ -40,6 +42,7 @@ public struct StaffActionRequest: Codable, Hashable, Sendable {
         case endTickets = "end-tickets"
         case sendHome = "send-home"
         case openAgain = "open-again"
+        case unblock
     }
 
     public var action: Kind
@@ -49,12 +52,18 @@ public struct StaffActionRequest: Codable, Hashable, Sendable {
     public var at: LocalMoment?
     /// The staff member, as the machine knows them; for the audit.
     public var by: String?
+    /// What the customer's phone shows, for `unblock`.
+    public var reference: BlockReference?
+    /// The shop's PIN, for `unblock` at a page of the staff; a machine has asked for one before.
+    public var pin: String?
 
     public init(
         _ action: Kind, number: QueueNumber? = nil, people: Int? = nil, at: LocalMoment? = nil,
-        by: String? = nil
+        by: String? = nil, reference: BlockReference? = nil, pin: String? = nil
     ) {
         self.by = by
+        self.reference = reference
+        self.pin = pin
         self.action = action
         self.number = number
         self.people = people
@@ -70,6 +79,7 @@ public struct StaffActionRequest: Codable, Hashable, Sendable {
         case .endTickets: self.init(Kind.endTickets, by: person)
         case .sendHome: self.init(Kind.sendHome, by: person)
         case .openAgain: self.init(Kind.openAgain, by: person)
+        case .unblock(let reference): self.init(.unblock, by: person, reference: reference)
         }
     }
 
@@ -86,6 +96,12 @@ public struct StaffActionRequest: Codable, Hashable, Sendable {
         case .endTickets: .endTickets
         case .sendHome: .sendHome
         case .openAgain: .openAgain
+        case .unblock:
+            if let reference {
+                .unblock(reference)
+            } else {
+                throw MissingField(name: "reference")
+            }
         }
     }
 

@@ -363,7 +363,7 @@ extension StaffAction {
         switch self {
         case .sendHome: closes.map { StaffActionRequest(.closeEarly, at: $0, by: person) }
         case .openAgain: StaffActionRequest(.closeEarly, by: person)
-        case .reservation, .occupancy, .closeEarly, .endTickets: nil
+        case .reservation, .occupancy, .closeEarly, .endTickets, .unblock: nil
         }
     }
 }

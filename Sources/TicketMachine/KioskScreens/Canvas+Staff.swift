@@ -36,6 +36,7 @@ extension Canvas {
         case .sound: drawSound()
         case .network: drawNetwork()
         case .queue: drawQueue(visit)
+        case .phones: drawPhones(visit)
         case .events: drawEvents(visit)
         case .machine: drawMachine(visit)
         case .help: drawHelpCall(visit)

@@ -18,12 +18,12 @@ extension Canvas {
         switch form.purpose {
         case .name: drawKeyboard(form)
         case .role(let name): drawRoles(name)
-        case .number, .people, .pin, .again: drawDigits(form)
+        case .number, .people, .reference, .pin, .again: drawDigits(form)
         }
     }
 
     private mutating func drawDigits(_ form: StaffForm) {
-        let typed = form.isSecret ? hidden(form.text) : form.text.isEmpty ? "_" : form.text
+        let typed = typed(form)
         var (blocks, words) = request(form)
         if form.isSecret, form.fault == nil {
             let rules = text("6 to 8 digits, none that is easily guessed.")
@@ -31,9 +31,26 @@ extension Canvas {
         }
         blocks.append(form.isSecret ? .line(typed, .bold) : .largest(typed))
         let isComplete =
-            form.isSecret ? form.text.count >= PINRules.lengths.lowerBound : !form.text.isEmpty
+            if case .reference = form.purpose {
+                BlockReference(rawValue: form.text) != nil
+            } else if form.isSecret {
+                form.text.count >= PINRules.lengths.lowerBound
+            } else {
+                !form.text.isEmpty
+            }
         let buttons = formButtons(isComplete: isComplete)
         drawKeypad(blocks, saying: words, back: buttons[0], ok: buttons[1], in: staffArea)
+    }
+
+    /// The digits so far, with a mark where more are needed.
+    private func typed(_ form: StaffForm) -> String {
+        if form.isSecret { return hidden(form.text) }
+        if case .reference = form.purpose {
+            let missing = String(repeating: "_", count: BlockReference.length - form.text.count)
+            let digits = form.text + missing
+            return "\(digits.prefix(4)) \(digits.dropFirst(4))"
+        }
+        return form.text.isEmpty ? "_" : form.text
     }
 
     /// What has to be typed, or why the last input is not accepted; it is said aloud.
@@ -99,6 +116,7 @@ extension Strings {
         case .number(.restore): text("Which number missed its call?")
         case .number(.delete): text("Cancel which number?")
         case .people: text("How many people are inside?")
+        case .reference: text("Which eight digits does the phone show?")
         case .name: text("What is the name?")
         case .role: ""
         case .pin(let command):
@@ -113,6 +131,7 @@ extension Strings {
         case .pin(let rule): refusal(rule)
         case .differs: text("The two PINs differ: please begin again.")
         case .taken: text("the name is taken.")
+        case .reference: text("The phone shows eight digits.")
         case .beyond(let capacity):
             text(
                 "Only {m} may be inside. A manager can say that there are more.",
@@ -158,7 +177,8 @@ extension Strings {
                         ["m": String(scene.staffFacts?.capacity ?? 0)])
                     : text("The queue calls as many as there are places left."), text("Yes")
             )
-        case .queue(.sendHome), .queue(.closeEarly), .queue(.endTickets), .queue(.openAgain):
+        case .queue(.sendHome), .queue(.closeEarly), .queue(.endTickets), .queue(.openAgain),
+            .queue(.unblock):
             (
                 text("Send everybody home?"), sendingHome(scene.staffFacts?.queue),
                 text("Yes, send home")

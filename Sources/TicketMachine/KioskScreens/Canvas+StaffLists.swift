@@ -301,6 +301,7 @@ extension Strings {
         case .ticketsEnded: text("no more tickets")
         case .sentHome: text("everybody sent home")
         case .openedAgain: text("opened again")
+        case .phoneUnblocked: text("lifted the block of a phone")
         case .pinsUnlocked: text("PINs unlocked")
         case .recovered: text("in service again")
         case .printerWell: text("printer ready again")

@@ -265,6 +265,7 @@ extension Strings {
         case .queue: text("Queue")
         case .events: text("Events")
         case .machine: text("Machine")
+        case .phones: text("Phones")
         case .people: text("People")
         case .help: text("Help")
         case .jobs: text("Print jobs")

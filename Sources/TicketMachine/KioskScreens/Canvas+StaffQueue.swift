@@ -183,6 +183,7 @@ extension Strings {
         case .queue(.endTickets): return text("There are no more tickets today.")
         case .queue(.sendHome), .queue(.closeEarly): return text("The shop closes in a minute.")
         case .queue(.openAgain): return text("The shop closes as planned.")
+        case .queue(.unblock): return text("This phone can join again.")
         case .people(.add(let person)):
             return text("{name} may use maintenance mode.", ["name": clean(person.name)])
         case .people(.resetPIN(let name)):

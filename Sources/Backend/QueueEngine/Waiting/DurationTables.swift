@@ -11,10 +11,10 @@ struct DurationTables {
     private let slice: Double
     /// The time from entering until the place is free again.
     private let stay: [Int32]
-    /// The time from the call to the door; -1 for a customer who does not come in time, and -2 for one who is not called.
-    /// One table for each channel, in the order of `walk(of:)`, and one for customers who may not answer.
+    /// The time from the call to the door; -1 for a customer who does not come in time. One table for each kind of customer,
+    /// which begins at `table(of:)`.
     private let ticketWalk: [Int32]
-    /// The time from the slot to the door of visitors, who all have booked at machines; -1 for one who does not come.
+    /// The time from the slot to the door, in the same way; -1 for a visitor who does not come.
     private let visitDelay: [Int32]
     private let entryWindow: Int
     /// The stay that the share (index + 1/2) / tailPoints of customers exceeds.
@@ -36,34 +36,23 @@ struct DurationTables {
         }
         entryWindow = max(1, Int(slices(behaviour.entryWindow)))
         let window = behaviour.entryWindow
-        func arrivals(
-            _ channel: Channel, _ longest: Double, within: Double, silence: Double = 0
-        ) -> [Int32] {
-            let noShow = behaviour.noShow[channel]
-            return Self.strata.map { all in
-                guard all >= silence else { return -2 }
-                let v = (all - silence) / (1 - silence)
-                guard v >= noShow else { return -1 }
-                let after = (v - noShow) / (1 - noShow) * longest
-                return after < within ? slices(after) : -1
+        func arrivals(_ longest: Double, within: Double) -> [Int32] {
+            QueueSnapshot.Customer.allCases.flatMap { customer in
+                let noShow = behaviour.noShow(of: customer)
+                return Self.strata.map { v -> Int32 in
+                    guard v >= noShow else { return -1 }
+                    let after = (v - noShow) / (1 - noShow) * longest
+                    return after < within ? slices(after) : -1
+                }
             }
         }
-        ticketWalk =
-            Channel.allCases.flatMap {
-                arrivals($0, behaviour.ticketWalk, within: window)
-            }
-            + arrivals(
-                .remote, behaviour.ticketWalk, within: window, silence: min(0.99, behaviour.silence)
-            )
-        visitDelay = arrivals(.machine, behaviour.visitDelay, within: .infinity)
+        ticketWalk = arrivals(behaviour.ticketWalk, within: window)
+        visitDelay = arrivals(behaviour.visitDelay, within: .infinity)
     }
 
-    /// Where the walks of customers with such a ticket begin.
-    static func walk(of ticket: QueueSnapshot.Ticket) -> Int {
-        let channels = Channel.allCases
-        let table =
-            ticket.mayBeSilent ? channels.count : channels.firstIndex(of: ticket.channel) ?? 0
-        return table * Strata.count
+    /// Where the table of such customers begins.
+    static func table(of customer: QueueSnapshot.Customer) -> Int {
+        customer.rawValue * Strata.count
     }
 
     /// The middles of the strata, between 0 and 1.
@@ -73,17 +62,18 @@ struct DurationTables {
         Int32(max(0, min(minutes / slice, 1e9)).rounded())
     }
 
-    /// When the place of a ticket whose turn it is now is free again, -1 if it is not called; `first` is its `walk(of:)`.
-    @inline(__always) func ticket(now: Int, walk first: Int, _ strata: inout Strata.Path) -> Int {
+    /// When the place of a ticket whose turn it is now is free again; `first` is the `table(of:)` its customer.
+    @inline(__always) func ticket(now: Int, table first: Int, _ strata: inout Strata.Path) -> Int {
         let walk = Int(ticketWalk[first + strata.next()])
         let stay = Int(stay[strata.next()])
-        if walk == -2 { return -1 }
         return now + (walk < 0 ? entryWindow : walk + stay)
     }
 
-    /// When the place is free again that a visit with this slot takes now.
-    @inline(__always) func visit(slot: Int, now: Int, _ strata: inout Strata.Path) -> Int {
-        let delay = Int(visitDelay[strata.next()])
+    /// When the place is free again that a visit with this slot takes now; `first` is the `table(of:)` its customer.
+    @inline(__always) func visit(
+        slot: Int, now: Int, table first: Int, _ strata: inout Strata.Path
+    ) -> Int {
+        let delay = Int(visitDelay[first + strata.next()])
         let stay = Int(stay[strata.next()])
         let arrival = max(now, slot + delay)
         return delay < 0 || arrival - now >= entryWindow ? now + entryWindow : arrival + stay
@@ -104,10 +94,10 @@ struct DurationTables {
     func residual(of occupant: QueueSnapshot.Occupant) -> Residual {
         switch occupant {
         case .inside(let since): return Residual(slices: inside(since))
-        case .called(let since, let channel):
-            return Residual(slices: awaited(since, behaviour.ticketWalk, channel))
-        case .booked(let since, let channel):
-            return Residual(slices: awaited(since, behaviour.visitDelay, channel))
+        case .called(let since, let customer):
+            return Residual(slices: awaited(since, behaviour.ticketWalk, customer))
+        case .booked(let since, let customer):
+            return Residual(slices: awaited(since, behaviour.visitDelay, customer))
         case .leaving(let after):
             let rest = Self.slices(after, slice)
             return Residual(slices: [Int32](repeating: rest, count: Strata.count))
@@ -127,10 +117,12 @@ struct DurationTables {
     }
 
     /// The remaining time for a customer whose call or slot was `since` minutes ago and who has not entered yet.
-    private func awaited(_ since: Double, _ longest: Double, _ channel: Channel) -> [Int32] {
+    private func awaited(
+        _ since: Double, _ longest: Double, _ customer: QueueSnapshot.Customer
+    ) -> [Int32] {
         let window = behaviour.entryWindow
         let coming = longest > since ? 1 - since / longest : 0
-        let noShow = Self.posterior(behaviour.noShow[channel], against: coming)
+        let noShow = Self.posterior(behaviour.noShow(of: customer), against: coming)
         let rest = Self.slices(window - since, slice)
         return Self.strata.map { v in
             guard v >= noShow else { return rest }

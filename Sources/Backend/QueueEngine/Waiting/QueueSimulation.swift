@@ -19,8 +19,9 @@ struct QueueSimulation {
     /// The length of a slice in minutes.
     private let slice: Double
     private let durations: DurationTables
-    /// For each of the first tickets, where the walks of customers like its own begin in the tables.
-    private let walks: [Int]
+    /// For each of the first tickets and visits, where the table of customers like its own begins.
+    private let ticketTables: [Int]
+    private let visitTables: [Int]
     /// The number of slices that the calling rule looks ahead.
     private let lookAhead: Int
     /// The number of slices that an order has its place.
@@ -55,7 +56,8 @@ struct QueueSimulation {
         self.slice = slice
         behaviour = snapshot.behaviour
         durations = DurationTables(snapshot.behaviour, slice: slice)
-        walks = snapshot.ticketsKnown.map(DurationTables.walk)
+        ticketTables = snapshot.ticketsKnown.map(DurationTables.table)
+        visitTables = snapshot.visitsKnown.map(DurationTables.table)
         lookAhead = Int(CallingRule.lookAhead.inMinutes / slice)
         collecting = max(1, Int(behaviour.collecting / slice))
     }
@@ -114,7 +116,9 @@ struct QueueSimulation {
                 switch turn(free, now, slots, nextVisit, hasReadyOrder: orders > 0) {
                 case .noCustomer: break serving
                 case .visit:
-                    release = durations.visit(slot: slots[nextVisit], now: now, &strata)
+                    let table = nextVisit < visitTables.count ? visitTables[nextVisit] : 0
+                    release = durations.visit(
+                        slot: slots[nextVisit], now: now, table: table, &strata)
                     nextVisit += 1
                 case .order:
                     release = now + collecting
@@ -125,11 +129,9 @@ struct QueueSimulation {
                         position += 1
                         if position == positions.count { return true }
                     }
-                    let walk = ticket < walks.count ? walks[ticket] : 0
+                    let table = ticket < ticketTables.count ? ticketTables[ticket] : 0
                     ticket += 1
-                    release = durations.ticket(now: now, walk: walk, &strata)
-                    // The next ticket gets the place.
-                    if release < 0 { continue serving }
+                    release = durations.ticket(now: now, table: table, &strata)
                 }
                 free -= 1
                 if release < freed.count { freed[release] &+= 1 }

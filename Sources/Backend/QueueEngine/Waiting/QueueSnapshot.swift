@@ -7,9 +7,9 @@ public struct QueueSnapshot: Hashable, Sendable {
         /// The customer entered so long ago.
         case inside(since: Double)
         /// A ticket was called so long ago, and its holder has not entered yet.
-        case called(since: Double, channel: Channel = .machine)
+        case called(since: Double, Customer = .machine)
         /// The place of a visit has been held for so long, and its holder has not entered yet.
-        case booked(since: Double, channel: Channel = .machine)
+        case booked(since: Double, Customer = .machine)
         /// The holder has left, and the place is free again after so long.
         case leaving(after: Double)
     }
@@ -19,8 +19,10 @@ public struct QueueSnapshot: Hashable, Sendable {
         public var stays: StayDistribution
         /// The share of a channel's called customers who never come; 0 to 1.
         public var noShow: ByChannel<Double>
-        /// The share of customers elsewhere who do not say to be coming, so that they are not called; 0 to 1.
+        /// The share of those who are asked whether they are coming and do not answer; 0 to 1.
         public var silence = 0.0
+        /// The share of these who never come when they are called; 0 to 1.
+        public var silentNoShow = 0.0
         /// The time from the call until the place of a customer who does not come is free again.
         public var entryWindow: Double
         /// Ticket holders reach the door up to so long after their call, evenly distributed.
@@ -41,18 +43,29 @@ public struct QueueSnapshot: Hashable, Sendable {
             self.noShow = noShow
             self.entryWindow = entryWindow
         }
+
+        /// The share of such customers who never come when they are called.
+        public func noShow(of customer: Customer) -> Double {
+            switch customer {
+            case .machine: noShow.machine
+            case .phone: noShow.phone
+            case .remote: noShow.remote
+            case .unasked: silence * silentNoShow + (1 - silence) * noShow.remote
+            case .silent: silentNoShow
+            }
+        }
     }
 
-    /// A waiting ticket.
-    public struct Ticket: Hashable, Sendable {
-        public var channel: Channel
-        /// Whether its customer, who is elsewhere, may leave the question whether they are coming without an answer.
-        public var mayBeSilent: Bool
-
-        public init(channel: Channel, mayBeSilent: Bool = false) {
-            self.channel = channel
-            self.mayBeSilent = mayBeSilent
-        }
+    /// What is known of a customer before the call: where the place was taken, and what was answered (rules 37).
+    public enum Customer: Int, Hashable, Sendable, CaseIterable {
+        case machine
+        case phone
+        /// A customer elsewhere, who is not asked whether they are coming, or has said so.
+        case remote
+        /// A customer elsewhere who will be asked.
+        case unasked
+        /// A customer elsewhere who was asked, and has not answered.
+        case silent
     }
 
     /// The number of people who may be inside at once; at least 1.
@@ -61,12 +74,14 @@ public struct QueueSnapshot: Hashable, Sendable {
     public var places: [Occupant]
     /// The slots of visits without a place, in minutes from now and in order; those that are due are at or below 0.
     public var visits: [Double]
+    /// The customers of the first of these visits, in order; the others booked at machines.
+    public var visitsKnown: [Customer] = []
     /// The number of orders that are ready at desks inside and wait for a place.
     public var orders = 0
     /// The number of tickets before the next one.
     public var ticketsAhead: Int
-    /// The first of these tickets, in order; the others were taken at machines.
-    public var ticketsKnown: [Ticket] = []
+    /// The customers of the first of these tickets, in order; the others took theirs at machines.
+    public var ticketsKnown: [Customer] = []
     /// Whether tickets wait if a visit that is nearly due might otherwise have to wait outside (`CallingRule`).
     public var looksAhead: Bool
 

@@ -54,6 +54,8 @@ public struct MachineEvent: Hashable, Sendable {
         case ticketsEnded = "tickets-ended"
         case sentHome = "sent-home"
         case openedAgain = "opened-again"
+        /// The block of a customer's phone was lifted.
+        case phoneUnblocked = "phone-unblocked"
         /// The attempts of all staff members were unlocked at once.
         case pinsUnlocked = "pins-unlocked"
         case printerWell = "printer-well"

@@ -233,6 +233,12 @@ extension KioskFlow {
                 break
             }
             return ask(.queue(.occupancy(people: people)))
+        case .reference:
+            guard let reference = BlockReference(rawValue: form.text) else {
+                form.fault = .reference
+                break
+            }
+            return ask(.queue(.unblock(reference)))
         case .name:
             let name = form.name
             if name.isEmpty {
@@ -309,6 +315,8 @@ extension StaffCommand {
         case .queue(.endTickets): .plain(.ticketsEnded)
         case .queue(.sendHome): .plain(.sentHome)
         case .queue(.openAgain): .plain(.openedAgain)
+        // The event has no reference, which would name the phone.
+        case .queue(.unblock): .plain(.phoneUnblocked)
         case .people(.add(let person)): .personAdded(person)
         case .people(.resetPIN(let name)): .person(.pinReset, name)
         case .people(.lock(let name)): .person(.locked, name)

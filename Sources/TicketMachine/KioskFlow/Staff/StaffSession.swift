@@ -63,12 +63,13 @@ public struct StaffSession: Hashable, Sendable, Codable {
 
 /// The screens of maintenance mode, in the order of their buttons.
 public enum StaffScreen: String, Hashable, Sendable, CaseIterable, Codable {
-    case overview, printer, papers, reader, screen, network, queue, events, machine, people, help
+    case overview, printer, papers, reader, screen, network, queue, events, machine, phones, people
+    case help
     case jobs, touchTest = "touch-test", colours, letters, sound, message
 
     /// The screens that the overview leads to.
     static let main: [StaffScreen] = [
-        .printer, .papers, .reader, .screen, .network, .queue, .events, .machine, .people,
+        .printer, .papers, .reader, .screen, .network, .queue, .events, .machine, .phones, .people,
     ]
 
     /// The screen that *Back* leads to.
@@ -78,7 +79,7 @@ public enum StaffScreen: String, Hashable, Sendable, CaseIterable, Codable {
         case .touchTest, .colours, .letters, .sound: .screen
         case .message: .machine
         case .overview, .printer, .papers, .reader, .screen, .network, .queue, .events, .machine,
-            .people, .help:
+            .phones, .people, .help:
             .overview
         }
     }
@@ -154,6 +155,8 @@ public struct StaffForm: Hashable, Sendable, Codable {
         case number(StaffAction.OfReservation)
         /// How many people are inside.
         case people
+        /// The eight digits on the phone of a blocked customer.
+        case reference
         case name
         case role(name: String)
         case pin(StaffListCommand)
@@ -163,7 +166,7 @@ public struct StaffForm: Hashable, Sendable, Codable {
         /// Whether only a manager may fill it in.
         var concernsStaffList: Bool {
             switch self {
-            case .number, .people: false
+            case .number, .people, .reference: false
             case .name, .role, .pin, .again: true
             }
         }
@@ -174,6 +177,8 @@ public struct StaffForm: Hashable, Sendable, Codable {
         case pin(PINRules.Refusal)
         case differs
         case taken
+        /// Not the eight digits of a reference.
+        case reference
         /// More people than may be inside, a number that only a manager may enter.
         case beyond(capacity: Int)
     }
@@ -188,7 +193,7 @@ public struct StaffForm: Hashable, Sendable, Codable {
     public var isSecret: Bool {
         switch purpose {
         case .pin, .again: true
-        case .number, .people, .name, .role: false
+        case .number, .people, .reference, .name, .role: false
         }
     }
 
@@ -198,6 +203,7 @@ public struct StaffForm: Hashable, Sendable, Codable {
         case .number: 6
         // More people than any shop holds.
         case .people: 5
+        case .reference: BlockReference.length
         case .name: 30
         case .role: 0
         case .pin, .again: PINRules.lengths.upperBound

@@ -1,0 +1,72 @@
+/// The numbers of one country: which of them are of mobile phones, and the digit that is left out abroad.
+struct NumberingPlan {
+    /// The digit before a number at home, as 0 in "(0)79"; nil if there is none, or if it is a part of the number.
+    private let trunk: Character?
+    /// The beginnings of mobile numbers, without the country's code, by the length of the number.
+    private var mobile: [Int: Set<Substring>] = [:]
+    private var maxBeginning = 0
+
+    /// The digits without the one that is left out abroad, if it was typed.
+    func withoutTrunk(_ digits: Substring) -> Substring {
+        trunk != nil && digits.first == trunk ? digits.dropFirst() : digits
+    }
+
+    /// Whether the digits behind the country's code are a mobile number.
+    func isMobile(_ digits: Substring) -> Bool {
+        guard let beginnings = mobile[digits.utf8.count] else { return false }
+        return (1...maxBeginning).contains { beginnings.contains(digits.prefix($0)) }
+    }
+
+    // MARK: - The countries
+
+    /// The digits of the longest code of a country.
+    private static let maxCode = 3
+    private static let countries: [Substring: NumberingPlan] = {
+        let lines = MobileNumberTable.text.split(separator: "\n")
+        return Dictionary(
+            uniqueKeysWithValues: lines.compactMap { line in
+                let words = line.split(separator: " ", maxSplits: 2)
+                return words.count == 3 ? (words[0], NumberingPlan(words[1], words[2])) : nil
+            })
+    }()
+
+    /// The plan of the country to which digits belong, and the digits behind its code; nil for every other country, and for
+    /// numbers of no country, as those of satellites. No code begins with another one (ITU-T E.164).
+    static func of(_ digits: Substring) -> (plan: NumberingPlan, number: Substring)? {
+        for length in 1...maxCode {
+            if let plan = countries[digits.prefix(length)] {
+                return (plan, digits.dropFirst(length))
+            }
+        }
+        return nil
+    }
+
+    /// Whether a country has numbers that begin so: its code, or a part of it, or more digits.
+    static func hasCountry(of digits: Substring) -> Bool {
+        of(digits) != nil || countries.keys.contains { $0.hasPrefix(digits) }
+    }
+
+    /// - Parameter groups: As `MobileNumberTable` has them behind a country's code and its digit.
+    private init(_ trunk: Substring, _ groups: Substring) {
+        self.trunk = trunk == "-" ? nil : trunk.first
+        for group in groups.split(separator: ";") {
+            let parts = group.split(separator: ":")
+            guard parts.count == 2 else { continue }
+            let beginnings = Set(parts[1].split(separator: " ").flatMap(Self.beginnings))
+            maxBeginning = max(maxBeginning, beginnings.map(\.utf8.count).max() ?? 0)
+            for length in parts[0].split(separator: ",") {
+                mobile[Int(length.drop { $0 == " " }) ?? 0] = beginnings
+            }
+        }
+    }
+
+    /// The beginnings that a word stands for: `7[1-3]` for 71, 72 and 73.
+    private static func beginnings(_ word: Substring) -> [Substring] {
+        let parts = word.split { "[-]".contains($0) }
+        guard word.hasSuffix("]"), let low = Int(parts.suffix(2)[parts.endIndex - 2]),
+            let high = Int(parts[parts.endIndex - 1])
+        else { return [word] }
+        let stem = parts.count == 3 ? parts[0] : ""
+        return (low...high).map { stem + "\($0)" }
+    }
+}

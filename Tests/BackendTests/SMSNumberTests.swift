@@ -1,0 +1,167 @@
+import BackendAPI
+@testable import BackendService
+import Foundation
+import Reservations
+import SMSGateway
+import Testing
+
+import func TestSupport.eventually
+
+@Suite("Numbers that get SMS about a place [rules 38]")
+struct SMSNumberTests {
+    @Test("A code is good for ten minutes at least, and for twenty at most")
+    func expiry() async throws {
+        let world = try SMSWorld()
+        _ = try await world.owner.give()
+        let code = try world.gateway.digits(6)
+        world.backend.time.advance(by: .minutes(9))
+        #expect(try await world.owner.give(code: code).status == 200)
+        world.backend.time.jump(by: .minutes(12))
+        #expect(try await world.owner.give(code: code).problem == .wrongCode)
+    }
+
+    @Test("A number gets three codes within a day, whatever place asks, and five tries for each")
+    func limited() async throws {
+        let world = try SMSWorld()
+        for _ in 0..<3 { #expect(try await world.owner.give().status == 200) }
+        #expect(try await world.owner.give().problem == .smsUsedUp)
+        let other = try TestPhone(world.backend, world.machine.reservation())
+        let again = NumberOwner(TestDevice(world.backend), world.gateway, for: other)
+        #expect(try await again.give().problem == .smsUsedUp)
+        var someone = again
+        someone.number = "0041 79 123 45 67"
+        #expect(try await someone.give().status == 200)
+        #expect(world.gateway.sent.last?.number == "+41791234567")
+        for _ in 0..<15 { #expect(try await again.give(code: "000000").problem == .wrongCode) }
+        #expect(try await again.give(code: "000000").problem == .tooManyRequests)
+        // Without a code on its way no tries are used up.
+        var unknown = again
+        unknown.number = "+393338888888"
+        #expect(try await unknown.give(code: "000000").problem == .tooManyRequests)
+        #expect(try await unknown.give().status == 200)
+        #expect(world.gateway.sent.count == 5)
+        // After a day it may again; the places of the day before are over.
+        world.backend.time.advance(by: .seconds(86_401))
+        let tomorrow = try TestPhone(world.backend, world.machine.reservation())
+        let next = NumberOwner(TestDevice(world.backend), world.gateway, for: tomorrow)
+        #expect(try await next.give().status == 200)
+    }
+
+    @Test("Only mobile numbers that begin as listed get SMS; bodies of another form are refused")
+    func numbers() async throws {
+        let world = try SMSWorld()
+        func answer(to number: String) async throws -> WireResponse {
+            var owner = world.owner
+            owner.number = number
+            return try await owner.give()
+        }
+        for number in [
+            "+44 7911 123456", "333 1234567", "call me", "", "+3", "+393331234567;+44",
+            "++393331234567", "+881 631 234567",
+        ] {
+            let answer = try await answer(to: number)
+            #expect(answer.problem == .numberNotServed, "\(number)")
+            #expect(try answer.decoded(Problem.self).prefixes == ["+39", "+41"])
+        }
+        // Landlines, premium, shared cost and personal numbers, and numbers of a wrong length.
+        for number in [
+            "+39 06 698 12345", "+39 899 123456", "+39 848 123456", "+41 44 668 18 00",
+            "+41 900 123456", "+41 840 123456", "+41 878 123456", "+39", "+39 1", "+39 333 12",
+            "+39333123456789012",
+        ] {
+            #expect(try await answer(to: number).problem == .numberNotMobile, "\(number)")
+        }
+        let capability = world.phone.capability.rawValue
+        for body in [
+            "{}", "[]", "", "{\"capability\":\"\(capability)\",\"language\":\"it\"}",
+            "{\"capability\":\"\(capability)\",\"shop\":\"ROM1\",\"number\":\"+391\",\"language\":\"it\"}",
+            "{\"capability\":\"\(capability)\",\"number\":\"+393331234567\",\"language\":\"IT\"}",
+            "{\"capability\":\"\(capability)\",\"number\":\"\(String(repeating: "1", count: 33))\",\"language\":\"it\"}",
+        ] {
+            #expect(
+                try await world.owner.device.callAside(.number, body).problem == .malformed,
+                "\(body)")
+        }
+        let unknown = String(capability.dropLast()) + (capability.last == "0" ? "1" : "0")
+        let answer = try await world.owner.device.callAside(
+            .number,
+            "{\"capability\":\"\(unknown)\",\"number\":\"+393331234567\",\"language\":\"it\"}")
+        #expect(answer.problem == .notFound)
+        #expect(world.gateway.sent.isEmpty)
+        #expect(try world.backend.count("sms_number") == 0)
+    }
+
+    @Test("A device that has confirmed a number turns SMS about another place on without a code")
+    func remembered() async throws {
+        let world = try SMSWorld()
+        try await world.owner.confirm()
+        let other = try TestPhone(world.backend, world.machine.reservation())
+        let same = NumberOwner(world.owner.device, world.gateway, for: other)
+        #expect(try await same.give().decoded(NumberReply.self).isConfirmed)
+        #expect(try other.look().sms?.isOn == true)
+        // Neither for another number, nor on another device that has stolen the cookie of the number.
+        var different = same
+        different.number = "+393330000000"
+        #expect(try await !different.give().decoded(NumberReply.self).isConfirmed)
+        let thief = TestDevice(world.backend)
+        let stolen = try #require(world.owner.device.cookie?.split(separator: "; ").last)
+        thief.cookie = "\(thief.cookie ?? ""); \(stolen)"
+        let third = try TestPhone(world.backend, world.machine.reservation())
+        let robbed = NumberOwner(thief, world.gateway, for: third)
+        #expect(try await !robbed.give().decoded(NumberReply.self).isConfirmed)
+    }
+
+    @Test("The number is nowhere but sealed in the database, and gone soon after the place")
+    func sealed() async throws {
+        let world = try SMSWorld()
+        try await world.owner.confirm()
+        await world.backend.answer("NO")
+        let files = try FileManager.default.contentsOfDirectory(
+            atPath: world.backend.directory.path)
+        for file in files {
+            let data = try Data(
+                contentsOf: URL(filePath: "\(world.backend.directory.path)/\(file)"))
+            #expect(data.range(of: Data("3331234567".utf8)) == nil, "\(file)")
+        }
+        #expect(!world.backend.lines.all.contains { $0.contains("3331234567") })
+        #expect(!world.backend.metrics.contains("3331234567"))
+        #expect(try world.backend.count("subscription") == 1)
+        let code = world.mine.typedCode.rawValue
+        #expect(try world.phone.call(.withdrawal, code: code).status == 204)
+        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        #expect(try world.backend.count("subscription") == 1)
+        world.backend.time.advance(by: .minutes(16))
+        #expect(
+            try await eventually(within: .seconds(90)) {
+                world.backend.store.tick()
+                return try world.backend.count("subscription") == 0
+            })
+        #expect(try world.backend.count("sms_number") == 1, "for a day, under a digest")
+    }
+
+    @Test("One network, and one shop, cannot have codes sent without end")
+    func networks() async throws {
+        let world = try SMSWorld(
+            [
+                .numbers: RateLimit(perSecond: 0.001, burst: 4),
+                .shopNumbers: RateLimit(perSecond: 0.001, burst: 6),
+            ])
+        func ask(_ number: Int, from address: String) async throws -> Int {
+            var owner = world.owner
+            owner.number = "+3933300000\(10 + number)"
+            return try await owner.give(from: address).status
+        }
+        var first: [Int] = []
+        for number in 0..<5 { first.append(try await ask(number, from: "2001:db8::\(number)")) }
+        #expect(first == [200, 200, 200, 200, 429])
+        var others: [Int] = []
+        for number in 5..<8 { others.append(try await ask(number, from: "192.0.2.\(number)")) }
+        #expect(others == [200, 200, 429])
+        #expect(world.gateway.sent.count == 6)
+        // The codes that were sent can be typed all the same.
+        let code = try world.gateway.digits(6)
+        var last = world.owner
+        last.number = "+393330000016"
+        #expect(try await last.give(code: code, from: "192.0.2.9").status == 200)
+    }
+}

@@ -1,0 +1,52 @@
+import BackendAPI
+@testable import BackendService
+import Foundation
+import Reservations
+import SMSGateway
+import Testing
+
+import func TestSupport.eventually
+
+/// A full shop, its machine, a customer who waits, and the customer's browser.
+struct SMSWorld {
+    let gateway = FakeGateway()
+    let backend: TestBackend
+    let machine: TestMachine
+    let mine: Reservation
+    let phone: TestPhone
+    let owner: NumberOwner
+
+    init(
+        perDay: Int = 100, hasAnswers: Bool = true, _ limits: [LimitedAction: RateLimit] = [:],
+        _ decide: (inout ShopPolicy) -> Void = { _ in }
+    ) throws {
+        (backend, machine) = try TestBackend.full(
+            limits, sms: gateway.sms(hasAnswers: hasAnswers)
+        ) {
+            $0.phones.smsPerDay = perDay
+            decide(&$0)
+        }
+        mine = try machine.reservation()
+        phone = try TestPhone(backend, mine)
+        owner = NumberOwner(TestDevice(backend), gateway, for: phone)
+    }
+
+    func isOn() throws -> Bool? { try phone.look().sms?.isOn }
+
+    /// The SMS about the call waits while the gateway has this outcome, costs nothing meanwhile, and is sent after it.
+    func callWaits(for outcome: SMSOutcome) async throws {
+        try await owner.confirm()
+        #expect(await eventually { gateway.bookings.count == 1 })
+        #expect(try await eventually { try backend.count("notice") == 0 })
+        gateway.outcome = outcome
+        backend.callNext()
+        #expect(
+            try await eventually {
+                try backend.count("notice WHERE tries = 1 AND next_ms > made_ms") == 1
+                    && backend.count("sms_day WHERE sent = 2") == 1
+            })
+        gateway.outcome = .accepted
+        backend.time.advance(by: .seconds(2))
+        #expect(try await eventually { try backend.count("notice") == 0 })
+    }
+}

@@ -1,0 +1,167 @@
+import BackendAPI
+import BackendService
+import Foundation
+import ReservationStore
+import Reservations
+import Testing
+
+@Suite("The staff lift the block of a customer who missed three calls (rules 32)")
+struct UnblockingTests {
+    private let backend: TestBackend
+    private let machine: TestMachine
+    private let page: TestMachine
+
+    init() throws {
+        (backend, machine) = try TestBackend.joinable(
+            [.unblocks: RateLimit(perSecond: 0.000_001, burst: 3)]
+        ) { $0.capacity = 40 }
+        page = try backend.enrol("staff-page", role: .staff)
+    }
+
+    /// A phone that has missed three calls, and the refusal that it gets.
+    private func blocked() throws -> (device: TestDevice, refusal: Problem) {
+        let device = TestDevice(backend)
+        for _ in 0..<3 {
+            _ = try device.confirm(device.offer(machine.invitation()))
+            backend.time.advance(by: .minutes(11))
+            backend.store.tick()
+        }
+        let answer = try device.hold(machine.invitation())
+        #expect(answer.problem == .blocked)
+        return (device, try answer.decoded(Problem.self))
+    }
+
+    private func unblock(
+        _ reference: BlockReference?, by caller: TestMachine, pin: String? = nil,
+        key: String? = nil
+    ) throws -> WireResponse {
+        let request = StaffActionRequest(.unblock, by: "Giulia", reference: reference, pin: pin)
+        let encoder = JSONEncoder()
+        // The same text each time: a key is good for one text only.
+        encoder.outputFormatting = .sortedKeys
+        let body = String(decoding: try encoder.encode(request), as: UTF8.self)
+        return try caller.call(.staffActions, body, key: key)
+    }
+
+    private func setPIN() throws -> String {
+        let (pin, stored) = try StaffPIN.make()
+        try backend.administration.setStaffPIN(stored, of: TestBackend.shop)
+        return pin
+    }
+
+    /// The blocks that were lifted, as the audit has them.
+    private func liftedBlocks() throws -> [AuditRecord] {
+        var records: [AuditRecord] = []
+        try backend.administration.audit(of: TestBackend.shop) { records.append($0) }
+        return records.filter { $0.action == AuditEntry.Action.holderUnblocked.rawValue }
+    }
+
+    /// A reference that no phone has.
+    private func other(than reference: BlockReference) throws -> BlockReference {
+        try #require(
+            BlockReference(rawValue: reference.rawValue == "00000000" ? "00000001" : "00000000"))
+    }
+
+    @Test("The refusal has eight digits, with which the machine's staff let the phone join again")
+    func atTheMachine() throws {
+        let (device, refusal) = try blocked()
+        let reference = try #require(refusal.reference)
+        #expect(refusal.until != nil)
+        let again = try device.hold(machine.invitation()).decoded(Problem.self)
+        #expect(again.reference == reference, "the phone shows the same digits each time")
+        let answer = try unblock(reference, by: machine, key: "once")
+        #expect(answer.status == 200)
+        #expect(String(decoding: answer.body, as: UTF8.self) == "{}")
+        #expect(try unblock(reference, by: machine, key: "once").body == answer.body)
+        #expect(try device.hold(machine.invitation()).status == 201)
+        let entries = try liftedBlocks()
+        #expect(entries.map(\.actor) == ["machine north, Giulia"])
+        // The audit stays when the holder is forgotten, and the log is read by others.
+        #expect(entries.allSatisfy { !$0.detail.contains(reference.rawValue) })
+        #expect(!backend.lines.all.contains { $0.contains(reference.rawValue) })
+    }
+
+    @Test("Two phones have two references, each of which lifts its own block")
+    func references() throws {
+        let (_, first) = try blocked()
+        let (_, second) = try blocked()
+        #expect(first.reference != nil && first.reference != second.reference)
+        // The other phone stays blocked.
+        #expect(try unblock(first.reference, by: machine).status == 200)
+        #expect(try unblock(first.reference, by: machine).problem == .notBlocked)
+        #expect(try unblock(second.reference, by: machine).status == 200)
+    }
+
+    @Test("An unknown reference and one whose block is over get the same answer")
+    func sameAnswer() throws {
+        let (_, refusal) = try blocked()
+        let reference = try #require(refusal.reference)
+        let unknown = try unblock(other(than: reference), by: machine)
+        #expect(unknown.problem == .notBlocked)
+        backend.time.advance(by: .seconds(8 * 86_400))
+        let over = try unblock(reference, by: machine)
+        #expect(over.status == unknown.status && over.body == unknown.body)
+    }
+
+    @Test("Wrong references are counted by machine, right ones are not")
+    func limited() throws {
+        let (_, refusal) = try blocked()
+        let reference = try #require(refusal.reference)
+        let wrong = try other(than: reference)
+        for _ in 0..<2 { #expect(try unblock(wrong, by: machine).problem == .notBlocked) }
+        #expect(try unblock(reference, by: machine).status == 200)
+        #expect(try unblock(wrong, by: machine).problem == .notBlocked)
+        // Nothing is left, for a right one neither; another machine has its own tries.
+        #expect(try unblock(reference, by: machine).problem == .tooManyRequests)
+        let south = try backend.enrol("south")
+        #expect(try unblock(wrong, by: south).problem == .notBlocked)
+    }
+
+    @Test("A page of the staff needs the shop's PIN, whose wrong tries count as well")
+    func atThePage() throws {
+        let (device, refusal) = try blocked()
+        let reference = try #require(refusal.reference)
+        #expect(try unblock(reference, by: page, pin: "12345678").problem == .noStaffPIN)
+        let pin = try setPIN()
+        let wrong = pin == "12345678" ? "12345679" : "12345678"
+        for text in [nil, "", "1234567", "123456789", "1234567x"] {
+            #expect(try unblock(reference, by: page, pin: text).problem == .malformed)
+        }
+        #expect(try unblock(reference, by: page, pin: wrong).problem == .wrongPIN)
+        #expect(try device.hold(machine.invitation()).problem == .blocked)
+        #expect(try unblock(reference, by: page, pin: pin).status == 200)
+        #expect(try device.hold(machine.invitation()).status == 201)
+        #expect(try liftedBlocks().map(\.actor) == ["device staff-page, Giulia"])
+        #expect(try unblock(reference, by: page, pin: wrong).problem == .wrongPIN)
+        #expect(try unblock(reference, by: page, pin: pin).problem == .tooManyRequests)
+        #expect(!backend.lines.all.contains { $0.contains(pin) })
+    }
+
+    @Test("A page of the staff corrects nothing else, whatever PIN it sends")
+    func onlyBlocks() throws {
+        let pin = try setPIN()
+        for kind in StaffActionRequest.Kind.allCases where kind != .unblock {
+            let request = StaffActionRequest(
+                kind, number: QueueNumber(rawValue: 1), people: 1, by: "Giulia", pin: pin)
+            let body = String(decoding: try JSONEncoder().encode(request), as: UTF8.self)
+            #expect(try page.call(.staffActions, body).problem == .forbidden, "\(kind)")
+        }
+        for role in KeyRole.allCases where role != .staff && role != .ticketMachine {
+            let key = try backend.enrol("other-\(role.rawValue)", role: role)
+            #expect(try unblock(nil, by: key, pin: pin).problem == .forbidden, "\(role)")
+        }
+    }
+
+    @Test("A new PIN replaces the one before; the database has neither")
+    func replaced() throws {
+        let (_, refusal) = try blocked()
+        let (first, second) = (try setPIN(), try setPIN())
+        #expect(first != second)
+        #expect(try unblock(refusal.reference, by: page, pin: first).problem == .wrongPIN)
+        #expect(try unblock(refusal.reference, by: page, pin: second).status == 200)
+        try backend.administration.setStaffPIN(nil, of: TestBackend.shop)
+        #expect(try unblock(refusal.reference, by: page, pin: second).problem == .noStaffPIN)
+        #expect(try backend.count("shop WHERE staff_pin LIKE '%\(second)%'") == 0)
+        #expect(try backend.count("audit WHERE detail LIKE '%\(second)%'") == 0)
+    }
+}
