@@ -67,8 +67,7 @@ extension AnswerSigner {
     func digits(_ count: Int, of text: String) -> String {
         let value = proof(of: text, bytes: 7).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         let most = (0..<count).reduce(UInt64(1)) { power, _ in power * 10 }
-        let digits = String(value % most)
-        return String(repeating: "0", count: count - digits.count) + digits
+        return Int(value % most).padded(count)
     }
 
     /// The same in every shop, so that a block may concern all of them.

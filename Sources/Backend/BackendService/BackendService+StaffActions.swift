@@ -10,9 +10,11 @@ extension BackendService {
         _ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         let (action, entry) = try staffAction(call)
+        // The fingerprint of a request is stored, and would let its reader try every PIN.
+        let kept = call.withoutPIN(JSONText.value(StaffActionRequest.self, call.request.body))
         let act: @Sendable () throws(RefusedCall) -> Void = { [self] () throws(RefusedCall) in
             try mayWrite(action, call)
-            perform(action, entry, call, respond)
+            perform(action, entry, kept, respond)
         }
         guard call.caller.role == .staff else { return try act() }
         try checkPIN(of: call, respond, act)
@@ -111,6 +113,15 @@ extension BackendService {
 }
 
 extension BackendService.Call {
+    /// The call with the body of an action that has no PIN.
+    fileprivate func withoutPIN(_ action: StaffActionRequest?) -> Self {
+        guard var action, action.pin != nil else { return self }
+        action.pin = nil
+        var request = request
+        request.body = JSONText.bytes(action)
+        return Self(route: route, request: request, caller: caller, signature: signature)
+    }
+
     /// The machine or device that calls, and the person at it if their name is known, for the audit.
     func actor(by name: String?) -> String {
         let kind = caller.role == .ticketMachine ? "machine" : "device"

@@ -1,4 +1,5 @@
 internal import Cryptography
+internal import Reservations
 internal import TextForms
 
 /// The PIN of a shop for the pages of its staff, as it is stored: its hash (rules 32).
@@ -14,8 +15,7 @@ public struct StaffPIN: Hashable, Sendable {
     /// A new PIN and what is stored of it.
     public static func make() throws -> (pin: String, stored: StaffPIN) {
         let bytes = RandomBytes.make(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        let digits = String(bytes % 100_000_000)
-        let pin = String(repeating: "0", count: length - digits.count) + digits
+        let pin = Int(bytes % 100_000_000).padded(length)
         let hash = PasswordHash.make()
         return (pin, StaffPIN(hash: hash, digest: try hash.digest(pin)))
     }
