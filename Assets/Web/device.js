@@ -285,7 +285,7 @@ export async function start(ready, take) {
   let leave = await takePart();
   let wait = FEED.pause;
   for (;;) {
-    const answer = await call("POST", "/v1/sessions", undefined, { patience: FEED.call });
+    const answer = await call("POST", "/v1/sessions", { readsLinks: true }, { patience: FEED.call });
     if (answer?.status === 201) {
       const { heard, code } = await listen(answer.body.ticket, take);
       if (heard) wait = FEED.pause;

@@ -16,18 +16,23 @@ extension GoldenBodyTests {
             return order
         }
         let code = PickupCode(rawValue: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!
-        let link = "https://queue.example.it/orders#\(code.rawValue)"
+        let capability = OrderCapability(
+            tag: code.tag, order: OrderID("06h1s1y4wztyzqfm56h4wby75g"),
+            proof: Array(0..<16))!
+        let link = "https://queue.example.it/orders#\(capability.rawValue)"
         var arrived = order(.arrived)
         arrived.ticket = PickupTicket(
             code: code, typedCode: TypedCode(rawValue: "0419384512")!)
         let followed = FollowedOrder(
-            arrived, of: try shop(), symbol: ["a8", "50"], pushKey: "key")
+            arrived, of: try shop(), capability: capability, symbol: ["a8", "50"], pushKey: "key")
         var linked = arrived
         linked.ticket?.link = link
+        linked.ticket?.symbol = code.link(at: "https://queue.example.it")
         var receipt = OrderReceipt(
             reference: "4711", state: .promised, since: now, code: code,
             typedCode: TypedCode(rawValue: "0419384512")!)
-        receipt.link = link
+        receipt.link = code.link(at: "https://queue.example.it", isSymbol: false)
+        receipt.symbol = linked.ticket?.symbol
         return try OrderState.allCases.map { try body("order \($0.rawValue)", order($0)) } + [
             try body("order whose customer has just come", arrived),
             try body("order whose customer has just come, with a link", linked),
@@ -48,8 +53,11 @@ extension GoldenBodyTests {
             try body("order on a phone", followed),
             try body(
                 "order on a phone that is over",
-                FollowedOrder(order(.handedOver), of: try shop(), symbol: nil, pushKey: nil)),
+                FollowedOrder(
+                    order(.handedOver), of: try shop(), capability: capability, symbol: nil,
+                    pushKey: nil)),
             try body("order request", OrderRequest(code: code)),
+            try body("order request that only looks", OrderRequest(capability: capability)),
             try body(
                 "arrival on a phone",
                 OrderArrivalRequest(
@@ -58,12 +66,12 @@ extension GoldenBodyTests {
             try body(
                 "notice of an order",
                 OrderNoticeMessage(
-                    .called, of: code, reference: "4711", number: PickupNumber(rawValue: 17),
+                    .called, of: capability, reference: "4711", number: PickupNumber(rawValue: 17),
                     desk: 2, shopName: "Città Studi", language: "it", made: now.moment)),
             try body(
                 "notice of an order without a number",
                 OrderNoticeMessage(
-                    .ready, of: code, reference: "4711", number: nil, desk: nil,
+                    .ready, of: capability, reference: "4711", number: nil, desk: nil,
                     shopName: "Città Studi", language: "it", made: now.moment)),
             try body(
                 "order that waits for a place",

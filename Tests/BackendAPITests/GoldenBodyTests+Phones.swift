@@ -13,6 +13,14 @@ extension GoldenBodyTests {
         let named = ["Pescheria", "Vino"]
         let chosen = ChosenSlot(start: after(60), minutes: 45, departments: named)
         return [
+            try body(
+                "opening request",
+                OpeningRequest(code: EntryCode(tag: tag, random: Array(0..<16)))),
+            try body(
+                "place opening",
+                PlaceOpening(
+                    capability!, symbol: QRMatrix(side: 2, dark: [true, false, false, true]))),
+            try body("place opening without a symbol", PlaceOpening(capability!, symbol: nil)),
             try body("slots request", SlotsRequest(shop: tag)),
             try body(
                 "slots request with a length",

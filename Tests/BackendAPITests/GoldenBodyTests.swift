@@ -50,6 +50,12 @@ struct GoldenBodyTests {
         return linked
     }()
 
+    private static let withOneSymbol: Reservation = {
+        var linked = Self.linked
+        linked.symbol = linked.code.link(at: "https://clup.example")
+        return linked
+    }()
+
     private static func places() throws -> [Body] {
         [
             try body(
@@ -93,6 +99,7 @@ struct GoldenBodyTests {
                     code: reservation.code, typedCode: reservation.typedCode, issued: now,
                     wait: wait, enterBy: after(10))),
             try body("reservation with a link", linked),
+            try body("reservation with one symbol", withOneSymbol),
         ]
     }
 
@@ -143,6 +150,7 @@ struct GoldenBodyTests {
                     "passage out",
                     Passage(
                         id: id, kind: .visit, number: number, enterBy: nil, staySeconds: 1_234)),
+                try body("session request", SessionRequest(readsLinks: true)),
                 try body("session", SessionReply(ticket: "abc.def", seconds: 30)),
             ]
     }
@@ -212,7 +220,7 @@ struct GoldenBodyTests {
                 PrinterStatus(name: "front", trouble: "noPaper", paperLow: true),
                 PrinterStatus(name: "back", trouble: nil, paperLow: false),
             ], reader: true, clockOffset: -3, diskFree: 80, fingerprint: "aa:bb", keyDays: 12,
-            unknownPapers: 1)
+            unknownPapers: 1, readsLinks: true)
         let full = condition
         condition.address = "clup.example:443"
         return [

@@ -63,6 +63,7 @@ struct PhoneLimitTests {
         let (backend, machine) = try TestBackend.joinable([
             .codes: LimitedAction.codes.standard, .digits: LimitedAction.digits.standard,
             .guessedDigits: LimitedAction.guessedDigits.standard,
+            .pages: LimitedAction.pages.standard,
         ])
         let device = TestDevice(backend)
         let mine = try device.confirm(device.offer(machine.invitation()))

@@ -178,7 +178,12 @@ struct PhoneOrderTests {
         }
         let arrived = try await isNews(.arrived)
         #expect(arrived?.number?.text == "C-001" && arrived?.reference == "4711")
-        #expect(arrived?.code == order.code && arrived?.shopName == "Città")
+        #expect(arrived?.shopName == "Città")
+        #expect(try arrived?.capability.rawValue == followed(order).capability)
+        for pushed in services.pushed {
+            let text = String(decoding: pushed.content, as: UTF8.self)
+            #expect(!text.contains(order.code.bare) && !text.contains(order.typedCode.rawValue))
+        }
         for (name, kind) in [("fetch", OrderNoticeKind.fetching), ("ready", .called)] {
             backend.time.advance(by: .seconds(1))
             try step(name, order)
@@ -217,6 +222,86 @@ struct PhoneOrderTests {
         #expect(try arrive(order, try machine.invitation().rawValue).status == 201)
         try step("put-back", order)
         #expect(try followed(order).order.wasAtDesk == nil, "it was not fetched")
+    }
+
+    @Test("What shows an order has neither code nor digits, and says nothing for its customer")
+    func capability() throws {
+        let order = try backend.announce("4711")
+        let capability = try #require(try followed(order).capability)
+        func asked(_ text: String) throws -> WireResponse {
+            try call(.order, #"{"capability":"\#(text)"}"#)
+        }
+        let answer = try asked(capability)
+        let text = String(decoding: answer.body, as: UTF8.self)
+        #expect(!text.contains(order.code.bare) && !text.contains(order.typedCode.rawValue))
+        let shown = try answer.decoded(FollowedOrder.self)
+        #expect(shown.order.reference == "4711" && shown.capability == capability)
+        #expect(shown.symbol == nil && shown.order.ticket == nil)
+        // It is the capability of this order only.
+        let other = try #require(try followed(try backend.announce("4712")).capability)
+        let last = capability.last == "0" ? "1" : "0"
+        let wrongs = [
+            "\(capability.prefix(30))\(other.suffix(26))",
+            "\(other.prefix(30))\(capability.suffix(26))",
+            "\(capability.dropLast())\(last)", "XXXX\(capability.dropFirst(4))",
+            "\(capability)0", capability.lowercased(),
+        ]
+        for wrong in wrongs { #expect(try asked(wrong).problem == .notFound, "\(wrong)") }
+        #expect(try call(.order, "{}").problem == .malformed)
+        let both = #"{"code":"\#(order.code.bare)","capability":"\#(capability)"}"#
+        #expect(try call(.order, both).problem == .malformed)
+        // Nor does the machine, the desk or the door's symbol take it for the code.
+        let invitation = try machine.invitation().rawValue
+        let arrival = try call(
+            .arrival, #"{"code":"\#(capability)","invitation":"\#(invitation)"}"#)
+        #expect(arrival.problem == .notFound)
+        #expect(
+            try machine.call(.orderLookup, #"{"code":"\#(capability)"}"#).problem
+                == .unreadableCode)
+        #expect(try followed(order).order.state == .onShelf)
+    }
+
+    @Test("Browsers that only have what shows an order take no room from those with its code")
+    func withoutCode() throws {
+        let order = try backend.announce("4711")
+        let capability = try #require(try followed(order).capability)
+        let place = try TestPhone(backend, try machine.reservation())
+        func subscribe(_ name: String, with opener: String) throws -> Int {
+            let body = place.subscription(name)
+                .replacing(place.capability.rawValue, with: opener)
+            return try call(.subscription, body).status
+        }
+        for name in ["a", "b", "c"] {
+            #expect(try subscribe(name, with: order.code.bare) == 204)
+        }
+        for name in ["x", "y", "z"] { #expect(try subscribe(name, with: capability) == 204) }
+        #expect(try subscribe("w", with: capability) == 409)
+        #expect(try backend.count("subscription WHERE is_proved = 1") == 3)
+        #expect(try subscribe("d", with: order.code.rawValue) == 204)
+        #expect(try backend.count("subscription WHERE is_proved = 1") == 3)
+        #expect(try backend.count("subscription WHERE is_proved = 0") == 3)
+    }
+
+    @Test("Looks with what only shows an order keep the holder of its code from nothing")
+    func lookers() throws {
+        let (backend, machine) = try TestBackend.joinable([
+            .pages: RateLimit(perSecond: 0.001, burst: 3)
+        ]) { $0.orders.desks = 1 }
+        let order = try backend.announce("4711")
+        func ask(_ call: PublicCall, _ body: String) throws -> WireResponse {
+            try TestPhone.send(
+                TestPhone.request(call, body, key: nil, to: backend), to: backend)
+        }
+        let code = #""code":"\#(order.code.bare)""#
+        let capability = try #require(
+            try ask(.order, "{\(code)}").decoded(FollowedOrder.self).capability)
+        for number in 0..<4 {
+            let look = try ask(.order, #"{"capability":"\#(capability)"}"#)
+            #expect(look.status == (number < 3 ? 200 : 429))
+        }
+        #expect(try ask(.order, "{\(code)}").status == 200)
+        let door = #""invitation":"\#(try machine.invitation().rawValue)""#
+        #expect(try ask(.arrival, "{\(code),\(door)}").status == 201)
     }
 
     @Test("What an assistant undid before it was sent is not sent")
@@ -267,14 +352,20 @@ struct PhoneOrderTests {
             #"{"promised":"2026-11-20T09:00:00+01:00","parcels":[{"size":"small","shelf":"A3"}]}"#)
         #expect(answer.status == 201)
         let receipt = try answer.decoded(OrderReceipt.self)
-        #expect(receipt.link == "https://queue.example.it/orders#\(receipt.code.rawValue)")
-        #expect(try look(receipt.code.rawValue).status == 200)
-        // The machine takes the symbol of the link for the code, and prints the link.
+        #expect(receipt.link == "https://queue.example.it/C#\(receipt.code.bare)")
+        for text in [receipt.code.bare, receipt.code.rawValue] {
+            #expect(try look(text).status == 200)
+        }
+        // The machine takes the symbol of the link for the code, and prints the link that only shows the order.
         let found = try machine.call(.orderLookup, #"{"code":"\#(receipt.link ?? "")"}"#)
             .decoded(PickupOrder.self)
         let came = try machine.call(
             .orderArrival(found.id), #"{"code":"\#(receipt.code.rawValue)"}"#)
-        #expect(try came.decoded(PickupOrder.self).ticket?.link == receipt.link)
+        let capability = try #require(
+            try look(receipt.code.bare).decoded(FollowedOrder.self).capability)
+        #expect(
+            try came.decoded(PickupOrder.self).ticket?.link
+                == "https://queue.example.it/orders#\(capability)")
     }
 }
 

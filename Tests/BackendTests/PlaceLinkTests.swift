@@ -72,7 +72,8 @@ struct PlaceLinkTests {
         // The endpoint is a secret of its browser.
         case .subscriptionEnd:
             ("{\(link),\"endpoint\":\"https://push.example/other\"}", .looks(status: 204))
-        case .holds, .slots, .suggestions, .confirmation, .release, .shops, .order, .arrival:
+        case .opening, .holds, .slots, .suggestions, .confirmation, .release, .shops, .order,
+            .arrival:
             ("{\(link)}", .knowsNoLink)
         }
     }

@@ -137,6 +137,18 @@ struct UnblockingTests {
         #expect(!backend.lines.all.contains { $0.contains(pin) })
     }
 
+    @Test("What is stored of a request does not let its reader try every PIN")
+    func storedRequest() throws {
+        let (_, refusal) = try blocked()
+        let (first, second) = (try setPIN(), try StaffPIN.make())
+        let answer = try unblock(refusal.reference, by: page, pin: first, key: "once")
+        #expect(answer.status == 200)
+        try backend.administration.setStaffPIN(second.stored, of: TestBackend.shop)
+        // With the PIN in the fingerprint this would be another request.
+        let again = try unblock(refusal.reference, by: page, pin: second.pin, key: "once")
+        #expect(again.status == 200 && again.body == answer.body)
+    }
+
     @Test("A page of the staff corrects nothing else, whatever PIN it sends")
     func onlyBlocks() throws {
         let pin = try setPIN()

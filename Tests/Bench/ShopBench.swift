@@ -303,7 +303,7 @@ private struct DecisionBench {
         for change in decision.changes {
             switch change {
             case .inserted(let record), .confirmed(let record), .turnChanged(let record),
-                .rebooked(let record, _):
+                .rebooked(let record, _), .recoded(let record, _):
                 records[record.hold.id] = record
             case .moved(let transition):
                 records[transition.id] = records[transition.id]?.after(transition)

@@ -299,7 +299,7 @@ struct ShopDay {
     private mutating func store(_ change: QueueChange) {
         switch change {
         case .inserted(let record), .confirmed(let record), .turnChanged(let record),
-            .rebooked(let record, _):
+            .rebooked(let record, _), .recoded(let record, _):
             records[record.hold.id] = record
         case .questionChanged(let id, let question):
             guard let record = records[id] else { return }

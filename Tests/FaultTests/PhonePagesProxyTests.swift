@@ -110,6 +110,19 @@ struct PhonePagesProxyTests {
                     #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
                 }
 
+                // Programs that hand a link on may write `#` as %23: the code is in no log then either.
+                let secret = ticket.code.bare
+                for (path, link) in [
+                    ("/T%23\(secret)", "/T#"), ("/T/\(secret)", "/T#"), ("/t/%23\(secret)", "/T#"),
+                    ("//T%23CLUP:1:\(secret)", "/T#"), ("/C%23\(secret)", "/C#"),
+                ] {
+                    // The escapes of printf(1).
+                    let path = path.replacing("%", with: "\\x25")
+                    let answer = try await ask(proxy, "GET \(path)", "Connection: close")
+                    #expect(answer.hasPrefix("HTTP/1.1 302 "), "\(path): \(answer)")
+                    #expect(answer.contains("Location: \(link)\(secret)\r\n"), "\(path): \(answer)")
+                }
+
                 func post(_ call: PublicCall) async throws -> String {
                     try await ask(
                         proxy, "POST \(call.path)", "Content-Type: application/json",
@@ -133,6 +146,7 @@ struct PhonePagesProxyTests {
                 #expect(isLogged)
                 for text in [try proxy.log, try proxy.errors] {
                     #expect(!text.contains(capability) && !text.contains("ticket="))
+                    #expect(!text.contains(secret))
                 }
                 // The calls of machines go where machines are answered.
                 #expect(

@@ -106,6 +106,11 @@ enum Codes {
             precondition(PresentedOrderCode(code.text) == code)
             precondition(code.text.utf8.count == 37 || code.text.utf8.count == 10)
         }
+        for code in [EntryCode(link: text, isGarbled: true), EntryCode(bare: text)]
+            .compactMap({ $0 })
+        {
+            precondition(PresentedCode(code.link(at: "https://a.b"))?.text == code.rawValue)
+        }
         for capability in [
             Capability(rawValue: text), Capability(link: text), Capability(read: text),
         ].compactMap({ $0 }) {

@@ -201,6 +201,7 @@ enum FlowWords {
             "event \(what.text.kind) '\(what.text.detail)' \(person ?? "-")"
         case .printTest(let printer, let key): "test print \(printer) \(key)"
         case .reprint(let paper, let key): "reprint \(paper.key) \(key)"
+        case .renewCode(let paper, let person, let key): "renew \(paper.key) \(person) \(key)"
         case .rollChanged(let printer, let key): "roll changed \(printer) \(key)"
         case .seeToPaper(let command, let paper, let key):
             "paper \(Self.command(.paper(command, paper))) \(key)"

@@ -62,6 +62,38 @@ struct KeyboardLayoutTests {
         #expect(PresentedOrderCode(read: link + text) == .entry(code))
     }
 
+    /// The link of a place's symbol, and of an order's, as those keyboards make it of the reader's keys.
+    static let symbols: [(layout: String, text: String)] = [
+        ("us", "HTTPS://CLUP-1.EXAMPLE/T#ZA9Q0123456789BCDGHJKMNPRSVWXY"),
+        ("us, Caps Lock", "https://clup-1.example/t#za9q0123456789bcdghjkmnprsvwxy"),
+        ("gb", "HTTPS://CLUP-1.EXAMPLE/T£ZA9Q0123456789BCDGHJKMNPRSVWXY"),
+        ("it", "HTTPSç--CLUP'1.EXAMPLE-T£ZA9Q0123456789BCDGHJKMNPRSVWXY"),
+        ("de", "HTTPSÖ--CLUPß1.EXAMPLE-T§YA9Q0123456789BCDGHJKMNPRSVWXZ"),
+        ("es", "HTTPSÑ--CLUP'1.EXAMPLE-T·ZA9Q0123456789BCDGHJKMNPRSVWXY"),
+        ("fr", "HTTPSM!!CLUP)&:EXQ?PLE!T3WQçAà&é\"'(-è_çBCDGHJK?NPRSVZXY"),
+    ]
+
+    @Test("The code in the link of a symbol is found through every keyboard", arguments: symbols)
+    func link(layout: String, text: String) throws {
+        var machine = FlowMachine.atHomeWithDesk()
+        machine.scans(text)
+        #expect(
+            machine.effects == [
+                .backend(.lookUp(.reservation(.entry(Self.code)), AttemptKey("test-1")))
+            ])
+        machine = FlowMachine.atHomeWithDesk()
+        // The page's letter, the sign after it, and the code.
+        machine.scans(text.dropLast(32) + "C" + text.suffix(31))
+        let order = PickupCode(rawValue: "CLUP:C:ZA9Q0123456789BCDGHJKMNPRSVWXY")!
+        #expect(
+            machine.effects == [.backend(.lookUp(.order(.entry(order)), AttemptKey("test-1")))])
+        if layout != "gb" { #expect(KeyboardLayout.of(text) != nil) }
+        // The event log has no character of the secret.
+        guard case .codeRead(let written) = KioskEvent.codeRead(text).withoutSecrets(afterDigits: 0)
+        else { return }
+        #expect(!written.contains("9") && PresentedCode(read: written) != nil)
+    }
+
     /// A link as long as it may be, as those keyboards make it of the reader's keys.
     static let links: [(layout: String, text: String)] = [
         ("us", link(of: "https://", "/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW")),

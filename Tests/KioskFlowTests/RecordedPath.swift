@@ -94,6 +94,7 @@ struct RecordedPath {
             case .staff(.askPINAvailability(let key, _)): .availability(key)
             case .staff(.checkBadge(_, let key)): .badge(key)
             case .staff(.printTest(_, let key)), .staff(.reprint(_, let key)),
+                .staff(.renewCode(_, _, let key)),
                 .staff(.rollChanged(_, let key)):
                 .staffPrint(key)
             case .staff(.seeToPaper(_, _, let key)), .staff(.cancelJob(_, _, let key)),

@@ -169,6 +169,36 @@ struct StaffCommandFlowTests {
         }
     }
 
+    @Test("A paper that was photographed gets a new code; one of an order keeps its own")
+    func photographed() throws {
+        for paper in [
+            IssuedPaper(
+                key: AttemptKey("k"), number: .queue(number), issued: Moment(milliseconds: 0),
+                outcome: .printed, code: nil, typedCode: nil),
+            IssuedPaper(
+                key: AttemptKey("k"), number: .pickup(PickupNumber(rawValue: 1)!),
+                issued: Moment(milliseconds: 0), outcome: .printed, code: nil, typedCode: nil),
+        ] {
+            var machine = FlowMachine.inside(.staff, on: .papers)
+            machine.touches(.chooseReceipt(paper))
+            machine.waits(.seconds(1))
+            machine.touches(.reprint(.photographed))
+            guard case .queue = paper.number else {
+                #expect(machine.effects.isEmpty)
+                continue
+            }
+            let attempt = try requireCase(of: machine.effects.last) {
+                if case .staff(.renewCode(paper, by: "Giulia", let attempt))? = $0 {
+                    attempt
+                } else {
+                    nil
+                }
+            }
+            machine.does(.staff(.print(attempt, .printed, isOver: true)))
+            #expect(machine.effects == [.noted("reprint", "042 photographed", by: "Giulia")])
+        }
+    }
+
     @Test("The eight digits of a blocked phone are typed and sent, and are in no event")
     func unblocks() throws {
         let reference = try #require(BlockReference(rawValue: "12345678"))

@@ -67,9 +67,10 @@ struct EventLogTests {
                                 now: EventLogTests.now, isOpen: true, ticketAvailable: true)))))
         }
 
-        func issues() {
+        func issues(symbol: String? = nil) {
             var reservation = EventLogTests.reservation
             reservation.link = EventLogTests.link
+            reservation.symbol = symbol
             happens(.touched(.getTicket))
             let place = HeldPlace(
                 id: reservation.id, kind: .ticket, now: EventLogTests.now,
@@ -255,6 +256,32 @@ struct EventLogTests {
         #expect(refused.reason == .symbolForPhones && played.state == machine.flow.state)
         #expect(text.contains("https://clup.example/t#CITT") && text.contains("#XXXX"))
         #expect(!text.contains(Self.capability.rawValue.dropFirst(12)))
+    }
+
+    @Test("A link with a code that is shown and one that is read leave no secret, and replay")
+    func codeLinks() throws {
+        let folder = try TemporaryFolder()
+        let machine = Machine(log(folder))
+        let symbol = Self.code.link(at: "https://clup.example")
+        machine.opens()
+        machine.issues(symbol: symbol)
+        for text in [symbol, symbol.lowercased(), symbol.replacing("#", with: "?'")] {
+            machine.happens(.codeRead(text))
+            machine.happens(.touched(.leave))
+        }
+        _ = log(folder)
+        let text = try #require(try crashes(folder).first)
+        let played = try Replay.play(text).state
+        let secret = Self.code.bare.dropFirst(ShopTag.length)
+        // Of the code in its state the file has nothing.
+        guard case .lookingUp(let own) = machine.flow.state, case .lookingUp(let shown) = played
+        else {
+            Issue.record("\(played) \(machine.flow.state)")
+            return
+        }
+        #expect(own.isTyped == shown.isTyped && own.code != shown.code)
+        #expect(text.contains("HTTPS://CLUP.EXAMPLE/T#CITT0000"))
+        #expect(!text.lowercased().contains(secret.lowercased().prefix(12)))
     }
 
     @Test("A file that begins while a PIN is typed does not have its digits")

@@ -21,6 +21,9 @@ struct FakeBackend: BackendPort {
     var onArrive: @Sendable (AttemptKey) async -> BackendAnswer<PickupOrder> = { _ in
         .failure(.unanswered)
     }
+    var onRenewal: @Sendable (AttemptKey) async -> BackendAnswer<Reservation> = { _ in
+        .failure(.unanswered)
+    }
     var onLookUp: (@Sendable () async -> BackendAnswer<FoundReservation>)?
     var onTurnChange: @Sendable (TurnChange, AttemptKey) async -> BackendAnswer<FoundReservation> =
         { _, _ in
@@ -86,6 +89,10 @@ struct FakeBackend: BackendPort {
     func act(
         _ action: StaffAction, by person: String, closes: LocalMoment?, _ key: AttemptKey
     ) async -> BackendAnswer<Int?> { await silent() }
+
+    func renewCode(
+        of number: QueueNumber, _ code: EntryCode, by person: String, _ key: AttemptKey
+    ) async -> BackendAnswer<Reservation> { await onRenewal(key) }
 
     func report(
         _ report: MachineStatusReport, _ attempt: AttemptKey
@@ -176,10 +183,13 @@ final class FakeTerminal: TerminalPort {
 struct FakePrinter: StaffPrinter {
     var answer: Duration = .zero
     var onPrint: @Sendable () -> Void = {}
+    /// What each job reports.
+    var progress: [PrintProgress] = []
+    var onCondition: @Sendable () -> PrinterCondition = { .ready }
 
     func condition() async -> PrinterCondition {
         try? await Task.sleep(for: answer)
-        return .ready
+        return onCondition()
     }
 
     func print(
@@ -187,7 +197,10 @@ struct FakePrinter: StaffPrinter {
     ) -> AsyncStream<PrintProgress> {
         onPrint()
         _ = page(.roll80)
-        return AsyncStream { $0.finish() }
+        return AsyncStream { stream in
+            for one in progress { stream.yield(one) }
+            stream.finish()
+        }
     }
 
     func inspect() async -> PrinterInspection? { nil }
@@ -211,9 +224,11 @@ struct FakeJournal: JournalPort {
 struct FakeReceipts: ReceiptPort {
     var onPage: @Sendable (ReceiptContent) -> Void = { _ in }
     var onText: @Sendable (String) throws -> Void = { _ in }
+    var onCode: @Sendable (String) -> Void = { _ in }
 
-    func matrix(of code: SlipCode) throws -> QRMatrix {
-        QRMatrix(side: 21, dark: Array(repeating: true, count: 441))!
+    func matrix(ofCode text: String) throws -> QRMatrix {
+        onCode(text)
+        return QRMatrix(side: 21, dark: Array(repeating: true, count: 441))!
     }
 
     func matrix(ofText text: String) throws -> QRMatrix {

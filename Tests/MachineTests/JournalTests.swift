@@ -232,7 +232,7 @@ struct JournalTests {
             try old.execute(
                 """
                 DROP INDEX confirmation_by_day; ALTER TABLE confirmation DROP COLUMN day;
-                DROP TABLE copy; ALTER TABLE confirmation DROP COLUMN reprinted_ms; ALTER TABLE confirmation DROP COLUMN language; ALTER TABLE confirmation DROP COLUMN is_order; ALTER TABLE confirmation DROP COLUMN presented; UPDATE meta SET value = 1 WHERE name = 'schema';
+                DROP TABLE copy; ALTER TABLE confirmation DROP COLUMN reprinted_ms; ALTER TABLE confirmation DROP COLUMN language; ALTER TABLE confirmation DROP COLUMN is_order; ALTER TABLE confirmation DROP COLUMN presented; ALTER TABLE confirmation DROP COLUMN symbol; UPDATE meta SET value = 1 WHERE name = 'schema';
                 """)
         }
         let journal = try KioskJournal(path: path)

@@ -20,6 +20,8 @@ struct KioskTests {
         /// Whether the disk becomes full between the intention and the answer.
         var fillsUp = false
         var printed: ReceiptContent?
+        /// The texts of the symbols of codes.
+        var codes: Set<String> = []
 
         func hears(_ what: String) { asked[what] = records }
     }
@@ -41,7 +43,7 @@ struct KioskTests {
         LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
     }
 
-    private func backend(link: String?, isVisit: Bool) -> FakeBackend {
+    private func backend(link: String?, symbol: String?, isVisit: Bool) -> FakeBackend {
         let now = issued
         let hold = hold
         let wait = WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0)
@@ -52,6 +54,7 @@ struct KioskTests {
             typedCode: TypedCode(rawValue: "0419384512")!, issued: now, wait: wait,
             visit: isVisit ? VisitSlot(start: now, end: now) : nil)
         reservation.link = link
+        reservation.symbol = symbol
         let confirmed = reservation
         let world = world
         var backend = FakeBackend.openShop(at: now)
@@ -73,7 +76,9 @@ struct KioskTests {
         return backend
     }
 
-    private func kiosk(link: String? = nil, isVisit: Bool = false) -> Kiosk {
+    private func kiosk(
+        link: String? = nil, symbol: String? = nil, isVisit: Bool = false
+    ) -> Kiosk {
         let world = world
         let journal = FakeJournal { records in
             try MainActor.assumeIsolated {
@@ -82,12 +87,13 @@ struct KioskTests {
             }
         }
         let printer = FakePrinter(onPrint: { Task { @MainActor in world.hears("print") } })
-        let receipts = FakeReceipts(onPage: { content in
-            Task { @MainActor in world.printed = content }
-        })
+        let receipts = FakeReceipts(
+            onPage: { content in Task { @MainActor in world.printed = content } },
+            onCode: { code in Task { @MainActor in world.codes.insert(code) } })
         return Kiosk(
             FakeParts(
-                terminal: terminal, customers: backend(link: link, isVisit: isVisit),
+                terminal: terminal,
+                customers: backend(link: link, symbol: symbol, isVisit: isVisit),
                 printer: PrinterPair([printer]) { _ in }, paper: receipts,
                 journal: journal, staff: store),
             languages: ["en"], keyPrefix: "start")
@@ -150,6 +156,24 @@ struct KioskTests {
         #expect(isPrinted)
         #expect(world.printed?.symbolForPhones?.qr.side == link.map { _ in 25 })
         #expect(terminal.shown.contains("On your phone") == (link != nil))
+    }
+
+    @Test("The one symbol of a reservation is on paper and screen, without a second one (rules 11)")
+    func oneSymbol() async {
+        let code = EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16))
+        let symbol = code.link(at: "https://clup.example")
+        let kiosk = kiosk(
+            link: "https://clup.example/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW", symbol: symbol)
+        kiosk.begin()
+        let isPrinted = await eventually {
+            terminal.typed = [.key(.choose)]
+            _ = kiosk.inputReady()
+            return world.printed != nil && terminal.shown.contains("0419 384 512")
+        }
+        #expect(isPrinted)
+        #expect(world.printed?.symbolForPhones == nil)
+        #expect(await eventually { world.codes == [symbol] })
+        #expect(!terminal.shown.contains("On your phone"))
     }
 
     @Test(

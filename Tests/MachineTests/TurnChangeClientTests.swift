@@ -63,6 +63,25 @@ struct TurnChangeClientTests {
         ]
     }
 
+    @Test("A request that is repeated has the same bytes, since its key is good for one text only")
+    func repeated() async throws {
+        let bodies = Mutex<[String]>([])
+        let server = try ScriptedServer { request in
+            let body = request.split(separator: "\r\n\r\n").last.map { String($0) } ?? ""
+            bodies.withLock { $0.append(body) }
+            return .answer(Self.json(404, Problem(.notFound)))
+        }
+        defer { server.stop() }
+        let client = try client(server)
+        for _ in 0..<10 {
+            _ = await client.renewCode(
+                of: Self.reservation.number, Self.code, by: "Giulia", key)
+        }
+        let seen = bodies.withLock { $0 }
+        #expect(seen.count == 10 && Set(seen).count == 1)
+        #expect(seen.first?.contains(Self.code.rawValue) == true)
+    }
+
     @Test("Each call has its path, the code as proof and its key; its answer is the reservation")
     func calls() async throws {
         let seen = Mutex<[String]>([])

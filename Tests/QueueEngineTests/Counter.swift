@@ -84,7 +84,7 @@ struct Counter {
                 return
             }
             store(record.after(transition))
-        case .turnChanged(let record), .rebooked(let record, _):
+        case .turnChanged(let record), .rebooked(let record, _), .recoded(let record, _):
             let former = stored[record.hold.id]
             if former?.state != record.state || former?.since != record.since {
                 Issue.record("\(record) does not fit \(String(describing: former))")

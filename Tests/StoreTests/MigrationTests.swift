@@ -7,23 +7,32 @@ internal import Testing
 
 @Suite("Databases of earlier schemas")
 struct MigrationTests {
-    /// Takes away what schema 32 has added.
-    private static let withoutPINs = "ALTER TABLE shop DROP COLUMN staff_pin;"
+    /// Takes away what schemas 33 and 34 have added.
+    private static let withoutReading = """
+        DROP TABLE retired_code;
+        ALTER TABLE machine_key DROP COLUMN reads_links;
+        """
 
-    /// Takes away what schemas 31 and 32 have added.
+    /// Takes away what schemas 32 to 34 have added.
+    private static let withoutPINs = """
+        \(withoutReading)
+        ALTER TABLE shop DROP COLUMN staff_pin;
+        """
+
+    /// Takes away what schemas 31 to 34 have added.
     private static let withoutSilence = """
         \(withoutPINs)
         ALTER TABLE shop_floor DROP COLUMN silent_came;
         ALTER TABLE shop_floor DROP COLUMN silent_missed;
         """
 
-    /// Takes away what schemas 30 to 32 have added.
+    /// Takes away what schemas 30 to 34 have added.
     private static let withoutProofs = """
         \(withoutSilence)
         ALTER TABLE subscription DROP COLUMN is_proved;
         """
 
-    /// Takes away what schemas 28 to 32 have added.
+    /// Takes away what schemas 28 to 34 have added.
     private static let withoutOrders = """
         \(withoutProofs)
         DROP TABLE pickup_order;
@@ -223,6 +232,28 @@ struct MigrationTests {
         let counts = try Administration(database: site.open(for: .administer)) { site.clock.now }
             .noticeCounts(of: Site.shopID, from: Site.day, to: Site.day)
         #expect(!counts.contains { $0.sent == 3 })
+        store.stop()
+    }
+
+    @Test(
+        "In a database of schema 32 nothing has said yet that it reads codes in links (rules 11)",
+        arguments: StoreEngine.allCases)
+    func readsLinks(_ engine: StoreEngine) throws {
+        let site = try Site(engine, capacity: 1)
+        try site.store().stop()
+        let administration = Administration(
+            database: try site.open(for: .administer), actor: "anna"
+        ) { [clock = site.clock] in clock.now }
+        try administration.addMachineKey(
+            MachineKeyRecord(
+                shop: Site.shopID, machine: MachineID("in"), keyID: "in",
+                publicKey: [UInt8](repeating: 5, count: 32), role: .entrance,
+                created: site.clock.now))
+        try site.open(for: .administer).run(
+            script: "\(Self.withoutReading) UPDATE schema_version SET version = 32;")
+        let store = try site.store()
+        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+        #expect(store.machineKeys().map(\.readsLinks) == [false])
         store.stop()
     }
 

@@ -251,15 +251,19 @@ extension Moment {
 }
 
 extension QueueStore {
-    func subscribe(_ name: String, to id: ReservationID) async throws {
-        try await subscribe(name, to: .place(id))
+    func subscribe(
+        _ name: String, to id: ReservationID, isProved: Bool = true
+    ) async throws {
+        try await subscribe(name, to: .place(id), isProved: isProved)
     }
 
-    func subscribe(_ name: String, to subject: NoticeSubject) async throws {
+    func subscribe(
+        _ name: String, to subject: NoticeSubject, isProved: Bool = true
+    ) async throws {
         let subscription = Subscription(
             id: name,
             .browser(endpoint: "https://push.example/\(name)", p256dh: "key", auth: "secret"),
-            language: "it", isProved: true)
+            language: "it", isProved: isProved)
         _ = try await withCheckedContinuation { done in
             subscribe(subscription, to: subject, in: Site.shopID) { done.resume(returning: $0) }
         }.get()

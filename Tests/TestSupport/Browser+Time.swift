@@ -26,6 +26,11 @@ extension Browser {
         return handle
     }
 
+    /// All windows.
+    func windows() async throws -> [String] {
+        try await command("window/handles", nil) as? [String] ?? []
+    }
+
     /// Opens one more window, and sends all commands to it.
     public func openWindow() async throws -> String {
         let made = try await command("window/new", ["type": "window"]) as? [String: Any]

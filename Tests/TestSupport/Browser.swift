@@ -17,6 +17,8 @@ public final class Browser: DrivenPage {
     private let port: Int
     private let session: String
     private let folder: TemporaryFolder
+    /// The schemes, names and ports of the addresses that were opened.
+    let originsOpened = Mutex<Set<String>>([])
 
     private init(
         _ engine: Engine, width: Int, height: Int, playsUntouched: Bool
@@ -95,19 +97,28 @@ public final class Browser: DrivenPage {
         }
     }
 
-    /// Starts a browser, and ends it after the body.
+    /// A browser with nothing in it, which no other test uses before the body has ended.
     ///
-    /// - Parameter playsUntouched: whether pages may make sounds before they are touched, as the kiosk's browser lets
-    ///   them.
+    /// - Parameters:
+    ///   - playsUntouched: whether pages may make sounds before they are touched, as the kiosk's browser lets them.
+    ///   - isNew: whether no other test has used it, for one that counts what the browser numbers.
     public static func with<Value>(
         _ engine: Engine = .chromium, width: Int = 1_920, height: Int = 1_080,
-        playsUntouched: Bool = true, body: (Browser) async throws -> Value
+        playsUntouched: Bool = true, isNew: Bool = false, body: (Browser) async throws -> Value
     ) async throws -> Value {
-        let browser = try await Browser(
-            engine, width: width, height: height, playsUntouched: playsUntouched)
+        // WebKit's has its own screen, and the sounds of pages are an option at the start.
+        let isUsual = engine == .chromium && playsUntouched
+        let browser: Browser
+        if isUsual, !isNew, let idle = takeIdle() {
+            browser = idle
+            try await browser.resize(width, height)
+        } else {
+            browser = try await Browser(
+                engine, width: width, height: height, playsUntouched: playsUntouched)
+        }
         do {
             let value = try await body(browser)
-            await browser.end()
+            if isUsual { await browser.giveBack() } else { await browser.end() }
             return value
         } catch {
             await browser.end()
@@ -115,10 +126,16 @@ public final class Browser: DrivenPage {
         }
     }
 
-    private func end() async {
+    func end() async {
         _ = try? await Self.send("DELETE", port, "/session/\(session)", nil)
         await driver.stop()
         await screen?.stop()
+    }
+
+    /// As `end`, for a browser without a screen, but the calling thread waits.
+    func endBlocking() {
+        _ = try? Self.exchange("DELETE", port, "/session/\(session)", Data())
+        driver.stopBlocking()
     }
 
     /// A command of Chromium's DevTools Protocol; gives its answer.
@@ -144,7 +161,11 @@ public final class Browser: DrivenPage {
             ["features": [["name": "prefers-color-scheme", "value": "dark"]]])
     }
 
-    public func open(_ url: String) async throws { try await command("url", ["url": url]) }
+    public func open(_ url: String) async throws {
+        let origin = url.split(separator: "/", omittingEmptySubsequences: false).prefix(3)
+        originsOpened.withLock { _ = $0.insert(origin.joined(separator: "/")) }
+        try await command("url", ["url": url])
+    }
 
     /// The value of a JavaScript expression as text; empty for null and undefined.
     public func value(_ expression: String) async throws -> String {

@@ -27,26 +27,32 @@ public enum Loopback {
 public let timeout: Duration = .seconds(30)
 
 /// Waits until a condition holds, asking every 20 ms; false if it did not hold in time.
+///
+/// - Parameter maxPause: The pauses grow to this, for a condition that costs other programs work.
 public func eventually(
-    within limit: Duration = timeout, isolation: isolated (any Actor)? = #isolation,
-    _ condition: () async throws -> Bool
+    within limit: Duration = timeout, maxPause: Duration = .milliseconds(20),
+    isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + limit
+    var pause = Duration.milliseconds(20)
     while try await !condition() {
         guard clock.now < end else { return false }
-        try? await clock.sleep(for: .milliseconds(20))
+        try? await clock.sleep(for: pause)
+        pause = min(pause * 1.5, maxPause)
     }
     return true
 }
 
 /// Waits for a value of a browser or another program; one that cannot answer just now is asked again.
+///
+/// Each question to a browser is work for several of its processes, beside the work that the test waits for.
 public func patiently(
     _ limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation,
     until condition: () async throws -> Bool
 ) async -> Bool {
     var trouble: (any Error)?
-    let isTrue = await eventually(within: limit) {
+    let isTrue = await eventually(within: limit, maxPause: .milliseconds(250)) {
         do {
             return try await condition()
         } catch {

@@ -137,6 +137,11 @@ public final class ServingBackend: Sendable {
         try await start()
     }
 
+    /// What the server has written into its log.
+    public func log() throws -> String {
+        try String(contentsOfFile: folder.file("backend.log"), encoding: .utf8)
+    }
+
     /// Asks the server to end (SIGTERM); it has ended when this returns.
     public func drain() async { await running.stop() }
 

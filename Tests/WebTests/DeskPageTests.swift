@@ -128,7 +128,7 @@ struct DeskPageTests {
 
                 // The customer came to the desk first.
                 try await browser.press("#answer-act")
-                try await browser.scan(later[0].code.rawValue)
+                try await browser.scan(later[0].code.link(at: "https://clup.example.it"))
                 #expect(
                     await patiently {
                         try await browser.text("#answer").contains("noch nicht angemeldet")

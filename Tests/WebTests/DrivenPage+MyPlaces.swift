@@ -85,7 +85,7 @@ extension DrivenPage {
                   + kept.map(({ url }) => new URL(url).pathname).sort().join(" ");
                 """)
             return try await value("window.kept")
-                == "2 /extras.js /notices.js /places /question.js /sms.js /t"
+                == "3 /extras.js /notices.js /opening.js /places /question.js /sms.js /t"
         }
     }
 }

@@ -8,12 +8,12 @@ import Testing
 struct NoticesPageTests {
     /// A shop with a waiting customer, whose page is not yet open; their browser has the fake.
     static func waiting(
-        shop settings: [String] = [], permission: String = "granted",
+        shop settings: [String] = [], permission: String = "granted", isNew: Bool = false,
         body: (PageShop, [Reservation], Reservation, Browser) async throws -> Void
     ) async throws {
         try await PageShop.full(shop: settings) { shop, called in
             let mine = try await shop.ticket()
-            try await Browser.with(width: 360, height: 640) { browser in
+            try await Browser.with(width: 360, height: 640, isNew: isNew) { browser in
                 try await browser.fakePush(at: shop.backend.phones, permission: permission)
                 try await body(shop, called, mine, browser)
             }
@@ -23,6 +23,18 @@ struct NoticesPageTests {
     /// The part of a capability by which the fake names a place.
     private func name(_ reservation: Reservation) throws -> String {
         String(try #require(reservation.link).suffix(38).dropFirst(8).prefix(4))
+    }
+
+    @Test("A page that was opened with the symbol of a paper turns them on as well")
+    func paper() async throws {
+        try await Self.waiting { shop, _, mine, browser in
+            try await browser.open("\(shop.backend.phones)/T#\(mine.code.bare)")
+            try await browser.speak("en")
+            #expect(await browser.waits(forNotices: "Notify me when it is my turn"))
+            try await browser.press("#notify")
+            #expect(await browser.waits(forNotices: "Notifications are on."))
+            #expect(try await browser.sentSubscriptions() == ["subscription \(name(mine)) en"])
+        }
     }
 
     @Test(

@@ -21,7 +21,8 @@ struct OrderPageRobustnessTests {
                         const kept = await caches.open("clup-place").then((cache) => cache.keys());
                         window.kept = kept.map(({ url }) => new URL(url).pathname).sort().join(" ");
                         """)
-                    return try await browser.value("window.kept") == "/notices.js /orders"
+                    return try await browser.value("window.kept")
+                        == "/arrival.js /notices.js /orders"
                 })
             let link = try #require(try await shop.invitation())
             try await browser.open(link)
@@ -124,7 +125,7 @@ struct OrderPageRobustnessTests {
             #expect(try await browser.text("#range") == "Ready to be collected")
             #expect(try await browser.shows("#entryDigits"))
 
-            try await browser.open("\(page)#\(code)")
+            try await browser.open("\(page)?again#\(code)")
             #expect(await browser.waits(for: "#entryDigits"))
             try await browser.speak("en")
             try await browser.open(try #require(try await shop.invitation()))

@@ -225,7 +225,7 @@ struct OrderPageTests {
             #expect(await browser.waits(forNotices: "Notifications are on."))
             let sent = try await browser.value("JSON.stringify(window.fake.kept('calls')[0])")
             let request = try JSONDecoder().decode(SubscriptionRequest.self, from: Data(sent.utf8))
-            #expect(request.capability == orders[0].code.rawValue && request.language == "en")
+            #expect(request.capability == orders[0].code.bare && request.language == "en")
             try await browser.run("location.reload()")
             #expect(await browser.waits(forNotices: "Notifications are on."))
             try await browser.keepPicture("order-notices-on")
@@ -265,7 +265,7 @@ struct OrderPageTests {
 extension DrivenPage {
     /// Opens the page of an order as the link in the shop's mail does; returns once it is shown.
     func openOrder(_ order: ServedOrder, of shop: PageShop) async throws {
-        try await open("\(shop.backend.phones)/orders#\(order.code.rawValue)")
+        try await open("\(shop.backend.phones)/C#\(order.code.bare)")
         guard await waits(for: "#entryDigits") else {
             throw TestSupportError("no order: \(try await text("main"))")
         }

@@ -42,7 +42,9 @@ struct PushedNoticeTests {
     private func shown(in browser: Browser) async throws -> [Shown] {
         try await browser.run(
             """
-            const shown = await (await navigator.serviceWorker.ready).getNotifications();
+            // A page that was opened with the link of a symbol has more than one worker.
+            const all = await navigator.serviceWorker.getRegistrations();
+            const shown = (await Promise.all(all.map((one) => one.getNotifications()))).flat();
             window.shown = JSON.stringify(shown.map(({ title, body, tag, lang, data, silent }) =>
               ({ title, body, tag, lang, capability: data.capability || "", isSilent: !!silent })));
             """)
@@ -54,7 +56,7 @@ struct PushedNoticeTests {
     private func withPage(
         _ body: (PageShop, Reservation, Browser) async throws -> Void
     ) async throws {
-        try await NoticesPageTests.waiting { shop, _, mine, browser in
+        try await NoticesPageTests.waiting(isNew: true) { shop, _, mine, browser in
             try await browser.open(#require(mine.link))
             let worker = "navigator.serviceWorker.controller?.state"
             #expect(await patiently { try await browser.value(worker) == "activated" })
@@ -124,16 +126,18 @@ struct PushedNoticeTests {
             shop: ["--desks", "2"], options: ["--phones", "127.0.0.1:0"]
         ) { shop in
             let order = try #require(try await shop.backend.announceOrders(["4711"]).first)
-            try await Browser.with(width: 360, height: 640) { browser in
+            try await Browser.with(width: 360, height: 640, isNew: true) { browser in
                 try await browser.permitNotices("granted", at: shop.backend.phones)
                 try await browser.openOrder(order, of: shop)
                 let worker = "navigator.serviceWorker.controller?.state"
                 #expect(await patiently { try await browser.value(worker) == "activated" })
                 try await browser.devTools("ServiceWorker.enable")
                 var titles: Set<String> = []
+                let hash = try await browser.value("location.hash.slice(1)")
+                let capability = try #require(OrderCapability(rawValue: hash))
                 for kind in OrderNoticeKind.allCases {
                     let message = OrderNoticeMessage(
-                        kind, of: order.code, reference: "4711",
+                        kind, of: capability, reference: "4711",
                         number: kind.state.isHere ? PickupNumber(rawValue: 17) : nil,
                         desk: kind == .called ? 2 : nil, shopName: "Citt\u{E0}",
                         language: language, made: Moment(milliseconds: 1))
@@ -230,7 +234,7 @@ struct PushedNoticeTests {
             let capability = String(try #require(called[0].link).suffix(38))
             let other = String(try #require(called[1].link).suffix(38))
             let page = shop.backend.phones + "/t"
-            try await Browser.with(width: 360, height: 640) { browser in
+            try await Browser.with(width: 360, height: 640, isNew: true) { browser in
                 // A script is no page with a policy of its own: the worker runs in it, with a browser of the test's.
                 try await browser.open("\(shop.backend.phones)/worker.js")
                 for (windows, refuses, wanted, expected) in [

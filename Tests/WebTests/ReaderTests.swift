@@ -90,7 +90,7 @@ struct ReaderTests {
                 #expect(await patiently { try await reason(browser) == "closed-before-turn" })
                 #expect(try await state(browser) == "no")
                 try await shop.act(StaffActionRequest(.openAgain))
-                try await browser.scan(tickets[0].code.rawValue)
+                try await browser.scan(tickets[0].code.link(at: "https://clup.example.it"))
                 #expect(await patiently { try await state(browser) == "yes" })
                 try await browser.scan(tickets[2].code.rawValue)
                 #expect(await patiently { try await state(browser) == "wait" })

@@ -3,7 +3,7 @@
 import { age, until } from "./clock.js";
 import { dayInWords, dayOf } from "./moments.js";
 import { language, people, range, say, timeLeft, timeOf } from "./page.js";
-import { entry, reservation } from "./view.js";
+import { entry, paper, reservation } from "./view.js";
 import { isText } from "./words.js";
 
 /** The text by name, or the one for a place that was taken on this phone; empty if it comes with a part. */
@@ -20,7 +20,7 @@ export function cardContent() {
     return {
       look: "called", symbol: "called", first: say("called"), range: say("until", { time: timeOf(enterBy) }),
       second: left && say("left", { time: timeLeft(left) }),
-      hint: sayOfPlace("showTicket"),
+      hint: sayOfPlace(paper ? "showTicketPhone" : "showTicket"),
     };
   }
   if (state === "planned" && kind === "visit" && visit) {

@@ -3,6 +3,7 @@
 
 import { calendar } from "./calendar.js";
 import { calendarTexts } from "./extras-words.js";
+import { forgetCodes } from "./kept-codes.js";
 import { phrase } from "./languages.js";
 import { places } from "./memory.js";
 import { wayTexts } from "./places-words.js";
@@ -11,6 +12,8 @@ import { showText } from "./text.js";
 /** The last view of the place, and the minutes of the way to its shop. */
 let view = null;
 let way = 0;
+
+forgetCodes();
 
 // MARK: Elements
 

@@ -37,9 +37,11 @@ export function places() {
   }
 }
 
+export const keepPlaces = (all) => keepSetting(PLACES, JSON.stringify(all));
+
 /**
- * What is remembered of a place: its last `view`, `at` which time of the phone it came, the `entry` code, the `minutes` of
- * the way, whether it has `notices`, and the slot with which a visit is in the phone's `calendar`.
+ * What is remembered of a place: its last `view`, `at` which time of the phone it came, the `entry` code, or the symbol of the
+ * `paper` with whose code it was opened, the `minutes` of the way, whether it has `notices`, and the slot with which a visit is in the phone's `calendar`.
  */
 export function remembered(capability) {
   return places().find((one) => one.capability === capability) || null;
@@ -48,11 +50,11 @@ export function remembered(capability) {
 export function remember(capability, changes) {
   const others = places().filter((one) => one.capability !== capability);
   const place = { at: Date.now(), ...remembered(capability), ...changes, capability };
-  // If there are too many, those go first of which this phone has no entry code.
-  others.sort((one, other) => Number(!one.entry) - Number(!other.entry));
-  keepSetting(PLACES, JSON.stringify([place, ...others].slice(0, MOST_PLACES)));
+  // If there are too many, those go first with which this phone lets no customer in.
+  others.sort((one, other) => Number(!one.entry && !one.paper) - Number(!other.entry && !other.paper));
+  keepPlaces([place, ...others].slice(0, MOST_PLACES));
 }
 
 export function forget(capability) {
-  keepSetting(PLACES, JSON.stringify(places().filter((one) => one.capability !== capability)));
+  keepPlaces(places().filter((one) => one.capability !== capability));
 }

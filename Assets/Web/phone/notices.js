@@ -22,7 +22,7 @@ const isOfOrders = location.pathname === "/orders";
 const SCOPE = isOfOrders ? "/orders" : "/t";
 const { remember, remembered } = isOfOrders ? orderMemory : placeMemory;
 
-/** The place whose page is shown, or the code of the order, and its last view. */
+/** The place whose page is shown, or the name of the order, and its last view. */
 let capability = "";
 let view = null;
 /** `unknown`, `off`, `on`, `busy`, or `impossible`: the backend sends nothing to the push service of this browser. */
@@ -58,8 +58,11 @@ function inTime(work) {
 
 /** The worker's registration, with a worker that runs. */
 async function registration() {
-  await navigator.serviceWorker.register("/worker.js", { scope: SCOPE });
-  return navigator.serviceWorker.ready;
+  const made = await navigator.serviceWorker.register("/worker.js", { scope: SCOPE });
+  // `ready` would be that of the address with which the page was opened, which is another one for the link of a symbol.
+  const worker = made.installing || made.waiting;
+  while (worker && !made.active) await new Promise((changed) => worker.addEventListener("statechange", changed, { once: true }));
+  return made;
 }
 
 async function subscription() {
@@ -90,6 +93,9 @@ async function subscribe(pushKey) {
 /** What `sent` is when the backend has what this page would send. */
 const wanted = () => `${language()} ${view.pushKey}`;
 
+/** What opens the place or the order at the backend: this phone may have the code of an order. */
+const opener = (own) => isOfOrders && (remembered(own) || /** @type {any} */ ({})).code || own;
+
 /** Subscribes, and sends the subscription of a place to the backend; resolves to its answer, of status 0 if none came. */
 async function subscribePlace(own, pushKey) {
   again = Infinity;
@@ -98,7 +104,7 @@ async function subscribePlace(own, pushKey) {
     sent = `${spoken} ${pushKey}`;
     const { endpoint, keys } = (await inTime(subscribe(pushKey))).toJSON();
     const typedCode = known || typed || undefined;
-    return await send("subscription", { capability: own, typedCode, endpoint, ...keys, language: spoken });
+    return await send("subscription", { capability: opener(own), typedCode, endpoint, ...keys, language: spoken });
   } catch {
     return { status: 0, body: null };
   }
@@ -136,7 +142,7 @@ const needsDigits = ({ status, body }) => status === 403 || /notices-taken/.test
 export async function end(own) {
   try {
     const { endpoint } = await inTime(subscription()) || {};
-    if (endpoint) await send("subscription-end", { capability: own, endpoint });
+    if (endpoint) await send("subscription-end", { capability: opener(own), endpoint });
   } catch { /* they end with the order */ }
 }
 
@@ -148,7 +154,7 @@ async function switchOff() {
   try {
     const { endpoint } = await inTime(subscription()) || {};
     // Without a subscription of the browser nothing arrives, and a place that the backend does not know has no notices.
-    const status = endpoint && (await send("subscription-end", { capability: own, endpoint })).status;
+    const status = endpoint && (await send("subscription-end", { capability: opener(own), endpoint })).status;
     if (!endpoint || status === 204 || status === 404) {
       remember(own, { notices: false });
       return become(own, "off");

@@ -15,18 +15,17 @@ export const promisedInWords = ({ promised, now }) => say("promised", { moment: 
 
 const ahead = (count) => count ? say(count === 1 ? "aheadOne" : "ahead", { n: count }) : "";
 
-/** When the order would be at the desk, if its customer said now to be here; nothing if they cannot. */
-export const wouldBe = ({ ready, wait }) => ready && wait ? say("wouldBe", { range: range(wait) }) : "";
-
 /** The look of the card, and its lines, for the order of an entry whose clock is set. */
 export function orderContent({ view, isUnknown }) {
   const { state, ready, promised, since, now, wait, desk, wasAtDesk } = view.order;
+  // Without the code nothing can be shown.
+  const show = (name) => say(view.symbol ? name : "withoutCode");
   if (isUnknown) return { look: "ended", symbol: "bad", first: say("unknown"), hint: say("unknownNow") };
   switch (state) {
     case "promised": case "on-shelf":
-      if (wasAtDesk) return { look: "planned", range: say("putBack"), hint: say("putBackNow") };
+      if (wasAtDesk) return { look: "planned", range: say("putBack"), hint: show("putBackNow") };
       if (!ready) return { look: "planned", first: say("later"), range: moment("fromTime", promised, now) };
-      return { look: "planned", range: say("ready"), hint: say("readyNow") };
+      return { look: "planned", range: say("ready"), hint: show("readyNow") };
     case "arrived": case "fetching": return {
       look: "planned", first: say(state), range: wait ? say("atDesk", { range: range(wait) }) : "",
       second: state === "arrived" && wait ? ahead(wait.peopleAhead) : "", hint: say("arrivedNow"),

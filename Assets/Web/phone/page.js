@@ -91,10 +91,10 @@ export function startChoices(changed) {
 }
 
 /** Makes the browser keep pages, so that they open without a network. */
-export function keepPage(...scopes) {
+export async function keepPage(...scopes) {
   for (const scope of navigator.serviceWorker ? scopes : []) {
-    navigator.serviceWorker.register("/worker.js", { scope }).catch(() => {});
+    await navigator.serviceWorker.register("/worker.js", { scope }).catch(() => {});
   }
 }
 
-export const keepPlacePage = () => keepPage("/t", "/places");
+export const keepPlacePage = () => keepPage("/t", "/T", "/places");

@@ -34,7 +34,7 @@ export const stateTexts = {
 export const placeTexts = {
   title: ["Your place in the queue", "Il tuo posto in coda", "Ihr Platz in der Warteschlange", "Votre place dans la file", "Su turno en la cola"],
 
-  showTicket: ["Show the large code on your ticket at the entrance.", "Mostra all’ingresso il codice grande del biglietto.", "Zeigen Sie am Eingang den großen Code auf Ihrem Ticket.", "Présentez à l’entrée le grand code de votre ticket.", "Muestre en la entrada el código grande de su tique."],
+  showTicket: ["Show the code on your ticket at the entrance.", "Mostra all’ingresso il codice del biglietto.", "Zeigen Sie am Eingang den Code auf Ihrem Ticket.", "Présentez à l’entrée le code de votre ticket.", "Muestre en la entrada el código de su tique."],
   showTicketPhone: ["Show this code at the entrance.", "Mostra questo codice all’ingresso.", "Zeigen Sie diesen Code am Eingang.", "Présentez ce code à l’entrée.", "Muestre este código en la entrada."],
   entryCode: ["Your entry code", "Il tuo codice d’ingresso", "Ihr Einlasscode", "Votre code d’entrée", "Su código de entrada"],
   entryLater: ["Show it at the entrance when your turn comes.", "Mostralo all’ingresso quando tocca a te.", "Zeigen Sie ihn am Eingang, sobald Ihre Nummer aufgerufen wird.", "Présentez-le à l’entrée quand ce sera votre tour.", "Muéstrelo en la entrada cuando llegue su turno."],
@@ -48,8 +48,8 @@ export const placeTexts = {
   takeBack: ["Take my place back", "Riprendo il mio posto", "Meinen Platz zurückholen", "Reprendre ma place", "Recuperar mi plaza"],
   formerPlace: ["Take my old place back", "Riprendo il posto di prima", "Meinen alten Platz zurückholen", "Reprendre mon ancienne place", "Recuperar mi plaza anterior"],
   unknown: ["This link is not valid", "Questo link non è valido", "Dieser Link ist nicht gültig", "Ce lien n’est pas valable", "Este enlace no es válido"],
-  unknownNow: ["It ends with the ticket. Scan the small code on your ticket again, or ask the staff.", "Scade con il biglietto. Inquadra di nuovo il codice piccolo del biglietto o chiedi al personale.", "Er gilt nur so lange wie das Ticket. Scannen Sie den kleinen Code auf Ihrem Ticket noch einmal oder fragen Sie das Personal.", "Il expire avec le ticket. Scannez à nouveau le petit code de votre ticket ou adressez-vous au personnel.", "Caduca con el tique. Vuelva a escanear el código pequeño de su tique o pregunte al personal."],
-  none: ["Scan the small code on your ticket", "Inquadra il codice piccolo del biglietto", "Scannen Sie den kleinen Code auf Ihrem Ticket", "Scannez le petit code de votre ticket", "Escanee el código pequeño de su tique"],
+  unknownNow: ["It ends with the ticket. Scan the code on your ticket again, or ask the staff.", "Scade con il biglietto. Inquadra di nuovo il codice del biglietto o chiedi al personale.", "Er gilt nur so lange wie das Ticket. Scannen Sie den Code auf Ihrem Ticket noch einmal oder fragen Sie das Personal.", "Il expire avec le ticket. Scannez à nouveau le code de votre ticket ou adressez-vous au personnel.", "Caduca con el tique. Vuelva a escanear el código de su tique o pregunte al personal."],
+  none: ["Scan the code on your ticket", "Inquadra il codice del biglietto", "Scannen Sie den Code auf Ihrem Ticket", "Scannez le code de votre ticket", "Escanee el código de su tique"],
 
   since: ["Changes since {time}: {changes}", "Rispetto alle {time}: {changes}", "Änderungen seit {time} Uhr: {changes}", "Depuis {time} : {changes}", "Cambios desde las {time}: {changes}"],
   fewer: ["{people} fewer ahead of you", "{people} in meno prima di te", "{people} weniger vor Ihnen", "{people} de moins avant vous", "{people} menos delante de usted"],
@@ -71,7 +71,7 @@ export const placeTexts = {
   nowLater: ["The time is now later. Please check it.", "L’orario è slittato. Controllalo.", "Der Einlass ist jetzt später. Passt das noch?", "Ce sera plus tard que prévu. Vérifiez l’heure.", "Ahora sería más tarde. Compruebe la hora."],
 
   why: ["This shows that the place is yours.", "Così sappiamo che il posto è tuo.", "So wissen wir, dass der Platz Ihnen gehört.", "Cela montre que la place est à vous.", "Así sabemos que la plaza es suya."],
-  digits: ["The ten digits under the large code on your ticket", "Le dieci cifre sotto il codice grande del biglietto", "Die zehn Ziffern unter dem großen Code auf Ihrem Ticket", "Les dix chiffres sous le grand code de votre ticket", "Las diez cifras bajo el código grande de su tique"],
+  digits: ["The ten digits under the code on your ticket", "Le dieci cifre sotto il codice del biglietto", "Die zehn Ziffern unter dem Code auf Ihrem Ticket", "Les dix chiffres sous le code de votre ticket", "Las diez cifras bajo el código de su tique"],
   twoMinutes: ["You will have two minutes to change your mind.", "Avrai due minuti per ripensarci.", "Sie können es sich danach noch zwei Minuten lang anders überlegen.", "Vous aurez deux minutes pour changer d’avis.", "Tendrá dos minutos para cambiar de idea."],
   final: ["Your number has already been called: you cannot undo this.", "Il tuo numero è già stato chiamato: non potrai ripensarci.", "Ihre Nummer ist schon aufgerufen: Sie können das nicht rückgängig machen.", "Votre numéro a déjà été appelé : vous ne pourrez pas changer d’avis.", "Su turno ya ha sido llamado: no podrá cambiar de idea."],
   wrong: ["That is not right. Please check all ten digits.", "Le cifre non sono giuste. Controllale tutte e dieci.", "Das stimmt nicht. Bitte prüfen Sie alle zehn Ziffern.", "Ces chiffres ne sont pas les bons. Vérifiez-les tous.", "No es correcto. Compruebe las diez cifras."],

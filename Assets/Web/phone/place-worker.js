@@ -3,20 +3,22 @@
 // the phone (rules 36, 41).
 
 import { isKnown, phrase, spelled } from "./languages.js";
-import { isCode, numberInWords } from "./order-code.js";
+import { isCapability, numberInWords } from "./order-code.js";
 import { workerTexts } from "./worker-words.js";
 
 const worker = /** @type {any} */ (self);
 const PAGE = "/t";
 const ORDERS = "/orders";
 /** The parts of the pages that are loaded apart; the list of places has none. */
-const PARTS = { [PAGE]: ["/extras.js", "/notices.js", "/question.js", "/sms.js"], [ORDERS]: ["/notices.js"] };
+const PARTS = { [PAGE]: ["/extras.js", "/notices.js", "/opening.js", "/question.js", "/sms.js"], [ORDERS]: ["/arrival.js", "/notices.js"] };
 const CACHE = "clup-place";
 
 // MARK: The page without network
 
-/** The page that this worker is for, by its scope. Several workers share the memory. */
-const ownPage = () => new URL(worker.registration.scope).pathname;
+/** The path with which the page of this worker is opened. Several workers share the memory. */
+const ownPath = () => new URL(worker.registration.scope).pathname;
+/** The page that this worker is for: that of a symbol's link is the same. */
+const ownPage = () => ({ "/T": PAGE, "/C": ORDERS })[ownPath()] || ownPath();
 /** The files that it keeps. */
 const keptFiles = () => [ownPage(), ...PARTS[ownPage()] || []];
 
@@ -44,11 +46,12 @@ worker.addEventListener("fetch", (event) => {
   const { pathname } = new URL(event.request.url);
   // The scope /t is that of /turnstile too.
   const [page, ...parts] = keptFiles();
-  if (!parts.includes(pathname) && (event.request.mode !== "navigate" || pathname !== page)) return;
-  const renewal = renewed(pathname);
+  if (!parts.includes(pathname) && (event.request.mode !== "navigate" || pathname !== ownPath())) return;
+  const path = parts.includes(pathname) ? pathname : page;
+  const renewal = renewed(path);
   event.waitUntil(renewal.catch(() => {}));
   event.respondWith(
-    caches.match(pathname, { cacheName: CACHE }).catch(() => null).then((known) => known || renewal));
+    caches.match(path, { cacheName: CACHE }).catch(() => null).then((known) => known || renewal));
 });
 
 // MARK: Notices
@@ -96,9 +99,9 @@ function noticeOf(message) {
 
 /** The same of an order: its number and what is new, the order's own name and the shop. */
 function noticeOfOrder(message) {
-  const { order, code, reference, number, desk, shopName, language } = message;
+  const { order, capability, reference, number, desk, shopName, language } = message;
   const spoken = languageOf(language);
-  const isOfOrder = isCode(code);
+  const isOfOrder = isCapability(capability);
   const name = isOfOrder && `order-${order}` in workerTexts ? `order-${order}` : "order";
   const isCalled = name === "order-called";
   const text = (end) => `${name}${end}` in workerTexts ? phrase(workerTexts, `${name}${end}`, spoken, { desk }) : "";
@@ -108,13 +111,13 @@ function noticeOfOrder(message) {
       body: [text("Now"), isOfOrder && phrase(workerTexts, "orderName", spoken, { reference, shop: shopName })]
         .filter(Boolean).join("\n"),
       lang: spoken,
-      // A later notice of an order replaces the former; a part of the code names it, and opens nothing.
-      tag: isOfOrder ? code.slice(7, 19) : "order",
+      // A later notice of an order replaces the former. These characters of the capability are no secret.
+      tag: isOfOrder ? capability.slice(0, 30) : "order",
       renotify: true,
       requireInteraction: isCalled,
       vibrate: isCalled ? [400, 200, 400, 200, 800] : [400],
       icon: "/icon.png",
-      data: { code: isOfOrder ? code : "", message },
+      data: { order: isOfOrder ? capability : "", message },
     },
   };
 }
@@ -147,6 +150,6 @@ async function openPage(page, opener) {
 
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const { capability = "", code } = event.notification.data || /** @type {any} */ ({});
-  event.waitUntil(code === undefined ? openPage(PAGE, capability) : openPage(ORDERS, code));
+  const { capability = "", order } = event.notification.data || /** @type {any} */ ({});
+  event.waitUntil(order === undefined ? openPage(PAGE, capability) : openPage(ORDERS, order));
 });

@@ -1,4 +1,4 @@
-// The page of one place in the queue, which a customer opens with the small code of their ticket.
+// The page of one place in the queue, which a customer opens with the code of their ticket.
 
 import { forgetLock, stayAwake } from "./awake.js";
 import { cardContent, sayOfPlace } from "./card.js";
@@ -14,7 +14,7 @@ import {
 } from "./page.js";
 import { placeTexts, stateTexts } from "./place-words.js";
 import { follow } from "./server.js";
-import { entry, isWaiting, reservation, setEntry, setView, STALE, view } from "./view.js";
+import { entry, isWaiting, reservation, setEntry, setPaper, setView, STALE, view } from "./view.js";
 import { addTexts } from "./words.js";
 
 /** Views older than this are shown with the advice to watch the display. */
@@ -25,6 +25,9 @@ const AWAKE = 600000;
 const CHANGES = 120000;
 /** The range is read aloud not more often than this. */
 const SAY = 30000;
+/** The part that opens a place with the code of its paper, and the pause before it is loaded again if that failed. */
+const OPENING = "/opening.js";
+const RETRY = 3000;
 /** The letters of numbers in a capability (Crockford's base 32). */
 const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
@@ -34,6 +37,8 @@ let capability = "";
 let feed = null;
 /** `asking`, `known`, `unknown` (to the server) or `none` (no capability). */
 let link = "asking";
+/** The code of a paper that has no answer yet. */
+let code = "";
 let isUnreachable = false;
 /** The view of the last look, and when its changes were first shown. */
 let lastLook = null;
@@ -99,22 +104,25 @@ function start() {
 
 /** Opens the place of the address; the last known view is shown before any answer, if it can be. */
 function open(isKnown = true) {
+  code = /** @type {any} */ (window).takeCode();
   capability = location.hash.slice(1).toUpperCase();
   lastLook = wayWords = null;
   setView(null);
   setEntry(null);
+  setPaper(null);
   way = changesShown = 0;
   shownState = "";
   forgetChanges();
-  link = !capability ? "none" : /^[0-9A-Z]{38}$/.test(capability) ? "asking" : "unknown";
-  const former = isKnown && link === "asking" && remembered(capability);
+  link = code ? "asking" : !capability ? "none" : /^[0-9A-Z]{38}$/.test(capability) ? "asking" : "unknown";
+  const former = isKnown && !code && link === "asking" && remembered(capability);
   try {
     if (former) {
       way = former.minutes || 0;
       setEntry(former.entry);
+      setPaper(former.paper);
       const past = Date.now() - former.at;
       // The clock was set back: the age is not known.
-      setView(former.view, { page: performance.now() - (past < 0 ? LOST : past), phone: former.at });
+      if (former.view) setView(former.view, { page: performance.now() - (past < 0 ? LOST : past), phone: former.at });
       lastLook = view;
     }
     choose();
@@ -124,7 +132,35 @@ function open(isKnown = true) {
     forget(capability);
     return open(false);
   }
-  start();
+  if (code) openWith(code);
+  else start();
+}
+
+/** Opens the place of a paper's code, whose capability is then in the address. */
+async function openWith(own) {
+  const lost = () => {
+    if (own === code) {
+      isUnreachable = true;
+      draw();
+    }
+    return own === code;
+  };
+  if (feed) feed.end();
+  feed = null;
+  const found = await import(OPENING).then(({ opening }) => opening(own, lost)).catch(() => {
+    lost();
+    setTimeout(() => { if (own === code) openWith(own); }, RETRY);
+  });
+  if (own !== code || found === undefined) return;
+  code = "";
+  if (!found) {
+    link = "unknown";
+    loadParts();
+    return draw();
+  }
+  history.replaceState(null, "", `/t#${found.capability}`);
+  open();
+  setPaper(found.symbol);
 }
 
 /**
@@ -184,7 +220,7 @@ function changes() {
 
 function drawCard() {
   const shown = content();
-  const number = link === "none" || link === "unknown" ? ""
+  const number = link === "none" || link === "unknown" || code ? ""
     : threeDigits(view ? reservation.number : numberOfLink());
   document.body.dataset.look = shown.look;
   drawSymbol(shown.symbol);

@@ -2,6 +2,7 @@
 
 import { cardContent } from "./card.js";
 import { OLD, age, cameAt, milliseconds, now, until } from "./clock.js";
+import { forgetCodes } from "./kept-codes.js";
 import { phrase, spelled } from "./languages.js";
 import { forget, places, remember, remembered } from "./memory.js";
 import { orders } from "./order-memory.js";
@@ -376,6 +377,7 @@ setInterval(() => {
   draw();
 }, 1000);
 
+forgetCodes();
 load();
 draw();
 refresh();

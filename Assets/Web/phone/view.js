@@ -10,6 +10,8 @@ export let view = null;
 export let reservation = null;
 /** What lets the customer in: only the phone that took the place gets it, and not with each view. */
 export let entry = null;
+/** The symbol of the paper, if its code opened the page: it shows, and has no digits with which the place is changed. */
+export let paper = null;
 
 /** Sets the last view; `moments` are those when it came, if that is not now. */
 export function setView(next, moments) {
@@ -19,6 +21,8 @@ export function setView(next, moments) {
 }
 
 export function setEntry(next) { entry = next; }
+
+export function setPaper(next) { paper = next; }
 
 /** Whether the place waits for its call, or for its holder at the door. */
 export const isWaiting = () => /planned|called/.test(reservation.state);

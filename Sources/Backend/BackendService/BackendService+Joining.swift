@@ -87,8 +87,13 @@ extension BackendService {
             // Its device may have taken a place, and not have heard of it.
             return showPlace(of: holders(of: device, request), in: shop.id, or: over, respond)
         }
-        try take(.joins, of: shop.id.rawValue, ["shop": shop.id.rawValue])
-        hold(.hold(.ticket), of: device.holder, in: shop, request, respond)
+        let name = shop.id.rawValue
+        try take(.joins, of: name, ["shop": name])
+        hold(.hold(.ticket), of: device.holder, in: shop, request) { [self] response in
+            // What holds nothing leaves no row, and keeps no customer at the door from joining.
+            if response.status != 201 { limiters[.joins]?.giveBack(name) }
+            respond(response)
+        }
     }
 
     /// Has a place held for the device, and answers with the offer, or with the way to the place that the device has.

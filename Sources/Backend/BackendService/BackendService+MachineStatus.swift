@@ -33,6 +33,7 @@ extension BackendService {
             return body
         }
         var body = read.content
+        note(readsLinks: body.condition.readsLinks ?? false, of: call)
         let now = calendar.local(clock(), in: shop)
         let days = now.day.advanced(by: -Self.maxReportedDays)...now.day.advanced(by: 1)
         body.papers.removeAll { !days.contains($0.day) }

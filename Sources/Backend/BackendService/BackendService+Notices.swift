@@ -1,6 +1,7 @@
 internal import BackendAPI
 internal import Cryptography
 private import Dispatch
+internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 internal import TextForms
@@ -48,12 +49,13 @@ extension BackendService {
             throw RefusedCall(.pushServiceUnknown)
         }
         change(body.capability, .begins(digits: body.typedCode), request, respond) {
-            store, subject, shop, isProved, done in
+            store, subject, shop, record, isProved, done in
             let subscription = Subscription(
                 id: Self.subscriptionID(of: body.endpoint),
                 .browser(endpoint: body.endpoint, p256dh: body.p256dh, auth: body.auth),
                 language: body.language, isProved: isProved)
-            store.subscribe(subscription, to: subject, in: shop, completion: done)
+            store.subscribe(
+                subscription, to: subject, in: shop, opened: record, completion: done)
         }
     }
 
@@ -65,7 +67,7 @@ extension BackendService {
             throw RefusedCall(.malformed, "the body must be {\"capability\", \"endpoint\"}")
         }
         let id = Self.subscriptionID(of: body.endpoint)
-        change(body.capability, .ends, request, respond) { store, subject, shop, _, done in
+        change(body.capability, .ends, request, respond) { store, subject, shop, _, _, done in
             store.unsubscribe(id, from: subject, in: shop) {
                 done($0.map { SubscriptionOutcome.done })
             }
@@ -84,10 +86,11 @@ extension BackendService {
         case ends
     }
 
-    /// Changes a subscription; the truth value says whether the place, or the order, is shown to be the caller's.
+    /// Changes a subscription to a place as it was opened, or to an order; the truth value says whether it is shown to be the
+    /// caller's.
     private typealias Change =
         @Sendable (
-            QueueStore, NoticeSubject, ShopID, Bool,
+            QueueStore, NoticeSubject, ShopID, ReservationRecord?, Bool,
             @escaping @Sendable (Result<SubscriptionOutcome, StoreError>) -> Void
         ) -> Void
 
@@ -98,15 +101,16 @@ extension BackendService {
         _ opener: String, _ kind: SubscriptionChange, _ request: WireRequest,
         _ respond: @escaping @Sendable (WireResponse) -> Void, _ write: @escaping Change
     ) {
-        if PickupCode(rawValue: opener) != nil {
+        if let opener = OrderOpener(opener) {
             return openOrder(opener, request) { [self] result in
                 do throws(RefusedCall) {
-                    let (order, shop) = try result.get()
-                    guard order.record.state.isOpen else { throw RefusedCall(.notFound) }
-                    let subject = NoticeSubject.order(order.record.id)
-                    // The code of an order is more than a link that only looks.
-                    try mayChangeMessages(of: subject, in: shop.id, isProved: false, request)
-                    finish(write, subject, of: shop.id, isProved: true, respond)
+                    let opened = try result.get()
+                    let (order, shop) = (opened.order.record, opened.shop.id)
+                    guard order.state.isOpen else { throw RefusedCall(.notFound) }
+                    let subject = NoticeSubject.order(order.id)
+                    let isProved = opened.isProved
+                    try mayChangeMessages(of: subject, in: shop, isProved: isProved, request)
+                    finish(write, subject, nil, of: shop, isProved: isProved, respond)
                 } catch { respond(error.response) }
             }
         }
@@ -117,14 +121,16 @@ extension BackendService {
                 let isProved =
                     switch kind {
                     case .begins(let digits): try isProved(digits, of: place, request)
-                    case .ends: true
+                    case .ends: isTaken(place, by: request)
                     }
                 try mayChangeMessages(
                     of: subject, in: place.shop.id, isProved: isProved, request)
                 places.show(place.record, of: place.shop) { [self] shown in
                     do throws(RefusedCall) {
                         guard try present(shown) != nil else { throw RefusedCall(.notFound) }
-                        finish(write, subject, of: place.shop.id, isProved: isProved, respond)
+                        finish(
+                            write, subject, place.record, of: place.shop.id, isProved: isProved,
+                            respond)
                     } catch { respond(error.response) }
                 }
             } catch { respond(error.response) }
@@ -136,10 +142,10 @@ extension BackendService {
     func mayChangeMessages(
         of subject: NoticeSubject, in shop: ShopID, isProved: Bool, _ request: WireRequest
     ) throws(RefusedCall) {
-        let mine = (LimitedAction.subscriptions, Self.limited(request, subject.id))
+        let name = subject.id + (isProved ? "/own" : "")
+        let mine = (LimitedAction.subscriptions, Self.limited(request, name))
         guard !isProved else { return try takeAll([mine], of: shop, request) }
         let all = (LimitedAction.placeSubscriptions, subject.id)
-        guard case .place = subject else { return try takeAll([mine, all], of: shop, request) }
         try takeAll([mine], of: shop, request)
         // Others may have used this up: the customer is led to the proof.
         do throws(RefusedCall) { try takeAll([all], of: shop, request) } catch {
@@ -148,12 +154,14 @@ extension BackendService {
     }
 
     private func finish(
-        _ write: Change, _ subject: NoticeSubject, of shop: ShopID, isProved: Bool,
-        _ respond: @escaping @Sendable (WireResponse) -> Void
+        _ write: Change, _ subject: NoticeSubject, _ record: ReservationRecord?, of shop: ShopID,
+        isProved: Bool, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
-        write(store, subject, shop, isProved) { [self] written in
+        write(store, subject, shop, record, isProved) { [self] written in
             do throws(RefusedCall) {
-                guard !(try present(written)).isFull else { throw RefusedCall(.noticesTaken) }
+                let outcome = try present(written)
+                guard !outcome.hasEnded else { throw RefusedCall(.notFound) }
+                guard !outcome.isFull else { throw RefusedCall(.noticesTaken) }
                 respond(WireResponse(status: 204, fields: [:]))
             } catch { respond(error.response) }
         }

@@ -1,36 +1,36 @@
 internal import BackendAPI
-internal import QRCode
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 
-/// Orders on their customers' phones (rules 41). An order is opened by its code, which its customer has in the shop's mail;
-/// that the customer is at the door is shown by the door's invitation (rules 35).
+/// Orders on their customers' phones (rules 41). An order is opened by its code, which its customer has in the shop's mail and
+/// on its paper, or shown by its capability; that the customer is at the door is shown by the door's invitation (rules 35).
 extension BackendService {
-    /// An order that the caller may see.
-    typealias OpenedOrder = (order: PhoneOrder, shop: Shop)
-
-    /// Finds the order that a code opens. Every other text gets the same answer, and counts for the address that tries it;
-    /// an order that is asked for too often from one address is not shown there for a while.
+    /// Finds the order that a code opens, or a capability shows. Every other text gets the same answer, and counts for the address
+    /// that tries it; an order that is asked for too often from one address is not shown there for a while.
     func openOrder(
-        _ code: String, _ request: WireRequest,
+        _ opener: OrderOpener?, _ request: WireRequest,
         _ opened: @escaping @Sendable (Result<OpenedOrder, RefusedCall>) -> Void
     ) {
-        guard let code = PickupCode(rawValue: code), let shop = shop(code.tag), shop.hasOrderPages
+        guard let opener, let shop = shop(opener.tag), shop.hasOrderPages
         else { return opened(.failure(missed(request))) }
-        if let order = store.orderHere(of: code, in: shop.id) {
-            return opened(counted(order, of: shop, request))
+        if let here = store.orderHere(opener.order, in: shop.id),
+            let order = OpenedOrder(here, of: shop, with: opener)
+        {
+            return opened(counted(order, request))
         }
-        store.order(of: code, in: shop.id) { [self] result in
+        store.order(opener.order, in: shop.id) { [self] result in
             do throws(RefusedCall) {
-                guard let order = try present(result) else { throw missed(request) }
-                opened(counted(order, of: shop, request))
+                guard let found = try present(result),
+                    let order = OpenedOrder(found, of: shop, with: opener)
+                else { throw missed(request) }
+                opened(counted(order, request))
             } catch { opened(.failure(error)) }
         }
     }
 
     /// The answer to a text that opens nothing. Those who have a code are not kept from it by others of their address.
-    private func missed(_ request: WireRequest) -> RefusedCall {
+    func missed(_ request: WireRequest) -> RefusedCall {
         do throws(RefusedCall) {
             try take(.capabilities, of: Self.limited(request), ["from": request.client])
             return RefusedCall(.notFound)
@@ -38,12 +38,14 @@ extension BackendService {
     }
 
     private func counted(
-        _ order: PhoneOrder, of shop: Shop, _ request: WireRequest
+        _ opened: OpenedOrder, _ request: WireRequest
     ) -> Result<OpenedOrder, RefusedCall> {
         do throws(RefusedCall) {
-            let name = Self.limited(request, order.record.id.rawValue)
-            try take(.pages, of: name, ["shop": shop.id.rawValue])
-            return .success((order, shop))
+            // Those who have what only shows the order keep its customer from nothing.
+            let name = opened.order.record.id.rawValue + (opened.isProved ? "/own" : "")
+            try take(
+                .pages, of: Self.limited(request, name), ["shop": opened.shop.id.rawValue])
+            return .success(opened)
         } catch { return .failure(error) }
     }
 
@@ -51,19 +53,24 @@ extension BackendService {
     func followOrder(
         _ request: WireRequest, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
-        guard let body = JSONText.value(OrderRequest.self, request.body) else {
+        guard let body = JSONText.value(OrderRequest.self, request.body),
+            (body.code == nil) != (body.capability == nil)
+        else {
             throw RefusedCall(
-                .malformed, "the body must be {\"code\": the text after # of the link}")
+                .malformed,
+                "the body must be {\"code\": the text after # of the symbol's link} or "
+                    + "{\"capability\": the text after # of the page's address}")
         }
-        openOrder(body.code, request) { [self] result in
+        openOrder((body.code ?? body.capability).flatMap(OrderOpener.init), request) {
+            [self] result in
             do throws(RefusedCall) {
-                let (order, shop) = try result.get()
-                let shown = store.shown(order, in: shop.id).map { shown in
+                let opened = try result.get()
+                let (order, shop) = (opened.order, opened.shop)
+                let shown = store.shown(order, hasTicket: opened.isProved, in: shop.id).map {
                     FollowedOrder(
-                        shown, of: shop,
-                        symbol: shown.ticket.flatMap {
-                            try? QRCode.matrix(of: $0.code.rawValue).rows
-                        }, pushKey: options.pushes?.publicKey)
+                        $0, of: shop, capability: order.record.capability,
+                        symbol: $0.ticket.flatMap { symbol(of: $0.code, in: shop) }?.rows,
+                        pushKey: options.pushes?.publicKey)
                 }
                 respond(Answers.response(ifKnown: shown))
             } catch { respond(error.response) }
@@ -77,12 +84,15 @@ extension BackendService {
         guard let body = JSONText.value(OrderArrivalRequest.self, request.body) else {
             throw RefusedCall(
                 .malformed,
-                "the body must be {\"code\": the text after # of the order's link, "
+                "the body must be {\"code\": the text after # of the link of the order's symbol, "
                     + "\"invitation\": the text after # of the link at the door}")
         }
-        openOrder(body.code, request) { [self] result in
+        openOrder(OrderOpener(body.code), request) { [self] result in
             do throws(RefusedCall) {
-                let (order, shop) = try result.get()
+                let opened = try result.get()
+                // What shows an order says nothing for its customer.
+                guard opened.isProved else { throw missed(request) }
+                let (order, shop) = (opened.order, opened.shop)
                 guard let invitation = Invitation(rawValue: body.invitation),
                     invitation.tag == shop.tag, invitations?.isGood(invitation) == true
                 else { throw RefusedCall(.invitationOver) }

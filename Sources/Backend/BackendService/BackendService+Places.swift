@@ -1,6 +1,5 @@
 public import BackendAPI
 internal import Cryptography
-internal import QRCode
 internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
@@ -19,7 +18,7 @@ extension BackendService {
             proof: Array(digest.prefix(Capability.proofBytes)))
     }
 
-    /// Adds the link to its page to a reservation that was confirmed: for the second symbol on paper, if its shop has
+    /// Adds the link to its page to a reservation that was confirmed, and the link in its symbol: for paper, if its shop has
     /// such pages, and for the phone that took it always; to an order that was announced, for the shop's mail; and to one
     /// whose customer has come, for the paper.
     func linked(
@@ -31,16 +30,21 @@ extension BackendService {
         {
             reservation.link = Self.capability(reservation.code, reservation.number, on: day)
                 .link(to: pages.page)
+            reservation.symbol = symbolLink(of: reservation.code, in: shop)
             return .success(.confirmed(reservation, day: day))
         }
         if case .success(.announced(var receipt, let isNew)) = result, shop.hasOrderPages {
-            receipt.link = pages.link(to: receipt.code)
+            receipt.link = receipt.code.link(at: pages.origin, isSymbol: false)
+            receipt.symbol = symbolLink(of: receipt.code, in: shop)
             return .success(.announced(receipt, isNew: isNew))
         }
         if case .success(.order(var order, let isNew)) = result, shop.hasOrderPages,
             let code = order.ticket?.code
         {
-            order.ticket?.link = pages.link(to: code)
+            order.ticket?.link = PickupOrderRecord.capability(of: code, order.id).map {
+                "\(pages.orderPage)#\($0.rawValue)"
+            }
+            order.ticket?.symbol = symbolLink(of: code, in: shop)
             return .success(.order(order, isNew: isNew))
         }
         return result
@@ -63,6 +67,7 @@ extension BackendService {
             case .calendar: try sendCalendar(request, respond)
             case .place, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions, .updates:
                 try servePlace(call, request, respond)
+            case .opening: try openByCode(request, respond)
             case .subscription: try subscribe(request, respond)
             case .subscriptionEnd: try endSubscription(request, respond)
             case .number: try giveNumber(request, respond)
@@ -87,18 +92,32 @@ extension BackendService {
                 "the body must be {\"capability\": the text after # of the link, "
                     + "\"code\": ten digits, \"people\": how many to let ahead}")
         }
-        follow(body.capability, request) { [self] result in
+        openPlace(body.capability, request) { [self] result in
+            do throws(RefusedCall) {
+                let (place, shown) = try result.get()
+                try serve(call, body, place, shown, request, respond)
+            } catch { respond(error.response) }
+        }
+    }
+
+    /// Finds the place that a capability opens, and what is shown of it; a capability that has ended is as one that never was.
+    func openPlace(
+        _ capability: String, _ request: WireRequest,
+        _ opened:
+            @escaping @Sendable (
+                Result<(place: OpenedPlace, shown: FollowedPlace), RefusedCall>
+            ) -> Void
+    ) {
+        follow(capability, request) { [self] result in
             do throws(RefusedCall) {
                 let place = try result.get()
                 places.show(place.record, of: place.shop) { [self] shown in
                     do throws(RefusedCall) {
-                        guard let shown = try present(shown) else {
-                            throw RefusedCall(.notFound)
-                        }
-                        try serve(call, body, place, shown, request, respond)
-                    } catch { respond(error.response) }
+                        guard let shown = try present(shown) else { throw RefusedCall(.notFound) }
+                        opened(.success((place, shown)))
+                    } catch { opened(.failure(error)) }
                 }
-            } catch { respond(error.response) }
+            } catch { opened(.failure(error)) }
         }
     }
 
@@ -188,16 +207,24 @@ extension BackendService {
     }
 
     /// The place, unless its capability is used too often from this address: those who have a photograph of the symbol do
-    /// not keep its holder away. Only known capabilities are counted, so that guesses fill no memory.
-    private func counted(
-        _ place: OpenedPlace, _ request: WireRequest
+    /// not keep its holder away. Those who have its code, and the browser that took the place, are counted apart, so that no
+    /// other caller keeps them away at their own address either. Only known capabilities and codes are counted, so that
+    /// guesses fill no memory.
+    func counted(
+        _ place: OpenedPlace, _ request: WireRequest, hasCode: Bool = false
     ) -> Result<OpenedPlace, RefusedCall> {
         do throws(RefusedCall) {
+            let name = hasCode ? place.id.rawValue + "/code" : own(place, by: request)
             try take(
-                .pages, of: Self.limited(request, place.id.rawValue),
-                ["shop": place.shop.id.rawValue])
+                .pages, of: Self.limited(request, name), ["shop": place.shop.id.rawValue])
             return .success(place)
         } catch { return .failure(error) }
+    }
+
+    /// The name of a place in limits of an address: those who have its link, and the browser that took it, take no right
+    /// from one another.
+    private func own(_ place: OpenedPlace, by request: WireRequest) -> String {
+        place.id.rawValue + (isTaken(place, by: request) ? "/own" : "")
     }
 
     /// The name by which limits count an address or, of that, the calls for one place or order, by its identifier.
@@ -218,7 +245,7 @@ extension BackendService {
             guard let answerSigner = options.answerSigner else {
                 return respond(Answers.unavailable)
             }
-            let ticket = PlaceTicket(of: place.id, in: place.shop.tag, now: clock())
+            let ticket = PlaceTicket(of: place.id, place.capability, now: clock())
             respond(
                 Answers.created(
                     SessionReply(
@@ -244,7 +271,8 @@ extension BackendService {
             try perform(.comes(place.id), as: .answer, on: place, request, respond)
         case .updates: throw .needsSocket
         // These calls are for no place yet, or have another body.
-        case .holds, .slots, .suggestions, .move, .calendar, .confirmation, .release, .subscription,
+        case .opening, .holds, .slots, .suggestions, .move, .calendar, .confirmation, .release,
+            .subscription,
             .subscriptionEnd, .number, .numberEnd, .shops, .order, .arrival:
             throw RefusedCall(.unknownRoute)
         }
@@ -254,9 +282,8 @@ extension BackendService {
     private func withEntry(
         _ shown: FollowedPlace, of place: OpenedPlace, for request: WireRequest
     ) -> FollowedPlace {
-        guard isTaken(place, by: request),
-            [.planned, .called, .inside].contains(shown.reservation.status),
-            let symbol = try? QRCode.matrix(of: place.confirmation.code.rawValue)
+        guard isTaken(place, by: request), shown.reservation.status.isOpen,
+            let symbol = symbol(of: place)
         else { return shown }
         var shown = shown
         shown.entry = EntryOnPhone(symbol: symbol, typedCode: place.confirmation.typedCode)
@@ -341,14 +368,24 @@ extension BackendService {
                     .unavailable, "the shop has as many pages open as it may",
                     fields: [HeaderField.retryAfter: "30"])
             }
-            let admit: @Sendable (ReservationRecord) -> Void = { [places] record in
+            let admit: @Sendable (ReservationRecord?) throws(RefusedCall) -> Void = {
+                [places] record throws(RefusedCall) in
+                guard let record, let place = OpenedPlace(record, of: shop),
+                    ticket.opens(place.capability)
+                else { throw RefusedCall(.notFound) }
                 decide(.admitted { places.add($0, to: record, of: shop.id) })
             }
-            if let record = places.record(of: ticket.reservation) { return admit(record) }
+            if let known = places.record(of: ticket.reservation) {
+                // It may have been moved since it was read, and has another link then.
+                return places.show(known, of: shop) { [self] result in
+                    do throws(RefusedCall) {
+                        try admit(try present(result) == nil ? nil : known)
+                    } catch { decide(.refused(error.response)) }
+                }
+            }
             store.record(of: .id(ticket.reservation), in: shop.id) { [self] result in
                 do throws(RefusedCall) {
-                    guard let record = try present(result) else { throw RefusedCall(.notFound) }
-                    admit(record)
+                    try admit(try present(result))
                 } catch { decide(.refused(error.response)) }
             }
         } catch { decide(.refused(error.response)) }

@@ -27,6 +27,10 @@ extension BackendService {
             }
         }
 
+        /// The name by which a shop's codes are limited: those for places, which are shown to be the callers', are counted apart
+        /// from those that everybody may ask for.
+        var limited: String { shop.id.rawValue + (isOfShop ? "" : "/place") }
+
         /// What a code is good for.
         var scope: String {
             switch self {
@@ -44,9 +48,6 @@ extension BackendService {
         let purpose: NumberPurpose
         /// The device of the request, if it has a cookie.
         let device: PhoneDevice?
-        /// Whether the device remembers the number: another one about a place, as that of a relative, does not take the place
-        /// of the number with which the device takes places.
-        let isRemembered: Bool
     }
 
     private func sender() throws(RefusedCall) -> SMSSender {
@@ -109,15 +110,16 @@ extension BackendService {
             throw RefusedCall(
                 .malformed, "the body must be {\"capability\", \"typedCode\": ten digits}")
         }
-        follow(body.capability, request) { [self] result in
+        openPlace(body.capability, request) { [self] result in
             do throws(RefusedCall) {
-                let place = try result.get()
+                let place = try result.get().place
                 _ = try proof(body.typedCode, of: place, request)
                 try mayChangeMessages(
                     of: .place(place.id), in: place.shop.id, isProved: true, request)
                 store.endSMS(place.id, in: place.shop.id) { [self] ended in
                     do throws(RefusedCall) {
-                        report(try present(ended), about: place)
+                        report(
+                            try present(ended), about: place.confirmation.number, of: place.shop)
                         respond(Answers.done)
                     } catch { respond(error.response) }
                 }
@@ -150,9 +152,8 @@ extension BackendService {
 
     /// Sends a last SMS to numbers that get no more about a place, since another person may have done that; a failure is
     /// ignored.
-    private func report(_ ended: [EndedNumber], about place: OpenedPlace) {
+    private func report(_ ended: [EndedNumber], about number: QueueNumber, of shop: Shop) {
         guard let sms, !ended.isEmpty else { return }
-        let (number, shop) = (place.confirmation.number, place.shop)
         Task {
             for one in ended {
                 guard let receiver = sms.numbers.opened(one.sealed),
@@ -166,21 +167,24 @@ extension BackendService {
         }
     }
 
+    /// Ends the SMS to the numbers that were given with the former code of a paper, and notifies them.
+    func endFormerNumbers(of reservation: Reservation, in shop: Shop) {
+        store.endSMS(reservation.id, in: shop.id, onlyUnproved: true) { [self] ended in
+            // They do nothing more in any case.
+            guard let ended = try? ended.get() else { return }
+            report(ended, about: reservation.number, of: shop)
+        }
+    }
+
     private func openForSMS(
         _ capability: String, _ request: WireRequest,
         _ opened: @escaping @Sendable (Result<OpenedPlace, RefusedCall>) -> Void
     ) {
-        follow(capability, request) { [self] result in
+        openPlace(capability, request) { [self] result in
             do throws(RefusedCall) {
-                let place = try result.get()
-                places.show(place.record, of: place.shop) { [self] shown in
-                    do throws(RefusedCall) {
-                        guard let shown = try present(shown), canHaveSMS(place, shown) else {
-                            throw RefusedCall(.notFound)
-                        }
-                        opened(.success(place))
-                    } catch { opened(.failure(error)) }
-                }
+                let (place, shown) = try result.get()
+                guard canHaveSMS(place, shown) else { throw RefusedCall(.notFound) }
+                opened(.success(place))
             } catch { opened(.failure(error)) }
         }
     }
@@ -193,27 +197,38 @@ extension BackendService {
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         let detail = ["shop": purpose.shop.id.rawValue, "from": request.client]
-        // Tries of a code are counted by the number; they cost no SMS.
-        if body.code == nil {
-            try take(.numbers, of: request.client, detail)
-        } else {
-            try take(.capabilities, of: Self.limited(request), detail)
-        }
         let number = try read(body.number, sender)
+        // Tries of a code are counted by the number; they cost no SMS. For a place, which is shown to be the caller's, others of
+        // the address count apart.
+        switch (purpose, body.code) {
+        case (.place(let place), nil):
+            try take(.numbers, of: Self.limited(request, place.id.rawValue), detail)
+        case (.shop, nil): try take(.numbers, of: request.client, detail)
+        case (.place, .some): break
+        case (.shop, .some): try take(.capabilities, of: Self.limited(request), detail)
+        }
         let given = GivenNumber(
             number: number, digest: sender.numbers.digest(of: number), language: body.language,
-            purpose: purpose, device: device,
-            isRemembered: purpose.isOfShop
-                || device.map { confirmedNumber(of: $0, request) == nil } ?? false)
+            purpose: purpose, device: device)
         if let code = body.code { return compare(code, with: given, sender, respond) }
         if case .place = purpose, let device,
-            confirmedNumber(of: device, request) == given.digest
+            ConfirmedFor.allCases.contains(where: {
+                confirmedNumber(of: device, for: $0, request) == given.digest
+            })
         {
-            return permit(nil, to: given, respond) { [self] in confirm(given, sender, respond) }
+            return permit(nil, to: given.digest, respond) { [self] in
+                confirm(given, sender, respond)
+            }
         }
-        // Only what costs the shop something counts for it, so that others do not keep its customers from confirming.
-        try take(.shopNumbers, of: purpose.shop.id.rawValue, detail)
-        permit(.code, to: given, respond) { [self] in sendCode(to: given, sender, respond) }
+        permit(.code, to: given.digest, respond) { [self] in
+            do throws(RefusedCall) {
+                try take(.shopNumbers, of: purpose.limited, detail)
+                sendCode(to: given, sender, respond)
+            } catch {
+                store.giveBack(.code, to: given.digest)
+                respond(error.response)
+            }
+        }
     }
 
     /// The number that was typed, if SMS can be sent to it.
@@ -236,15 +251,16 @@ extension BackendService {
 
     /// Continues if the number may do something once more; with nil, if its owner has not answered STOP.
     private func permit(
-        _ use: SMSUse?, to given: GivenNumber,
+        _ use: SMSUse?, to digest: String,
         _ respond: @escaping @Sendable (WireResponse) -> Void,
         _ proceed: @escaping @Sendable () -> Void
     ) {
-        store.permit(use, to: given.digest) { [self] result in
+        store.permit(use, to: digest) { [self] result in
             do throws(RefusedCall) {
                 switch try present(result) {
                 case .given: proceed()
                 case .usedUp: throw RefusedCall(use == .code ? .smsUsedUp : .tooManyRequests)
+                case .noCode: throw RefusedCall(.wrongCode)
                 case .stopped: throw RefusedCall(.numberStopped)
                 }
             } catch { respond(error.response) }
@@ -268,7 +284,16 @@ extension BackendService {
             let outcome = await sender.send(
                 text, to: given.number, for: shop.id, as: .code,
                 validMinutes: SMSNumbers.codeMinutes)
-            if outcome != .sent { store.giveBack(.code, to: given.digest) }
+            if outcome == .sent {
+                store.permit(.code, to: sender.numbers.scoped(given.digest, given.purpose.scope)) {
+                    _ in
+                    respond(Answers.response(NumberReply(given.number, isConfirmed: false)))
+                }
+                return
+            }
+            store.giveBack(.code, to: given.digest)
+            // Only what costs the shop something counts for it, so that others do not keep its customers from confirming.
+            limiters[.shopNumbers]?.giveBack(given.purpose.limited)
             switch outcome {
             case .sent: respond(Answers.response(NumberReply(given.number, isConfirmed: false)))
             case .usedUp: respond(RefusedCall(.smsUsedUp).response)
@@ -282,13 +307,18 @@ extension BackendService {
         _ code: String, with given: GivenNumber, _ sender: SMSSender,
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
-        // Every try counts, a right one too, so that none is known to be right before it is counted.
-        permit(.attempt, to: given, respond) { [self] in
-            let scope = given.purpose.scope
-            guard sender.numbers.isCode(code, for: given.digest, scope: scope, at: clock()) else {
-                return respond(RefusedCall(.wrongCode).response)
+        // Every try counts, a right one too, so that none is known to be right before it is counted. Tries count for what the
+        // code was sent for: who knows a number uses up no try of its owner's.
+        let scope = given.purpose.scope
+        let tries = sender.numbers.scoped(given.digest, scope)
+        permit(nil, to: given.digest, respond) { [self] in
+            permit(.attempt, to: tries, respond) { [self] in
+                guard sender.numbers.isCode(code, for: given.digest, scope: scope, at: clock())
+                else {
+                    return respond(RefusedCall(.wrongCode).response)
+                }
+                confirm(given, sender, respond)
             }
-            confirm(given, sender, respond)
         }
     }
 
@@ -298,11 +328,13 @@ extension BackendService {
         _ respond: @escaping @Sendable (WireResponse) -> Void
     ) {
         var response = Answers.response(NumberReply(given.number, isConfirmed: true))
-        if let device = given.device, let pages = options.phones, given.isRemembered {
+        if let device = given.device, let pages = options.phones {
+            let use = given.purpose.isOfShop ? ConfirmedFor.places : .messages
             response.fields[HeaderField.setCookie] = device.cookie(
                 ofNumber: sender.numbers.proof(
-                    of: given.digest, for: device, expires: clock() + PhoneDevice.numberLifetime),
-                for: pages)
+                    of: given.digest, for: use, device,
+                    expires: clock() + PhoneDevice.numberLifetime),
+                for: use, pages)
         }
         guard case .place(let place) = given.purpose else { return respond(response) }
         guard let sealed = sender.numbers.sealed(given.number) else {
@@ -312,9 +344,13 @@ extension BackendService {
             id: Subscription.nameOfNumber(given.digest), .number(sealed: sealed),
             language: given.language, isProved: true)
         let confirmed = response
-        store.subscribe(subscription, to: .place(place.id), in: place.shop.id) { [self] written in
+        store.subscribe(
+            subscription, to: .place(place.id), in: place.shop.id, opened: place.record
+        ) { [self] written in
             do throws(RefusedCall) {
-                report(try present(written).endedNumbers, about: place)
+                let outcome = try present(written)
+                guard !outcome.hasEnded else { throw RefusedCall(.notFound) }
+                report(outcome.endedNumbers, about: place.confirmation.number, of: place.shop)
                 respond(confirmed)
             } catch { respond(error.response) }
         }
@@ -323,11 +359,13 @@ extension BackendService {
     // MARK: - Confirmed numbers
 
     /// The digest of the number that the device of a request has confirmed; nil if it has confirmed none.
-    func confirmedNumber(of device: PhoneDevice, _ request: WireRequest) -> String? {
+    func confirmedNumber(
+        of device: PhoneDevice, for use: ConfirmedFor = .places, _ request: WireRequest
+    ) -> String? {
         guard let sms, let pages = options.phones,
-            let proof = PhoneDevice.proofOfNumber(request, of: pages)
+            let proof = PhoneDevice.proofOfNumber(request, for: use, of: pages)
         else { return nil }
-        return sms.numbers.confirmed(by: device, proof, at: clock())
+        return sms.numbers.confirmed(by: device, for: use, proof, at: clock())
     }
 
     /// The holders that a device may be: itself, and the number that it has confirmed.

@@ -10,11 +10,17 @@ extension BackendService {
         _ call: Call, _ respond: @escaping @Sendable (WireResponse) -> Void
     ) throws(RefusedCall) {
         let (action, entry) = try staffAction(call)
-        // The fingerprint of a request is stored, and would let its reader try every PIN.
-        let kept = call.withoutPIN(JSONText.value(StaffActionRequest.self, call.request.body))
+        let kept = call.toRepeat(JSONText.value(StaffActionRequest.self, call.request.body))
         let act: @Sendable () throws(RefusedCall) -> Void = { [self] () throws(RefusedCall) in
             try mayWrite(action, call)
-            perform(action, entry, kept, respond)
+            perform(action, entry, kept) { [self] response in
+                if case .staff(.newCode) = action,
+                    let renewed = JSONText.value(Reservation.self, response.body)
+                {
+                    endFormerNumbers(of: renewed, in: call.shop)
+                }
+                respond(response)
+            }
         }
         guard call.caller.role == .staff else { return try act() }
         try checkPIN(of: call, respond, act)
@@ -99,6 +105,7 @@ extension BackendService {
             case .sendHome: .sentHome
             case .closeEarly: .closedEarly
             case .openAgain: .openedAgain
+            case .newCode: .codeRenewed
             // The entry has no reference, since it stays when the holder is forgotten.
             case .unblock: .holderUnblocked
             }
@@ -113,10 +120,12 @@ extension BackendService {
 }
 
 extension BackendService.Call {
-    /// The call with the body of an action that has no PIN.
-    fileprivate func withoutPIN(_ action: StaffActionRequest?) -> Self {
-        guard var action, action.pin != nil else { return self }
+    /// The call with the part of its body in which a request that is repeated is the same. Its fingerprint is stored, and would
+    /// let its reader try every PIN; and a new code is asked for again by a colleague, if the answer to the first was lost.
+    fileprivate func toRepeat(_ action: StaffActionRequest?) -> Self {
+        guard var action, action.pin != nil || action.action == .newCode else { return self }
         action.pin = nil
+        if action.action == .newCode { action.by = nil }
         var request = request
         request.body = JSONText.bytes(action)
         return Self(route: route, request: request, caller: caller, signature: signature)

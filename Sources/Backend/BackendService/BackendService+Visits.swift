@@ -71,8 +71,8 @@ extension BackendService {
                 "the body must be {\"capability\": the text after # of the link, "
                     + "\"code\": ten digits, \(Self.visitMember)}")
         }
-        follow(body.capability, request) { [self] result in
-            movedBefore(body, or: result, request) { [self] result in
+        openPlace(body.capability, request) { [self] result in
+            movedBefore(body, or: result.map(\.place), request) { [self] result in
                 do throws(RefusedCall) { try move(result.get(), body, request, respond) } catch {
                     respond(error.response)
                 }
@@ -112,7 +112,14 @@ extension BackendService {
         let code = try proof(body.code, of: place, request)
         try change(
             .move(place.id, code, to: body.visit), as: .move, on: place, by: holder, request,
-            { [self] in answer(linked($0, of: place.shop, on: .remote), at: $1, to: holder) },
+            { [self] in
+                let result = linked($0, of: place.shop, on: .remote)
+                // Digits act for their place; they do not say where else its customer is going.
+                guard isTaken(place, by: request) else {
+                    return answer(result.mapError { Refused($0.refusal) }, at: $1)
+                }
+                return answer(result, at: $1, to: holder)
+            },
             respond)
     }
 }

@@ -86,7 +86,10 @@ public final class BackendService: Sendable {
             known: options.machineNames.mapValues(ServedNames.host))
         directory = MachineDirectory(store: store)
         nonces = NonceMemory(start: (options.began ?? clock()).seconds)
-        limiters = options.limits.mapValues { RateLimiter($0) { [store] in store.servers } }
+        limiters = Dictionary(
+            uniqueKeysWithValues: options.limits.map {
+                ($0, RateLimiter($1, forgets: $0.forgets) { [store] in store.servers })
+            })
         self.options = options
         feed = TurnFeed(
             store: store, directory: directory,

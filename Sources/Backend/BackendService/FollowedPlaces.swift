@@ -142,7 +142,7 @@ final class FollowedPlaces: Sendable {
                 content.known = content.known.filter { content.places[$0.value] != nil }
             }
             if content.places[id]?.record.hasSameLink(as: record) == false {
-                // The visit was moved to another day: its former links open nothing.
+                // Its former links open nothing.
                 content.known = content.known.filter { $0.value != id }
                 former = content.takeSockets(from: id)
             }
@@ -364,11 +364,6 @@ final class FollowedPlaces: Sendable {
 extension ReservationRecord {
     /// Whether it was used, missed or given back.
     fileprivate var hasEnded: Bool { state == .expired || state == .deleted }
-
-    /// Whether the capability is the same: its visit was not moved to another day.
-    fileprivate func hasSameLink(as other: ReservationRecord) -> Bool {
-        hold.day == other.hold.day && confirmation?.number == other.confirmation?.number
-    }
 
     fileprivate func shown(as found: FoundReservation, of shop: Shop) -> FollowedPlace {
         FollowedPlace(found, taken: hold.channel, of: shop)

@@ -16,12 +16,14 @@ struct KnownMachine: Sendable {
     let role: KeyRole
     let shop: Shop
     let name: MachineName
+    let readsLinks: Bool
 
-    init(machine: MachineID, key: PublicKey, role: KeyRole, shop: Shop) {
+    init(machine: MachineID, key: PublicKey, role: KeyRole, shop: Shop, readsLinks: Bool) {
         self.machine = machine
         self.key = key
         self.role = role
         self.shop = shop
+        self.readsLinks = readsLinks
         name = MachineName(machine, of: shop.id)
     }
 
@@ -31,20 +33,39 @@ struct KnownMachine: Sendable {
 
 /// The allow list of keys in memory, read again whenever the number of the store's changes has moved on (rules 27).
 final class MachineDirectory: Sendable {
-    private let content = Mutex<(version: Int64?, machines: [String: KnownMachine])>((nil, [:]))
+    private struct Content {
+        var version: Int64?
+        var machines: [String: KnownMachine] = [:]
+        /// The shops with a machine, a reader or a desk that has not said that it reads links.
+        var shopsWithoutLinks: Set<ShopID> = []
+    }
+
+    private let content = Mutex(Content())
     private let store: QueueStore
 
     init(store: QueueStore) { self.store = store }
 
     /// The machine of a key that is on the list and not revoked.
     func machine(keyID: String) -> KnownMachine? {
+        current { $0.machines[keyID] }
+    }
+
+    /// Whether all that reads codes in a shop has said that it reads them in links too (rules 11).
+    func readsLinks(_ shop: ShopID) -> Bool {
+        current { !$0.shopsWithoutLinks.contains(shop) }
+    }
+
+    private func current<Value>(_ body: (Content) -> Value) -> Value {
         let version = store.version()
         return content.withLock { content in
             if content.version != version {
                 content.machines = read()
+                content.shopsWithoutLinks = Set(
+                    content.machines.values.filter { $0.role.readsCodes && !$0.readsLinks }
+                        .map(\.shop.id))
                 content.version = version
             }
-            return content.machines[keyID]
+            return body(content)
         }
     }
 
@@ -55,7 +76,8 @@ final class MachineDirectory: Sendable {
             guard let shop = shops[record.shop], let key = PublicKey(bytes: record.publicKey)
             else { continue }
             machines[record.keyID] = KnownMachine(
-                machine: record.machine, key: key, role: record.role, shop: shop)
+                machine: record.machine, key: key, role: record.role, shop: shop,
+                readsLinks: record.readsLinks)
         }
         return machines
     }

@@ -29,8 +29,10 @@ struct PhoneDevice: Hashable {
     static let numberLifetime = lifetime
 
     /// What the browser of a request has to show that its device confirmed a number (rules 38); nil if there is nothing.
-    static func proofOfNumber(_ request: WireRequest, of pages: PhonePages) -> String? {
-        cookie(named: nameOfNumber(of: pages), request).map { String($0) }
+    static func proofOfNumber(
+        _ request: WireRequest, for use: ConfirmedFor, of pages: PhonePages
+    ) -> String? {
+        cookie(named: name(of: use, pages), request).map { String($0) }
     }
 
     private static func cookie(named name: String, _ request: WireRequest) -> Substring? {
@@ -52,8 +54,8 @@ struct PhoneDevice: Hashable {
     }
 
     /// The cookie that shows later that the device has confirmed a number.
-    func cookie(ofNumber proof: String, for pages: PhonePages) -> String {
-        Self.cookie(Self.nameOfNumber(of: pages), proof, Self.numberLifetime, pages)
+    func cookie(ofNumber proof: String, for use: ConfirmedFor, _ pages: PhonePages) -> String {
+        Self.cookie(Self.name(of: use, pages), proof, Self.numberLifetime, pages)
     }
 
     private static func cookie(
@@ -68,7 +70,16 @@ struct PhoneDevice: Hashable {
         pages.isEncrypted ? "__Host-clup-device" : "clup-device"
     }
 
-    private static func nameOfNumber(of pages: PhonePages) -> String {
-        pages.isEncrypted ? "__Host-clup-number" : "clup-number"
+    private static func name(of use: ConfirmedFor, _ pages: PhonePages) -> String {
+        (pages.isEncrypted ? "__Host-clup-" : "clup-") + use.rawValue
     }
+}
+
+/// What a device has confirmed a number for (rules 38). The SMS with a code says which it is, and a customer who passes one on
+/// for messages gives away no places.
+enum ConfirmedFor: String, CaseIterable {
+    /// For taking places at shops that want numbers: the device holds the places of the number.
+    case places = "number"
+    /// For SMS about a place: the device gets no second code for the next one.
+    case messages = "sms"
 }

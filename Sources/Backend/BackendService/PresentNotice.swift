@@ -121,11 +121,11 @@ struct PresentNotice {
     }
 
     private init?(_ kind: OrderNoticeKind, _ notice: LeasedNotice, of shop: Shop) {
-        guard let order = notice.order, shop.hasOrderPages, order.shownState == kind.state else {
-            return nil
-        }
+        guard let order = notice.order, shop.hasOrderPages, order.shownState == kind.state,
+            let capability = order.capability
+        else { return nil }
         let message = OrderNoticeMessage(
-            kind, of: order.code, reference: order.reference, number: order.turn?.number,
+            kind, of: capability, reference: order.reference, number: order.turn?.number,
             desk: order.shownState == .called ? order.desk : nil, shopName: shop.name,
             language: notice.subscription.language, made: notice.made)
         content = JSONText.bytes(message)

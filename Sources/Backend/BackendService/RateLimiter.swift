@@ -43,7 +43,7 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     case sessions
     /// Calls of phones for one place or order from one address.
     case pages
-    /// Capabilities, and codes of orders, that open nothing, tried from one address.
+    /// Capabilities and codes that open nothing, tried from one address.
     case capabilities
     /// Wrong digits as a proof for one place's page, from all addresses; `codes` counts those of each address.
     case digits
@@ -140,10 +140,26 @@ public enum LimitedAction: String, CaseIterable, Sendable {
     }
 }
 
+extension LimitedAction {
+    /// Whether, with too many callers, one of them is forgotten, and gets new rights if they come again: those who try digits
+    /// or numbers with very many addresses keep no customer from an own try, not even at other places.
+    var forgets: Bool {
+        switch self {
+        case .pages, .codes, .guessedDigits, .subscriptions, .numbers: true
+        case .requests, .writes, .reservations, .holds, .keys, .staff, .unblocks, .help,
+            .orders, .desk, .pairings, .statuses, .sessions, .capabilities, .digits, .placeChanges,
+            .joins, .remoteJoins, .lists, .suggestions, .answers, .placeSubscriptions,
+            .shopNumbers, .smsAnswers:
+            false
+        }
+    }
+}
+
 /// A token bucket for each machine of the allow list, or for each address of the machines that are not on it.
 ///
 /// A full bucket carries no information and is forgotten. If too many buckets are not full, all callers that have
-/// none yet share one.
+/// none yet share one; where that would let callers with many addresses keep others from a right of their own
+/// (`LimitedAction.forgets`), one bucket is forgotten instead, whichever.
 ///
 /// Each server has its own buckets and fills them with its part of the limit. A caller may use the burst of each of N
 /// servers once. Over longer times all servers together allow what one would, from two seconds after a server has
@@ -156,14 +172,29 @@ final class RateLimiter: Sendable {
     /// The most buckets. Machines are fewer, and so are the addresses that ask within a few minutes, unless one
     /// caller has very many of them.
     static let maxBuckets = 10_000
+    /// The same where one is forgotten then: some fifteen megabytes.
+    static let maxRememberedBuckets = 100_000
+    /// Full buckets are looked for not more often than this.
+    private static let sweepInterval = Duration.seconds(1)
 
-    private let buckets = Mutex<[String: (tokens: Double, updated: ContinuousClock.Instant)]>([:])
+    private struct Content {
+        var buckets: [String: (tokens: Double, updated: ContinuousClock.Instant)] = [:]
+        var swept: ContinuousClock.Instant?
+    }
+
+    private let content = Mutex(Content())
     private let limit: RateLimit
+    private let forgets: Bool
     private let servers: @Sendable () -> Int
 
-    /// - Parameter servers: how many servers share the limit now; must be quick.
-    init(_ limit: RateLimit, servers: @escaping @Sendable () -> Int = { 1 }) {
+    /// - Parameters:
+    ///   - forgets: whether a bucket is forgotten if there are too many, instead of one that callers share.
+    ///   - servers: how many servers share the limit now; must be quick.
+    init(
+        _ limit: RateLimit, forgets: Bool = false, servers: @escaping @Sendable () -> Int = { 1 }
+    ) {
         self.limit = limit
+        self.forgets = forgets
         self.servers = servers
     }
 
@@ -174,20 +205,31 @@ final class RateLimiter: Sendable {
     /// Takes one request's right; if there is none, answers how long it takes until there is one.
     func take(_ machine: String, at now: ContinuousClock.Instant = .now) -> Duration? {
         let perSecond = perSecond
-        return buckets.withLock { buckets in
+        let most = forgets ? Self.maxRememberedBuckets : Self.maxBuckets
+        return content.withLock { content in
             var machine = machine
-            if buckets[machine] == nil, buckets.count >= Self.maxBuckets {
-                let full = limit.burst
-                buckets = buckets.filter { _, bucket in
-                    bucket.tokens + (now - bucket.updated) / .seconds(1) * perSecond < full
+            if content.buckets[machine] == nil, content.buckets.count >= most {
+                if content.swept.map({ now - $0 >= Self.sweepInterval }) ?? true {
+                    let full = limit.burst
+                    content.swept = now
+                    content.buckets = content.buckets.filter { _, bucket in
+                        bucket.tokens + (now - bucket.updated) / .seconds(1) * perSecond < full
+                    }
                 }
-                if buckets.count >= Self.maxBuckets { machine = "others" }
+                if content.buckets.count >= most {
+                    if forgets {
+                        // The order of a dictionary is that of hashes with a secret seed.
+                        content.buckets.remove(at: content.buckets.startIndex)
+                    } else {
+                        machine = "others"
+                    }
+                }
             }
-            var bucket = buckets[machine] ?? (limit.burst, now)
+            var bucket = content.buckets[machine] ?? (limit.burst, now)
             let rested = (now - bucket.updated) / .seconds(1)
             bucket.tokens = min(limit.burst, bucket.tokens + max(0, rested) * perSecond)
             bucket.updated = now
-            defer { buckets[machine] = bucket }
+            defer { content.buckets[machine] = bucket }
             guard bucket.tokens >= 1 else { return .seconds((1 - bucket.tokens) / perSecond) }
             bucket.tokens -= 1
             return nil
@@ -195,9 +237,9 @@ final class RateLimiter: Sendable {
     }
 
     func giveBack(_ machine: String) {
-        buckets.withLock { buckets in
-            guard let tokens = buckets[machine]?.tokens else { return }
-            buckets[machine]?.tokens = min(limit.burst, tokens + 1)
+        content.withLock { content in
+            guard let tokens = content.buckets[machine]?.tokens else { return }
+            content.buckets[machine]?.tokens = min(limit.burst, tokens + 1)
         }
     }
 }

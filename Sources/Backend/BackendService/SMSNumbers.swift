@@ -84,6 +84,11 @@ struct SMSNumbers: Sendable {
         }
     }
 
+    /// The name under which the tries of a number's code for a scope are counted.
+    func scoped(_ digest: String, _ scope: String) -> String {
+        Crockford.encode(signer.proof(of: "sms-tries.\(digest).\(scope)", bytes: 16))
+    }
+
     private func code(_ digest: String, _ scope: String, _ time: Int64) -> String {
         signer.digits(NumberRequest.codeLength, of: "sms-code.\(digest).\(scope).\(time)")
     }
@@ -101,17 +106,20 @@ struct SMSNumbers: Sendable {
 
     // MARK: - Confirmed numbers of devices
 
-    private static let word = "number"
-
-    /// The text by which a device shows later that it has confirmed the number: of no use on another device.
-    func proof(of digest: String, for device: PhoneDevice, expires: Moment) -> String {
-        signer.authenticated("\(Self.word).\(digest).\(device.holder).\(expires.seconds)")
+    /// The text by which a device shows later that it has confirmed the number: of no use on another device, or for another
+    /// use.
+    func proof(
+        of digest: String, for use: ConfirmedFor, _ device: PhoneDevice, expires: Moment
+    ) -> String {
+        signer.authenticated("\(use.rawValue).\(digest).\(device.holder).\(expires.seconds)")
     }
 
     /// The digest of the number that a device has confirmed, as this backend's `proof` says.
-    func confirmed(by device: PhoneDevice, _ proof: String, at now: Moment) -> String? {
+    func confirmed(
+        by device: PhoneDevice, for use: ConfirmedFor, _ proof: String, at now: Moment
+    ) -> String? {
         let words = proof.split(separator: ".").map { String($0) }
-        guard words.count == 5, words[0] == Self.word, words[2] == device.holder.rawValue,
+        guard words.count == 5, words[0] == use.rawValue, words[2] == device.holder.rawValue,
             let expires = Int64(words[3]), now.seconds < expires,
             signer.text(ofAuthenticated: proof) != nil
         else { return nil }

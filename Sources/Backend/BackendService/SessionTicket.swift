@@ -53,6 +53,12 @@ extension BackendService {
     func session(_ call: Call) throws(RefusedCall) -> WireResponse {
         guard let answerSigner = options.answerSigner else { return Answers.unavailable }
         try take(.sessions, of: call.caller)
+        var readsLinks = false
+        if !call.request.body.isEmpty {
+            let form = "missing or {\"readsLinks\": whether codes in links are handed over}"
+            readsLinks = try call.body(SessionRequest.self, form).readsLinks
+        }
+        note(readsLinks: readsLinks, of: call)
         let ticket = SessionTicket(for: call.signature, now: clock().seconds)
         return Answers.created(
             SessionReply(

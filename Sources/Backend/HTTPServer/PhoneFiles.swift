@@ -10,6 +10,8 @@ internal import Reservations
 public struct PhoneFiles: Sendable {
     /// The path of the page of a place.
     public static let page = "/t"
+    /// The path of the same page in the link of a place's symbol, which has capitals only (rules 11).
+    public static let codePage = "/T"
     /// The path of the page for joining.
     public static let joinPage = "/j"
     /// The path of the same page for customers who are elsewhere, without the tag of the shop.
@@ -22,17 +24,23 @@ public struct PhoneFiles: Sendable {
     public static let placesPage = "/places"
     /// The path of the page of an order, and of the phone's list of orders (rules 41).
     public static let orderPage = "/orders"
+    /// The path of the same page in the link of an order's symbol.
+    public static let orderCodePage = "/C"
     /// The path of the script that reads the file of a customer's own calendar in the page.
     private static let calendarReader = "/calendar-reader.js"
     private static let script = "text/javascript; charset=utf-8"
     /// The path of each file, its name, its type, and whether it is compressed.
     private static let served = [
         (page, "t.html", "text/html; charset=utf-8", true),
+        (codePage, "t.html", "text/html; charset=utf-8", true),
         (joinPage, "j.html", "text/html; charset=utf-8", true),
         (shopsPage, "s.html", "text/html; charset=utf-8", true),
         (placesPage, "p.html", "text/html; charset=utf-8", true),
         (orderPage, "o.html", "text/html; charset=utf-8", true),
+        (orderCodePage, "o.html", "text/html; charset=utf-8", true),
         ("/extras.js", "t-extras.js", script, true),
+        ("/arrival.js", "t-arrival.js", script, true),
+        ("/opening.js", "t-opening.js", script, true),
         ("/question.js", "t-question.js", script, true),
         ("/sms.js", "t-sms.js", script, true),
         ("/visit.js", "t-visit.js", script, true),

@@ -4,6 +4,8 @@ public import Reservations
 public struct LiveReservation: Hashable, Sendable {
     public let id: ReservationID
     public let number: QueueNumber
+    /// What its paper bears; with other digits the reservation has another code, and another link.
+    let typedCode: TypedCode
     public let day: CalendarDay
     public let channel: Channel
     /// Nil if it was taken at a machine, or if its holder was forgotten.
@@ -33,6 +35,7 @@ public struct LiveReservation: Hashable, Sendable {
         guard let confirmation = record.confirmation else { return nil }
         id = record.hold.id
         number = confirmation.number
+        typedCode = confirmation.typedCode
         day = record.hold.day
         channel = record.hold.channel
         holder = record.hold.owner.holder.flatMap { $0.rawValue.isEmpty ? nil : $0 }
@@ -45,9 +48,10 @@ public struct LiveReservation: Hashable, Sendable {
         question = record.question
     }
 
-    /// Whether a record that was read earlier has the same number and slot.
+    /// Whether a record that was read earlier has the same number, code and slot.
     func isBooked(as record: ReservationRecord) -> Bool {
         day == record.hold.day && number == record.confirmation?.number
+            && typedCode == record.confirmation?.typedCode
             && visit == record.hold.visit?.range
             && departments == record.hold.visit?.departments ?? []
     }

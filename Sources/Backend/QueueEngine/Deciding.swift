@@ -87,6 +87,9 @@ struct Deciding {
             if case .rebooked(let changed, _) = change, changed.hold.id == record.hold.id {
                 return changed
             }
+            if case .recoded(let changed, _) = change, changed.hold.id == record.hold.id {
+                return changed
+            }
             if case .questionChanged(let id, let question) = change, id == record.hold.id {
                 return record.with(question)
             }
@@ -199,6 +202,8 @@ extension QueueState {
         case .exit(let point): return exit(holder, at: point, &deciding)
         case .callAgain: return callAgain(holder, &deciding)
         case .restore: return restore(holder, &deciding)
+        case .recode(let code, let typed):
+            return recode(holder, code: code, typed: typed, &deciding)
         }
     }
 }

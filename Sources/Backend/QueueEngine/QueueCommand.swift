@@ -65,6 +65,8 @@ public enum ReservationCommand: Hashable, Sendable {
     case callAgain
     /// Gives its holder, who missed the call, the place in the queue back (rules 10).
     case restore
+    /// The paper was photographed: the reservation gets this code (rules 11).
+    case recode(code: EntryCode, typed: TypedCode)
 }
 
 /// The place at which an exit is scanned (rules 7).

@@ -124,6 +124,12 @@ public struct ReservationRecord: Hashable, Sendable {
         hold.isRemote && question.asked != nil && question.answered == nil
     }
 
+    /// Whether the link that shows it is the same: its visit was not moved to another day, and it has no other code.
+    public func hasSameLink(as other: ReservationRecord) -> Bool {
+        hold.day == other.hold.day && confirmation?.number == other.confirmation?.number
+            && confirmation?.code == other.confirmation?.code
+    }
+
     /// The change to its next state.
     public func change(to next: ReservationState, at moment: Moment, because cause: TransitionCause)
         -> QueueChange
@@ -283,6 +289,8 @@ public enum QueueChange: Hashable, Sendable {
     /// The holder has moved a visit, which may have another day and number now than on its former day; the transition
     /// follows.
     case rebooked(ReservationRecord, from: CalendarDay)
+    /// The reservation has another code than the typed one that it had; no transition.
+    case recoded(ReservationRecord, former: TypedCode)
     /// The holder was asked whether they are coming, or has said so; no transition.
     case questionChanged(ReservationID, ComingQuestion)
     /// A held place got more time; no transition.

@@ -27,6 +27,7 @@ public struct AuditEntry: Hashable, Sendable {
         case calledAgain = "called-again"
         case restored
         case deletedForCustomer = "deleted-for-customer"
+        case codeRenewed = "code-renewed"
         case occupancyCorrected = "occupancy-corrected"
         case closedEarly = "closed-early"
         case ticketsEnded = "tickets-ended"

@@ -29,7 +29,7 @@ struct QueueChanges {
     mutating func add(_ change: QueueChange) {
         switch change {
         case .inserted(let record), .confirmed(let record), .turnChanged(let record),
-            .rebooked(let record, _):
+            .rebooked(let record, _), .recoded(let record, _):
             reservations.insert(record.hold.id)
         case .extended(let hold): reservations.insert(hold.id)
         case .moved(let transition): reservations.insert(transition.id)

@@ -18,7 +18,8 @@ private let replaceNotice = """
     """
 private let report = Query(reportToAll + replaceNotice)
 private let reportOne = Query(reportToAll + " AND id = $id" + replaceNotice)
-private let reportToNumbers = Query(reportToAll + " AND substr(id, 1, 4) = 'sms/'" + replaceNotice)
+private let reportToNumbers = Query(
+    reportToAll + " AND substr(id, 1, 4) = 'sms/' AND is_proved = 1" + replaceNotice)
 /// A question takes the place of no notice that waits, as of one that says that the call is near.
 private let reportQuestion = Query(
     reportToAll + " ON CONFLICT (shop_id, reservation_id, subscription_id) DO NOTHING")
@@ -115,7 +116,7 @@ extension Database {
                 try post(
                     removeQuestions, shop, id, NoticeReason.place(.question), changing: nil)
             }
-        case .inserted, .confirmed, .turnChanged, .rebooked, .extended, .counterAdvanced,
+        case .inserted, .confirmed, .turnChanged, .rebooked, .recoded, .extended, .counterAdvanced,
             .closingSet, .ticketsEnded, .unregistered, .learnedStays, .learnedAttendance, .noShow,
             .noShowsForgotten,
             .collectorsChanged:
@@ -131,6 +132,10 @@ extension Database {
             let kind = OrderNoticeKind(from: former.shownState, to: order.shownState)
         else { return }
         try post(report, NoticeReason.order(kind), order.since, shop, order.id, changing: nil)
+    }
+
+    func deleteNotices(about place: ReservationID, of shop: ShopID) throws(StoreError) {
+        try post(removeNotices, shop, place, changing: nil)
     }
 
     private func writeNotices(of transition: Transition, in shop: ShopID) throws(StoreError) {

@@ -66,7 +66,7 @@ extension Database {
         case .noShow(let holder, let moment): try writeNoShow(of: holder, at: moment, in: shop)
         case .noShowsForgotten(let holder): try postDeletion(ofNoShowsOf: holder, in: shop)
         case .orderCalled, .collectorsChanged, .counterAdvanced, .inserted, .confirmed, .moved,
-            .turnChanged, .rebooked,
+            .turnChanged, .rebooked, .recoded,
             .questionChanged, .extended:
             break
         }

@@ -54,6 +54,7 @@ private let updateConfirmed = Query(
         people_ahead = $ahead, number = $number, code = $code, typed_code = $typed,
         confirmed_ms = $confirmed
     WHERE shop_id = $shop AND id = $id AND state = $former
+        AND NOT EXISTS (SELECT 1 FROM retired_code WHERE shop_id = $shop AND typed_code = $typed)
     """, isCombinable: true)
 private let updateState = Query(
     """
@@ -138,7 +139,8 @@ extension Database {
 
     /// Whether the code was ever given to a reservation of the shop; this is more than the 60 days of rules 11.
     func isTaken(_ code: TypedCode, in shop: ShopID) throws(StoreError) -> Bool {
-        try !rows(selectTypedCode, shop, code) { _ in true }.isEmpty
+        if try isRetired(code, in: shop) { return true }
+        return try !rows(selectTypedCode, shop, code) { _ in true }.isEmpty
     }
 
     /// The reservation that a code was given to, in any state.
@@ -212,6 +214,7 @@ extension Database {
             try post(
                 updateQuestion, question.asked, question.answered, shop, id, changing: 1)
         case .rebooked(let record, let former): try rebook(record, from: former, shop)
+        case .recoded(let record, let former): try recode(record, insteadOf: former, shop)
         case .extended(let hold):
             try post(
                 updateExtended, hold.expires, hold.extensions, hold.wait.expected,
@@ -266,7 +269,9 @@ extension Database {
             record.question.asked, record.question.answered, shop, hold.id, record.state,
             changing: 1)
         // The number of the former day is given to no other reservation.
-        if former != hold.day { try post(countMovedAway, shop, former, changing: 1) }
+        guard former != hold.day else { return }
+        try post(countMovedAway, shop, former, changing: 1)
+        try deleteUnprovedSubscriptions(to: hold.id, of: shop)
     }
 
     /// Departments as a column has them.

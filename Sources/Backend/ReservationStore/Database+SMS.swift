@@ -94,6 +94,10 @@ extension Database {
         }.first ?? SMSNumber(since: now, counts: [:], stopped: nil)
     }
 
+    func hasSMSNumber(_ digest: String) throws(StoreError) -> Bool {
+        try !rows(selectNumber, digest) { _ in true }.isEmpty
+    }
+
     func isSMSStopped(_ digest: String) throws(StoreError) -> Bool {
         try named(selectNumber, digest) { (row: Row<NumberColumn>) in
             row.optionalMoment(.stoppedMs) != nil

@@ -13,7 +13,7 @@ private enum ShopColumn: Int, SelectedColumn {
     case deskInside
 }
 private enum KeyColumn: Int, SelectedColumn {
-    case shopID, keyID, machine, publicKey, role, createdMs, revokedMs
+    case shopID, keyID, machine, publicKey, role, createdMs, revokedMs, readsLinks
 }
 private let selectShops = Query("SELECT \(ShopColumn.list) FROM shop ORDER BY shop_id")
 private let selectExceptions = Query(
@@ -58,6 +58,8 @@ private let revokeKey = Query(
     UPDATE machine_key SET revoked_ms = $now
     WHERE shop_id = $shop AND key_id = $key AND revoked_ms IS NULL
     """)
+private let setReadsLinks = Query(
+    "UPDATE machine_key SET reads_links = $reads WHERE shop_id = $shop AND key_id = $key")
 private let raiseSequence = Query(
     """
     INSERT INTO change_sequence (shop_id, sequence) VALUES ($shop, 1)
@@ -156,7 +158,8 @@ extension Database {
             return MachineKeyRecord(
                 shop: ShopID(row.text(.shopID)), machine: MachineID(row.text(.machine)),
                 keyID: row.text(.keyID), publicKey: row.blob(.publicKey), role: role,
-                created: row.moment(.createdMs), revoked: row.optionalMoment(.revokedMs))
+                created: row.moment(.createdMs), revoked: row.optionalMoment(.revokedMs),
+                readsLinks: row.isTrue(.readsLinks))
         }
     }
 
@@ -223,6 +226,10 @@ extension Database {
     func revoke(_ key: String, of shop: ShopID, at now: Moment) throws(StoreError) {
         try execute(revokeKey, now, shop, key)
     }
+
+    func write(
+        readsLinks: Bool, of key: String, in shop: ShopID
+    ) throws(StoreError) { try execute(setReadsLinks, readsLinks, shop, key) }
 
     func raiseChangeSequence(of shop: ShopID) throws(StoreError) {
         try execute(raiseSequence, shop)

@@ -20,6 +20,23 @@ private let removeSubscription = Query(
     """)
 private let removeSubscriptions = Query(
     "DELETE FROM subscription WHERE shop_id = $shop AND reservation_id = $reservation")
+private let removeUnproved = Query(
+    """
+    DELETE FROM subscription
+    WHERE shop_id = $shop AND reservation_id = $reservation AND is_proved = 0
+    """)
+private let removeBrowsers = Query(
+    """
+    DELETE FROM subscription
+    WHERE shop_id = $shop AND reservation_id = $reservation AND substr(id, 1, 4) <> 'sms/'
+    """)
+private let unprove = Query(
+    "UPDATE subscription SET is_proved = 0 WHERE shop_id = $shop AND reservation_id = $reservation")
+private let selectOne = Query(
+    """
+    SELECT 1 FROM subscription
+    WHERE shop_id = $shop AND reservation_id = $reservation AND id = $id
+    """)
 private let selectNumbers = Query(
     """
     SELECT id FROM subscription
@@ -107,7 +124,8 @@ extension Database {
             insertSubscription, shop, subject.id, subscription.id, endpoint, p256dh, auth,
             subscription.language, now, Moment?.none, former?.isSoon ?? false,
             subject.isOrder, isProved)
-        if subscription.isNumber {
+        // A number that has the place already has heard of it.
+        if subscription.isNumber, former?.isProved != true {
             try writeNotice(.booking, to: subscription.id, of: subject.id, in: shop, at: now)
         }
         return SubscriptionOutcome(isFull: false, endedNumbers: ended.compactMap(\.number))
@@ -121,17 +139,39 @@ extension Database {
         try execute(removeNotice, shop, subject, id)
     }
 
+    func hasSubscription(
+        _ id: String, to subject: NoticeSubject, of shop: ShopID
+    ) throws(StoreError) -> Bool {
+        try !rows(selectOne, shop, subject.id, id) { _ in true }.isEmpty
+    }
+
+    /// Ends the subscriptions of those who only had the link of a place, which has another one now.
+    func deleteUnprovedSubscriptions(to place: ReservationID, of shop: ShopID) throws(StoreError) {
+        try post(removeUnproved, shop, place, changing: nil)
+    }
+
+    /// Ends the subscriptions of browsers to a place and what waits to be sent about it, and takes from its numbers that they
+    /// are its customer's.
+    func endProofs(of place: ReservationID, in shop: ShopID) throws(StoreError) {
+        try post(removeBrowsers, shop, place, changing: nil)
+        try post(unprove, shop, place, changing: nil)
+        try deleteNotices(about: place, of: shop)
+    }
+
     /// Whether a telephone number gets the notices of a place.
     func hasNumber(_ reservation: ReservationID, of shop: ShopID) throws(StoreError) -> Bool {
         try !rows(selectNumbers, shop, reservation) { $0.text(0) }.isEmpty
     }
 
-    /// Ends the SMS about a place, and returns the numbers that got them.
+    /// Ends the SMS about a place, or those to numbers that are not its customer's any more, and returns the numbers that got
+    /// them.
     func deleteNumbers(
-        from reservation: ReservationID, of shop: ShopID
+        from reservation: ReservationID, of shop: ShopID, onlyUnproved: Bool
     ) throws(StoreError) -> [EndedNumber] {
         let place = NoticeSubject.place(reservation)
-        let numbers = try known(to: place, of: shop).filter(\.isNumber)
+        let numbers = try known(to: place, of: shop).filter {
+            $0.isNumber && !($0.isProved && onlyUnproved)
+        }
         for one in numbers { try delete(subscription: one.id, from: place.id, of: shop) }
         return numbers.compactMap(\.number)
     }

@@ -12,10 +12,12 @@ public struct MachineKeyRecord: Hashable, Sendable {
     public var created: Moment
     /// The moment from which nothing signed with it is accepted; nil while it is valid.
     public var revoked: Moment?
+    /// Whether its program has said that it reads codes in links (rules 11).
+    public var readsLinks: Bool
 
     public init(
         shop: ShopID, machine: MachineID, keyID: String, publicKey: [UInt8], role: KeyRole,
-        created: Moment, revoked: Moment? = nil
+        created: Moment, revoked: Moment? = nil, readsLinks: Bool = false
     ) {
         self.shop = shop
         self.machine = machine
@@ -24,5 +26,6 @@ public struct MachineKeyRecord: Hashable, Sendable {
         self.role = role
         self.created = created
         self.revoked = revoked
+        self.readsLinks = readsLinks
     }
 }

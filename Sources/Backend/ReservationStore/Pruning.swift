@@ -74,6 +74,7 @@ public final class Pruning {
             try database.execute(Self.deletePapers, shop, day)
             try database.pruneRefusedRequests(shop, before: day)
             try database.pruneRefusedSlots(of: shop, before: day)
+            try database.pruneRetiredCodes(of: shop, before: day)
             try database.pruneNoticeCounts(of: shop, before: day)
             try database.pruneSMSCounts(of: shop, before: day)
             try database.prunePickupDays(of: shop, before: day)

@@ -40,6 +40,14 @@ extension QueueStore {
         ) { writer throws(StoreError) in try writer.count(slot, of: shop) }
     }
 
+    /// Notes what the program behind a key has said, for all servers (rules 11); a failure to note it is ignored, since the
+    /// program says it again.
+    public func note(readsLinks: Bool, of key: String, in shop: ShopID) {
+        aside(of: shop, { (_: Result<Void, StoreError>) in }) { writer throws(StoreError) in
+            try writer.note(readsLinks: readsLinks, of: key, in: shop)
+        }
+    }
+
     /// Gives a machine that is not paired yet a code to show; `completion` is called as by `lookUp`.
     public func openPairing(
         _ request: PairingRequest,
@@ -70,5 +78,18 @@ extension QueueStore {
             $0.waiting.append(task, of: shop)
         }
         if let refusal { completion(.failure(refusal)) }
+    }
+}
+
+extension StoreWriter {
+    fileprivate func note(
+        readsLinks: Bool, of key: String, in shop: ShopID
+    ) throws(StoreError) {
+        try database.transaction { () throws(StoreError) in
+            _ = try database.lock(shop)
+            try database.write(readsLinks: readsLinks, of: key, in: shop)
+            try database.raiseChangeSequence(of: shop)
+        }
+        context.signal?.notify(.everything)
     }
 }

@@ -1,4 +1,4 @@
-internal import QueueEngine
+public import QueueEngine
 public import Reservations
 
 /// The notices of customers' phones (rules 36).
@@ -14,14 +14,22 @@ extension QueueStore {
     /// as shown.
     ///
     /// `completion` is called as by `record`; what is not there gets no notices.
+    ///
+    /// - Parameter record: The place as it was opened: nothing is written once its link is another one.
     public func subscribe(
         _ subscription: Subscription, to subject: NoticeSubject, in shop: ShopID,
+        opened record: ReservationRecord? = nil,
         completion: @escaping @Sendable (Result<SubscriptionOutcome, StoreError>) -> Void
     ) {
         aside(of: shop, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {
             writer throws(StoreError) in
             try writer.changeSubscriptions(of: shop) { database, now throws(StoreError) in
-                try database.write(subscription, to: subject, of: shop, at: now)
+                if let record,
+                    try database.record(record.hold.id, of: shop)?.hasSameLink(as: record) != true
+                {
+                    return SubscriptionOutcome(isFull: false, endedNumbers: [], hasEnded: true)
+                }
+                return try database.write(subscription, to: subject, of: shop, at: now)
             }
         }
     }
@@ -33,6 +41,8 @@ extension QueueStore {
     ) {
         aside(of: shop, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {
             writer throws(StoreError) in
+            // What is none takes no lock.
+            guard try writer.database.hasSubscription(id, to: subject, of: shop) else { return }
             try writer.changeSubscriptions(of: shop) { database, _ throws(StoreError) in
                 try database.delete(subscription: id, from: subject.id, of: shop)
             }

@@ -6,6 +6,8 @@ public enum FollowedReservation: Hashable, Sendable {
     case id(ReservationID)
     /// The number of a day.
     case number(QueueNumber, CalendarDay)
+    /// The code of its symbol.
+    case code(EntryCode)
 }
 
 /// An order as its customer's phone asks for it (rules 41).
@@ -34,15 +36,20 @@ extension QueueStore {
         ) { writer throws(StoreError) in try writer.record(of: reservation, in: shop) }
     }
 
-    /// Finds the order of a code for its customer's phone; `completion` is called as by `record`.
+    /// Finds an order for its customer's phone; `completion` is called as by `record`.
     public func order(
-        of code: PickupCode, in shop: ShopID,
+        _ order: FollowedPickup, in shop: ShopID,
         completion: @escaping @Sendable (Result<PhoneOrder?, StoreError>) -> Void
     ) {
         aside(
             of: shop, count: \.phoneLookups, atMost: Self.maxWaitingPhoneLookups, completion
         ) { writer throws(StoreError) in
-            guard let record = try writer.database.order(.entry(code), of: shop) else { return nil }
+            let found =
+                switch order {
+                case .code(let code): try writer.database.order(.entry(code), of: shop)
+                case .id(let id): try writer.database.order(id, of: shop)
+                }
+            guard let record = found else { return nil }
             let former =
                 record.state == .onShelf
                 ? try writer.database.formerState(of: record.id, in: shop) : nil
@@ -50,19 +57,20 @@ extension QueueStore {
         }
     }
 
-    /// The order of a code if its customer is here; from memory, as `status`.
-    public func orderHere(of code: PickupCode, in shop: ShopID) -> PhoneOrder? {
-        published.queue(of: shop)?.pickups.desk.order(of: code).map {
+    /// The same if its customer is here; from memory, as `status`.
+    public func orderHere(_ order: FollowedPickup, in shop: ShopID) -> PhoneOrder? {
+        published.queue(of: shop)?.pickups.desk.order(order).map {
             PhoneOrder($0, wasAtDesk: false)
         }
     }
 
-    /// What its customer is shown of an order, with its ticket as long as it can be collected; the wait is that of the orders
-    /// in memory. Nil for an unknown shop.
-    public func shown(_ order: PhoneOrder, in shop: ShopID) -> PickupOrder? {
+    /// What its customer is shown of an order, with its ticket, if that is wanted, as long as it can be collected; the wait is
+    /// that of the orders in memory. Nil for an unknown shop.
+    public func shown(_ order: PhoneOrder, hasTicket: Bool, in shop: ShopID) -> PickupOrder? {
         published.queue(of: shop).map { queue in
             var shown = queue.pickups.desk.shown(
-                order.record, of: queue.shop, at: now, hasTicket: order.record.state.isOpen,
+                order.record, of: queue.shop, at: now,
+                hasTicket: hasTicket && order.record.state.isOpen,
                 local: queue.local)
             shown.wasAtDesk = order.wasAtDesk ? true : nil
             return shown
@@ -176,6 +184,7 @@ extension StoreWriter {
                     return nil
                 }
                 return try database.record(id, of: shop)
+            case .code(let code): return try database.record(.entry(code), of: shop)
             }
         }
     }

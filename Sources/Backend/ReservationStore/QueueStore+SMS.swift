@@ -33,6 +33,8 @@ public enum SMSPermission: Hashable, Sendable {
     case given
     /// It has done so as often as it may.
     case usedUp
+    /// No code was sent to it that could be tried.
+    case noCode
     /// Its owner wants no SMS.
     case stopped
 }
@@ -65,15 +67,17 @@ extension QueueStore {
         }
     }
 
-    /// Ends the SMS about a place; answers with the numbers that got them.
+    /// Ends the SMS about a place, or those to numbers that are not its customer's any more; answers with the numbers that got
+    /// them.
     public func endSMS(
-        _ reservation: ReservationID, in shop: ShopID,
+        _ reservation: ReservationID, in shop: ShopID, onlyUnproved: Bool = false,
         completion: @escaping @Sendable (Result<[EndedNumber], StoreError>) -> Void
     ) {
         aside(of: shop, count: \.subscriptions, atMost: Self.maxWaitingSubscriptions, completion) {
             writer throws(StoreError) in
             try writer.changeSubscriptions(of: shop) { database, _ throws(StoreError) in
-                try database.deleteNumbers(from: reservation, of: shop)
+                try database.deleteNumbers(
+                    from: reservation, of: shop, onlyUnproved: onlyUnproved)
             }
         }
     }
@@ -136,13 +140,15 @@ extension QueueStore {
                 try writer.database.isSMSStopped(digest) ? .stopped : .given
             }
         }
-        change(digest, completion) { number, now in
+        // A number that was invented leaves no row.
+        change(digest, ifKnown: use == .attempt ? .noCode : nil, completion) { number, now in
             guard number.stopped == nil else { return .stopped }
             if !(number.since...(number.since + SMSUse.period)).contains(now) {
                 number.since = now
                 number.counts = [:]
             }
             let codes = number.counts[.code, default: 0]
+            if use == .attempt, codes == 0 { return .noCode }
             let most = use == .attempt ? codes * SMSUse.attemptsPerCode : use.most
             guard number.counts[use, default: 0] < most else { return .usedUp }
             number.counts[use, default: 0] += 1
@@ -173,13 +179,16 @@ extension QueueStore {
         ) { number, now in number.stopped = isStopped ? now : nil }
     }
 
+    /// - Parameter unknown: the answer for a number without a row, which is not made then; nil if it is.
     private func change<Value: Sendable>(
-        _ digest: String, _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
+        _ digest: String, ifKnown unknown: Value? = nil,
+        _ completion: @escaping @Sendable (Result<Value, StoreError>) -> Void,
         _ body: @escaping @Sendable (inout SMSNumber, Moment) -> Value
     ) {
         aside(of: nil, count: \.sms, atMost: Self.maxWaitingSMS, completion) {
             writer throws(StoreError) in
             let now = writer.context.now()
+            if let unknown, try !writer.database.hasSMSNumber(digest) { return unknown }
             return try writer.hurriedly { () throws(StoreError) in
                 var number = try writer.database.lockSMSNumber(digest, at: now)
                 let value = body(&number, now)

@@ -20,4 +20,17 @@ extension Schema {
 
     /// The hash of the PIN for the pages of a shop's staff (rules 32).
     static let staffPINs = "ALTER TABLE shop ADD COLUMN staff_pin TEXT;"
+
+    /// Whether the program behind a key has said that it reads codes in links (rules 11).
+    static let readsLinks = """
+        ALTER TABLE machine_key ADD COLUMN reads_links BIGINT NOT NULL DEFAULT 0
+            CHECK (reads_links IN (0, 1));
+        """
+
+    /// The typed codes of papers that were photographed, by the day of their reservations (rules 11).
+    static let retiredCodes = """
+        CREATE TABLE retired_code (
+            shop_id TEXT NOT NULL, typed_code TEXT NOT NULL, day TEXT NOT NULL,
+            PRIMARY KEY (shop_id, typed_code));
+        """
 }

@@ -343,6 +343,16 @@ extension StoreWriter {
                 case .delete: .deleteForCustomer
                 }
             return try of(number).map { .reservation($0, command) }
+        case .staff(.newCode(let number, let code)):
+            guard let record = try database.record(.entry(code), of: shop.id),
+                record.confirmation?.number == number
+            else { return nil }
+            return .reservation(
+                record.hold.id,
+                .recode(
+                    code: context.codes.symbolCode(tag: shop.tag),
+                    typed: try context.codes.typedCode(
+                        of: shop.id, askingFirst: true, in: database)))
         case .unblock(let holder): return .unblock(holder)
         // The service has found the holder of the reference.
         case .staff(.unblock): return nil

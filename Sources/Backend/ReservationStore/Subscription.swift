@@ -79,6 +79,8 @@ public struct SubscriptionOutcome: Hashable, Sendable {
     public let isFull: Bool
     /// The numbers whose place the new one has taken.
     public let endedNumbers: [EndedNumber]
+    /// Whether nothing was written: what was opened has another code, or another day, by now.
+    public var hasEnded = false
 
     public static let done = SubscriptionOutcome(isFull: false, endedNumbers: [])
 }

@@ -134,7 +134,7 @@ extension CursesTerminal: TerminalPort {}
 
 /// Receipts by qrencode, pango and cairo.
 private struct Receipts: ReceiptPort {
-    func matrix(of code: SlipCode) throws -> QRMatrix { try QRCode.matrix(of: code.text) }
+    func matrix(ofCode text: String) throws -> QRMatrix { try QRCode.matrix(ofCode: text) }
     func matrix(ofText text: String) throws -> QRMatrix { try QRCode.matrix(of: text) }
 
     func page(_ content: ReceiptContent, on roll: RollMedia) throws -> ReceiptPage {

@@ -56,6 +56,14 @@ public struct DelayRequest: Codable, Hashable, Sendable {
     }
 }
 
+/// The body of POST /v1/sessions, which says what the program of a display or a reader can do.
+public struct SessionRequest: Codable, Hashable, Sendable {
+    /// Whether it hands codes over in links as well, as they were read (rules 11).
+    public var readsLinks: Bool
+
+    public init(readsLinks: Bool) { self.readsLinks = readsLinks }
+}
+
 /// The answer to POST /v1/sessions: a ticket that opens GET /v1/turns once (rules 26).
 public struct SessionReply: Codable, Hashable, Sendable {
     /// The ticket for the WebSocket's address, as `?ticket=`.

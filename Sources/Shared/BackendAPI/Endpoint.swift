@@ -152,7 +152,8 @@ public enum API {
     /// Ends the call: the customer within a minute, as a mistake, or a staff member.
     public static let helpCall = Endpoint<HelpEnding, HelpCall>(
         .helpCall, .delete, "/v1/help/{id}", roles: helpers, .stored)
-    public static let sessions = Endpoint<NoBody, SessionReply>(
+    /// The body may be missing, as of a program that reads no links.
+    public static let sessions = Endpoint<SessionRequest, SessionReply>(
         .sessions, .post, "/v1/sessions", roles: devices, .again)
     /// The WebSocket of displays and readers.
     public static let turns = Endpoint<NoBody, TurnsMessage>(

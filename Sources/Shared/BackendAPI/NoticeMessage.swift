@@ -6,7 +6,8 @@ public struct SubscriptionRequest: Codable, Hashable, Sendable {
     /// The most bytes of an endpoint; those of the known push services have 200 to 600.
     public static let maxEndpointBytes = 1_024
 
-    /// A `Capability`, or the `PickupCode` of an order.
+    /// A `Capability`, or the code of an order or its capability, as of an `OrderRequest`: with the code the browser counts as one
+    /// with the ten digits.
     public var capability: String
     /// The ten digits of the ticket: browsers with them, and the one that took the place, do not count for those that only
     /// have the link (rules 33).
@@ -35,7 +36,7 @@ public struct SubscriptionRequest: Codable, Hashable, Sendable {
 
 /// The body of POST /v1/public/subscription-end.
 public struct SubscriptionEndRequest: Codable, Hashable, Sendable {
-    /// A `Capability`, or the `PickupCode` of an order.
+    /// As of a `SubscriptionRequest`.
     public var capability: String
     /// That of the `SubscriptionRequest`.
     public var endpoint: String
@@ -78,8 +79,8 @@ public struct NoticeMessage: Codable, Hashable, Sendable {
 /// A notice of an order as the browser decrypts it (rules 41).
 public struct OrderNoticeMessage: Codable, Hashable, Sendable {
     public var order: OrderNoticeKind
-    /// Opens the order's page.
-    public var code: PickupCode
+    /// Shows the order's page; it is not the code, since what is pushed is kept by the phone's system.
+    public var capability: OrderCapability
     /// The name that the shop's own system gave the order.
     public var reference: String
     /// The number by which it is called; nil if its customer is not here.
@@ -93,11 +94,11 @@ public struct OrderNoticeMessage: Codable, Hashable, Sendable {
     public var made: Int64
 
     public init(
-        _ order: OrderNoticeKind, of code: PickupCode, reference: String, number: PickupNumber?,
-        desk: Int?, shopName: String, language: String, made: Moment
+        _ order: OrderNoticeKind, of capability: OrderCapability, reference: String,
+        number: PickupNumber?, desk: Int?, shopName: String, language: String, made: Moment
     ) {
         self.order = order
-        self.code = code
+        self.capability = capability
         self.reference = reference
         self.number = number
         self.desk = desk

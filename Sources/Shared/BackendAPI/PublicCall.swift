@@ -6,6 +6,8 @@ public import Reservations
 public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     /// What is known of the place: a `FollowedPlace`.
     case place
+    /// What the code of a paper's symbol opens: an `OpeningRequest`, answered by a `PlaceOpening` (rules 33).
+    case opening
     /// The event of a visit for the customer's own calendar: a file of iCalendar (RFC 5545), for a `CalendarRequest` (rules
     /// 39).
     case calendar
@@ -67,7 +69,8 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
         case .withdrawal, .delay, .reclaim, .undo, .coming, .holds, .move, .confirmation, .release,
             .arrival:
             true
-        case .place, .calendar, .sessions, .updates, .subscription, .subscriptionEnd, .number,
+        case .place, .opening, .calendar, .sessions, .updates, .subscription, .subscriptionEnd,
+            .number,
             .numberEnd, .shops, .slots, .suggestions, .order:
             false
         }
@@ -77,7 +80,8 @@ public enum PublicCall: String, CaseIterable, Hashable, Sendable {
     public var maxBodyBytes: Int {
         switch self {
         case .subscription, .subscriptionEnd: SubscriptionRequest.maxEndpointBytes + 1_024
-        case .place, .calendar, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions, .updates,
+        case .place, .opening, .calendar, .withdrawal, .delay, .reclaim, .undo, .coming, .sessions,
+            .updates,
             .holds, .slots, .suggestions, .move, .confirmation, .release, .number, .numberEnd,
             .shops, .order, .arrival:
             1_024

@@ -30,11 +30,27 @@ public enum QRCode {
     /// Level M survives a fold or a thumb (15 %). Text of 0-9 A-Z $%*+-./: and space is encoded in alphanumeric mode,
     /// in which 37 characters fit in version 2, 25 modules wide.
     public static func matrix(of text: String) throws(QRCodeError) -> QRMatrix {
+        try matrix(of: text, level: QR_ECLEVEL_M)
+    }
+
+    /// The symbol of a place's or an order's code, alone or in a link: of level M, or of level L (7 %) if it would be larger than
+    /// version 3 with that. The address of a shop may have 15 characters with level M, and 31 with level L; the digits under
+    /// the symbol are for one that is damaged.
+    public static func matrix(ofCode text: String) throws(QRCodeError) -> QRMatrix {
+        let symbol = try matrix(of: text)
+        guard symbol.side > QRMatrix.maxCodeSide else { return symbol }
+        let light = try matrix(of: text, level: QR_ECLEVEL_L)
+        return light.side <= QRMatrix.maxCodeSide ? light : symbol
+    }
+
+    private static func matrix(
+        of text: String, level: QRecLevel
+    ) throws(QRCodeError) -> QRMatrix {
         let bytes = text.utf8.count
         guard bytes > 0, !text.utf8.contains(0) else { throw .textNotEncodable }
         guard bytes <= maxDigits else { throw .textTooLong(bytes: bytes) }
         // The hint is for text that is not alphanumeric; 1 keeps the case of letters.
-        guard let code = QRcode_encodeString(text, 0, QR_ECLEVEL_M, QR_MODE_8, 1) else {
+        guard let code = QRcode_encodeString(text, 0, level, QR_MODE_8, 1) else {
             throw errno == ERANGE ? .textTooLong(bytes: bytes) : .libraryFailed(errno: errno)
         }
         defer { QRcode_free(code) }

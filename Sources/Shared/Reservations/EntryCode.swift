@@ -27,10 +27,18 @@ public struct ShopTag: Hashable, Sendable, RawRepresentable, CustomStringConvert
 public protocol CodeSubject {
     /// The characters with which its codes begin; seven, so that every kind has the same length.
     static var codePrefix: String { get }
+    /// The path of the page that the link of its symbol opens: a capital letter, which every keyboard has in one place.
+    static var linkPage: Character { get }
 }
 
-extension Reservation: CodeSubject { public static var codePrefix: String { "CLUP:1:" } }
-extension PickupOrder: CodeSubject { public static var codePrefix: String { "CLUP:C:" } }
+extension Reservation: CodeSubject {
+    public static var codePrefix: String { "CLUP:1:" }
+    public static var linkPage: Character { "T" }
+}
+extension PickupOrder: CodeSubject {
+    public static var codePrefix: String { "CLUP:C:" }
+    public static var linkPage: Character { "C" }
+}
 
 /// The secret of a reservation (rules 11).
 public typealias EntryCode = SymbolCode<Reservation>
@@ -107,19 +115,23 @@ public enum ShownCode<Subject: CodeSubject>: Codable, Hashable, Sendable {
     /// The longest text that is examined; no valid code is nearly as long.
     public static var maxCharacters: Int { 128 }
 
-    /// Refuses text that is not printable ASCII, too long, or neither kind of code.
+    /// Refuses text that is too long, or that is neither kind of code.
     ///
     /// Spaces do not count, as customers type the groups that they read; readers may send small letters. A symbol may also be
-    /// that of a link that ends with `#` and the code.
-    public init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        guard bytes.count <= Self.maxCharacters, bytes.allSatisfy({ (0x20...0x7E).contains($0) })
-        else {
-            return nil
+    /// that of a link which ends with the code (`SymbolCode.init(link:isGarbled:)`).
+    ///
+    /// - Parameter takesGarbledLinks: whether a link counts whose signs came as others.
+    public init?(_ text: String, takesGarbledLinks: Bool = true) {
+        guard text.unicodeScalars.count <= Self.maxCharacters else { return nil }
+        if let code = SymbolCode<Subject>(link: text, isGarbled: takesGarbledLinks) {
+            self = .entry(code)
+            return
         }
+        let bytes = Array(text.utf8)
+        guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
         let capitals = bytes.filter { $0 != 0x20 }.map { $0.isASCIILowercase ? $0 - 32 : $0 }
         let plain = String(decoding: capitals, as: UTF8.self)
-        // The link to the page of an order ends with its code (rules 41).
+        // The link in a shop's mail ends with the whole code of an order (rules 41).
         let symbol = plain.split(separator: "#").last.map { String($0) } ?? plain
         if let code = SymbolCode<Subject>(rawValue: symbol) {
             self = .entry(code)

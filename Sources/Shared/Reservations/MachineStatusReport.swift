@@ -79,6 +79,8 @@ public struct MachineCondition: Codable, Hashable, Sendable {
     /// Printouts that may be missing, as the power or the program ended while they were printed, and that the staff
     /// can still check; nil from a machine that does not count them.
     public var unknownPapers: Int?
+    /// Whether the machine reads codes in links; nil from one that does not (rules 11).
+    public var readsLinks: Bool?
 
     /// Far more printers than a machine has.
     private static let maxPrinters = 4
@@ -92,7 +94,7 @@ public struct MachineCondition: Codable, Hashable, Sendable {
     public init(
         version: String, outOfService: String?, printers: [PrinterStatus], reader: Bool,
         clockOffset: Int, diskFree: Int?, fingerprint: String, keyDays: Int?,
-        unknownPapers: Int? = nil
+        unknownPapers: Int? = nil, readsLinks: Bool? = nil
     ) {
         self.version = version
         self.outOfService = outOfService
@@ -103,6 +105,7 @@ public struct MachineCondition: Codable, Hashable, Sendable {
         self.fingerprint = fingerprint
         self.keyDays = keyDays
         self.unknownPapers = unknownPapers
+        self.readsLinks = readsLinks
     }
 
     /// Faults that need attention, in short words; none if the machine is well.

@@ -3,15 +3,15 @@
 
 /// The mobile numbers of each country that is served.
 enum MobileNumberTable {
-    /// A line for each country: its code, the digit that is put before its numbers at home only or `-`, and for each length of
-    /// a number without both the beginnings of mobile numbers. `7[1-3]` is 71, 72 and 73.
+    /// A line for each country: its code, what is put before its numbers at home only, `0,8` for one of two digits, or `-`; and
+    /// for each length of a number without both the beginnings of mobile numbers. `7[1-3]` is 71, 72 and 73.
     static let text = """
         30 - 10: 685 68[7-9] 69 94
         31 0 9: 68 6[1-5]; 11: 970
         32 0 9: 4[5-9]
         33 0 9: 63[0-8] 695 69[8-9] 6[0-2] 6[4-8] 700 7[3-9]
         34 - 9: 590100 590600 6 78 7[1-4] 9690609 9690610 97390
-        36 - 9: 20 3[0-1] 50 70
+        36 06 9: 20 3[0-1] 50 70
         39 - 9: 3[2-9]; 10: 3[1-9]
         40 0 9: 7020 70[0-1] 70[3-9] 71[0-3] 780 78[3-8] 799 79[0-1] 7[2-7]
         41 0 9: 73 7[5-9]
@@ -36,7 +36,7 @@ enum MobileNumberTable {
         357 - 8: 99 9[4-7]
         358 0 6,7,8,9,10: 4946 4[0-8] 50
         359 0 8: 430 43[7-9]; 9: 8[7-9] 98 996 999
-        370 - 8: 6
+        370 0,8 8: 6
         371 - 8: 2300 2307 231 2320 2322 2323[0-5] 2323[7-9] 232[4-9] 23330 23338 2333[2-3] \
         233[0-2] 233[4-9] 23[4-9] 2[0-2] 2[4-9]
         372 - 7: 50 5195 51[0-8] 52 55[0-4] 55[7-8] 564[0-4] 565[1-5] 565[8-9]; 8: 5 810000 \

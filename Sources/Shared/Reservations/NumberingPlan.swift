@@ -1,14 +1,17 @@
-/// The numbers of one country: which of them are of mobile phones, and the digit that is left out abroad.
+/// The numbers of one country: which of them are of mobile phones, and the digits that are left out abroad.
 struct NumberingPlan {
-    /// The digit before a number at home, as 0 in "(0)79"; nil if there is none, or if it is a part of the number.
-    private let trunk: Character?
+    /// What people put before a number at home, one of these, as 0 in "(0)79"; none where it is a part of the number.
+    private let trunks: [Substring]
     /// The beginnings of mobile numbers, without the country's code, by the length of the number.
     private var mobile: [Int: Set<Substring>] = [:]
     private var maxBeginning = 0
 
-    /// The digits without the one that is left out abroad, if it was typed.
+    /// The digits without those that are left out abroad, if they were typed.
     func withoutTrunk(_ digits: Substring) -> Substring {
-        trunk != nil && digits.first == trunk ? digits.dropFirst() : digits
+        guard !isMobile(digits), let trunk = trunks.first(where: digits.hasPrefix) else {
+            return digits
+        }
+        return digits.dropFirst(trunk.utf8.count)
     }
 
     /// Whether the digits behind the country's code are a mobile number.
@@ -46,9 +49,9 @@ struct NumberingPlan {
         of(digits) != nil || countries.keys.contains { $0.hasPrefix(digits) }
     }
 
-    /// - Parameter groups: As `MobileNumberTable` has them behind a country's code and its digit.
-    private init(_ trunk: Substring, _ groups: Substring) {
-        self.trunk = trunk == "-" ? nil : trunk.first
+    /// - Parameters: As `MobileNumberTable` has them behind a country's code.
+    private init(_ trunks: Substring, _ groups: Substring) {
+        self.trunks = trunks == "-" ? [] : trunks.split(separator: ",")
         for group in groups.split(separator: ";") {
             let parts = group.split(separator: ":")
             guard parts.count == 2 else { continue }

@@ -82,6 +82,9 @@ public struct PickupTicket: Codable, Hashable, Sendable {
     public let typedCode: TypedCode
     /// The address of the order's page on a phone, for a second symbol; nil if there is none.
     public var link: String?
+    /// The link in the one symbol of the paper, with the code (`PickupCode.link(at:)`); nil if the symbol is that of the code
+    /// alone (rules 11).
+    public var symbol: String?
 
     public init(code: PickupCode, typedCode: TypedCode, link: String? = nil) {
         self.code = code
@@ -236,12 +239,15 @@ public struct OrderReceipt: Codable, Hashable, Sendable {
     public let state: OrderState
     /// When the order came into this state.
     public let since: LocalMoment
-    /// The text of the QR code in the shop's mail or on its slip.
+    /// The order's code: the text of the QR code in the shop's mail or on its slip, unless there is a `symbol`.
     public let code: PickupCode
     /// The ten digits below it.
     public let typedCode: TypedCode
-    /// The address of the order's page on its customer's phone, for the shop's mail; nil if there is none.
+    /// The address that opens the order's page on its customer's phone with the code, for the shop's mail; nil if there is none.
     public var link: String?
+    /// The text of the QR code, which machines, desks and phones read: that address in capitals. Nil if the QR code is that of
+    /// the `code` (rules 11).
+    public var symbol: String?
 
     public init(
         reference: String, state: OrderState, since: LocalMoment, code: PickupCode,

@@ -1,5 +1,7 @@
 /// A QR symbol without its quiet zone: a square of dark and light modules (ISO/IEC 18004).
 public struct QRMatrix: Hashable, Sendable {
+    /// The most modules of a side of a code's symbol: version 3 (ISO/IEC 18004), for which the smallest screen has room.
+    public static let maxCodeSide = 29
     /// Light modules that must surround the symbol on every side (ISO/IEC 18004 5.3.8).
     public static let quietZone = 4
 

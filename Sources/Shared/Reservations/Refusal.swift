@@ -387,16 +387,4 @@ public enum Refusal: String, Codable, Sendable, CaseIterable, Hashable {
 
     /// The sentence for the staff after a refused command; nil if the staff's commands do not get this refusal.
     public var staffReason: String? { declaration.staff }
-
-    /// Whether nothing is left of the place or the reservation in the request.
-    public var meansNothingIsLeft: Bool {
-        [
-            .notFound, .alreadyDeleted, .alreadyUsed, .missed, .unanswered, .closedBeforeTurn,
-            .inside,
-        ]
-        .contains(self)
-    }
-
-    /// Whether the backend has no capacity just now: nothing happened, and the request may be sent again.
-    public var isTemporary: Bool { self == .unavailable || self == .tooManyRequests }
 }

@@ -171,6 +171,9 @@ public struct Reservation: Codable, Hashable, Sendable {
     public var enterBy: LocalMoment?
     /// The link to the page of the place on a phone, for the paper's second symbol; nil if there is none (rules 33).
     public var link: String?
+    /// The link in the one symbol of the paper, with the code (`EntryCode.link(at:)`); nil if the symbol is that of the code
+    /// alone, and the paper has another one for phones if there is a `link` (rules 11).
+    public var symbol: String?
 
     public init(
         id: ReservationID, kind: ReservationKind, number: QueueNumber, shopName: String,
@@ -195,6 +198,7 @@ extension Reservation: Plausible {
         (kind == .visit) == (visit != nil) && wait.isPlausible && !shopName.isEmpty
             && enterBy.map { $0.isWithinADay(of: issued) } ?? true
             && link.map { Capability(link: $0) != nil } ?? true
+            && symbol.map { EntryCode(link: $0, isGarbled: false) == code } ?? true
     }
 }
 

@@ -15,6 +15,9 @@ public enum StaffAction: Hashable, Sendable, Codable {
     case openAgain
     /// Lifts the block of the customer to whom this reference was shown (rules 32).
     case unblock(BlockReference)
+    /// Gives the reservation of this number another code, since its paper was photographed; the former code opens nothing any
+    /// more (rules 11).
+    case newCode(QueueNumber, EntryCode)
 
     /// An action for the holder of a number.
     public enum OfReservation: String, Hashable, Sendable, CaseIterable, Codable {
@@ -43,6 +46,7 @@ public struct StaffActionRequest: Codable, Hashable, Sendable {
         case sendHome = "send-home"
         case openAgain = "open-again"
         case unblock
+        case newCode = "new-code"
     }
 
     public var action: Kind
@@ -54,13 +58,17 @@ public struct StaffActionRequest: Codable, Hashable, Sendable {
     public var by: String?
     /// What the customer's phone shows, for `unblock`.
     public var reference: BlockReference?
+    /// The code on the paper, for `newCode`.
+    public var code: EntryCode?
     /// The shop's PIN, for `unblock` at a page of the staff; a machine has asked for one before.
     public var pin: String?
 
     public init(
         _ action: Kind, number: QueueNumber? = nil, people: Int? = nil, at: LocalMoment? = nil,
-        by: String? = nil, reference: BlockReference? = nil, pin: String? = nil
+        by: String? = nil, reference: BlockReference? = nil, pin: String? = nil,
+        code: EntryCode? = nil
     ) {
+        self.code = code
         self.by = by
         self.reference = reference
         self.pin = pin
@@ -80,6 +88,8 @@ public struct StaffActionRequest: Codable, Hashable, Sendable {
         case .sendHome: self.init(Kind.sendHome, by: person)
         case .openAgain: self.init(Kind.openAgain, by: person)
         case .unblock(let reference): self.init(.unblock, by: person, reference: reference)
+        case .newCode(let number, let code):
+            self.init(.newCode, number: number, by: person, code: code)
         }
     }
 
@@ -101,6 +111,12 @@ public struct StaffActionRequest: Codable, Hashable, Sendable {
                 .unblock(reference)
             } else {
                 throw MissingField(name: "reference")
+            }
+        case .newCode:
+            if let code {
+                .newCode(try requiredNumber(), code)
+            } else {
+                throw MissingField(name: "code")
             }
         }
     }

@@ -215,10 +215,13 @@ public final class BackendClient: Sendable {
 
     // MARK: Bodies
 
-    /// An empty body if there is none; nil if the encoder fails, which does not happen with plain structures.
+    /// An empty body if there is none; nil if the encoder fails, which does not happen with plain structures. A request that is
+    /// repeated has the same bytes, since its key is good for one text only.
     private static func encode(_ body: (any Encodable)?) -> [UInt8]? {
         guard let body else { return [] }
-        return (try? JSONEncoder().encode(body)).map { Array($0) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return (try? encoder.encode(body)).map { Array($0) }
     }
 
     /// The decoded body, if it has the expected form and plausible values.
@@ -330,6 +333,15 @@ extension BackendClient: BackendPort {
         }
     }
 
+    public func renewCode(
+        of number: QueueNumber, _ code: EntryCode, by person: String, _ key: AttemptKey
+    ) async -> BackendAnswer<Reservation> {
+        let action = StaffActionRequest(.newCode(number, code), by: person)
+        return await send(API.staffActions.route(), key, action, within: Limit.other).flatMap {
+            Self.decode($0, as: Reservation.self)
+        }.believed { $0.number == number && $0.code != code }
+    }
+
     /// Reports the machine's status once; without an answer it is reported again ten seconds later anyway.
     public func report(
         _ report: MachineStatusReport, _ attempt: AttemptKey
@@ -363,7 +375,7 @@ extension StaffAction {
         switch self {
         case .sendHome: closes.map { StaffActionRequest(.closeEarly, at: $0, by: person) }
         case .openAgain: StaffActionRequest(.closeEarly, by: person)
-        case .reservation, .occupancy, .closeEarly, .endTickets, .unblock: nil
+        case .reservation, .occupancy, .closeEarly, .endTickets, .unblock, .newCode: nil
         }
     }
 }

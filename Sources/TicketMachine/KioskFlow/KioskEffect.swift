@@ -71,6 +71,8 @@ public enum StaffEffect: Hashable, Sendable {
     case printTest(Int, AttemptKey)
     /// Print a receipt again, marked COPY, if its reservation is still valid.
     case reprint(IssuedPaper, AttemptKey)
+    /// Give the reservation of a receipt another code, in the name of a staff member, and print its ticket again.
+    case renewCode(IssuedPaper, by: String, AttemptKey)
     /// Check a printer again and print a short page marked TEST.
     case rollChanged(Int, AttemptKey)
     /// Write down that a receipt has come out, or that it is not needed, and delete its reservation then.

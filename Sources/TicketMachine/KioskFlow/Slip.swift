@@ -36,11 +36,25 @@ public enum Slip: Hashable, Sendable, Codable {
         }
     }
 
-    /// The text of the symbol for phones; nil for a slip without one.
-    public var link: String? {
+    /// The text of its symbol: a secret.
+    public var symbol: String { linkWithCode ?? code.text }
+
+    /// Whether a phone opens the page of the place with its symbol (rules 11).
+    public var isForPhones: Bool { linkWithCode != nil }
+
+    private var linkWithCode: String? {
         switch self {
-        case .reservation(let reservation): reservation.link
-        case .order: nil
+        case .reservation(let reservation): reservation.symbol
+        case .order(let arrived): arrived.ticket.symbol
+        }
+    }
+
+    /// The text of the symbol for phones beside it; nil for a slip with one symbol.
+    public var link: String? {
+        guard !isForPhones else { return nil }
+        switch self {
+        case .reservation(let reservation): return reservation.link
+        case .order(let arrived): return arrived.ticket.link
         }
     }
 }

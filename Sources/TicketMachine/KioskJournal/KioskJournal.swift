@@ -91,7 +91,7 @@ public final class KioskJournal: JournalPort {
 
     private enum PaperColumn: Int, SelectedColumn {
         case key, number, reservedMs, printedMs, notPrinted, deleteMs, settledMs, code, typedCode
-        case reprintedMs, language, isOrder, isNotShown
+        case reprintedMs, language, isOrder, isNotShown, symbol
 
         var sql: String {
             self == .isNotShown ? "shown_ms IS NULL AND printing_ms IS NULL" : columnName
@@ -136,7 +136,7 @@ public final class KioskJournal: JournalPort {
                         ? PickupCode(rawValue: code).map(SlipCode.order)
                         : EntryCode(rawValue: code).map(SlipCode.reservation),
                     typedCode: TypedCode(rawValue: row.text(.typedCode)),
-                    language: row.optionalText(.language))
+                    symbol: row.optionalText(.symbol), language: row.optionalText(.language))
             }.compactMap(\.self)
         }
     }
@@ -245,11 +245,13 @@ public final class KioskJournal: JournalPort {
             try connection.run(
                 """
                 UPDATE confirmation SET reserved_ms = $now, reservation = $id, number = $number,
-                  code = $code, typed_code = $typed, day = $day WHERE key = $key
+                  code = $code, typed_code = $typed, symbol = $symbol, day = $day,
+                  printed_ms = NULL, not_printed = NULL, reprinted_ms = NULL WHERE key = $key
                 """,
                 [
                     "$now": now, "$id": .text(id), "$number": .integer(Int64(number)),
                     "$code": .text(slip.code.text), "$typed": .text(slip.typedCode.rawValue),
+                    "$symbol": slip.isForPhones ? .text(slip.symbol) : .null,
                     "$key": .text(key.rawValue), "$day": .text(slip.issued.day.description),
                 ])
         case .language(let key, let language): try set("language", of: key, to: .text(language))
@@ -265,7 +267,7 @@ public final class KioskJournal: JournalPort {
 
     private static func prune(_ connection: Connection, at now: Int64) throws {
         try connection.run(
-            "UPDATE confirmation SET code = NULL, typed_code = NULL, presented = NULL "
+            "UPDATE confirmation SET code = NULL, typed_code = NULL, symbol = NULL, presented = NULL "
                 + "WHERE (code IS NOT NULL OR presented IS NOT NULL) AND intended_ms < $limit",
             ["$limit": .integer(now - day)])
         try connection.run(
@@ -318,7 +320,7 @@ public final class KioskJournal: JournalPort {
         """
         ALTER TABLE confirmation ADD COLUMN is_order BIGINT NOT NULL DEFAULT 0;
         ALTER TABLE confirmation ADD COLUMN presented TEXT;
-        """,
+        """, "ALTER TABLE confirmation ADD COLUMN symbol TEXT",
     ]
 
     private func perform<Result>(

@@ -40,6 +40,10 @@ public protocol BackendPort: Sendable {
     /// does not know the action. Returns how many people lost their place or have it again.
     func act(_ action: StaffAction, by person: String, closes: LocalMoment?, _ key: AttemptKey)
         async -> BackendAnswer<Int?>
+    /// Gives the reservation of a paper another code, in the name of a staff member; returns it as it is then (rules 11).
+    func renewCode(
+        of number: QueueNumber, _ code: EntryCode, by person: String, _ key: AttemptKey
+    ) async -> BackendAnswer<Reservation>
     /// Reports the machine's status in a single attempt of at most 2.5 s.
     func report(
         _ report: MachineStatusReport, _ attempt: AttemptKey

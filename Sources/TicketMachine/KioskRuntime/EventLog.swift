@@ -110,7 +110,7 @@ enum Replay {
 enum EventRedaction {
     private static let quote = UInt8(ascii: "\"")
     private static let marks = [EntryCode.prefix, PickupCode.prefix].map { Array($0.utf8) }
-    /// The mark in front of the capability in a link.
+    /// The mark in front of the capability, or the code, in a link.
     private static let linkMark = UInt8(ascii: "#")
     /// The characters of a capability that are no secret: the shop's tag, the day and the number.
     private static let publicLength = 12
@@ -137,7 +137,11 @@ enum EventRedaction {
             }) {
                 hide(&bytes, from: index + mark.count + ShopTag.length)
             } else if bytes[index] == linkMark {
-                hide(&bytes, from: index + 1 + publicLength)
+                let text = bytes[index...].dropFirst().prefix {
+                    $0.isASCIIDigit || $0.isASCIIUppercase
+                }
+                let isCode = text.count == EntryCode.bareLength
+                hide(&bytes, from: text.startIndex + (isCode ? ShopTag.length : publicLength))
             }
         }
         return bytes

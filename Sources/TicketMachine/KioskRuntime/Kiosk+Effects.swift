@@ -155,26 +155,33 @@ extension Kiosk {
         }
     }
 
-    private func print(_ slip: Slip, key: AttemptKey) {
-        let (paper, wording) = (parts.paper, wording)
+    /// The paper of a slip, with all its symbols.
+    func receipt(
+        of slip: Slip, _ wording: Strings
+    ) -> @Sendable () throws -> ReceiptContent {
+        let paper = parts.paper
         let machine = flow.shop?.machine ?? MachineID("")
-        let page = page {
-            let qr = try paper.matrix(of: slip.code)
+        return {
+            let qr = try paper.matrix(ofCode: slip.symbol)
             switch slip {
             case .reservation(let reservation):
                 return ReceiptStrings.content(
                     reservation, qr: qr,
-                    symbolForPhones: reservation.link.flatMap { try? paper.matrix(ofText: $0) },
+                    symbolForPhones: slip.link.flatMap { try? paper.matrix(ofText: $0) },
                     symbolForCalendars: EventSymbol.text(of: reservation).flatMap {
                         try? paper.matrix(ofText: $0)
                     }, machine: machine, wording: wording)
             case .order(let arrived):
                 return ReceiptStrings.content(
                     arrived, qr: qr,
-                    symbolForPhones: arrived.ticket.link.flatMap { try? paper.matrix(ofText: $0) },
+                    symbolForPhones: slip.link.flatMap { try? paper.matrix(ofText: $0) },
                     machine: machine, wording: wording)
             }
         }
+    }
+
+    private func print(_ slip: Slip, key: AttemptKey) {
+        let page = page(receipt(of: slip, wording))
         let customer = ReceiptCustomer()
         papers[key] = customer
         let way = parts.printer.print(page, "CLup \(slip.number.text)") { customer.timeout }

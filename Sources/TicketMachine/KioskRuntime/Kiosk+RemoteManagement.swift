@@ -14,7 +14,7 @@ extension Kiosk {
             version: body.version, outOfService: flow.service.outOfService?.rawValue,
             printers: parts.printer.statuses, reader: flow.isReaderThere,
             clockOffset: parts.clockOffset, diskFree: body.diskFree,
-            fingerprint: body.fingerprint, keyDays: body.keyDays)
+            fingerprint: body.fingerprint, keyDays: body.keyDays, readsLinks: true)
         return (condition, clock.offsetMinutes)
     }
 

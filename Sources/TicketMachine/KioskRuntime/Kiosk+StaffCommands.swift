@@ -28,6 +28,8 @@ extension Kiosk {
         case .tryCode(let code, let attempt): tryCode(code, attempt)
         case .printTest(let printer, let attempt): printTest(on: printer, attempt: attempt)
         case .reprint(let paper, let attempt): reprint(paper, attempt: attempt)
+        case .renewCode(let paper, let person, let attempt):
+            renewCode(of: paper, by: person, attempt: attempt)
         case .rollChanged(let printer, let attempt): rollChanged(printer, attempt: attempt)
         case .seeToPaper(let command, let paper, let attempt):
             seeTo(paper, command, attempt: attempt)

@@ -9,7 +9,7 @@ extension Kiosk {
         let content = ReceiptStrings.test(
             machine: flow.shop?.machine, printer: index + 1,
             clock: flow.shopClock(now: now), wording: wording)
-        follow(parts.printers[index], content, title: "CLup TEST", attempt: attempt)
+        follow(parts.printers[index], { content }, title: "CLup TEST", attempt: attempt)
     }
 
     /// Checks a printer again and, if it has no trouble, prints a short page marked TEST on the new roll.
@@ -20,8 +20,9 @@ extension Kiosk {
             if let trouble = await printer.condition().trouble {
                 report(attempt, .failed(trouble))
             } else {
+                let content = ReceiptStrings.roll(wording: wording)
                 follow(
-                    printer, ReceiptStrings.roll(wording: wording), title: "CLup TEST",
+                    printer, { content }, title: "CLup TEST",
                     attempt: attempt)
             }
         }
@@ -39,8 +40,9 @@ extension Kiosk {
                 report(attempt, .reservationNotValid(failure))
             case .success(let slip):
                 do {
+                    let content = try copy(of: slip, paper)
                     follow(
-                        parts.printer, try copy(of: slip, paper),
+                        parts.printer, { content },
                         title: "CLup \(paper.number.text) COPY", attempt: attempt,
                         copyOf: paper.key)
                 } catch {
@@ -51,6 +53,39 @@ extension Kiosk {
         }
     }
 
+    /// Gives the reservation of a paper that was photographed another code, and prints its ticket again.
+    ///
+    /// The journal has the code before the paper is printed, so that the ticket can be printed again after every failure; and
+    /// the key is that of this paper and its code, so that an answer that was lost is the same the next time.
+    func renewCode(of paper: IssuedPaper, by person: String, attempt: AttemptKey) {
+        guard case .queue(let number) = paper.number, case .reservation(let code)? = paper.code
+        else { return report(attempt, .reservationNotValid(.refusal(.notFound))) }
+        let key = AttemptKey("\(paper.key)-code-\(paper.issued.milliseconds)")
+        Task {
+            // The former code opens nothing from then on, so that a ticket with the new one must come out.
+            if let trouble = await parts.printer.condition().trouble {
+                return report(attempt, .failed(trouble))
+            }
+            switch await parts.maintenance.renewCode(of: number, code, by: person, key) {
+            case .failure(let failure):
+                noted(failure, of: paper)
+                report(attempt, .reservationNotValid(failure))
+            case .success(let reservation):
+                let slip = Slip.reservation(reservation)
+                write([.issued(paper.key, slip)])
+                let wording = wording(of: paper)
+                follow(
+                    parts.printer, receipt(of: slip, wording),
+                    title: "CLup \(paper.number.text)", attempt: attempt, original: paper.key)
+            }
+        }
+    }
+
+    /// The words in the language in which a paper was issued.
+    private func wording(of paper: IssuedPaper) -> Strings {
+        parts.wordings[paper.language ?? flow.access.languages[0]] ?? .english
+    }
+
     /// What a paper was printed for, as it is now.
     private func slip(
         _ code: SlipCode, _ typed: TypedCode, of paper: IssuedPaper, attempt: AttemptKey
@@ -58,16 +93,19 @@ extension Kiosk {
         switch code {
         case .reservation(let code):
             return await parts.customers.lookUp(.entry(code), attempt).ofValidReservation.map {
-                .reservation(
-                    $0.reservation(
-                        code: code, typedCode: typed, shopName: flow.shop?.shopName ?? ""))
+                found -> Slip in
+                var reservation = found.reservation(
+                    code: code, typedCode: typed, shopName: flow.shop?.shopName ?? "")
+                reservation.symbol = paper.symbol
+                return .reservation(reservation)
             }
         case .order(let code):
             return await parts.customers.lookUpOrder(.entry(code), attempt).flatMap { order in
                 // An order that was put back and is asked for again has another number.
+                var ticket = PickupTicket(code: code, typedCode: typed)
+                ticket.symbol = paper.symbol
                 guard order.state.isHere,
-                    let arrived = ArrivedOrder(
-                        order, ticket: PickupTicket(code: code, typedCode: typed)),
+                    let arrived = ArrivedOrder(order, ticket: ticket),
                     paper.number == .pickup(arrived.number)
                 else { return .failure(.refusal(.notFound)) }
                 return .success(.order(arrived))
@@ -77,9 +115,9 @@ extension Kiosk {
 
     /// A copy in the customer's language, with the wait as it is now.
     private func copy(of slip: Slip, _ paper: IssuedPaper) throws -> ReceiptContent {
-        let wording = parts.wordings[paper.language ?? flow.access.languages[0]] ?? .english
+        let wording = wording(of: paper)
         let machine = flow.shop?.machine ?? MachineID("")
-        let qr = try parts.paper.matrix(of: slip.code)
+        let qr = try parts.paper.matrix(ofCode: slip.symbol)
         return switch slip {
         case .reservation(let reservation):
             ReceiptStrings.content(
@@ -131,19 +169,23 @@ extension Kiosk {
     }
 
     private func follow(
-        _ printer: any PrinterPort, _ content: ReceiptContent, title: String, attempt: AttemptKey,
-        copyOf original: AttemptKey? = nil
+        _ printer: any PrinterPort, _ content: @escaping @Sendable () throws -> ReceiptContent,
+        title: String, attempt: AttemptKey, copyOf copied: AttemptKey? = nil,
+        original: AttemptKey? = nil
     ) {
-        let page = page { content }
+        let page = page(content)
         Task {
             for await progress in printer.print(page, title, { .full }) {
                 switch progress {
                 case .submitted: break
                 case .troubled(let trouble): report(attempt, .failed(trouble), isOver: false)
-                case .failed(let trouble, _): report(attempt, .failed(trouble))
+                case .failed(let trouble, _):
+                    if let original { write([.notPrinted(original, trouble)]) }
+                    report(attempt, .failed(trouble))
                 case .printed:
-                    if let original, let day = flow.shopClock(now: now)?.day {
-                        parts.logged("status") { try parts.journal.copied(original, on: day) }
+                    if let original { write([.printed(original)]) }
+                    if let copied, let day = flow.shopClock(now: now)?.day {
+                        parts.logged("status") { try parts.journal.copied(copied, on: day) }
                     }
                     report(attempt, .printed)
                 }

@@ -340,7 +340,7 @@ internal import TerminalSurface
         let slip = issued.slip
         if let made = symbols, made.slip == slip { return made.symbols }
         let made = Symbols(
-            entry: symbol { try parts.paper.matrix(of: slip.code) },
+            entry: symbol { try parts.paper.matrix(ofCode: slip.symbol) },
             forPhones: slip.link.flatMap { link in
                 symbol { try parts.paper.matrix(ofText: link) }
             })

@@ -114,9 +114,11 @@ extension Canvas {
 
     /// Draws the QR symbol at the left, twice as large if there is room, and returns its place.
     private mutating func draw(_ qr: QRMatrix, in top: Rectangle) -> Rectangle {
-        let once = Bitmap(qr)
-        let twice = once.scaled(2)
         let room = top.splitBottom(footRows).rest
+        var once = Bitmap(qr)
+        // The largest symbol has all rows of the smallest screen with half of its quiet zone, which readers and phones accept.
+        if once.rows > room.rows { once = Bitmap(qr, quietZone: QRMatrix.quietZone / 2) }
+        let twice = Bitmap(qr).scaled(2)
         // A number of the same height beside it needs 60 more columns.
         let bitmap = twice.rows < room.rows && twice.columns + 60 <= room.columns ? twice : once
         let indent = min(margin, max(0, (room.rows - bitmap.rows) / 2), room.columns >= 80 ? 3 : 0)
@@ -191,8 +193,9 @@ extension Canvas {
             let isOptional = typeface.hasShapes && (isTight || issued.paper.isShownLarge)
             blocks.append(isOptional ? .ifRoom(watch) : .spare(watch))
         }
-        if !issued.paper.isShownLarge, let later = facts.later {
-            blocks.append(.ifRoom(later, .soft))
+        if !issued.paper.isShownLarge {
+            if issued.slip.isForPhones { blocks.append(.ifRoom(facts.scan, .soft)) }
+            if let later = facts.later { blocks.append(.ifRoom(later, .soft)) }
         }
         stack(blocks, in: area, saying: blocks.map(\.words) + (hasCode ? [] : [code]))
     }
@@ -208,6 +211,8 @@ extension Canvas {
         var isOfLater = false
         /// What may be needed later.
         let later: String?
+        /// What a phone does with the one symbol.
+        let scan: String
     }
 
     private func facts(of slip: Slip) -> SlipFacts {
@@ -230,13 +235,14 @@ extension Canvas {
                 introduction: text("Your number, for one person"), when: when,
                 watch: isCalled ? nil : watchDisplay(number),
                 isOfLater: reservation.visit != nil,
-                later: text("To cancel, show this ticket to this machine."))
+                later: text("To cancel, show this ticket to this machine."),
+                scan: wording.scanToFollow)
         case .order(let arrived):
             let order = arrived.order
             return SlipFacts(
                 introduction: wording.nameAndParcels(of: order),
                 when: order.wait.map { wording.readyAt(Wait(estimate: $0, quotedAt: order.now)) },
-                watch: watchForDesk, later: nil)
+                watch: watchForDesk, later: nil, scan: wording.scanToFollowOrder)
         }
     }
 

@@ -178,7 +178,7 @@ extension Strings {
                     : text("The queue calls as many as there are places left."), text("Yes")
             )
         case .queue(.sendHome), .queue(.closeEarly), .queue(.endTickets), .queue(.openAgain),
-            .queue(.unblock):
+            .queue(.unblock), .queue(.newCode):
             (
                 text("Send everybody home?"), sendingHome(scene.staffFacts?.queue),
                 text("Yes, send home")

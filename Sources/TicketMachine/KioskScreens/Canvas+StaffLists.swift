@@ -138,12 +138,19 @@ extension Canvas {
     mutating func drawReprint(_ paper: IssuedPaper) {
         if paper.outcome == .unknown { return drawMissing(paper) }
         let (content, buttons) = staffDivided(rows: 2, height: tallButtonRows)
-        stack(
-            [
-                .heading(text("Why print number {number} again?", ["number": paper.number.text])),
-                .ifRoom(text("The ticket will say that it is a copy."), .soft),
-            ], in: content)
-        let reasons = ReprintReason.allCases.map { Button(.reprint($0), wording.name($0)) }
+        var lines: [Block] = [
+            .heading(text("Why print number {number} again?", ["number": paper.number.text])),
+            .ifRoom(text("The ticket will say that it is a copy."), .soft),
+        ]
+        if case .queue = paper.number {
+            let renewed = text(
+                "If it was photographed, it gets a new code and the old one is refused.")
+            lines.append(.ifRoom(renewed, .soft))
+        }
+        stack(lines, in: content)
+        let reasons = ReprintReason.all(for: paper.number).map {
+            Button(.reprint($0), wording.name($0))
+        }
         placeGrid(reasons + [back], columns: 3, height: tallButtonRows, in: buttons)
         firstFocus = .cancel
     }
@@ -208,6 +215,7 @@ extension Strings {
         case .unreadable: text("It cannot be read")
         case .torn: text("It is torn")
         case .neverCame: text("It never came out")
+        case .photographed: text("It was photographed")
         }
     }
 

@@ -184,6 +184,8 @@ extension Strings {
         case .queue(.sendHome), .queue(.closeEarly): return text("The shop closes in a minute.")
         case .queue(.openAgain): return text("The shop closes as planned.")
         case .queue(.unblock): return text("This phone can join again.")
+        case .queue(.newCode(let number, _)):
+            return text("{number} has a new code.", ["number": number.text])
         case .people(.add(let person)):
             return text("{name} may use maintenance mode.", ["name": clean(person.name)])
         case .people(.resetPIN(let name)):

@@ -55,7 +55,8 @@ public enum ReceiptStrings {
             instructions: [
                 wording.text("Watch the display: it will show your number and the desk."),
                 wording.text("Show this code at the collection desk."),
-            ], symbolForPhones: symbolForPhones.map(wording.symbolForPhonesOfOrder),
+            ] + (arrived.ticket.symbol.map { _ in [wording.scanToFollowOrder] } ?? []),
+            symbolForPhones: symbolForPhones.map(wording.symbolForPhonesOfOrder),
             footer: wording.footer(order.now, machine))
     }
 
@@ -157,13 +158,24 @@ extension Strings {
         let show = text("Show this code at the entrance.")
         let cancel = text("To cancel, show this ticket to the ticket machine.")
         if reservation.visit == nil, reservation.enterBy != nil { return [show, cancel] }
+        let follow = reservation.symbol.map { _ in [scanToFollow] } ?? []
         let watch = text(
             "Watch the display. When {number} is called, come in within {n} minutes.",
             ["number": reservation.number.text, "n": String(ShopPolicy.entryTimeLimitMinutes)])
-        guard let visit = reservation.visit else { return [watch, show, cancel] }
+        guard let visit = reservation.visit else { return [watch, show] + follow + [cancel] }
         let come = text(
             "Please be here on {day} at {time}.",
             ["day": day(visit.start.day), "time": time(visit.start)])
-        return [come, watch, show, cancel]
+        return [come, watch, show] + follow + [cancel]
+    }
+
+    /// What a phone does with the one symbol of an order.
+    var scanToFollowOrder: String {
+        text("Scan the code with your phone to follow your order.")
+    }
+
+    /// What a phone does with the one symbol of a place.
+    var scanToFollow: String {
+        text("Scan the code with your phone to follow your place from anywhere.")
     }
 }

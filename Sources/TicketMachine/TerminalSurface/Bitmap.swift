@@ -17,12 +17,12 @@ public struct Bitmap: Hashable, Sendable {
     }
 
     /// A QR symbol with its quiet zone (ISO/IEC 18004 5.3.8); set dots are dark modules.
-    public init(_ qr: QRMatrix) {
-        let side = qr.side + 2 * QRMatrix.quietZone
+    public init(_ qr: QRMatrix, quietZone: Int = QRMatrix.quietZone) {
+        let side = qr.side + 2 * quietZone
         self.init(width: side, height: side)
         for row in 0..<qr.side {
             for column in 0..<qr.side where qr.isDark(row: row, column: column) {
-                self[row + QRMatrix.quietZone, column + QRMatrix.quietZone] = true
+                self[row + quietZone, column + quietZone] = true
             }
         }
     }

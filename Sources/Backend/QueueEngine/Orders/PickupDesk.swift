@@ -82,9 +82,12 @@ public struct PickupDesk: Hashable, Sendable {
             ticket: hasTicket ? PickupTicket(code: order.code, typedCode: order.typedCode) : nil)
     }
 
-    /// The order of a code if its customer is here.
-    public func order(of code: PickupCode) -> PickupOrderRecord? {
-        orders.first { $0.code == code }
+    /// The order that a phone asks for, if its customer is here.
+    public func order(_ order: FollowedPickup) -> PickupOrderRecord? {
+        switch order {
+        case .code(let code): orders.first { $0.code == code }
+        case .id(let id): orders.first { $0.id == id }
+        }
     }
 
     /// Whether time has passed that `PickupOrderRecord.pass` must consider at once.

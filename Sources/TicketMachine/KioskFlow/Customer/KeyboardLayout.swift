@@ -4,7 +4,7 @@ internal import VisitCalendar
 /// A keyboard layout whose keys differ from the US layout to which code readers are set.
 ///
 /// A reader that acts as a keyboard sends keys, not letters: the terminal's layout turns them into letters. `CLUP:1:`
-/// arrives as `CLUPç1ç` through an Italian layout. Only keys that occur in our codes are listed.
+/// arrives as `CLUPç1ç` through an Italian layout. Only keys that occur in our codes and in their links are listed.
 public struct KeyboardLayout: Sendable {
     public let name: Name
     /// Maps what the layout makes of a US key, in small letters, to what the reader meant.
@@ -18,16 +18,18 @@ public struct KeyboardLayout: Sendable {
     /// From xkeyboard-config's symbols. The British layout is the same as the US one for every character of a code.
     static let all = [
         // Italian: the key beside L, with Shift.
-        KeyboardLayout(name: .italian, meant: ["ç": ":", "'": "-"]),
-        KeyboardLayout(name: .german, meant: ["ö": ":", "z": "y", "y": "z", "ß": "-"]),
-        KeyboardLayout(name: .spanish, meant: ["ñ": ":", "'": "-"]),
+        KeyboardLayout(name: .italian, meant: ["ç": ":", "'": "-", "-": "/", "£": "#"]),
+        KeyboardLayout(
+            name: .german,
+            meant: ["ö": ":", "z": "y", "y": "z", "ß": "-", "-": "/", "§": "#"]),
+        KeyboardLayout(name: .spanish, meant: ["ñ": ":", "'": "-", "-": "/", "·": "#"]),
         // French: digits need Shift, and some letters have other positions.
         KeyboardLayout(
             name: .french,
             meant: [
                 "m": ":", "?": "m", "q": "a", "a": "q", "z": "w", "w": "z", "&": "1", "é": "2",
                 "\"": "3", "'": "4", "(": "5", "-": "6", "è": "7", "_": "8", "ç": "9", "à": "0",
-                ")": "-",
+                ")": "-", "!": "/", ":": ".", "3": "#",
             ]),
     ]
 
@@ -41,7 +43,9 @@ public struct KeyboardLayout: Sendable {
     }
 
     private static func isCode(_ text: String) -> Bool {
-        PresentedCode(text) != nil || PresentedOrderCode(text) != nil || StaffBadge(text) != nil
+        PresentedCode(text, takesGarbledLinks: false) != nil
+            || PresentedOrderCode(text, takesGarbledLinks: false) != nil
+            || StaffBadge(text) != nil
     }
 
     /// What the reader meant if this is the terminal's layout; nil if no key of a code makes that text.
@@ -63,18 +67,28 @@ public struct KeyboardLayout: Sendable {
 
 extension ShownCode {
     /// As `init(_:)`, but also through a layout that is not the reader's, if only one code is possible.
+    ///
+    /// The signs of a link show the layout, so that a link counts as garbled only if no layout makes it a whole one.
     init?(read text: String, layouts: [KeyboardLayout] = KeyboardLayout.all) {
-        if let code = Self(text) {
+        if let code = Self(text, takesGarbledLinks: false) {
             self = code
             return
         }
         guard text.utf8.count <= 2 * Self.maxCharacters else { return nil }
-        // Of a link only its end is a code.
+        // Of a link in a shop's mail only its end is a code.
         let isLink = text.lowercased().hasPrefix("http")
-        let text = isLink ? String(text.suffix(SymbolCode<Subject>.length)) : text
-        let meant = Set(layouts.compactMap { $0.read(text) }.compactMap { Self($0) })
-        guard meant.count == 1, let code = meant.first else { return nil }
-        self = code
+        let texts = isLink ? [text, String(text.suffix(SymbolCode<Subject>.length))] : [text]
+        let meant = Set(
+            layouts.flatMap { texts.compactMap($0.read) }.compactMap {
+                Self($0, takesGarbledLinks: false)
+            })
+        if let code = meant.count == 1 ? meant.first : nil {
+            self = code
+        } else if meant.isEmpty, let code = SymbolCode<Subject>(link: text, isGarbled: true) {
+            self = .entry(code)
+        } else {
+            return nil
+        }
     }
 }
 

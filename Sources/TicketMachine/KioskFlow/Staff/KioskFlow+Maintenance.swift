@@ -210,10 +210,13 @@ extension KioskFlow {
             session.print = nil
             session.outcome = nil
         case .reprint(let reason):
-            guard let paper = session.chosen, session.print?.progress != .under else { return [] }
+            guard let paper = session.chosen, session.print?.progress != .under,
+                ReprintReason.all(for: paper.number).contains(reason)
+            else { return [] }
             session.chosen = nil
             return staffPrints(session, .reprint(paper.number, reason), now: now) {
-                .reprint(paper, $0)
+                reason == .photographed
+                    ? .renewCode(paper, by: session.person.name, $0) : .reprint(paper, $0)
             }
         case .putOutOfService:
             guard service.isPutOut else { return touched(.ask(.putOut(nil)), session, now: now) }

@@ -317,6 +317,7 @@ extension StaffCommand {
         case .queue(.openAgain): .plain(.openedAgain)
         // The event has no reference, which would name the phone.
         case .queue(.unblock): .plain(.phoneUnblocked)
+        case .queue(.newCode(let number, _)): .reprint(.queue(number), .photographed)
         case .people(.add(let person)): .personAdded(person)
         case .people(.resetPIN(let name)): .person(.pinReset, name)
         case .people(.lock(let name)): .person(.locked, name)

@@ -148,6 +148,8 @@ public struct IssuedPaper: Hashable, Sendable, Codable {
     /// Proof of the reservation or the order; nil once it is erased.
     public let code: SlipCode?
     public let typedCode: TypedCode?
+    /// The link in its symbol, with the code; nil if the symbol is that of the code alone, and once it is erased.
+    public let symbol: String?
     /// The language in which it was issued; nil if an older version wrote it down.
     public let language: String?
 
@@ -168,8 +170,9 @@ public struct IssuedPaper: Hashable, Sendable, Codable {
 
     public init(
         key: AttemptKey, number: SlipNumber, issued: Moment, outcome: Outcome, code: SlipCode?,
-        typedCode: TypedCode?, language: String? = nil
+        typedCode: TypedCode?, symbol: String? = nil, language: String? = nil
     ) {
+        self.symbol = symbol
         self.language = language
         self.key = key
         self.number = number

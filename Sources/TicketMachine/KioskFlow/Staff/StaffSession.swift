@@ -122,6 +122,16 @@ public struct StaffPrint: Hashable, Sendable, Codable {
 /// Why a receipt is printed again.
 public enum ReprintReason: String, Hashable, Sendable, CaseIterable, Codable {
     case unreadable, torn, neverCame = "never-came"
+    /// Others may have a photograph of it: the reservation gets another code, and the photograph opens nothing (rules 11).
+    case photographed
+
+    /// Those for which a paper can be printed again. The code of an order is in the shop's mail too, and stays.
+    public static func all(for number: SlipNumber) -> [ReprintReason] {
+        switch number {
+        case .queue: allCases
+        case .pickup: allCases.filter { $0 != .photographed }
+        }
+    }
 }
 
 /// Where a finger was, in cells of a grid of this size.

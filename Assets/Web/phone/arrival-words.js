@@ -1,0 +1,13 @@
+// The texts of the question whether the customer of an order is at the door, by language in the order of languages.js. {name} is
+// replaced.
+
+export const arrivalTexts = {
+  askHere: ["Order {reference}, {parcels}: are you here to collect it?", "Ordine {reference}, {parcels}: sei qui per ritirarlo?", "Bestellung {reference}, {parcels}: Sind Sie da, um sie abzuholen?", "Commande {reference}, {parcels} : êtes-vous là pour la retirer ?", "Pedido {reference}, {parcels}: ¿está aquí para recogerlo?"],
+  wouldBe: ["If so, it will be at the desk {range}.", "Se sì, sarà al banco ritiri {range}.", "Wenn ja, ist sie {range} am Abholschalter.", "Si oui, elle sera au comptoir {range}.", "Si es así, estará en el mostrador {range}."],
+  iAmHere: ["I am here", "Sono qui", "Ich bin da", "Je suis là", "Ya estoy aquí"],
+  notNow: ["Not now", "Non ora", "Jetzt nicht", "Pas maintenant", "Ahora no"],
+  scanAgain: ["The code at the door has changed. Please scan it again.", "Il codice all’ingresso è cambiato. Inquadralo di nuovo.", "Der Code am Eingang hat sich geändert. Bitte scannen Sie ihn noch einmal.", "Le code à l’entrée a changé. Scannez-le de nouveau.", "El código de la entrada ha cambiado. Escanéelo otra vez."],
+  shopClosed: ["The shop is closed. Please come back when it is open.", "Il negozio è chiuso. Torna quando è aperto.", "Das Geschäft ist geschlossen. Bitte kommen Sie wieder, wenn es geöffnet ist.", "Le magasin est fermé. Revenez quand il sera ouvert.", "La tienda está cerrada. Vuelva cuando esté abierta."],
+  atMachine: ["That did not work. Please show the code to the machine, or ask the staff.", "Non ha funzionato. Mostra il codice alla macchina, o chiedi al personale.", "Das hat nicht geklappt. Bitte zeigen Sie den Code am Automaten, oder fragen Sie das Personal.", "Cela n’a pas marché. Montrez le code à la borne, ou adressez-vous au personnel.", "No ha funcionado. Muestre el código en la máquina o pregunte al personal."],
+  notHereYet: ["No connection: we do not know whether the shop has heard that you are here. Please try again, or show the code to the machine.", "Nessuna connessione: non sappiamo se il negozio sa che sei qui. Riprova, o mostra il codice alla macchina.", "Keine Verbindung: Wir wissen nicht, ob das Geschäft weiß, dass Sie da sind. Bitte versuchen Sie es noch einmal, oder zeigen Sie den Code am Automaten.", "Pas de connexion : nous ne savons pas si le magasin sait que vous êtes là. Réessayez, ou montrez le code à la borne.", "Sin conexión: no sabemos si la tienda sabe que está aquí. Inténtelo de nuevo o muestre el código en la máquina."],
+};

@@ -1,0 +1,85 @@
+import BackendAPI
+import BackendService
+import Foundation
+import Reservations
+import Testing
+
+import func TestSupport.eventually
+
+@Suite(
+    "What leaves the backend by other ways than papers, doors and the customer's own calls has no code [rules 33, 41]"
+)
+struct CodeTraceTests {
+    private let gateway = FakeGateway()
+    private let services = FakePushServices()
+    private let backend: TestBackend
+    private let machine: TestMachine
+
+    init() throws {
+        backend = try TestBackend(
+            phones: TestBackend.phonePages, pushes: services.pushes, sms: gateway.sms()
+        ) {
+            $0.capacity = 20
+            $0.orders.desks = 2
+            $0.phones.hasPlaces = true
+            $0.phones.hasVisits = true
+            $0.phones.smsPerDay = 100
+        }
+        machine = try backend.enrol("door-1")
+    }
+
+    private func expectNone(_ code: String, in texts: [String], _ way: String) {
+        #expect(!texts.isEmpty, "\(way)")
+        let secret = code.suffix(26).lowercased()
+        for text in texts { #expect(!text.lowercased().contains(secret), "\(way)") }
+    }
+
+    @Test("Notices, SMS, the event of a visit, the log and the figures have links that only look")
+    func traces() async throws {
+        for _ in 0..<20 { _ = try machine.reservation() }
+        let mine = try machine.reservation()
+        let phone = try TestPhone(backend, mine)
+        #expect(
+            try TestPhone.send(
+                TestPhone.request(.subscription, phone.subscription("a"), key: nil, to: backend),
+                to: backend
+            ).status == 204)
+        try await NumberOwner(TestDevice(backend), gateway, for: phone).confirm()
+        let visit = try VisitBookingTests.book(TestDevice(backend), VisitBookingTests.sunday)
+        let link = try #require(visit.link.flatMap { Capability(link: $0) }).rawValue
+        let event = try TestPhone.send(
+            TestPhone.request(
+                .calendar, "{\"capability\":\"\(link)\",\"language\":\"it\"}", key: nil,
+                to: backend), to: backend)
+        #expect(event.status == 200)
+        let order = try backend.announce("4711")
+        let body = phone.subscription("b").replacing(
+            phone.capability.rawValue, with: order.code.bare)
+        #expect(
+            try TestPhone.send(
+                TestPhone.request(.subscription, body, key: nil, to: backend), to: backend
+            ).status == 204)
+        #expect(
+            try machine.call(.orderArrival(order.id), #"{"code":"\#(order.code.rawValue)"}"#).status
+                == 201)
+        // A newer notice takes the place of one that waits.
+        #expect(await eventually { gateway.bookings.count == 1 })
+        backend.callNext()
+        #expect(await eventually { services.pushed.count >= 2 && gateway.sent.count >= 2 })
+        // The log has something to say.
+        var tampered = machine.sign(machine.request(.queue))
+        tampered.query = "x"
+        _ = try machine.send(tampered)
+        #expect(await eventually { !backend.lines.all.isEmpty })
+        let pushed = services.pushed.map { String(decoding: $0.content, as: UTF8.self) }
+        let sent = gateway.sent.map(\.text) + gateway.bookings.map(\.text)
+        #expect(pushed.contains { $0.contains(phone.capability.rawValue) })
+        for code in [mine.code.bare, visit.code.bare, order.code.bare] {
+            expectNone(code, in: pushed, "push")
+            expectNone(code, in: sent, "SMS")
+            expectNone(code, in: [String(decoding: event.body, as: UTF8.self)], "calendar")
+            expectNone(code, in: backend.lines.all, "log")
+            expectNone(code, in: [backend.metrics], "metrics")
+        }
+    }
+}

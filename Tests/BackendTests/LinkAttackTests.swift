@@ -1,0 +1,209 @@
+import BackendAPI
+@testable import BackendService
+import Foundation
+import Reservations
+import Testing
+
+import func TestSupport.eventually
+
+@Suite("Attacks on the rule that a link looks and digits act [rules 33, 38]")
+struct LinkAttackTests {
+    /// A visit that was booked on a phone, or a ticket of a machine, its page, and a stranger's browser.
+    private struct World {
+        let gateway = FakeGateway()
+        let services = FakePushServices()
+        let backend: TestBackend
+        let owner: TestDevice
+        let visit: Reservation
+        let phone: TestPhone
+        let stranger: TestDevice
+
+        init(
+            _ limits: [LimitedAction: RateLimit] = [:], isTicket: Bool = false,
+            _ decide: (inout ShopPolicy) -> Void = { _ in }
+        ) throws {
+            let machine: TestMachine
+            (backend, machine) = try TestBackend.joinable(
+                limits, pushes: services.pushes, sms: gateway.sms()
+            ) {
+                $0.phones.hasVisits = true
+                $0.phones.smsPerDay = 100
+                decide(&$0)
+            }
+            owner = TestDevice(backend)
+            visit =
+                try isTicket
+                ? machine.reservation() : VisitBookingTests.book(owner, VisitBookingTests.saturday)
+            phone = try TestPhone(backend, visit)
+            stranger = TestDevice(backend)
+        }
+
+        var link: String { "\"capability\":\"\(phone.capability.rawValue)\"" }
+    }
+
+    @Test("Who has the link keeps the browser that took the place from nothing at its own address")
+    func sameAddress() throws {
+        let world = try World([
+            .pages: LimitedAction.pages.standard,
+            .subscriptions: LimitedAction.subscriptions.standard,
+        ])
+        let (address, body) = ("192.0.2.1", "{\(world.link)}")
+        for _ in 0..<40 { _ = try world.stranger.call(.place, body, from: address) }
+        #expect(try world.stranger.call(.place, body, from: address).status == 429)
+        #expect(try world.owner.call(.place, body, from: address).status == 200)
+        for number in 0..<20 {
+            let end = "{\(world.link),\"endpoint\":\"https://push.example/\(number)\"}"
+            _ = try world.stranger.call(.subscriptionEnd, end, from: address)
+        }
+        let mine = try world.owner.call(
+            .subscription, world.phone.subscription("mine"), from: address)
+        #expect(mine.status == 204)
+        #expect(try world.owner.call(.withdrawal, body, from: address).status == 204)
+    }
+
+    @Test("However many addresses try, a fresh one has a try of its own")
+    func manyAddresses() {
+        let limiter = RateLimiter(RateLimit(perSecond: 0.001, burst: 1), forgets: true)
+        for number in 0...RateLimiter.maxRememberedBuckets + 10 {
+            #expect(limiter.take("phone/\(number)/place") == nil)
+        }
+        #expect(limiter.take("phone/fresh/other") == nil)
+        #expect(limiter.take("phone/fresh/other") != nil)
+    }
+
+    @Test("A number that is given again and again gets one SMS about how the place is booked")
+    func bookings() async throws {
+        let world = try World()
+        let number = NumberOwner(world.owner, world.gateway, for: world.phone)
+        try await number.confirm()
+        #expect(await eventually { world.gateway.bookings.count == 1 })
+        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        for _ in 0..<5 {
+            #expect(try await number.give().decoded(NumberReply.self).isConfirmed)
+            #expect(try world.backend.count("notice") == 0)
+        }
+        #expect(world.gateway.bookings.count == 1)
+    }
+
+    @Test("Requests for codes that send none use nothing of the shop's up")
+    func shopNumbers() async throws {
+        let world = try World([.shopNumbers: RateLimit(perSecond: 0.001, burst: 2)], isTicket: true)
+        {
+            $0.phones.needsNumber = true
+            $0.phones.hasRemotePlaces = true
+        }
+        await world.backend.answer("STOP")
+        for _ in 0..<5 {
+            let refused = try await NumberOwner(TestDevice(world.backend), world.gateway).give()
+            #expect(refused.problem == .numberStopped)
+        }
+        var other = NumberOwner(world.owner, world.gateway, for: world.phone)
+        other.number = "+393330000001"
+        #expect(try await other.give().status == 200)
+        // Codes that everybody may ask for leave room for those about a place.
+        for number in 2...4 {
+            var stranger = NumberOwner(TestDevice(world.backend), world.gateway)
+            stranger.number = "+39333000000\(number)"
+            _ = try await stranger.give()
+        }
+        other.number = "+393330000005"
+        #expect(try await other.give().status == 200)
+    }
+
+    @Test("Who knows a number uses up no try of the code that its owner got")
+    func tries() async throws {
+        let world = try World(isTicket: true) {
+            $0.phones.needsNumber = true
+            $0.phones.hasRemotePlaces = true
+        }
+        let number = NumberOwner(world.owner, world.gateway, for: world.phone)
+        #expect(try await number.give().status == 200)
+        let code = try world.gateway.digits(6)
+        let rows = try world.backend.count("sms_number")
+        for _ in 0..<20 {
+            let guess = try await NumberOwner(world.stranger, world.gateway).give(code: "000000")
+            #expect(guess.problem == .wrongCode)
+        }
+        var invented = NumberOwner(world.stranger, world.gateway)
+        invented.number = "+393338888888"
+        _ = try await invented.give(code: "000000")
+        #expect(try world.backend.count("sms_number") == rows, "an invented number leaves no row")
+        for _ in 0..<4 { #expect(try await number.give(code: "000000").problem == .wrongCode) }
+        #expect(try await number.give(code: code).status == 200)
+    }
+
+    @Test("A code for messages about one place gives nobody the other places of its number")
+    func relative() async throws {
+        let gateway = FakeGateway()
+        let (backend, machine) = try TestBackend.joinable(sms: gateway.sms()) {
+            $0.phones.hasVisits = true
+            $0.phones.hasRemotePlaces = true
+            $0.phones.needsNumber = true
+            $0.phones.smsPerDay = 100
+        }
+        let mother = TestDevice(backend)
+        try await NumberOwner(mother, gateway).confirm()
+        let visit = try VisitBookingTests.book(mother, VisitBookingTests.saturday)
+        _ = try machine.reservation()
+        let ticket = try TestPhone(backend, machine.reservation())
+        let relative = TestDevice(backend)
+        try await NumberOwner(relative, gateway, for: ticket).confirm()
+        #expect(try mother.look(visit).entry != nil)
+        #expect(try relative.look(visit).entry == nil)
+        let link = try #require(visit.link.flatMap { Capability(link: $0) }).rawValue
+        let body = "{\"capability\":\"\(link)\"}"
+        #expect(try relative.call(.withdrawal, body).problem == .wrongDigits)
+        // The next place of the relative needs no second code.
+        let next = try TestPhone(backend, machine.reservation())
+        #expect(
+            try await NumberOwner(relative, gateway, for: next).give().decoded(NumberReply.self)
+                .isConfirmed)
+    }
+
+    @Test("After a move to another day a stranger's notices and the tickets of sockets have ended")
+    func moved() throws {
+        let world = try World()
+        #expect(
+            try world.stranger.call(.subscription, world.phone.subscription("stranger")).status
+                == 204)
+        #expect(
+            try world.owner.call(.subscription, world.phone.subscription("mine")).status == 204)
+        let session = try world.stranger.call(.sessions, "{\(world.link)}")
+            .decoded(SessionReply.self)
+        let moved = try VisitBookingTests.move(
+            world.owner, world.visit, to: VisitBookingTests.sunday)
+        #expect(moved.status == 201)
+        #expect(try world.backend.count("subscription WHERE is_proved = 0") == 0)
+        #expect(try world.backend.count("subscription WHERE is_proved = 1") == 1)
+        var request = try TestPhone.request(.updates, "", key: nil, to: world.backend)
+        SocketClient.upgrade(&request, ticket: session.ticket)
+        let raw = try RawClient(#require(world.backend.phones), timeout: 20)
+        #expect(raw.call(request)?.status == 404)
+    }
+
+    @Test("Digits of one visit do not say where else its customer is going")
+    func otherPlaces() throws {
+        let world = try World()
+        _ = try VisitBookingTests.book(world.owner, VisitBookingTests.sunday)
+        let body =
+            "{\(world.link),\"code\":\"\(world.phone.digits)\","
+            + "\"visit\":{\"start\":\"\(VisitBookingTests.sunday)\"}}"
+        let stranger = try world.stranger.call(.move, body).decoded(Problem.self)
+        #expect(stranger.place == nil && stranger.link == nil && stranger.until == nil)
+        let own = try world.owner.call(.move, body).decoded(Problem.self)
+        #expect(own.place != nil)
+    }
+
+    @Test("A link that has ended is as one that never was")
+    func ended() throws {
+        let world = try World()
+        #expect(try world.owner.call(.withdrawal, "{\(world.link)}").status == 204)
+        world.backend.time.advance(by: .minutes(16))
+        for (call, body) in [
+            (.numberEnd, "{\(world.link)}"),
+            (.move, "{\(world.link),\"visit\":{\"start\":\"\(VisitBookingTests.sunday)\"}}"),
+        ] as [(PublicCall, String)] {
+            #expect(try world.stranger.call(call, body).problem == .notFound, "\(call)")
+        }
+    }
+}
