@@ -29,11 +29,14 @@ enum Optimisation {
     case testsToo
     /// The size of the program: it runs a few times per touch or command.
     case size
+    /// The size of the program, and the speed of tests, which play thousands of paths.
+    case sizeAndTests
 
     var settings: [SwiftSetting] {
         switch self {
         case .testsToo: isFuzzing ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
         case .size: [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+        case .sizeAndTests: Self.size.settings + Self.testsToo.settings
         }
     }
 }
@@ -89,20 +92,25 @@ func tests(
         swiftSettings: swift)
 }
 
-/// The fuzzers need libFuzzer, which `Tests/fuzz` links.
-let fuzzing: [Target] =
+/// What the checks of the parsers of foreign bytes import.
+let foreignParsers: [Target.Dependency] = [
+    "BackendAPI", "BackendClient", "BackendService", "CCups", "Catalogue", "CodeReader",
+    "Cryptography", "CupsPrinter", "CursesTerminal", "DescriptorWatch", "HTTPServer", "KioskFlow",
+    "KioskScreens", "Reservations", "SMSTexts", "TerminalSurface", "UnixSocket",
+]
+
+/// The checks of these parsers: tests, or a part of the fuzzers, which need libFuzzer (`Tests/fuzz` links it).
+let parserChecks: [Target] =
     !isFuzzing
-    ? []
+    ? [tests("ForeignParsersTests", foreignParsers)]
     : [
         shim("CFuzzer", in: "Tests/C", links: []),
+        .target(
+            name: "ForeignParsers", dependencies: foreignParsers,
+            path: "Tests/ForeignParsersTests/Parsers", swiftSettings: swift),
         .executableTarget(
-            name: "clup-fuzz",
-            dependencies: [
-                "BackendAPI", "BackendClient", "BackendService", "CCups", "CFuzzer", "Catalogue",
-                "CodeReader", "Cryptography", "CupsPrinter", "CursesTerminal", "DescriptorWatch",
-                "HTTPServer", "KioskFlow", "KioskScreens", "Reservations", "SMSTexts",
-                "TerminalSurface", "UnixSocket",
-            ], path: "Tests/Fuzzing", exclude: ["Corpus"], swiftSettings: swift),
+            name: "clup-fuzz", dependencies: ["CFuzzer", "ForeignParsers"], path: "Tests/Fuzzing",
+            exclude: ["Corpus"], swiftSettings: swift),
     ]
 
 let package = Package(
@@ -134,7 +142,7 @@ let package = Package(
         // TicketMachine, pure
         pure(
             "KioskFlow", in: "TicketMachine", ["TextForms", "Reservations", "VisitCalendar"],
-            for: .size),
+            for: .sizeAndTests),
         pure(
             "TerminalSurface", in: "TicketMachine", ["TextForms", "Reservations"], for: .testsToo
         ),
@@ -371,6 +379,6 @@ let package = Package(
         tests(
             "HostileTests", ["Cryptography", "Reservations", "TestSupport"],
             exclude: ["Schemathesis", "independent-client.py"]),
-    ] + fuzzing,
+    ] + parserChecks,
     swiftLanguageModes: [.v6]
 )

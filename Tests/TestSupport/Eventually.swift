@@ -48,7 +48,7 @@ public func eventually(
 ///
 /// Each question to a browser is work for several of its processes, beside the work that the test waits for.
 public func patiently(
-    _ limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation,
+    _ limit: Duration = .seconds(150), isolation: isolated (any Actor)? = #isolation,
     until condition: () async throws -> Bool
 ) async -> Bool {
     var trouble: (any Error)?

@@ -41,7 +41,7 @@ public final class Product: Sendable {
         func line() -> Data? {
             FileManager.default.contents(atPath: output).flatMap { $0.last == 0x0A ? $0 : nil }
         }
-        let isReady = await eventually(within: .seconds(60)) {
+        let isReady = await eventually(within: .seconds(180)) {
             line() != nil || !process.isRunning
         }
         guard isReady, let line = line() else {

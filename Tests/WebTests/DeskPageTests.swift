@@ -230,10 +230,11 @@ struct DeskPageTests {
                     ("not-found", "C-003"),
                 ] { try await browser.take(step, number) }
                 #expect(await patiently { try await browser.orders("fetching") == "C-002" })
-                for language in ["de", "it", "en"] {
+                let languages = ["de", "it", "en"]
+                for language in languages {
                     try await browser.run(
                         "document.querySelector('#languages [lang=\(language)]').click()")
-                    try await browser.expectAccess("desk-\(language)")
+                    try await browser.expectAccess("desk", in: language, of: languages)
                     try await browser.resize(1_280, 800)
                     try await browser.keepPicture("desk-\(language)-wide")
                 }

@@ -13,19 +13,19 @@ struct JoinPageAccessTests {
             try await Browser.with(width: 360, height: 640) { browser in
                 try await browser.openOffer(of: shop)
                 try await browser.speak(language)
-                try await browser.expectAccess("join-offer-\(language)")
+                try await browser.expectAccess("join-offer", in: language)
                 try await browser.run("document.querySelector('#decline').click()")
                 #expect(await patiently { try await !browser.shows("#choice") })
-                try await browser.expectAccess("join-declined-\(language)")
+                try await browser.expectAccess("join-declined", in: language)
                 try await browser.run("location.reload()")
                 #expect(await browser.waits(for: "#decline"))
                 try await browser.run("document.querySelector('#act').click()")
                 #expect(await browser.waits(for: "#modules"))
-                try await browser.expectAccess("join-waiting-\(language)")
+                try await browser.expectAccess("join-waiting", in: language)
                 try await shop.free(called[0].number)
                 #expect(await patiently { try await browser.look() == "called" })
                 try await browser.darken()
-                try await browser.expectAccess("join-called-\(language)")
+                try await browser.expectAccess("join-called", in: language)
             }
         }
     }

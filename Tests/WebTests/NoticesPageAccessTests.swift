@@ -11,7 +11,7 @@ struct NoticesPageAccessTests {
     func access(language: String) async throws {
         try await NoticesPageTests.waiting { shop, _, mine, browser in
             func expect(_ state: String) async throws {
-                try await browser.expectAccess("notices-\(state)-\(language)")
+                try await browser.expectAccess("notices-\(state)", in: language)
                 try await browser.run("document.documentElement.dataset.size = '2'")
                 try await browser.run(
                     "document.querySelector('#notices').scrollIntoView({ block: 'center' })")

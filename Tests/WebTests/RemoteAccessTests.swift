@@ -18,21 +18,21 @@ struct RemoteAccessTests {
                 try await browser.speak(language)
                 #expect(await browser.waits(for: "#list a"))
                 try await browser.run("document.querySelector('#list button').click()")
-                try await browser.expectAccess("remote-list-\(language)")
+                try await browser.expectAccess("remote-list", in: language)
                 try await browser.darken()
-                try await browser.expectAccess("remote-list-dark-\(language)")
+                try await browser.expectAccess("remote-list-dark", in: language)
 
                 try await browser.open("\(shop.backend.phones)/join/NONE")
                 #expect(await browser.waits(for: "#others"))
-                try await browser.expectAccess("remote-unknown-\(language)")
+                try await browser.expectAccess("remote-unknown", in: language)
                 try await browser.open(shop.remotePage)
                 #expect(await browser.waits(for: "#decline"))
-                try await browser.expectAccess("remote-offer-\(language)")
+                try await browser.expectAccess("remote-offer", in: language)
                 try await browser.run("document.querySelector('#act').click()")
                 #expect(await browser.waits(for: "#modules"))
                 for reservation in line.dropFirst(2) { try await shop.free(reservation.number) }
                 #expect(await browser.waits(for: "#yes"))
-                try await browser.expectAccess("remote-question-\(language)")
+                try await browser.expectAccess("remote-question", in: language)
             }
         }
     }

@@ -4,12 +4,12 @@ import Testing
 
 @Suite("Access to SMS on customers' pages [rules 38]", .serialized)
 struct SMSPageAccessTests {
-    private func expect(_ state: String, in browser: Browser) async throws {
-        try await browser.expectAccess("sms-\(state)")
+    private func expect(_ state: String, in language: String, of browser: Browser) async throws {
+        try await browser.expectAccess("sms-\(state)", in: language)
         try await browser.run("document.documentElement.dataset.size = '2'")
         try await browser.run(
             "document.querySelector('#smsNumber').parentElement.parentElement.scrollIntoView()")
-        try await browser.keepPicture("sms-\(state)-large")
+        try await browser.keepPicture("sms-\(state)-\(language)-large")
         try await browser.run("document.documentElement.dataset.size = '0'")
     }
 
@@ -19,32 +19,32 @@ struct SMSPageAccessTests {
     func place(language: String) async throws {
         try await SMSPageTests.waiting(language: language) { _, _, mine, browser, gateway in
             #expect(await browser.waits(for: "#smsButton"))
-            try await expect("off-\(language)", in: browser)
+            try await expect("off", in: language, of: browser)
             try await browser.press(nil)
             #expect(await browser.waits(for: "#smsDigits"))
             try await browser.type("1\u{E007}")
             #expect(await browser.waits(for: "#smsDigits ~ [role=alert]"))
-            try await expect("digits-\(language)", in: browser)
+            try await expect("digits", in: language, of: browser)
             try await browser.run("document.querySelector('#smsDigits').value = ''")
             try await browser.type(mine.typedCode.rawValue + "\u{E007}")
             #expect(await browser.waits(for: "#smsNumber"))
-            try await expect("number-\(language)", in: browser)
+            try await expect("number", in: language, of: browser)
             try await browser.press(.main)
             #expect(await browser.waits(for: "#smsNumber ~ [role=alert]"))
-            try await expect("not-served-\(language)", in: browser)
+            try await expect("not-served", in: language, of: browser)
             try await browser.typeNumber("3331234567")
             try await browser.press(.main)
             #expect(await browser.waits(for: "#smsCode"))
-            try await expect("code-\(language)", in: browser)
+            try await expect("code", in: language, of: browser)
             try await browser.darken()
             try await browser.press(.main)
             #expect(await browser.waits(for: "#smsNumber ~ [role=alert]"))
-            try await expect("wrong-code-\(language)", in: browser)
+            try await expect("wrong-code", in: language, of: browser)
             try await browser.typeCode(gateway.code())
             try await browser.press(.main)
             #expect(await patiently { try await browser.smsText().contains("567") })
             #expect(await browser.waits(for: "#smsButton"))
-            try await expect("on-\(language)", in: browser)
+            try await expect("on", in: language, of: browser)
         }
     }
 
@@ -53,12 +53,12 @@ struct SMSPageAccessTests {
         arguments: ["it", "en", "de", "fr", "es"])
     func joining(language: String) async throws {
         try await SMSJoinTests.asked(language: language) { _, browser, _ in
-            try await expect("join-number-\(language)", in: browser)
+            try await expect("join-number", in: language, of: browser)
             try await browser.darken()
             try await browser.typeNumber("3331234567")
             try await browser.press(.main)
             #expect(await browser.waits(for: "#smsCode"))
-            try await expect("join-code-\(language)", in: browser)
+            try await expect("join-code", in: language, of: browser)
         }
     }
 }

@@ -208,20 +208,20 @@ struct VisitChoiceTests {
             try await Browser.with(width: 360, height: 640) { browser in
                 try await browser.openSlots(of: shop)
                 try await browser.speak(language)
-                try await browser.expectAccess("visit-days-\(language)")
+                try await browser.expectAccess("visit-days", in: language)
                 try await browser.run(
                     "[...document.querySelectorAll('.days button:not(:disabled)')].at(-1).click()")
                 #expect(await browser.waits(for: "#slots .slots button"))
-                try await browser.expectAccess("visit-hours-\(language)")
+                try await browser.expectAccess("visit-hours", in: language)
                 try await browser.darken()
-                try await browser.expectAccess("visit-hours-dark-\(language)")
+                try await browser.expectAccess("visit-hours-dark", in: language)
                 try await browser.run(
                     "document.querySelectorAll('#slots .slots button')[5].click()")
                 #expect(await browser.waits(for: "#decline"))
-                try await browser.expectAccess("visit-offer-\(language)")
+                try await browser.expectAccess("visit-offer", in: language)
                 try await browser.run("document.querySelector('#act').click()")
                 #expect(await browser.waits(for: "#move"))
-                try await browser.expectAccess("visit-place-\(language)")
+                try await browser.expectAccess("visit-place", in: language)
             }
         }
     }

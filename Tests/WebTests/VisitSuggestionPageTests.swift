@@ -213,7 +213,7 @@ struct VisitSuggestionPageTests {
         try await Self.withFullSlot { shop, browser, _ in
             try await Self.touchFull("17:00", browser, shop)
             try await browser.speak(language)
-            try await browser.expectAccess("visit-suggestions-\(language)")
+            try await browser.expectAccess("visit-suggestions", in: language)
         }
     }
 }

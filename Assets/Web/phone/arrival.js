@@ -25,7 +25,7 @@ export function start(own) {
   });
 }
 
-/** To be called as the page opens; a new symbol of the door asks anew. */
+/** To be called as the page opens; a new symbol of the door asks again. */
 export function open(isNewDoor) {
   mistake = "";
   if (isNewDoor) declined = "";

@@ -41,7 +41,8 @@ export const keepPlaces = (all) => keepSetting(PLACES, JSON.stringify(all));
 
 /**
  * What is remembered of a place: its last `view`, `at` which time of the phone it came, the `entry` code, or the symbol of the
- * `paper` with whose code it was opened, the `minutes` of the way, whether it has `notices`, and the slot with which a visit is in the phone's `calendar`.
+ * `paper` with whose code it was opened, the `minutes` of the way, whether it has `notices`, and the slot with which a
+ * visit is in the phone's `calendar`.
  */
 export function remembered(capability) {
   return places().find((one) => one.capability === capability) || null;

@@ -142,8 +142,9 @@ extension BackendService {
     func mayChangeMessages(
         of subject: NoticeSubject, in shop: ShopID, isProved: Bool, _ request: WireRequest
     ) throws(RefusedCall) {
-        let name = subject.id + (isProved ? "/own" : "")
-        let mine = (LimitedAction.subscriptions, Self.limited(request, name))
+        let mine = (
+            LimitedAction.subscriptions, Self.limited(request, subject.id, isOwn: isProved)
+        )
         guard !isProved else { return try takeAll([mine], of: shop, request) }
         let all = (LimitedAction.placeSubscriptions, subject.id)
         try takeAll([mine], of: shop, request)

@@ -42,9 +42,10 @@ extension BackendService {
     ) -> Result<OpenedOrder, RefusedCall> {
         do throws(RefusedCall) {
             // Those who have what only shows the order keep its customer from nothing.
-            let name = opened.order.record.id.rawValue + (opened.isProved ? "/own" : "")
+            let order = opened.order.record.id.rawValue
             try take(
-                .pages, of: Self.limited(request, name), ["shop": opened.shop.id.rawValue])
+                .pages, of: Self.limited(request, order, isOwn: opened.isProved),
+                ["shop": opened.shop.id.rawValue])
             return .success(opened)
         } catch { return .failure(error) }
     }

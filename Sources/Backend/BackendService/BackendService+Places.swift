@@ -214,22 +214,24 @@ extension BackendService {
         _ place: OpenedPlace, _ request: WireRequest, hasCode: Bool = false
     ) -> Result<OpenedPlace, RefusedCall> {
         do throws(RefusedCall) {
-            let name = hasCode ? place.id.rawValue + "/code" : own(place, by: request)
-            try take(
-                .pages, of: Self.limited(request, name), ["shop": place.shop.id.rawValue])
+            let name =
+                hasCode
+                ? Self.limited(request, place.id.rawValue + "/code")
+                : Self.limited(
+                    request, place.id.rawValue, isOwn: isTaken(place, by: request))
+            try take(.pages, of: name, ["shop": place.shop.id.rawValue])
             return .success(place)
         } catch { return .failure(error) }
     }
 
-    /// The name of a place in limits of an address: those who have its link, and the browser that took it, take no right
-    /// from one another.
-    private func own(_ place: OpenedPlace, by request: WireRequest) -> String {
-        place.id.rawValue + (isTaken(place, by: request) ? "/own" : "")
-    }
-
     /// The name by which limits count an address or, of that, the calls for one place or order, by its identifier.
-    static func limited(_ request: WireRequest, _ subject: String = "") -> String {
-        "phone/\(request.client)/\(subject)"
+    ///
+    /// - Parameter isOwn: whether the call is its customer's. Those who have only its link, and the customer, are counted
+    ///   apart, so that neither takes a right from the other.
+    static func limited(
+        _ request: WireRequest, _ subject: String = "", isOwn: Bool = false
+    ) -> String {
+        "phone/\(request.client)/\(subject)" + (isOwn ? "/own" : "")
     }
 
     private func serve(
