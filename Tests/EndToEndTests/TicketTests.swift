@@ -71,7 +71,7 @@ struct TicketTests {
                 let codes = try await product.codes()
                 var seen: [String] = []
                 _ = try await eventually {
-                    seen = try await screen.qrCodes()
+                    seen = try await screen.entryCodes()
                     return !seen.isEmpty
                 }
                 #expect(seen == codes)
@@ -222,7 +222,7 @@ struct TicketTests {
                 let codes = try await product.codes()
                 #expect(codes.count == 1)
                 let isSeen = try await eventually(within: .seconds(12)) {
-                    try await screen.qrCodes() == codes
+                    try await screen.entryCodes() == codes
                 }
                 #expect(isSeen)
                 // The paper is put in again: no earlier ticket may come out.

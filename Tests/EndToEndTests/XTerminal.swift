@@ -82,12 +82,12 @@ final class XTerminal: Sendable {
             "xdotool", ["key", "--delay", "4"] + keys, environment: ["DISPLAY": screen.display])
     }
 
-    /// The QR codes that zbar reads from the present screen.
-    func qrCodes() async throws -> [String] {
+    /// The entry codes that zbar reads from the present screen.
+    func entryCodes() async throws -> [String] {
         let picture = folder.file("screen.png")
         try await Tool.succeed(
             "import", ["-window", "root", picture], environment: ["DISPLAY": screen.display])
-        return try await Picture.qrCodes(inFile: picture)
+        return try await Picture.entryCodes(inFile: picture)
     }
 
     @discardableResult

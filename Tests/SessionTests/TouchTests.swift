@@ -13,7 +13,7 @@ struct TouchTests {
                 try await takeTicket(product, session)
                 let codes = try await product.codes()
                 let file = try await session.panel.picture("issued")
-                #expect(try await Picture.qrCodes(inFile: file) == codes)
+                #expect(try await Picture.entryCodes(inFile: file) == codes)
                 let isPrinted = try await eventually(within: .seconds(60)) {
                     try product.papers().count == 1
                 }

@@ -87,6 +87,16 @@ public enum Picture {
 
     /// The entry codes that zbar reads on a PDF's page; the symbol for phones, if there is one, is none of them.
     public static func entryCodes(onPage pdf: String) async throws -> [String] {
-        try await qrCodes(onPage: pdf).filter { EntryCode(rawValue: $0) != nil }
+        try await qrCodes(onPage: pdf).compactMap { code(in: $0) }
+    }
+
+    /// The entry codes that zbar reads in a picture file.
+    public static func entryCodes(inFile path: String) async throws -> [String] {
+        try await qrCodes(inFile: path).compactMap { code(in: $0) }
+    }
+
+    /// The code of a place in a symbol: alone, or in the link that a machine shows once it has reported that it reads links.
+    private static func code(in symbol: String) -> String? {
+        (EntryCode(rawValue: symbol) ?? EntryCode(link: symbol, isGarbled: false))?.rawValue
     }
 }
