@@ -105,9 +105,10 @@ struct TicketTests {
                     try product.papers().count == 1
                 }
                 #expect(isPrinted)
-                #expect(try await Picture.entryCodes(onPage: product.papers()[0]) == [row[0]])
+                // The screen closes by itself, and Enter at Home would ask for another ticket.
                 try await screen.press("Enter")
                 try await screen.shows(Words.home)
+                #expect(try await Picture.entryCodes(onPage: product.papers()[0]) == [row[0]])
             }
         }
     }
