@@ -43,12 +43,7 @@ struct OrderTests {
                 let isPrinted = try await eventually { try product.papers().count == 1 }
                 #expect(isPrinted)
                 let page = try product.papers()[0]
-                let symbols = try await Picture.qrCodes(onPage: page)
-                // Alone, or in the link that a machine prints once it has reported that it reads links.
-                let codes = symbols.compactMap {
-                    PickupCode(rawValue: $0) ?? PickupCode(link: $0, isGarbled: false)
-                }
-                #expect(codes.map(\.rawValue).contains(order.code))
+                #expect(try await Picture.orderCodes(onPage: page).contains(order.code))
                 let text = try await Tool.succeed("pdftotext", ["-layout", page, "-"])
                 #expect(text.contains("C-006") && text.contains("4711"))
 

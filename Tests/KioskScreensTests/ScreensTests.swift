@@ -22,12 +22,16 @@ struct ScreensTests {
     /// check.
     private static let narrow = [Screens.smallest, GridSize(columns: 80, rows: 24)]
 
-    /// The languages in which a sample is drawn at a size: at one where texts have room, another one for each sample and
-    /// size.
-    private func languages(of index: Int, at size: GridSize) -> [String] {
+    /// One language, another for each number; at full length all of them.
+    private func languages(of index: Int) -> [String] {
         let all = Languages.codes
-        if TestLength.isLong || Self.narrow.contains(size) { return all }
-        return [all[(index + size.columns + size.rows) % all.count]]
+        return TestLength.isLong ? all : [all[index % all.count]]
+    }
+
+    /// The languages in which a sample is drawn at a size.
+    private func languages(of index: Int, at size: GridSize) -> [String] {
+        Self.narrow.contains(size)
+            ? Languages.codes : languages(of: index + size.columns + size.rows)
     }
 
     /// Draws every sample at a size.
@@ -200,8 +204,8 @@ struct ScreensTests {
         arguments: letters)
     func focus(_ appearance: Appearance) {
         // The buttons of a sample are the same in every language.
-        let one = { (index: Int) in [Languages.codes[index % Languages.codes.count]] }
-        everyFrame(GridSize(columns: 80, rows: 24), appearance, in: one) { name, frame, scene in
+        everyFrame(GridSize(columns: 80, rows: 24), appearance, in: languages(of:)) {
+            name, frame, scene in
             var focus = frame.focus
             var seen: [UserAction] = []
             for _ in 0...frame.targets.count {

@@ -87,16 +87,29 @@ public enum Picture {
 
     /// The entry codes that zbar reads on a PDF's page; the symbol for phones, if there is one, is none of them.
     public static func entryCodes(onPage pdf: String) async throws -> [String] {
-        try await qrCodes(onPage: pdf).compactMap { code(in: $0) }
+        try await codes(of: Reservation.self, in: qrCodes(onPage: pdf))
+    }
+
+    /// The same for the codes of orders.
+    public static func orderCodes(onPage pdf: String) async throws -> [String] {
+        try await codes(of: PickupOrder.self, in: qrCodes(onPage: pdf))
     }
 
     /// The entry codes that zbar reads in a picture file.
     public static func entryCodes(inFile path: String) async throws -> [String] {
-        try await qrCodes(inFile: path).compactMap { code(in: $0) }
+        try await codes(of: Reservation.self, in: qrCodes(inFile: path))
     }
 
-    /// The code of a place in a symbol: alone, or in the link that a machine shows once it has reported that it reads links.
-    private static func code(in symbol: String) -> String? {
-        (EntryCode(rawValue: symbol) ?? EntryCode(link: symbol, isGarbled: false))?.rawValue
+    /// The codes in symbols, as a reader takes them: alone, or in the link that a machine shows once it has reported that it
+    /// reads links. Both are in capitals, which take less room.
+    private static func codes<Subject: CodeSubject>(
+        of subject: Subject.Type, in symbols: [String]
+    ) -> [String] {
+        symbols.compactMap { symbol in
+            guard symbol == symbol.uppercased(),
+                case .entry(let code)? = ShownCode<Subject>(symbol, takesGarbledLinks: false)
+            else { return nil }
+            return code.rawValue
+        }
     }
 }

@@ -24,7 +24,7 @@ public struct ForeignParser: Sendable, CustomStringConvertible {
         ForeignParser(name: "websocket", read: Frames.read),
     ]
 
-    /// Prepares the process for all of them; once, before the first bytes.
+    /// Prepares the process for all of them, before the first bytes; another time changes nothing.
     public static func start() throws(CryptographyError) {
         try Cryptography.start()
         signal(SIGPIPE, SIG_IGN)
