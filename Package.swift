@@ -22,6 +22,9 @@ let swift: [SwiftSetting] =
             .when(configuration: .debug)),
     ] + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : [])
 
+/// Set with CLUP_UNOPTIMISED=1, as `Kiosk/build --unoptimised` does: nothing is optimised, to be built soon.
+let isUnoptimised = Context.environment["CLUP_UNOPTIMISED"] == "1"
+
 /// What a target is optimised for, unless it is the speed of the program alone.
 enum Optimisation {
     /// Its speed also in tests, which go through all possibilities, such as every screen in every language at every
@@ -34,7 +37,8 @@ enum Optimisation {
 
     var settings: [SwiftSetting] {
         switch self {
-        case .testsToo: isFuzzing ? [] : [.unsafeFlags(["-O"], .when(configuration: .debug))]
+        case .testsToo where isFuzzing || isUnoptimised: []
+        case .testsToo: [.unsafeFlags(["-O"], .when(configuration: .debug))]
         case .size: [.unsafeFlags(["-Osize"], .when(configuration: .release))]
         case .sizeAndTests: Self.size.settings + Self.testsToo.settings
         }

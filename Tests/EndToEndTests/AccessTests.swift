@@ -5,9 +5,7 @@ import Testing
 
 @Suite("Accessible use")
 struct AccessTests {
-    private static let program = Tool.repository.appending(
-        path: ".build/release/clup-kiosk"
-    ).path
+    private static let program = Tool.program("clup-kiosk")
 
     /// A program in place of espeak-ng: it records the text that it should say, and runs until it is ended.
     private func listener(_ folder: TemporaryFolder) throws -> String {

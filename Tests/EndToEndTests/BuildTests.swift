@@ -49,8 +49,9 @@ struct BuildTests {
             try Data(text.utf8).write(to: URL(filePath: "\(place)/\(path)"))
         }
         for path in [
-            "Kiosk/build", "Kiosk/compile-catalogues", "Kiosk/make-font", "Kiosk/make-page-font",
-            "Kiosk/make-phone-page", "Assets/Locale/it.po", "Assets/Web/phone",
+            "Kiosk/build", "Kiosk/make-files", "Kiosk/compile-catalogues", "Kiosk/make-font",
+            "Kiosk/make-page-font", "Kiosk/make-phone-page", "Assets/Locale/it.po",
+            "Assets/Web/phone",
         ] {
             try FileManager.default.copyItem(
                 atPath: Self.top.appending(path: path).path, toPath: "\(place)/\(path)")
@@ -103,19 +104,18 @@ struct BuildTests {
         where name.hasSuffix(".mo") {
             try FileManager.default.removeItem(atPath: folder.file("Assets/Locale/\(name)"))
         }
-        let words = [
-            "--no-build", "--services-only", "--database", "postgresql", "--directory",
-            folder.file("product"),
-        ]
-        let nothing = try await Tool.run(folder.file("Kiosk/try"), words)
+        func words(programs: String) -> [String] {
+            [
+                "--programs", programs, "--services-only", "--database", "postgresql",
+                "--directory", folder.file("product"),
+            ]
+        }
+        let nothing = try await Tool.run(
+            folder.file("Kiosk/try"), words(programs: folder.file("programs")))
         #expect(nothing.status == 1)
-        #expect(nothing.errors.contains("was not built yet: leave --no-build out"))
+        #expect(
+            nothing.errors.contains("there is no clup-backend in \(folder.file("programs"))"))
 
-        try FileManager.default.createDirectory(
-            atPath: folder.file(".build"), withIntermediateDirectories: false)
-        try FileManager.default.createSymbolicLink(
-            atPath: folder.file(".build/release"),
-            withDestinationPath: Self.top.appending(path: ".build/release").path)
         // This folder lists the package from PyPI that the tests use.
         let requirements = "Tests/HostileTests/Schemathesis"
         try FileManager.default.createDirectory(
@@ -124,7 +124,7 @@ struct BuildTests {
             atPath: Self.top.appending(path: "\(requirements)/requirements.txt").path,
             toPath: folder.file("\(requirements)/requirements.txt"))
         let product = try Tool.start(
-            folder.file("Kiosk/try"), words, output: folder.file("line"),
+            folder.file("Kiosk/try"), words(programs: Tool.programs), output: folder.file("line"),
             errors: folder.file("errors"))
         do {
             func line() -> Data? {

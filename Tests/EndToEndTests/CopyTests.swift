@@ -62,7 +62,7 @@ struct CopyTests {
                 "sh",
                 [
                     "-c",
-                    "echo 739146 | '\(Tool.repository.path)/.build/release/clup-kiosk' staff add "
+                    "echo 739146 | '\(Tool.program("clup-kiosk"))' staff add "
                         + "Giulia --role manager --state '\(product.services.state)'",
                 ])
             try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in

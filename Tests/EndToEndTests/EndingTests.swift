@@ -36,7 +36,9 @@ struct EndingTests {
         let place = folder.file("product")
         let product = try Tool.start(
             Self.path("Kiosk/try"),
-            ["--services-only", "--no-build", "--customers", "--directory", place],
+            [
+                "--services-only", "--programs", Tool.programs, "--customers", "--directory", place,
+            ],
             output: folder.file("line"), errors: folder.file("errors"))
         do {
             let isUp = await eventually(within: .seconds(60)) {
@@ -92,7 +94,7 @@ struct EndingTests {
     func measurement(_ measurement: Measurement) async throws {
         let folder = try TemporaryFolder()
         let bench = try Tool.start(
-            Self.path(".build/release/clup-bench"),
+            Tool.program("clup-bench"),
             measurement.words + ["--directory", folder.path], output: folder.file("figures"),
             errors: folder.file("progress"))
         let runs = try await eventually(within: .seconds(60)) {
@@ -117,7 +119,7 @@ struct EndingTests {
     func crowd() async throws {
         let folder = try TemporaryFolder()
         let result = try await Tool.run(
-            Self.path(".build/release/clup-bench"),
+            Tool.program("clup-bench"),
             [
                 "crowd", "--strict", "--hours", "\(TestLength.choose(4, long: 12))", "--seed",
                 "\(TestLength.choose(1, long: 2))", "--directory", folder.path,

@@ -7,7 +7,7 @@ import Testing
 struct FleetTests {
     private func backend(_ product: Product, _ words: String...) async throws -> String {
         try await Tool.succeed(
-            Tool.repository.appending(path: ".build/release/clup-backend").path,
+            Tool.program("clup-backend"),
             words + ["--database", product.services.database])
     }
 

@@ -4,7 +4,6 @@ import TestSupport
 /// An environment in which commands of a guide run one after the other: the two programs, a database with a shop and a
 /// machine, a staff member, and values for the words in capitals of the guides.
 final class GuideShell {
-    private static let release = Tool.repository.appending(path: ".build/release").path
     /// The input of a command that asks for a PIN.
     private static let pin = "50713926"
 
@@ -76,13 +75,13 @@ final class GuideShell {
         _ = try folder.write("\(answers)\nserial = 1\nmachine = any\n".utf8, to: "answers")
         try files.createSymbolicLink(
             atPath: folder.file("bin/clup-backend"),
-            withDestinationPath: "\(Self.release)/clup-backend")
+            withDestinationPath: Tool.program("clup-backend"))
         // The computer of the tests may be a ticket machine itself, which must not be changed.
         let kiosk = try folder.write(
             """
             #!/bin/sh
             case $1 in setup) ;; *) set -- "$@" --state '\(folder.file("state"))' ;; esac
-            exec '\(Self.release)/clup-kiosk' "$@"
+            exec '\(Tool.program("clup-kiosk"))' "$@"
 
             """.utf8, to: "bin/clup-kiosk")
         try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: kiosk)
@@ -138,7 +137,7 @@ final class GuideShell {
     private func newKey() async throws -> String {
         while true {
             let output = try await run(
-                "'\(Self.release)/clup-kiosk' enrol --state machine-\(UUID().uuidString)")
+                "'\(Tool.program("clup-kiosk"))' enrol --state machine-\(UUID().uuidString)")
             let lines = output.components(separatedBy: "\n")
             guard let key = lines.first(where: { $0.count == 43 }) else {
                 throw TestSupportError("no key: \(output)")

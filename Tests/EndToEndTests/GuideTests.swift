@@ -38,9 +38,10 @@ struct GuideTests {
         Kiosk/check | .ci/run | Kiosk/check
         Kiosk/build | Kiosk/check | Kiosk/build
         swift build --build-tests | Kiosk/check | swift build --build-tests
-        swift test | Kiosk/check | swift test
-        Tests/just-booted swift test | Kiosk/check | Tests/just-booted
-        Tests/fuzz | Kiosk/check | Tests/fuzz
+        swift test | Tests/run | "swift", "test"
+        Tests/run | Kiosk/check | Tests/run
+        Tests/repeat | Tests/EndToEndTests/RunTests.swift | Tests/repeat
+        Tests/fuzz | Tests/run | Tests/fuzz
         .build/release/clup-bench | Tests/EndToEndTests/EndingTests.swift | clup-bench
         Tests/draw-pictures | Tests/KioskScreensTests/Pictures.swift | Tests/draw-pictures
         CLUP_DRAW_EXPECTED=1 swift test | Tests/KioskScreensTests/ExpectedScreensTests.swift | CLUP_DRAW_EXPECTED
@@ -141,19 +142,20 @@ struct GuideTests {
         let files = FileManager.default
         var count = 0
         for command in try groups().joined() {
-            guard let match = command.text.firstMatch(of: /--filter (\w+)(?:\.(\w+))?/) else {
-                continue
+            let names = command.text.split(separator: " ").drop { $0 != "--filter" }.dropFirst()
+            let isRun = ["Tests/run", "Tests/repeat"].contains { command.text.hasPrefix($0) }
+            for name in isRun ? command.text.split(separator: " ").dropFirst() : names.prefix(1) {
+                guard let match = name.wholeMatch(of: /(\w+Tests)(?:\.(\w+))?/) else { continue }
+                count += 1
+                let folder = Tool.repository.appending(path: "Tests/\(match.output.1)").path
+                let texts = try files.contentsOfDirectory(atPath: folder)
+                    .filter { $0.hasSuffix(".swift") }
+                    .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
+                let suite = match.output.2 ?? "Tests"
+                #expect(
+                    texts.contains { $0.contains("struct \(suite)") || match.output.2 == nil },
+                    "\(command)")
             }
-            count += 1
-            let folder = Tool.repository.appending(path: "Tests/\(match.output.1)").path
-            let texts = try files.contentsOfDirectory(atPath: folder).filter {
-                $0.hasSuffix(".swift")
-            }
-            .map { try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8) }
-            let suite = match.output.2 ?? "Tests"
-            #expect(
-                texts.contains { $0.contains("struct \(suite)") || match.output.2 == nil },
-                "\(command)")
         }
         #expect(count > 3)
     }
@@ -163,7 +165,7 @@ struct GuideTests {
         var pages: [[String]: String] = [:]
         func help(_ program: String, _ words: ArraySlice<String>) async throws -> String {
             if let page = pages[[program] + words] { return page }
-            let path = Tool.repository.appending(path: ".build/release/\(program)").path
+            let path = Tool.program(program)
             let result = try await Tool.run(path, words + ["--help"])
             pages[[program] + words] = result.status == 0 ? result.output : ""
             return result.status == 0 ? result.output : ""

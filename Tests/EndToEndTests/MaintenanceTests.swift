@@ -5,9 +5,7 @@ import Testing
 
 @Suite("Maintenance mode")
 struct MaintenanceTests {
-    private static let program = Tool.repository.appending(
-        path: ".build/release/clup-kiosk"
-    ).path
+    private static let program = Tool.program("clup-kiosk")
 
     /// Touches the pattern in the upper corners, from Home.
     private func knock(_ screen: TmuxTerminal) async throws {

@@ -5,9 +5,7 @@ import Testing
 
 @Suite("Troubles around the machine, each with a sentence and a way on")
 struct TroubleTests {
-    private static let program = Tool.repository.appending(
-        path: ".build/release/clup-kiosk"
-    ).path
+    private static let program = Tool.program("clup-kiosk")
 
     @Test("The backend goes away and comes back: the screen shows it, and recovers by itself")
     func outage() async throws {
@@ -67,7 +65,9 @@ struct TroubleTests {
     @Test("A signal restores the terminal", arguments: [SIGTERM, SIGHUP, SIGSEGV])
     func givenBack(signal: Int32) async throws {
         try await Product.with { product in
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+            // A program that is not linked with Swift's runtime, as the shipped one is, would print where it crashed.
+            let kiosk = "env SWIFT_BACKTRACE=enable=no " + product.kiosk()
+            try await TmuxTerminal.with(columns: 80, rows: 24, command: kiosk) { screen in
                 try await screen.shows(Words.home)
                 kill(try await screen.process(), signal)
                 let left = try await screen.shows("status", "icanon")
@@ -166,7 +166,7 @@ struct TroubleTests {
                 try FileManager.default.removeItem(atPath: "\(database).\(suffix)")
             }
             try await Tool.succeed(
-                Tool.repository.appending(path: ".build/release/clup-backend").path,
+                Tool.program("clup-backend"),
                 ["key", "--database", database, "--new"])
             try await product.killBackend()
             try await product.restartBackend()
@@ -192,7 +192,7 @@ struct TroubleTests {
         try await Product.with { product in
             let said = product.folder.file("fake")
             let fake = try Tool.start(
-                Tool.repository.appending(path: ".build/release/clup-bench").path,
+                Tool.program("clup-bench"),
                 ["faulty-backend", "--backend", product.services.backend, "--fault", "garbage"],
                 output: said)
             defer { fake.signal(SIGTERM) }

@@ -19,8 +19,7 @@ struct HostileName: Sendable, CustomTestStringConvertible {
 
 @Suite("A shop whose name is an attack [fault 58]")
 struct HostileNameFaultTests {
-    private static let backend = Tool.repository.appending(path: ".build/release/clup-backend")
-        .path
+    private static let backend = Tool.program("clup-backend")
 
     /// Adds a shop of this name to a new database.
     private func add(_ name: String, in folder: TemporaryFolder) async throws -> CommandResult {

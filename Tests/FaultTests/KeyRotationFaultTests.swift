@@ -5,9 +5,7 @@ import Testing
 
 @Suite("The machine's key is changed, however the change is interrupted (rules 23)")
 struct KeyRotationFaultTests {
-    private static let program = Tool.repository.appending(
-        path: ".build/release/clup-kiosk"
-    ).path
+    private static let program = Tool.program("clup-kiosk")
 
     /// The command line of a command that changes the key.
     private func words(_ command: String, _ product: Product) -> [String] {
@@ -47,7 +45,7 @@ struct KeyRotationFaultTests {
     @Test("A revoked machine gets another key, keeps all its data, and serves again")
     func again() async throws {
         try await Product.with { product in
-            let backend = Tool.repository.appending(path: ".build/release/clup-backend").path
+            let backend = Tool.program("clup-backend")
             let database = ["--database", product.services.database]
             try await TmuxTerminal.with(
                 columns: 80, rows: 24, command: product.kiosk()

@@ -76,7 +76,7 @@ struct MissingPaperTests {
                 "sh",
                 [
                     "-c",
-                    "echo 739146 | '\(Tool.repository.path)/.build/release/clup-kiosk' staff add "
+                    "echo 739146 | '\(Tool.program("clup-kiosk"))' staff add "
                         + "Giulia --role manager --state '\(kiosk.product.services.state)'",
                 ])
             try await kiosk.product.printer(.slow)

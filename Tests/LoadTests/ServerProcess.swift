@@ -5,7 +5,7 @@ import TestSupport
 
 /// One `clup-backend serve` that can be killed, exposed to faults, and started again at its address.
 final class ServerProcess: Sendable {
-    static let program = Tool.repository.appending(path: ".build/release/clup-backend").path
+    static let program = Tool.program("clup-backend")
 
     let port: UInt16
     private let arguments: [String]

@@ -7,7 +7,7 @@ struct LinkTests {
         "All symbols are bound at the start, their table is read-only, and the address is random",
         arguments: ["clup-kiosk", "clup-backend", "escpos-backend"])
     func hardened(program: String) async throws {
-        let path = Tool.repository.appending(path: ".build/release/\(program)").path
+        let path = Tool.program(program)
         let found = try await Tool.succeed(
             "readelf", ["--wide", "--file-header", "--program-headers", "--dynamic", path])
         #expect(found.contains("GNU_RELRO"))

@@ -78,7 +78,7 @@ final class LockedSession: Sendable {
     }
 
     private static let kiosk =
-        Tool.repository.appending(path: ".build/release/clup-kiosk").path
+        Tool.program("clup-kiosk")
 
     private static func start(
         _ arguments: [String], _ environment: [String: String], _ panel: TouchPanel
@@ -117,7 +117,7 @@ final class LockedSession: Sendable {
                 "shop", "change", "--database", services.database, "--shop", services.shop,
                 "--phone-places", "no",
             ])
-        let invites = Tool.repository.appending(path: ".build/release/clup-bench").path
+        let invites = Tool.program("clup-bench")
         let isOver = try await eventually {
             try await Tool.run(
                 invites,

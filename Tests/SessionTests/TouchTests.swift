@@ -160,7 +160,7 @@ struct SlowStartTests {
         try await Product.with { product in
             let panel = try await TouchPanel(width: 1280, height: 800)
             let hold = panel.folder.file("hold")
-            let kiosk = Tool.repository.appending(path: ".build/release/clup-kiosk").path
+            let kiosk = Tool.program("clup-kiosk")
             let program = try LockedSession.program(
                 panel, "while [ -e '\(hold)' ]; do sleep 0.1; done; exec '\(kiosk)' \"$@\"")
             var words = Array(product.kioskWords("run").dropFirst(2))

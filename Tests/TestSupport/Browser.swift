@@ -104,7 +104,9 @@ public final class Browser: DrivenPage {
     ///   - isNew: whether no other test has used it, for one that counts what the browser numbers.
     public static func with<Value>(
         _ engine: Engine = .chromium, width: Int = 1_920, height: Int = 1_080,
-        playsUntouched: Bool = true, isNew: Bool = false, body: (Browser) async throws -> Value
+        playsUntouched: Bool = true, isNew: Bool = false,
+        file: String = #fileID, function: String = #function,
+        body: (Browser) async throws -> Value
     ) async throws -> Value {
         // WebKit's has its own screen, and the sounds of pages are an option at the start.
         let isUsual = engine == .chromium && playsUntouched
@@ -116,14 +118,21 @@ public final class Browser: DrivenPage {
             browser = try await Browser(
                 engine, width: width, height: height, playsUntouched: playsUntouched)
         }
+        let value: Result<Value, any Error>
         do {
-            let value = try await body(browser)
-            if isUsual { await browser.giveBack() } else { await browser.end() }
-            return value
+            value = .success(try await body(browser))
         } catch {
-            await browser.end()
-            throw error
+            value = .failure(error)
         }
+        if let trace = Traces.path("page.png", of: file, function) {
+            try? await browser.photograph(trace)
+        }
+        if case .success = value, isUsual {
+            await browser.giveBack()
+        } else {
+            await browser.end()
+        }
+        return try value.get()
     }
 
     func end() async {

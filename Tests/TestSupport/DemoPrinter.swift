@@ -102,9 +102,7 @@ public final class DemoPrinter: Sendable {
     }
 
     /// The program for `--backend` of `demo-printer up`, needed for queues of ESC/POS printers.
-    public static let escposBackend = Tool.repository.appending(
-        path: ".build/debug/escpos-backend"
-    ).path
+    public static let escposBackend = Tool.program("escpos-backend")
 
     /// Adds a queue for an ESC/POS printer to this server, with a driver of `Kiosk/escpos-drivers`.
     public func add(escpos uri: String, driver: String, as queue: String) async throws {

@@ -36,7 +36,10 @@ public final class Product: Sendable {
         let errors = folder.file("errors")
         let process = try Tool.start(
             Self.script,
-            ["--services-only", "--no-build", "--directory", folder.file("product")] + options,
+            [
+                "--services-only", "--programs", Tool.programs, "--directory",
+                folder.file("product"),
+            ] + options,
             output: output, errors: errors)
         func line() -> Data? {
             FileManager.default.contents(atPath: output).flatMap { $0.last == 0x0A ? $0 : nil }

@@ -4,8 +4,7 @@ import Synchronization
 
 /// The real `clup-backend` with a database and one shop that is open and has room.
 public final class ServingBackend: Sendable {
-    public static let program = Tool.repository.appending(path: ".build/release/clup-backend")
-        .path
+    public static let program = Tool.program("clup-backend")
 
     public let folder: TemporaryFolder
     /// `http://127.0.0.1:PORT`.

@@ -26,18 +26,22 @@ public final class TmuxTerminal: Sendable {
     @discardableResult
     public static func with<Value>(
         columns: Int, rows: Int, command: String, environment: [String: String] = [:],
+        file: String = #fileID, function: String = #function,
         body: (TmuxTerminal) async throws -> Value
     ) async throws -> Value {
         let terminal = try await TmuxTerminal(
             columns: columns, rows: rows, command: command, environment: environment)
+        let value: Result<Value, any Error>
         do {
-            let value = try await body(terminal)
-            await terminal.end()
-            return value
+            value = .success(try await body(terminal))
         } catch {
-            await terminal.end()
-            throw error
+            value = .failure(error)
         }
+        if let trace = Traces.path("screen.txt", of: file, function) {
+            try? await terminal.text().write(toFile: trace, atomically: false, encoding: .utf8)
+        }
+        await terminal.end()
+        return try value.get()
     }
 
     /// Ends the terminal and waits until its program has ended too, so that another one can have what it held.

@@ -24,6 +24,15 @@ public enum Tool {
     public static let repository = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+    /// The folder of the product's programs: those that were built with the tests, or those of `CLUP_PROGRAMS`, such as
+    /// the programs as they are shipped.
+    public static let programs =
+        ProcessInfo.processInfo.environment["CLUP_PROGRAMS"]
+        ?? repository.appending(path: ".build/debug").path
+
+    /// The path of one of the product's programs.
+    public static func program(_ name: String) -> String { "\(programs)/\(name)" }
+
     /// Runs a program found by PATH to its end without blocking a thread; input is empty.
     public static func run(
         _ program: String, _ arguments: [String], environment: [String: String] = [:]

@@ -24,7 +24,7 @@ struct WholeDayTests {
     }
 
     private static func program(_ name: String) -> String {
-        Tool.repository.appending(path: ".build/release/\(name)").path
+        Tool.program(name)
     }
 
     @Test("Display and readers follow it, and the report agrees to the last ticket")

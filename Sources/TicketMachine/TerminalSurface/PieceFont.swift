@@ -58,26 +58,34 @@ public struct PieceFont: Sendable {
         _ text: String, _ type: TypeSize, rows: Int? = nil, columns: Int, alignment: Alignment
     ) -> LargeText? {
         guard let size = size(type, rows: rows) else { return nil }
-        let words = text.split { $0 == " " || $0 == "\n" }.map { String($0) }
-        let widths = words.map { size.columns($0) }
-        guard !words.isEmpty, !widths.contains(nil) else { return nil }
-        func broken(at limit: Int) -> [String]? {
-            var lines: [String] = []
-            for word in words {
-                if let last = lines.last, size.columns("\(last) \(word)") ?? .max <= limit {
-                    lines[lines.count - 1] = "\(last) \(word)"
-                } else {
-                    lines.append(word)
+        let parts = text.split { $0 == " " || $0 == "\n" }.map { size.words($0) }
+        let words = parts.compactMap(\.self)
+        guard !words.isEmpty, words.count == parts.count else { return nil }
+        func broken(at limit: Int) -> [(words: Range<Int>, columns: Int)]? {
+            var lines: [(words: Range<Int>, columns: Int)] = []
+            var pen = PieceSize.Pen()
+            for (index, word) in words.enumerated() {
+                var longer = pen
+                size.move(&longer, over: word)
+                if let line = lines.last, longer.columns <= limit {
+                    lines[lines.count - 1] = (line.words.lowerBound..<index + 1, longer.columns)
+                    pen = longer
+                    continue
                 }
+                pen = PieceSize.Pen()
+                size.move(&pen, over: word)
+                guard pen.columns <= limit else { return nil }
+                lines.append((index..<index + 1, pen.columns))
             }
-            return lines.allSatisfy { size.columns($0) ?? .max <= limit } ? lines : nil
+            return lines
         }
         guard var best = broken(at: columns) else { return nil }
-        while best.count > 1, let widest = best.compactMap({ size.columns($0) }).max(),
+        while best.count > 1, let widest = best.map(\.columns).max(),
             let narrower = broken(at: widest - 1), narrower.count == best.count
         { best = narrower }
-        let figures = best.compactMap {
-            size.line($0, centredIn: alignment == .centre ? columns : nil)
+        let figures = best.compactMap { line in
+            size.line(
+                words[line.words].flatMap(\.self), centredIn: alignment == .centre ? columns : nil)
         }
         return figures.count == best.count ? LargeText(figures, gap: 0) : nil
     }
@@ -89,6 +97,8 @@ private struct PieceSize: Sendable {
     /// The height of capitals in units of the font.
     let capitals: Int
     private let letters: [Unicode.Scalar: Letter]
+    /// The advance of a space.
+    private let space: Int
     /// In eighths of a cell, by the numbers of two letters.
     private let kerning: [UInt32: Int]
     /// Sorted by the key: eight bytes of it, then two for each row's piece.
@@ -96,7 +106,7 @@ private struct PieceSize: Sendable {
     private let cellCount: Int
 
     /// Widths in eighths of a cell.
-    private struct Letter {
+    fileprivate struct Letter {
         let number: Int
         let advance: Int
         /// The first and the last eighth with ink; equal for a space.
@@ -118,6 +128,8 @@ private struct PieceSize: Sendable {
                 right: try reader.signed(2))
         }
         self.letters = letters
+        guard let space = letters[" "]?.advance else { throw PieceFont.Malformed() }
+        self.space = space
         var kerning: [UInt32: Int] = [:]
         for _ in 0..<(try reader.number(4)) {
             kerning[UInt32(try reader.number(4))] = try reader.signed(2)
@@ -129,30 +141,47 @@ private struct PieceSize: Sendable {
     }
 
     /// A letter at its place in a line, in eighths of a cell.
-    private struct Placed {
+    fileprivate struct Placed {
         let letter: Letter
         let place: Int
         var left: Int { place + letter.left }
         var right: Int { place + letter.right }
     }
 
-    /// The columns of a text in one line; nil if one of its letters is not in the font.
-    func columns(_ text: String) -> Int? {
-        placed(text).map { letters in ((letters.map(\.right).max() ?? 0) + 7) / 8 }
+    /// The letters of a word, placed from its own beginning.
+    struct Word {
+        fileprivate let letters: [Placed]
+        fileprivate let left: Int
+        fileprivate let right: Int
+        fileprivate let advance: Int
+        /// Whether it begins with a digit or what stands beside digits.
+        fileprivate let isBesideDigits: Bool
+    }
+
+    /// The end of a line that is being set.
+    struct Pen {
+        /// Where the next word would begin if words could share a cell, in eighths of one.
+        fileprivate var natural = 0
+        /// The columns up to the last one with ink.
+        fileprivate(set) var columns = 0
+    }
+
+    func line(_ text: String, centredIn width: Int? = nil) -> Figure? {
+        words(text).flatMap { line($0, centredIn: width) }
     }
 
     /// - Parameter width: columns in whose middle the line will stand; nil for a line that begins at an edge.
-    func line(_ text: String, centredIn width: Int? = nil) -> Figure? {
-        guard let atEdge = placed(text), !atEdge.isEmpty else { return nil }
-        var placed = atEdge
+    func line(_ words: [Word], centredIn width: Int? = nil) -> Figure? {
+        var placed = placed(words, from: 0)
         // Its first word may also begin within a cell, which may be nearer to the middle of the width.
-        let startsWithDigit = text.unicodeScalars.first.map { PieceFont.isBesideDigits($0) } == true
-        for start in startsWithDigit ? [2, 4, 6] : [4] {
-            if let width, let shifted = self.placed(text, from: start),
-                Self.distance(shifted, fromMiddleOf: width)
+        if let width {
+            for start in words.first?.isBesideDigits == true ? [2, 4, 6] : [4] {
+                let shifted = self.placed(words, from: start)
+                if Self.distance(shifted, fromMiddleOf: width)
                     < Self.distance(placed, fromMiddleOf: width)
-            {
-                placed = shifted
+                {
+                    placed = shifted
+                }
             }
         }
         guard let end = placed.map(\.right).max() else { return nil }
@@ -191,46 +220,53 @@ private struct PieceSize: Sendable {
         return abs(indent + left + right - 8 * width)
     }
 
-    /// The letters with ink. Words share no cell: each begins at a half of one, with digits and marks at a quarter.
+    /// The letters with ink.
     ///
     /// - Parameter start: where the first word begins, in eighths of a cell.
-    private func placed(_ text: String, from start: Int = 0) -> [Placed]? {
-        guard let space = letters[" "] else { return nil }
-        var placed: [Placed] = []
-        var natural = start
-        var free = 0
-        for word in text.split(whereSeparator: { $0 == " " || $0 == "\u{A0}" }) {
-            guard let set = set(word), let left = set.map(\.left).min() else { return nil }
-            let step =
-                word.unicodeScalars.first.map { PieceFont.isBesideDigits($0) } == true ? 2 : 4
-            // The first column with ink is one that the word before leaves empty.
-            var begin = (max(natural, 0) + step / 2) / step * step
-            while begin + left < 8 * free { begin += step }
-            placed += set.map { Placed(letter: $0.letter, place: $0.place + begin) }
-            free = ((placed.map(\.right).max() ?? 0) + 7) / 8
-            natural = begin + width(of: set) + space.advance
+    private func placed(_ words: [Word], from start: Int) -> [Placed] {
+        var pen = Pen(natural: start)
+        return words.flatMap { word in
+            let begin = pen.begin(of: word, space: space)
+            return word.letters.map { Placed(letter: $0.letter, place: $0.place + begin) }
         }
-        return placed
     }
 
-    private func width(of word: [Placed]) -> Int {
-        word.last.map { $0.place + $0.letter.advance } ?? 0
+    /// Moves a line's end behind further words.
+    func move(_ pen: inout Pen, over words: [Word]) {
+        for word in words { _ = pen.begin(of: word, space: space) }
     }
 
-    private func set(_ word: Substring) -> [Placed]? {
+    /// The words of a text in one line; nil if one of its letters is not in the font.
+    func words(_ text: some StringProtocol) -> [Word]? {
+        var words: [Word] = []
+        for word in text.split(whereSeparator: { $0 == " " || $0 == "\u{A0}" }) {
+            guard let set = set(word.unicodeScalars) else { return nil }
+            words.append(set)
+        }
+        return words
+    }
+
+    private func set(_ scalars: some Sequence<Unicode.Scalar>) -> Word? {
         var place = 0
         var before: Letter?
+        var isBesideDigits: Bool?
         var placed: [Placed] = []
-        for scalar in word.unicodeScalars {
+        for scalar in scalars {
             guard let letter = letters[scalar] else { return nil }
             if let before {
                 place += kerning[UInt32(before.number) << 16 | UInt32(letter.number)] ?? 0
             }
+            isBesideDigits = isBesideDigits ?? PieceFont.isBesideDigits(scalar)
             placed.append(Placed(letter: letter, place: place))
             place += letter.advance
             before = letter
         }
-        return placed
+        guard let left = placed.map(\.left).min(), let right = placed.map(\.right).max(),
+            let isBesideDigits
+        else { return nil }
+        return Word(
+            letters: placed, left: left, right: right, advance: place,
+            isBesideDigits: isBesideDigits)
     }
 
     /// The pieces of a cell, by its row; nil if the font has none for these letters at these places.
@@ -252,6 +288,20 @@ private struct PieceSize: Sendable {
 
     private func number(_ at: Int, _ count: Int) -> UInt64 {
         (0..<count).reduce(0) { $0 | UInt64(cells[at + $1]) << UInt64(8 * $1) }
+    }
+}
+
+extension PieceSize.Pen {
+    /// Moves the line's end behind a word, and gives where that begins. Words share no cell: each begins at a half of
+    /// one, with digits and marks at a quarter.
+    fileprivate mutating func begin(of word: PieceSize.Word, space: Int) -> Int {
+        let step = word.isBesideDigits ? 2 : 4
+        // The first column with ink is one that the word before leaves empty.
+        var begin = (max(natural, 0) + step / 2) / step * step
+        while begin + word.left < 8 * columns { begin += step }
+        columns = max(columns, (begin + word.right + 7) / 8)
+        natural = begin + word.advance + space
+        return begin
     }
 }
 
