@@ -14,6 +14,7 @@ import Synchronization
 protocol TestServer: Sendable {
     var address: ListenAddress { get }
     var time: TestBackend.Clock { get }
+    var store: QueueStore { get }
 }
 
 /// A whole backend on a free port with a database file of its own, and a clock that the test moves.
@@ -249,7 +250,8 @@ final class TestBackend: TestServer {
             MachineKeyRecord(
                 shop: shop, machine: MachineID(name), keyID: key.keyID, publicKey: key.bytes,
                 role: role, created: Self.morning))
-        if isStepped { store.tick() }
+        // The server looks at the database now, and not when its next look is due.
+        store.tick()
         let deadline = ContinuousClock.now + .seconds(30)
         while !store.machineKeys().contains(where: { $0.keyID == key.keyID }) {
             guard ContinuousClock.now < deadline else {
@@ -331,6 +333,8 @@ struct TestMachine: Sendable {
 
     /// Asks until the server has read an administrator's change; rules 27 give it a second.
     func waitUntil(_ isTrue: (WireResponse) -> Bool) throws {
+        // The server looks at the database now, and not when its next look is due.
+        backend.store.tick()
         let deadline = ContinuousClock.now + .seconds(30)
         while !isTrue(try call(.machine)) {
             guard ContinuousClock.now < deadline else {

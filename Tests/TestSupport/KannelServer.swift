@@ -55,20 +55,33 @@ public final class KannelServer: Sendable {
 
     deinit { end() }
 
-    /// Starts both of its programs, after `end`.
+    /// Starts both of its programs, after `end`, and waits until they listen for their clients and the operator, and are
+    /// connected with one another.
     public func start() async throws {
-        for (box, port) in [("bearerbox", "13001"), ("smsbox", "13013")] {
-            let process = try Tool.start(
-                "/usr/sbin/\(box)", ["-v", "4", folder.file("kannel.conf")],
-                output: folder.file("\(box).said"), errors: folder.file("\(box).errors"))
-            boxes.withLock { $0.append(process) }
-            let isThere = await eventually {
-                LoopbackWire.isListening(on: ports[port] ?? 0) || !process.isRunning
+        try await start("bearerbox") { sockets in
+            ["13001", "10000"].allSatisfy { name in
+                sockets.contains { $0.isListening && $0.own == ports[name] }
             }
-            guard isThere, process.isRunning else {
-                let errors = try? String(contentsOfFile: folder.file("\(box).log"), encoding: .utf8)
-                throw TestSupportError("\(box) did not start: \(errors ?? "")")
-            }
+        }
+        try await start("smsbox") { sockets in
+            sockets.contains { $0.isListening && $0.own == ports["13013"] }
+                && sockets.contains { $0.isConnected && $0.other == ports["13001"] }
+        }
+    }
+
+    private func start(
+        _ box: String, isReady: ([LoopbackWire.Socket]) -> Bool
+    ) async throws {
+        let process = try Tool.start(
+            "/usr/sbin/\(box)", ["-v", "4", folder.file("kannel.conf")],
+            output: folder.file("\(box).said"), errors: folder.file("\(box).errors"))
+        boxes.withLock { $0.append(process) }
+        let isThere = try await eventually {
+            try isReady(LoopbackWire.sockets()) || !process.isRunning
+        }
+        guard isThere, process.isRunning else {
+            let errors = try? String(contentsOfFile: folder.file("\(box).log"), encoding: .utf8)
+            throw TestSupportError("\(box) did not start: \(errors ?? "")")
         }
     }
 

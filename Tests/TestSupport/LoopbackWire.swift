@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// A connection's bytes, read as HTTP/1.1 messages; owned by one thread.
@@ -169,6 +170,31 @@ public struct LoopbackWire {
         guard let wire = connected(to: port) else { return false }
         wire.end()
         return true
+    }
+
+    /// A line of /proc/net/tcp (proc(5)): ports, and the number of the state, such as 0A for a socket that listens.
+    struct Socket {
+        let own: UInt16
+        let other: UInt16
+        let isListening: Bool
+        let isConnected: Bool
+    }
+
+    /// All TCP sockets of IPv4, without a connection to any of them, which a program might take for its customer's.
+    static func sockets() throws -> [Socket] {
+        // Such a file has no size, and is read to its end.
+        let table = try FileHandle(forReadingFrom: URL(filePath: "/proc/net/tcp")).readToEnd()
+        return String(decoding: table ?? Data(), as: UTF8.self).split(separator: "\n")
+            .dropFirst().compactMap { line in
+                let words = line.split(separator: " ")
+                let ports = words.dropFirst().prefix(2).compactMap {
+                    UInt16($0.suffix(4), radix: 16)
+                }
+                guard words.count > 3, ports.count == 2 else { return nil }
+                return Socket(
+                    own: ports[0], other: ports[1], isListening: words[3] == "0A",
+                    isConnected: words[3] == "01")
+            }
     }
 
     /// connect(2) to a port of the loopback.
