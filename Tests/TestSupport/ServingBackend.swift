@@ -31,10 +31,10 @@ public final class ServingBackend: Sendable {
             Self.program,
             [
                 "shop", "add", "--database", database, "--name", "Città", "--tag", "TEST",
-                "--time-zone", Self.byDay, "--hours", "Mon-Sun 00:00-24:00",
-                "--capacity", "\(capacity)", "--stay", "10",
+                "--time-zone", Self.byDay, "--capacity", "\(capacity)", "--stay", "10",
                 "--languages", languages,
-            ] + settings)
+            ] + (settings.contains("--hours") ? [] : ["--hours", "Mon-Sun 00:00-24:00"])
+                + settings)
         let shop = try JSONDecoder().decode(Line.self, from: Data(line.utf8)).shop
         for (index, key) in keys.enumerated() {
             try await Tool.succeed(

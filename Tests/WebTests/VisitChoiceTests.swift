@@ -8,10 +8,10 @@ import Testing
 struct VisitChoiceTests {
     /// A shop with a break at noon that is closed on Sundays.
     private static func withBreak(body: (PageShop) async throws -> Void) async throws {
-        try await PageShop.remote(capacity: 20, shop: ["--phone-visits", "yes"]) { shop in
-            try await shop.backend.change("--hours", "Mon-Sat 08:00-13:00 15:30-20:00")
-            try await body(shop)
-        }
+        try await PageShop.remote(
+            capacity: 20,
+            shop: ["--phone-visits", "yes", "--hours", "Mon-Sat 08:00-13:00 15:30-20:00"],
+            body: body)
     }
 
     /// The labels of buttons, as they are read aloud.
