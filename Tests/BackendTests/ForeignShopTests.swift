@@ -65,6 +65,23 @@ struct ForeignShopTests {
         #expect(try machine.call(.holdConfirmation(hold)).status == 201)
     }
 
+    @Test("The displays of another shop are sent nothing of this one")
+    func displays() throws {
+        let ours = try SocketClient(backend.enrol("screen", role: .display))
+        let theirs = try SocketClient(
+            backend.enrol("screen", role: .display, of: ShopID("shop-2")))
+        _ = (try ours.turns(), try theirs.turns())
+        let ticket = try machine.reservation()
+        _ = try ours.turns { $0.called.first?.number == ticket.number }
+        let called = try stranger.reservation().number
+        var names: Set<String> = []
+        _ = try theirs.turns { message in
+            names.insert(message.shopName)
+            return message.shopName == "Altra" && message.called.first?.number == called
+        }
+        #expect(names == ["Altra"])
+    }
+
     @Test("A number, a priority or a shop that a machine sends is ignored")
     func ownRefusedRequests() throws {
         let body =
