@@ -72,6 +72,17 @@ struct ConfirmationTests {
         #expect(machine.flow.state == .home)
     }
 
+    @Test("An answer to another request shows and prints no ticket")
+    func answerToAnother() {
+        var machine = FlowMachine.offering()
+        machine.touches(.confirm)
+        let state = machine.flow.state
+        let reservation = Facts.reservation(at: machine.now)
+        machine.does(.backend(.confirmed(AttemptKey("other-1"), .success(reservation))))
+        #expect(machine.effects.isEmpty)
+        #expect(machine.flow.state == state)
+    }
+
     @Test("Without a journal entry no confirmation is sent, and the place is given back")
     func journalFails() {
         var machine = FlowMachine.offering()

@@ -76,6 +76,15 @@ struct BackendClientTests {
         #expect(Set(seen.withLock { $0 }).count == 2)
     }
 
+    @Test("A confirmation of another place is not shown as this customer's")
+    func otherPlace() async throws {
+        let server = try ScriptedServer { _ in .answer(Self.json(201, Self.reservation)) }
+        defer { server.stop() }
+        let port = try client(server)
+        #expect(await port.confirm(hold, key) == .success(Self.reservation))
+        #expect(await port.confirm(ReservationID("hold-2"), key) == .failure(.notUnderstood))
+    }
+
     @Test("A refused key is asked about twice at most and then counts as refused")
     func refusedKey() async throws {
         let calls = Mutex(0)

@@ -121,6 +121,22 @@ struct KioskTests {
         #expect(isKnown)
     }
 
+    @Test("While the disk is full nothing is confirmed, and the place is given back")
+    func fullBefore() async throws {
+        world.isFull = true
+        let kiosk = kiosk()
+        kiosk.begin()
+        let isReleased = await eventually {
+            terminal.typed = [.key(.choose)]
+            _ = kiosk.inputReady()
+            return world.asked["release"] != nil
+        }
+        #expect(isReleased)
+        // What was asked for together with that has come by then.
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(world.asked["confirm"] == nil)
+    }
+
     @Test("Records are on the disk before the backend or the printer is asked")
     func order() async {
         let kiosk = kiosk()
