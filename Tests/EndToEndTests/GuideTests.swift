@@ -42,6 +42,7 @@ struct GuideTests {
         Tests/run | Kiosk/check | Tests/run
         Tests/repeat | Tests/EndToEndTests/RunTests.swift | Tests/repeat
         Tests/fuzz | Tests/run | Tests/fuzz
+        Tests/mutate | Kiosk/check | Tests/mutate
         .build/release/clup-bench | Tests/EndToEndTests/EndingTests.swift | clup-bench
         Tests/draw-pictures | Tests/KioskScreensTests/Pictures.swift | Tests/draw-pictures
         CLUP_DRAW_EXPECTED=1 swift test | Tests/KioskScreensTests/ExpectedScreensTests.swift | CLUP_DRAW_EXPECTED
