@@ -38,10 +38,10 @@ struct BlockedPhoneTests {
     {
         for (name, words) in [("reference", reference), ("pin", pin)] {
             try await staff.run("document.querySelector('#block [name=\(name)]').value = ''")
-            try await staff.touch("#block [name=\(name)]")
+            try await staff.press("#block [name=\(name)]")
             try await staff.type(words)
         }
-        try await staff.touch("#block button")
+        try await staff.press("#block button")
         var said = ""
         _ = await patiently {
             said = try await staff.text("#block p")
@@ -74,7 +74,7 @@ struct BlockedPhoneTests {
                     try await shop.open("staff", in: staff)
                     try await staff.run(
                         "document.querySelector('#languages [lang=\(language)]')?.click()")
-                    try await staff.touch("#block summary")
+                    try await staff.press("#block summary")
                     try await staff.keepPicture("staff-block-\(language)")
                     let wrongPIN = pin == "00000000" ? "00000001" : "00000000"
                     let refused = try await unblock(reference, pin: wrongPIN, staff)
