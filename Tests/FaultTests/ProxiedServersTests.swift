@@ -126,14 +126,20 @@ struct ProxiedServersTests {
             // The address whose certificate is not trusted is skipped like one that does not answer.
             let wary = try site.client(machine: 0, trusting: other?.certificate)
             _ = try await wary.takePlace(.ticket, .fresh()).get()
-            let before = try await site.takeTickets {
-                try await ContinuousClock().sleep(for: .seconds(1))
-                await site.proxy.stop()
-                try await ContinuousClock().sleep(for: .seconds(2))
+            func takes(_ count: Int) async throws {
+                let isTaken = try await eventually {
+                    try await site.servers[0].rows().compactMap(\.number).count > count
+                }
+                #expect(isTaken, "more than \(count) tickets")
             }
-            #expect(before.count > 4)
+            let before = try await site.takeTickets {
+                try await takes(10)
+                await site.proxy.stop()
+                try await takes(20)
+            }
+            #expect(before.count > 20)
             let after = try await site.takeTickets {
-                try await ContinuousClock().sleep(for: .seconds(1))
+                try await takes(before.count + 4)
             }
             #expect(after.count > 4)
             let rows = try await site.servers[0].rows().compactMap(\.number)
