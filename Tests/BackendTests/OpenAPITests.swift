@@ -58,6 +58,27 @@ struct OpenAPITests {
         }
     }
 
+    @Test(
+        "The longest name of a staff member is that of the code, in code points (JSON Schema, 6.3.1)",
+        arguments: [
+            ("HelpAction", HelpAction.maxNameCharacters),
+            ("HelpEnding", HelpAction.maxNameCharacters),
+            ("StaffAction", StaffActionRequest.maxNameCharacters),
+        ])
+    func names(_ schema: String, _ maxCharacters: Int) throws {
+        let body = try #require(lines.firstIndex { $0 == "    \(schema):" })
+        let line = try #require(lines[body...].first { $0.hasPrefix("        by: ") })
+        let max = GivenName.maxCodePoints(inCharacters: maxCharacters)
+        #expect(line.contains("maxLength: \(max),"))
+        // The longest name is taken, and a longer one is not.
+        let longest = "a" + String(repeating: "\u{301}", count: 11)
+        #expect(longest.unicodeScalars.count * maxCharacters == max)
+        for (count, isGood) in [(maxCharacters, true), (maxCharacters + 1, false)] {
+            let name = String(repeating: longest, count: count)
+            #expect(GivenName.isReadable(name, maxCharacters: maxCharacters) == isGood)
+        }
+    }
+
     @Test("The example of a signature is exactly what a machine sends")
     func example() throws {
         try Cryptography.start()

@@ -30,7 +30,7 @@ extension BackendService {
     private func staffAction(_ call: Call) throws(RefusedCall) -> (MachineRequest, AuditEntry) {
         let body = try call.body(
             StaffActionRequest.self, "{\"action\": ...} with what the action needs")
-        try checkName(body.by, maxCharacters: 80)
+        try checkName(body.by, maxCharacters: StaffActionRequest.maxNameCharacters)
         // The field is checked even if the action does not need it: a body that breaks the contract is not accepted
         // silently.
         guard body.people ?? 0 >= 0 else {

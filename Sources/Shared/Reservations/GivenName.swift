@@ -12,6 +12,11 @@ public enum GivenName {
         "is not blank, has no blank at its ends, does not begin with \"-\", and has no control characters, marks of "
         + "writing direction or piles of accents"
 
+    /// The most code points of a name with at most so many characters as people count them.
+    public static func maxCodePoints(inCharacters maxCharacters: Int) -> Int {
+        maxCharacters * maxScalarsPerCharacter
+    }
+
     /// The name without the blanks around it, as it is stored.
     public static func trimmed(_ name: String) -> String {
         name.trimmed

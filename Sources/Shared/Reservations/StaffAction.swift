@@ -33,6 +33,8 @@ public enum StaffAction: Hashable, Sendable, Codable {
 
 /// The body of POST /v1/staff/actions: an action, and the staff member who asks for it.
 public struct StaffActionRequest: Codable, Hashable, Sendable {
+    public static let maxNameCharacters = 80
+
     /// The names of actions on the wire.
     public enum Kind: String, Codable, Sendable, CaseIterable {
         case letIn = "let-in"
