@@ -62,7 +62,7 @@ struct SpeechTests {
         let script = try folder.writeProgram(
             """
             #!/bin/sh
-            cat >> \(folder.file("heard")); echo >> \(folder.file("heard"))
+            printf '%s\\n' "$(cat)" >> \(folder.file("heard"))
             sleep 3600 &
             echo $! >> \(folder.file("children"))
             wait
