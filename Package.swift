@@ -156,10 +156,12 @@ let package = Package(
             for: .testsToo),
 
         // TicketMachine, adapters
+        adapter("MachineClock", in: "TicketMachine", []),
         adapter(
             "KioskRuntime", in: "TicketMachine",
             [
-                "TextForms", "KioskFlow", "KioskScreens", "TerminalSurface", "Reservations",
+                "MachineClock", "TextForms", "KioskFlow", "KioskScreens", "TerminalSurface",
+                "Reservations",
                 "VisitCalendar",
             ], for: .size),
         adapter("CursesTerminal", in: "TicketMachine", ["TerminalSurface", "CNcurses"]),
@@ -167,12 +169,17 @@ let package = Package(
             "TicketPaper", in: "TicketMachine",
             ["TextForms", "KioskScreens", "Reservations", "CPango"]),
         adapter(
-            "CupsPrinter", in: "TicketMachine", ["KioskRuntime", "KioskFlow", "CCups"], for: .size),
+            "CupsPrinter", in: "TicketMachine",
+            ["MachineClock", "KioskRuntime", "KioskFlow", "CCups"], for: .size),
         adapter(
             "BackendClient", in: "TicketMachine",
-            ["TextForms", "KioskRuntime", "KioskFlow", "BackendAPI", "Reservations", "CCurl"],
+            [
+                "MachineClock", "TextForms", "KioskRuntime", "KioskFlow", "BackendAPI",
+                "Reservations", "CCurl",
+            ],
             for: .size),
-        adapter("CodeReader", in: "TicketMachine", ["DescriptorWatch", "CEvdev"]),
+        adapter(
+            "CodeReader", in: "TicketMachine", ["MachineClock", "DescriptorWatch", "CEvdev"]),
         adapter(
             "KioskJournal", in: "TicketMachine",
             ["RowColumns", "KioskRuntime", "KioskFlow", "Reservations", "SQLite"], for: .size),
@@ -231,7 +238,8 @@ let package = Package(
                 "KeyFile", "KioskJournal", "StaffStore", "Catalogue", "Cryptography",
                 "CodeReader",
                 "Speech",
-                "DescriptorWatch", "ServiceNotice", "SignalWatch", "CMalloc",
+                "DescriptorWatch", "MachineClock", "ServiceNotice", "SignalWatch", "UnixSocket",
+                "CMalloc",
             ], for: .size),
         program("escpos-backend", ["ESCPOS", "CCups"]),
         program("clup-backend", ["BackendCommands"]),
@@ -346,9 +354,8 @@ let package = Package(
             [
                 "BackendClient", "KeyFile", "KioskJournal", "StaffStore", "KioskRuntime",
                 "KioskFlow", "KioskScreens", "TerminalSurface", "BackendAPI", "Cryptography",
-                "Reservations",
-                "SQLite", "CodeReader", "ServiceNotice", "SignalWatch", "CEvdev",
-                "TestSupport",
+                "Reservations", "MachineClock", "SQLite", "CodeReader", "ServiceNotice",
+                "SignalWatch", "CEvdev", "TestSupport",
             ]),
         tests(
             "WebPushTests", ["WebPush", "OutgoingHTTP", "Cryptography", "TestSupport", "CCurl"],
@@ -371,8 +378,8 @@ let package = Package(
         tests(
             "FaultTests",
             [
-                "BackendClient", "KioskRuntime", "KioskFlow", "BackendAPI", "Cryptography",
-                "Reservations", "TestSupport",
+                "BackendClient", "MachineClock", "KioskRuntime", "KioskFlow", "BackendAPI",
+                "Cryptography", "Reservations", "TestSupport",
             ]),
         tests(
             "LoadTests",

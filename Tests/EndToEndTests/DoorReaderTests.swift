@@ -32,7 +32,7 @@ struct DoorReaderTests {
                         // The machine may show any screen, and a slow computer may split a burst.
                         let isRead = try await eventually {
                             try await screen.press(["Escape"])
-                            try await ContinuousClock().sleep(for: .milliseconds(600))
+                            try await screen.clock.pass(.milliseconds(600))
                             try await screen.press(Self.keys(code))
                             return await eventually(within: .seconds(1)) {
                                 proxy.asked("POST", "/reservations/lookup").count > before

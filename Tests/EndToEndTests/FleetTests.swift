@@ -25,20 +25,23 @@ struct FleetTests {
         try await Product.with { product in
             let machine = try await name(product)
             try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
-                try await screen.shows(Words.home, within: .seconds(20))
+                try await screen.shows(Words.home)
                 _ = try await backend(
                     product, "machine", "out-of-service", "--machine", machine, "--message",
                     "Torniamo alle 15:00, scusate.")
-                try await screen.shows(
-                    "Torniamo alle 15:00, scusate.", "S1", within: .seconds(40))
-                let isReported = try await eventually(within: .seconds(40)) {
-                    try await backend(product, "machine", "list").contains("out of service (S1)")
+                // The programs of the machine and of the backend take real time meanwhile.
+                try await screen.passes(until: "Torniamo alle 15:00, scusate.", "S1")
+                let isReported = try await eventually {
+                    try await screen.clock.pass(.seconds(1))
+                    return try await backend(product, "machine", "list").contains(
+                        "out of service (S1)")
                 }
                 #expect(isReported)
                 let process = try await screen.process()
                 _ = try await backend(product, "machine", "restart", "--machine", machine)
                 _ = try await backend(product, "machine", "rotate", "--machine", machine)
-                let isDone = try await eventually(within: .seconds(60)) {
+                let isDone = try await eventually {
+                    try await screen.clock.pass(.seconds(1))
                     let logs = try await backend(product, "machine", "logs", "--machine", machine)
                     return logs.contains(#""detail":"restart""#)
                         && logs.contains(#""detail":"rotate""#)
@@ -51,9 +54,10 @@ struct FleetTests {
                 #expect(keys.contains(#""revoked":true"#) && keys.contains(#""revoked":false"#))
 
                 _ = try await backend(product, "machine", "in-service", "--machine", machine)
-                try await screen.shows(Words.home, within: .seconds(40))
-                let isWell = try await eventually(within: .seconds(40)) {
-                    try await backend(product, "machine", "show", "--machine", machine)
+                try await screen.passes(until: Words.home)
+                let isWell = try await eventually {
+                    try await screen.clock.pass(.seconds(1))
+                    return try await backend(product, "machine", "show", "--machine", machine)
                         .contains(#""light":"ok""#)
                 }
                 #expect(isWell)
@@ -68,11 +72,12 @@ struct FleetTests {
     func papers() async throws {
         try await Product.with("--printer", "jam") { product in
             try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
-                try await screen.shows(Words.home, within: .seconds(20))
+                try await screen.shows(Words.home)
                 try await screen.press("Enter")
                 try await screen.shows("inceppat", within: .seconds(20))
                 try await screen.press("Enter")
-                let isReported = try await eventually(within: .seconds(60)) {
+                let isReported = try await eventually {
+                    try await screen.clock.pass(.seconds(1))
                     let days = try await backend(
                         product, "report", "days", "--shop", product.services.shop)
                     let rows = days.split(separator: "\n").map {

@@ -20,8 +20,6 @@ struct HelpAtMachineTests {
     private func callForHelp(on screen: TmuxTerminal) async throws {
         try await screen.press("F1")
         try await screen.shows(HelpWords.question)
-        // A key soon after a change of screen was meant for the screen before.
-        try await ContinuousClock().sleep(for: .milliseconds(600))
         try await screen.press("Tab", "Enter")
     }
 
@@ -93,7 +91,6 @@ struct HelpAtMachineTests {
                 try await product.restartBackend()
                 try await screen.shows(HelpWords.emergency, HelpWords.mistake)
                 // The answer that keeps the call has the focus.
-                try await ContinuousClock().sleep(for: .milliseconds(600))
                 try await screen.press("BTab", "Enter")
                 try await screen.shows(Words.home)
                 #expect(try await product.rows("SELECT ending FROM help_call") == ["mistake"])

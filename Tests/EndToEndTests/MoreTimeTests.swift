@@ -9,12 +9,6 @@ struct MoreTimeTests {
             "SELECT state FROM reservation WHERE number IS NOT NULL ORDER BY number")
     }
 
-    /// Waits until the screen shows a text, and then until a key is no longer meant for the screen before.
-    private func shows(_ text: String, on screen: TmuxTerminal) async throws {
-        try await screen.shows(text, within: .seconds(30))
-        try await ContinuousClock().sleep(for: .milliseconds(600))
-    }
-
     @Test("Two people go ahead of a ticket; the call of another one is missed, and taken back")
     func whole() async throws {
         let folder = try TemporaryFolder()
@@ -38,17 +32,17 @@ struct MoreTimeTests {
                 #expect(try await states(product) == ["called", "planned", "planned", "planned"])
                 let codes = try await product.codes()
                 try await screen.types(codes[1])
-                try await shows("più tempo", on: screen)
+                try await screen.shows("più tempo")
                 try await screen.press("Tab", "Enter")
-                try await shows("Il tuo numero resta il 002.", on: screen)
+                try await screen.shows("Il tuo numero resta il 002.")
                 try await screen.press("Tab", "Enter")
-                try await shows("Hai fatto passare avanti 2 persone.", on: screen)
+                try await screen.shows("Hai fatto passare avanti 2 persone.")
                 try await screen.press("Enter")
-                try await shows(Words.home, on: screen)
+                try await screen.shows(Words.home)
                 try await screen.types(codes[1])
-                try await shows("Hai 2 persone davanti.", on: screen)
+                try await screen.shows("Hai 2 persone davanti.")
                 try await screen.press("Escape")
-                try await shows(Words.home, on: screen)
+                try await screen.shows(Words.home)
 
                 // The third ticket is called after the first one, whose customer did not come.
                 try set(minutes: 11)
@@ -57,9 +51,9 @@ struct MoreTimeTests {
                         try await states(product) == ["expired", "planned", "called", "planned"]
                     })
                 try await screen.types(codes[0])
-                try await shows("puoi riprendere il posto", on: screen)
+                try await screen.shows("puoi riprendere il posto")
                 try await screen.press("Enter")
-                try await shows("Hai di nuovo il tuo posto.", on: screen)
+                try await screen.shows("Hai di nuovo il tuo posto.")
                 #expect(try await states(product) == ["planned", "planned", "called", "planned"])
             }
         }

@@ -7,6 +7,8 @@ final class XTerminal: Sendable {
     let columns: Int
     let rows: Int
 
+    /// The clock of a machine in this terminal.
+    let clock = KioskClock()
     private let screen: VirtualScreen
     private let terminal: RunningProgram
     private let folder: TemporaryFolder
@@ -23,7 +25,10 @@ final class XTerminal: Sendable {
             [
                 "-tn", "xterm-256color", "-fa", "DejaVu Sans Mono", "-fs", "18", "-b", "0", "-bw",
                 "0", "+sb", "-geometry", "\(columns)x\(rows)+0+0", "-e", command,
-            ], environment: ["DISPLAY": screen.display, "LC_ALL": "C.UTF-8"])
+            ],
+            environment: [
+                "DISPLAY": screen.display, "LC_ALL": "C.UTF-8", KioskClock.variable: clock.path,
+            ])
         var found = ""
         let display = screen.display
         _ = try await eventually {
@@ -54,6 +59,7 @@ final class XTerminal: Sendable {
     private func end() async {
         await terminal.stop()
         await screen.stop()
+        clock.end()
     }
 
     /// Presses and releases a finger in the middle of a cell, counted from 0.

@@ -82,12 +82,17 @@ struct FaultyKiosk {
 
     /// Expects that all papers have come out, that each reservation is on one at most, and that all rules hold.
     func judgeTickets(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        var papers = -1
-        // The printer needs a second for one paper; no further job is sent to it.
-        while case let now = try product.papers().count, now != papers {
-            papers = now
-            try await ContinuousClock().sleep(for: .seconds(3))
+        var jobs = ""
+        let isPrinted = try await eventually(within: .seconds(60)) {
+            jobs = try await Tool.run(
+                "lpstat", ["-l", "-o"], environment: ["CUPS_SERVER": product.services.cups]
+            ).output
+            let lines = jobs.split(separator: "\n")
+            // A job whose page was never sent, since the machine was killed, stays without one.
+            return lines.count { !($0.first?.isWhitespace ?? true) }
+                == lines.count { $0.contains("job-incoming") }
         }
+        #expect(isPrinted, "\(jobs)", sourceLocation: sourceLocation)
         try await judge(sourceLocation: sourceLocation)
     }
 

@@ -3,6 +3,7 @@ import Cryptography
 import Glibc
 import KioskFlow
 import KioskRuntime
+import MachineClock
 import Reservations
 import TestSupport
 import Testing
@@ -35,9 +36,11 @@ struct FaultyShop {
     }
 
     /// A machine's client as the kiosk has it, on a connection of its own.
-    func client(machine: Int = 0) throws -> BackendClient {
+    func client(machine: Int = 0, time clock: MachineClock = .system) throws -> BackendClient {
         let signer = RequestSigner(key: keys[machine])
-        return BackendClient(servers: try BackendServers(proxy.address)) { request in
+        return BackendClient(
+            servers: try BackendServers(proxy.address), time: clock
+        ) { request in
             signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
         }
     }
@@ -103,6 +106,27 @@ extension AttemptKey {
 
 extension Result {
     var failure: Failure? { if case .failure(let failure) = self { failure } else { nil } }
+}
+
+/// The result of a body, and the time that passed meanwhile by a machine's clock that does not run by itself. It is moved
+/// from one end of a wait to the next one.
+///
+/// - Parameter inSilence: whether it is moved also while an answer is awaited.
+func timed<Value: Sendable>(
+    by time: MachineClock, inSilence: Bool = false,
+    _ body: @escaping @Sendable () async -> Value
+) async -> (value: Value, time: Duration) {
+    let begin = time.now
+    let isOver = Flag()
+    async let value = {
+        defer { isOver.set() }
+        return await body()
+    }()
+    _ = await eventually(within: .seconds(120)) {
+        time.moveToNextEnd(evenAwaiting: inSilence)
+        return isOver.isSet
+    }
+    return (await value, begin.duration(to: time.now))
 }
 
 /// The result of a body, and its duration.

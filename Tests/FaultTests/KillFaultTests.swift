@@ -32,7 +32,7 @@ struct KillFaultTests {
                 try await screen.press("Enter")
                 try await screen.shows(FaultWords.confirm)
                 Glibc.kill(try await screen.process(), SIGSTOP)
-                try await screen.press("Enter")
+                try await screen.pressBlindly(["Enter"])
                 try await kill(screen)
             }
             try await kiosk.atHome { screen in

@@ -12,15 +12,13 @@ struct ScreenTests {
             try await kiosk.atHome { screen in
                 try kiosk.proxy.refuse()
                 try await screen.press("Enter")
-                let message = try await timed {
-                    try await screen.shows(FaultWords.noTicket, "N1")
-                }
-                #expect(message.time < .seconds(3) + slack)
+                try await screen.passes(
+                    until: FaultWords.noTicket, "N1", inSilence: true, within: .seconds(3))
                 try await screen.press("Enter")
-                try await screen.shows(FaultWords.outOfService, "N1")
+                try await screen.passes(
+                    until: FaultWords.outOfService, "N1", inSilence: true, within: .seconds(5))
                 try kiosk.proxy.accept()
-                let home = try await timed { try await screen.shows(FaultWords.home) }
-                #expect(home.time < .seconds(5) + slack)
+                try await screen.passes(until: FaultWords.home, within: .seconds(5))
             }
         }
     }
@@ -31,15 +29,13 @@ struct ScreenTests {
             try await kiosk.atHome { screen in
                 kiosk.proxy.inject(.neverAnswer)
                 try await screen.press("Enter")
-                let message = try await timed {
-                    try await screen.shows(FaultWords.noTicket, "N1", within: .seconds(12))
-                }
-                #expect(message.time < .seconds(9) + slack)
+                try await screen.passes(
+                    until: FaultWords.noTicket, "N1", inSilence: true, within: .seconds(9))
                 try await screen.press("Enter")
-                try await screen.shows(FaultWords.outOfService, "N1")
+                try await screen.passes(
+                    until: FaultWords.outOfService, "N1", inSilence: true, within: .seconds(13))
                 kiosk.proxy.pass()
-                let home = try await timed { try await screen.shows(FaultWords.home) }
-                #expect(home.time < .seconds(5) + slack)
+                try await screen.passes(until: FaultWords.home, within: .seconds(5))
                 try await kiosk.confirm(on: screen)
                 try await screen.shows(FaultWords.printed)
                 try await kiosk.expectOneTicket()
@@ -158,11 +154,9 @@ struct ScreenTests {
         try await FaultyKiosk.with { kiosk in
             try await kiosk.atHome { screen in
                 let process = try await screen.process()
-                kill(process, SIGSTOP)
-                try await ContinuousClock().sleep(for: .seconds(2))
-                for _ in 0..<3 { try await screen.tap(row: 12, column: 40) }
-                try await ContinuousClock().sleep(for: .seconds(2))
-                kill(process, SIGCONT)
+                try await screen.clock.standsStill(for: .seconds(4), process) {
+                    for _ in 0..<3 { try await screen.tap(row: 12, column: 40) }
+                }
                 // A call that the machine makes after it continues would be seen within this time.
                 _ = await eventually(within: .milliseconds(1_500)) {
                     !kiosk.proxy.asked("POST", "/holds").isEmpty
@@ -182,12 +176,10 @@ struct ScreenTests {
                 try await kiosk.confirm(on: screen)
                 try await screen.shows(FaultWords.printed)
                 let process = try await screen.process()
-                kill(process, SIGSTOP)
-                try await ContinuousClock().sleep(for: .seconds(15))
-                // Get a ticket is at this place on Home, and Done on the screen that is shown.
-                for _ in 0..<3 { try await screen.tap(row: 12, column: 40) }
-                try await ContinuousClock().sleep(for: .seconds(15))
-                kill(process, SIGCONT)
+                try await screen.clock.standsStill(for: .seconds(30), process) {
+                    // Get a ticket is at this place on Home, and Done on the screen that is shown.
+                    for _ in 0..<3 { try await screen.tap(row: 12, column: 40) }
+                }
                 try await screen.shows(FaultWords.home)
                 let acts = await eventually(within: .milliseconds(1_500)) {
                     kiosk.proxy.asked("POST", "/holds").count > 1
@@ -209,10 +201,11 @@ struct ScreenTests {
                         try kiosk.proxy.refuse()
                     }
                     // A poll comes after 5 s at the latest, and a second one confirms the outage.
-                    try await screen.shows(FaultWords.outOfService, "N1", within: .seconds(13))
+                    try await screen.passes(
+                        until: FaultWords.outOfService, "N1", inSilence: true,
+                        within: .seconds(13))
                     if silence { kiosk.proxy.pass() } else { try kiosk.proxy.accept() }
-                    let home = try await timed { try await screen.shows(FaultWords.home) }
-                    #expect(home.time < .seconds(5) + slack)
+                    try await screen.passes(until: FaultWords.home, within: .seconds(5))
                 }
             }
         }

@@ -79,13 +79,15 @@ struct VersionTests {
                 }
                 #expect(isKept)
                 kiosk.proxy.inject(Self.signsOlderForm)
-                try await screen.shows(FaultWords.outOfService, "N1", within: .seconds(60))
+                try await screen.passes(
+                    until: FaultWords.outOfService, "N1", within: .seconds(60))
             }
             // The older form is not accepted after a restart either.
             try await kiosk.started { screen in
-                try await screen.shows(FaultWords.outOfService, "N1", within: .seconds(60))
+                try await screen.passes(
+                    until: FaultWords.outOfService, "N1", within: .seconds(60))
                 kiosk.proxy.pass()
-                try await screen.shows(FaultWords.home, within: .seconds(60))
+                try await screen.passes(until: FaultWords.home, within: .seconds(60))
             }
             kiosk.proxy.inject(Self.signsOlderForm)
             try FileManager.default.removeItem(atPath: record)

@@ -1,6 +1,6 @@
 import KioskFlow
+import MachineClock
 import Reservations
-import TestSupport
 import Testing
 
 @testable import KioskRuntime
@@ -22,6 +22,7 @@ struct PendingRequestResolverTests {
     }
 
     private let world = World()
+    private let time = MachineClock()
 
     private var backend: FakeBackend {
         let world = world
@@ -42,7 +43,9 @@ struct PendingRequestResolverTests {
 
     private func resolver() -> PendingRequestResolver {
         let world = world
-        return PendingRequestResolver(backend: backend, log: { world.log.append($0) }) {
+        return PendingRequestResolver(
+            backend: backend, time: time, log: { world.log.append($0) }
+        ) {
             world.resolved.append($0)
         }
     }
@@ -53,21 +56,15 @@ struct PendingRequestResolverTests {
             deleteWhenKnown: true)
     }
 
-    private func resolves(_ isTrue: () -> Bool) async -> Bool {
-        await eventually(within: .seconds(60), isTrue)
-    }
-
-    /// Waits long enough for an unwanted further call to be made.
-    private func asksMore(than count: Int) async -> Bool {
-        await eventually(within: .milliseconds(500)) { world.confirmed.count > count }
-    }
+    private func resolves(_ isTrue: () -> Bool) async -> Bool { await comes(isTrue) }
 
     @Test("A revoked key is tried once and logged once; open requests wait for its return")
     func revoked() async {
         let resolver = resolver()
         for number in 1...50 { resolver.resolve(open(number)) }
         #expect(await resolves { !world.log.isEmpty })
-        #expect(!(await asksMore(than: 50)))
+        await pass(.seconds(599), of: time)
+        #expect(world.confirmed.count == 1)
         #expect(world.log.count == 1)
         #expect(world.resolved.isEmpty)
         world.failure = nil
@@ -84,8 +81,9 @@ struct PendingRequestResolverTests {
         let resolver = resolver()
         for number in 1...50 { resolver.resolve(open(number)) }
         #expect(await resolves { !world.confirmed.isEmpty })
-        #expect(!(await asksMore(than: 50)))
-        #expect(Set(world.confirmed).count == 1)
+        // Again after two seconds, and after five more.
+        await pass(.seconds(12), of: time)
+        #expect(world.confirmed.count == 3 && Set(world.confirmed).count == 1)
         #expect(world.log.isEmpty)
         world.failure = nil
         resolver.retryNow()

@@ -1,6 +1,7 @@
 import KioskFlow
 import KioskRuntime
 import KioskScreens
+import MachineClock
 import Reservations
 @testable import StaffStore
 import TerminalSurface
@@ -38,6 +39,7 @@ struct ReporterTests {
     private let world = World()
     private let terminal = FakeTerminal()
     private let passed = Passed()
+    private let time = MachineClock()
     private let folder: TemporaryFolder
     private let store: StaffStore
 
@@ -84,7 +86,7 @@ struct ReporterTests {
                         return world.rotationFails ? "no" : nil
                     }
                 }),
-            languages: ["en"], keyPrefix: "start")
+            languages: ["en"], keyPrefix: "start", time: time)
     }
 
     private static func given(_ milliseconds: Int64) -> LocalMoment {
@@ -106,15 +108,16 @@ struct ReporterTests {
         let kiosk = kiosk()
         kiosk.begin()
         // Longer than the first report takes if the backend answers.
-        try await Task.sleep(for: .seconds(4))
+        await pass(.seconds(30), of: time)
         #expect(world.reports.isEmpty)
         #expect(try store.unsent(200, offsetMinutes: 60).events.count >= 120)
         world.isBackendThere = true
-        #expect(await comes { world.reports.count >= 3 })
+        #expect(await comes(moving: time) { world.reports.count >= 3 })
         let reported = world.reports.flatMap { $0.events.map(\.sequence) }
         #expect(reported.count >= 120 && reported == Array(1...Int64(reported.count)))
         #expect(world.reports.allSatisfy { $0.events.count <= 50 })
-        #expect(try await comes { try store.unsent(1, offsetMinutes: 60).events.isEmpty })
+        #expect(
+            try await comes(moving: time) { try store.unsent(1, offsetMinutes: 60).events.isEmpty })
         let report = try #require(world.reports.last)
         #expect(report.condition.version == "9.9" && report.condition.outOfService == nil)
         #expect(report.condition.printers.map(\.name) == ["roll"] && report.condition.reader)
@@ -132,7 +135,7 @@ struct ReporterTests {
         let kiosk = kiosk()
         kiosk.begin()
         // Two reports: the second one acknowledges both.
-        #expect(await comes { world.reports.contains { $0.acknowledged == [5, 6] } })
+        #expect(await comes(moving: time) { world.reports.contains { $0.acknowledged == [5, 6] } })
         #expect(try store.service().message == "Fermé")
         #expect(world.rotations == 1)
         let noted = try store.events(100).map(\.what)
@@ -155,7 +158,7 @@ struct ReporterTests {
         }
         let kiosk = kiosk()
         kiosk.begin()
-        #expect(await comes { world.reports.contains { $0.acknowledged == [7] } })
+        #expect(await comes(moving: time) { world.reports.contains { $0.acknowledged == [7] } })
         #expect(try store.availability() == .open)
         #expect(try store.events(100).contains { $0.what == .commanded(.unlock) })
         withExtendedLifetime(kiosk) {}
@@ -170,10 +173,10 @@ struct ReporterTests {
         }
         let kiosk = kiosk()
         kiosk.begin()
-        #expect(await comes { world.rotations == 1 })
+        #expect(await comes(moving: time) { world.rotations == 1 })
         #expect(try store.acknowledged().isEmpty)
         world.rotationFails = false
-        #expect(try await comes { try store.acknowledged() == [6] })
+        #expect(try await comes(moving: time) { try store.acknowledged() == [6] })
         #expect(world.rotations == 2)
         withExtendedLifetime(kiosk) {}
     }
@@ -182,7 +185,7 @@ struct ReporterTests {
     func restart() async throws {
         let kiosk = kiosk()
         kiosk.begin()
-        let isServed = await comes {
+        let isServed = await comes(moving: time) {
             terminal.typed = [.key(.choose)]
             _ = kiosk.inputReady()
             return world.placed
@@ -193,11 +196,11 @@ struct ReporterTests {
             .success(MachineStatusReply(now: Self.now, through: 0, commands: [restart]))
         }
         let before = world.reports.count
-        #expect(await comes { world.reports.count > before })
-        try await Task.sleep(for: .seconds(1))
+        #expect(await comes(moving: time) { world.reports.count > before })
+        await pass(.seconds(1), of: time)
         #expect(world.restarts == 0)
         #expect(try store.acknowledged().isEmpty)
-        let isDone = await comes {
+        let isDone = await comes(moving: time) {
             terminal.typed = [.key(.back)]
             _ = kiosk.inputReady()
             return world.restarts > 0
@@ -205,8 +208,8 @@ struct ReporterTests {
         #expect(isDone)
         #expect(try store.acknowledged() == [7])
         let after = world.reports.count
-        #expect(await comes { world.reports.count > after })
-        try await Task.sleep(for: .milliseconds(500))
+        #expect(await comes(moving: time) { world.reports.count > after })
+        await pass(.seconds(30), of: time)
         #expect(world.restarts == 1)
     }
 }

@@ -46,6 +46,10 @@ struct PackageTests {
             }
             #expect(
                 try await debian.run("ls /etc/systemd/system/*.wants | grep clup").output.isEmpty)
+            // The machine's clock can be moved in programs for tests only.
+            #expect(
+                try await debian.run("grep -q \(KioskClock.variable) /usr/bin/clup-kiosk").status
+                    == 1)
             // CUPS runs the ESC/POS backend as user lp if other users may execute it.
             let backend = try await debian.succeed("stat -c '%U %a' /usr/lib/cups/backend/escpos")
             #expect(backend == "root 755\n")

@@ -4,12 +4,15 @@ public import Glibc
 /// A tmux terminal with one program in it: a test sends keys and touches, and reads the text.
 public final class TmuxTerminal: Sendable {
     private let server: String
+    /// The clock of a machine in this terminal.
+    public let clock = KioskClock()
 
     private init(columns: Int, rows: Int, command: String, environment: [String: String])
         async throws
     {
         server = "clup-test-\(UUID().uuidString.prefix(13))"
-        let settings = environment.map { "\($0.key)='\($0.value)' " }.sorted().joined()
+        let settings = environment.merging([KioskClock.variable: clock.path]) { $1 }
+            .map { "\($0.key)='\($0.value)' " }.sorted().joined()
         // The shell outlives the program, so that the state of the terminal can be read afterwards.
         try await Tool.succeed(
             "tmux",
@@ -49,6 +52,7 @@ public final class TmuxTerminal: Sendable {
         let program = try? await process()
         _ = try? await tmux("kill-server")
         if let program { _ = await eventually { !RunningProgram.isRunning(program) } }
+        clock.end()
     }
 
     @discardableResult
@@ -60,9 +64,7 @@ public final class TmuxTerminal: Sendable {
 
     /// Waits longer than the time in which the machine takes a touch as meant for the previous screen (EN 301 549
     /// 5.9): a customer looks before touching.
-    private func look() async throws {
-        try await ContinuousClock().sleep(for: .milliseconds(500))
-    }
+    private func look() async throws { try await clock.pass(.milliseconds(500)) }
 
     /// Types as a code reader that acts as a keyboard: all characters at once, and then its end.
     public func types(_ code: String, end: String = "\r") async throws {
@@ -83,6 +85,11 @@ public final class TmuxTerminal: Sendable {
     /// Keys by tmux's names: Enter, Tab, Escape.
     public func press(_ keys: String...) async throws {
         try await look()
+        try await pressBlindly(keys)
+    }
+
+    /// Presses keys without looking first, as at a machine that stands still.
+    public func pressBlindly(_ keys: [String]) async throws {
         for key in keys { try await tmux("send-keys", key) }
     }
 
@@ -145,6 +152,37 @@ public final class TmuxTerminal: Sendable {
             throw TestSupportError("the screen does not show \(words):\n\(last)")
         }
         return last
+    }
+
+    /// Lets time pass in the machine until the screen has all of these words; otherwise fails with the screen's text.
+    ///
+    /// - Parameters:
+    ///   - inSilence: whether no answer comes to what the machine has asked.
+    ///   - limit: how much time may pass in the machine; without it as much as passes while a test waits.
+    @discardableResult
+    public func passes(
+        until words: String..., inSilence: Bool = false, within limit: Duration? = nil
+    ) async throws -> String {
+        func has() async throws -> String? {
+            let text = try await text()
+            let isThere = words.allSatisfy { text.contains($0) || text.contains(Self.spaced($0)) }
+            return isThere ? text : nil
+        }
+        let end = ContinuousClock.now + timeout
+        var passed: Duration = .zero
+        while limit.map({ passed < $0 }) ?? (ContinuousClock.now < end) {
+            if let text = try await has() { return text }
+            let step = min(.milliseconds(500), limit.map { $0 - passed } ?? .seconds(1))
+            try await inSilence ? clock.passInSilence(step) : clock.pass(step)
+            passed += step
+        }
+        // What the machine has drawn last may be on its way to the terminal.
+        _ = try await eventually(within: .seconds(5)) { try await has() != nil }
+        guard let text = try await has() else {
+            throw TestSupportError(
+                "after \(passed) the screen does not show \(words):\n\(try await text())")
+        }
+        return text
     }
 
     /// A word as it is written on a button that has room for it.

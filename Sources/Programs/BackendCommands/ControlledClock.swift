@@ -1,6 +1,4 @@
 import CommandSyntax
-import Dispatch
-import Glibc
 import Reservations
 import Synchronization
 import UnixSocket
@@ -17,33 +15,22 @@ final class ControlledClock: Sendable {
         var rate: Double
     }
 
-    /// The longest command; a longer line is not a command.
-    private static let maxLineBytes = 256
-
     private let hands: Mutex<Hands>
-    private let path: String
-    private let listener: Int32
-    private let queue = DispatchQueue(label: "clup.clock")
+    private let socket = Mutex<CommandSocket?>(nil)
     /// Called after every change, before the command is answered.
     private let changed = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// Listens on a unix socket that only its owner can open; the clock shows the real time and runs with it.
     init(path: String) throws {
         hands = Mutex(Hands(moment: systemNow(), since: .now, rate: 1))
-        self.path = path
-        guard let address = UnixSocketAddress(path: path) else {
-            throw CommandError.usage("the path of the clock's socket is too long: \(path)")
+        do throws(CommandSocket.Failure) {
+            let socket = try CommandSocket(path: path, label: "clup.clock") { [weak self] in
+                self?.carryOut($0) ?? "error: the clock has ended"
+            }
+            self.socket.withLock { $0 = socket }
+        } catch {
+            throw CommandError.failure("the clock cannot listen on \(path): \(error)")
         }
-        unlink(path)
-        let former = umask(0o177)
-        let listening = address.listen(backlog: 4)
-        umask(former)
-        guard let listening else {
-            throw CommandError.failure(
-                "the clock cannot listen on \(path): \(String(cString: strerror(errno)))")
-        }
-        listener = listening
-        accept()
     }
 
     var now: Moment {
@@ -55,40 +42,7 @@ final class ControlledClock: Sendable {
 
     func whenChanged(_ body: @escaping @Sendable () -> Void) { changed.withLock { $0 = body } }
 
-    func stop() {
-        shutdown(listener, Int32(SHUT_RDWR))
-        unlink(path)
-    }
-
-    /// Serves one connection after the other, on a queue of its own.
-    private func accept() {
-        queue.async { [self] in
-            while true {
-                let connection = Glibc.accept(listener, nil, nil)
-                if connection >= 0 {
-                    serve(connection)
-                    close(connection)
-                } else if errno != EINTR && errno != ECONNABORTED {
-                    return
-                }
-            }
-        }
-    }
-
-    private func serve(_ connection: Int32) {
-        var line: [UInt8] = []
-        var byte: UInt8 = 0
-        while read(connection, &byte, 1) == 1 {
-            guard byte == UInt8(ascii: "\n") else {
-                line.append(byte)
-                if line.count > Self.maxLineBytes { return }
-                continue
-            }
-            let answer = Array((carryOut(String(decoding: line, as: UTF8.self)) + "\n").utf8)
-            line = []
-            guard write(connection, answer, answer.count) == answer.count else { return }
-        }
-    }
+    func stop() { socket.withLock { $0 }?.stop() }
 
     private func carryOut(_ line: String) -> String {
         let words = line.split(separator: " ")

@@ -19,6 +19,9 @@ import TextForms
     private static var input: DescriptorWatch?
     private static var lock: StateLock?
     private static var reader: DeviceReader?
+    #if DEBUG
+        private static var movedClock: MovedClock?
+    #endif
 
     static func run(_ arguments: Arguments) throws {
         let configuration = try Configuration(arguments)
@@ -65,6 +68,9 @@ import TextForms
                 codeRead: { kiosk.codeRead($0) })
         }
         kiosk.begin()
+        #if DEBUG
+            movedClock = MovedClock()
+        #endif
         dispatchMain()
     }
 

@@ -2,6 +2,7 @@ public import BackendAPI
 internal import FoundationEssentials
 public import KioskFlow
 public import KioskRuntime
+public import MachineClock
 public import Reservations
 
 /// The machine's side of the wire contract: signed calls that repeat themselves with the same key.
@@ -18,6 +19,7 @@ public final class BackendClient: Sendable {
     private let session: CurlSession
     private let verify: Verifier?
     private let clock: BackendClock
+    private let time: MachineClock
     private let observe: @Sendable (CallReport) -> Void
 
     /// Makes a client with one connection: concurrent calls are sent one after another.
@@ -28,15 +30,17 @@ public final class BackendClient: Sendable {
     /// it rejects counts as none (rules 22). `observe` gets each attempt and its result.
     public init(
         servers: BackendServers, authorities: String? = nil,
-        clock: BackendClock = BackendClock(), verify: Verifier? = nil,
+        clock: BackendClock = BackendClock(), time: MachineClock = .system,
+        verify: Verifier? = nil,
         observe: @escaping @Sendable (CallReport) -> Void = { _ in }, sign: @escaping Signer
     ) {
         self.servers = servers
         self.clock = clock
+        self.time = time
         self.verify = verify
         self.observe = observe
         self.sign = sign
-        session = CurlSession(authorities: authorities)
+        session = CurlSession(authorities: authorities, time: time)
     }
 
     /// Offers the public half of another key of this machine, to be accepted as well; if it is the key that signs the
@@ -74,7 +78,7 @@ public final class BackendClient: Sendable {
     }
 
     private func probeOnce(_ address: BackendAddress) async -> Probe {
-        let begin = ContinuousClock.now
+        let begin = time.now
         let route = API.machine.route()
         guard let request = try? signed(address, route, nil, []),
             case .answered(let answer) = await session.perform(
@@ -89,7 +93,7 @@ public final class BackendClient: Sendable {
         {
             return .good(
                 shop: profile.shopName, machine: profile.machine.rawValue,
-                latency: ContinuousClock.now - begin, clockOffset: Int(clock.offset))
+                latency: begin.duration(to: time.now), clockOffset: Int(clock.offset))
         }
         guard RefusedAnswer(answer, use, to: .machine).failure.concernsKey else {
             return .notABackend(status: answer.status)
@@ -148,15 +152,14 @@ public final class BackendClient: Sendable {
         within limit: Duration, each tryTime: Duration = RetryPolicy.maxTryTime
     ) async -> Result<WireResponse, BackendFailure> {
         guard let body = Self.encode(request) else { return .failure(.notUnderstood) }
-        let clock = ContinuousClock()
-        let begin = clock.now
+        let begin = time.now
         // Without the identifier of the reservation.
         let endpoint = route.endpoint
         let call = "\(endpoint.method.rawValue) \(endpoint.path.replacing("{id}", with: "…"))"
         var policy = RetryPolicy(
             limit: limit, each: tryTime, isRepeatable: key != nil, servers: servers.addresses.count)
         var failure = BackendFailure.unanswered
-        while let tried = policy.begin(at: clock.now - begin) {
+        while let tried = policy.begin(at: begin.duration(to: time.now)) {
             let address = servers.current
             let request: WireRequest
             do { request = try signed(address, route, key, body) } catch {
@@ -164,7 +167,7 @@ public final class BackendClient: Sendable {
                 if policy.isFirst { failure = .noKey(error as? KeyTrouble ?? .damaged) }
                 break
             }
-            let sent = clock.now
+            let sent = time.now
             let outcome = await session.perform(
                 request, at: address, timeout: tried.time, connecting: tried.connectingTime)
             let use = outcome.answer.flatMap { self.use(of: $0, to: request) }
@@ -172,7 +175,7 @@ public final class BackendClient: Sendable {
             observe(
                 CallReport(
                     at: Moment(milliseconds: Int64(HTTPDate.now) * 1_000), call: call,
-                    status: outcome.answer?.status, took: clock.now - sent,
+                    status: outcome.answer?.status, took: sent.duration(to: time.now),
                     isSigned: verify == nil ? nil : outcome.answer.map { _ in answer != nil }))
             let isServing = answer.map { $0.status < 500 } ?? false
             if !isServing { servers.failed(address) }
@@ -190,10 +193,10 @@ public final class BackendClient: Sendable {
                     isReached: !outcome.isUnreached, isServing: isServing,
                     isNotAuthentic: failure == .refusal(.notAuthentic),
                     isWorthRetrying: refused?.isWorthRetrying ?? true,
-                    retryAfter: refused?.retryAfter ?? .zero), at: clock.now - begin,
+                    retryAfter: refused?.retryAfter ?? .zero), at: begin.duration(to: time.now),
                 jitter: .random(in: 0...1))
             guard let pause else { break }
-            if pause > .zero { try? await clock.sleep(for: pause) }
+            if pause > .zero { try? await time.sleep(for: pause) }
             // The caller does not wait any more, and the answer could interfere with a newer call.
             if Task.isCancelled { break }
         }

@@ -1,6 +1,7 @@
 internal import BackendAPI
 internal import CCurl
 internal import KioskRuntime
+internal import MachineClock
 
 /// The connections to the servers of the backend, kept alive between calls; one call at a time, on a thread of its own.
 ///
@@ -9,13 +10,16 @@ final class CurlSession: @unchecked Sendable {
     /// Answers are under 2 KiB, so a longer one was not made by the backend.
     private static let maxResponseBytes = 65_536
 
-    private let worker = BoundedWorker(label: "clup.backend")
+    private let worker: BoundedWorker
+    private let time: MachineClock
     private let handle: UnsafeMutableRawPointer?
     private let authorities: String?
 
     /// - Parameter authorities: a file of PEM certificates to trust instead of the system's.
-    init(authorities: String?) {
+    init(authorities: String?, time: MachineClock) {
         Self.startLibrary
+        self.time = time
+        worker = BoundedWorker(label: "clup.backend", time: time)
         self.authorities = authorities
         handle = curl_easy_init()
     }
@@ -44,7 +48,7 @@ final class CurlSession: @unchecked Sendable {
     func perform(
         _ request: WireRequest, at address: BackendAddress, timeout: Duration, connecting: Duration
     ) async -> Outcome {
-        let end = ContinuousClock.now + timeout
+        let end = time.now.advanced(by: timeout)
         let outcome = await worker.run(within: timeout) {
             self.call(request, at: address, until: end, connecting)
         }
@@ -52,10 +56,10 @@ final class CurlSession: @unchecked Sendable {
     }
 
     private func call(
-        _ request: WireRequest, at address: BackendAddress, until end: ContinuousClock.Instant,
+        _ request: WireRequest, at address: BackendAddress, until end: MachineClock.Instant,
         _ connecting: Duration
     ) -> Outcome {
-        let left = (end - ContinuousClock.now).wholeMilliseconds
+        let left = time.now.duration(to: end).wholeMilliseconds
         // 0 would mean no limit (CURLOPT_TIMEOUT_MS(3)).
         guard let handle, left > 0 else { return .silent }
         curl_easy_reset(handle)
@@ -66,7 +70,7 @@ final class CurlSession: @unchecked Sendable {
         for line in request.fields.map({ "\($0.key): \($0.value)" }) + ["Expect:", "User-Agent:"] {
             lines = curl_slist_append(lines, line)
         }
-        let received = ResponseBody(limit: Self.maxResponseBytes)
+        let received = ResponseBody(limit: Self.maxResponseBytes, end: end, time: time)
         let context = Unmanaged.passUnretained(received).toOpaque()
         clup_curl_set_text(handle, CURLOPT_URL, url)
         clup_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
@@ -90,6 +94,7 @@ final class CurlSession: @unchecked Sendable {
         clup_curl_set_writer(handle, receive, context)
         clup_curl_set_head_reader(handle, readHead, context)
         clup_curl_set_prerequest(handle, sendOnce, context)
+        clup_curl_set_progress(handle, endInTime, context)
         let code = withExtendedLifetime(received) { curl_easy_perform(handle) }
         guard code == CURLE_OK, received.hasWholeHead else {
             return received.isSent ? .silent : .unreached
@@ -115,8 +120,23 @@ private final class ResponseBody {
     /// Whether the request has been handed to a connection.
     var isSent = false
     let limit: Int
+    let end: MachineClock.Instant
+    let time: MachineClock
 
-    init(limit: Int) { self.limit = limit }
+    init(limit: Int, end: MachineClock.Instant, time: MachineClock) {
+        self.limit = limit
+        self.end = end
+        self.time = time
+    }
+}
+
+/// CURLOPT_XFERINFOFUNCTION(3): ends a transfer whose time is over by the machine's clock, which may have been moved.
+private func endInTime(
+    _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
+) -> Int32 {
+    guard let context else { return 1 }
+    let received = Unmanaged<ResponseBody>.fromOpaque(context).takeUnretainedValue()
+    return received.time.now < received.end ? 0 : 1
 }
 
 /// CURLOPT_WRITEFUNCTION(3): a result smaller than the given size ends the transfer.

@@ -1,6 +1,6 @@
 internal import DescriptorWatch
-internal import Dispatch
 internal import Glibc
+public import MachineClock
 
 /// A code reader with a device of its own, from which whole codes come, whatever the pieces in which they are read.
 ///
@@ -23,10 +23,11 @@ internal import Glibc
     private let log: (String) -> Void
     private var device: ReaderDevice?
     private var watch: DescriptorWatch?
-    private let timer = DispatchSource.makeTimerSource(queue: .main)
+    private let time: MachineClock
+    private var alarm: Task<Void, Never>?
     private let silence: Duration
     private var lines: LineBuffer
-    private let start = ContinuousClock.now
+    private let start: MachineClock.Instant
     private var pause = DeviceReader.minRetryDelay
     private var complaint: String?
 
@@ -44,11 +45,14 @@ internal import Glibc
     ///   - codeRead: receives each code, valid or not.
     public init(
         path: String, as kind: Kind? = nil, silence: Duration? = nil,
+        time: MachineClock = .system,
         log: @escaping (String) -> Void, plugged: @escaping (Bool) -> Void,
         codeRead: @escaping (String) -> Void
     ) {
         self.path = path
         self.kind = kind
+        self.time = time
+        start = time.now
         self.silence = silence ?? LineBuffer.endOfCodeSilence
         lines = LineBuffer(silence: self.silence)
         self.log = log
@@ -58,13 +62,11 @@ internal import Glibc
             self?.read()
             self?.arm()
         }
-        timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.timePassed() } }
-        timer.activate()
         wake(in: .zero)
     }
 
     isolated deinit {
-        timer.cancel()
+        alarm?.cancel()
         forget()
     }
 
@@ -76,7 +78,7 @@ internal import Glibc
         } catch { return error.description }
     }
 
-    private var now: Duration { ContinuousClock.now - start }
+    private var now: Duration { start.duration(to: time.now) }
 
     private func timePassed() {
         guard device != nil else { return look() }
@@ -128,8 +130,10 @@ internal import Glibc
     private func arm() { if let deadline = lines.deadline { wake(in: max(.zero, deadline - now)) } }
 
     private func wake(in wait: Duration) {
-        let (seconds, attoseconds) = wait.components
-        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
-        timer.schedule(deadline: .now() + .nanoseconds(nanoseconds), leeway: .milliseconds(10))
+        alarm?.cancel()
+        alarm = Task { [weak self, time] in
+            guard (try? await time.sleep(for: wait)) != nil, !Task.isCancelled else { return }
+            self?.timePassed()
+        }
     }
 }

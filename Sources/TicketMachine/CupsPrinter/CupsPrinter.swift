@@ -1,6 +1,7 @@
 public import KioskFlow
 public import KioskRuntime
 public import KioskScreens
+public import MachineClock
 
 /// The reason why a configured queue cannot print tickets, for the administrator.
 public struct CupsPrinterError: Error, Hashable, CustomStringConvertible {
@@ -29,8 +30,8 @@ public struct CupsPrinter: StaffPrinter {
 
     /// Prepares the printer without asking it. `server` is `host:port` or the path of a socket; nil leaves the choice
     /// to libcups (client.conf(5)).
-    public init(queue: String, server: String? = nil) {
-        self.queue = PrintQueue(name: queue, server: server)
+    public init(queue: String, server: String? = nil, time: MachineClock = .system) {
+        self.queue = PrintQueue(name: queue, server: server, time: time)
     }
 
     public func print(
@@ -63,7 +64,9 @@ public struct CupsPrinter: StaffPrinter {
         case nil:
             // While the printer prints, its driver reports to the queue unasked.
             guard queue.canBeAsked, !queued.busy else { return queued.condition }
-            if let asked = queue.askedStatus, asked.isFresh { return asked.condition }
+            if let asked = queue.askedStatus, asked.isFresh(at: queue.time.now) {
+                return asked.condition
+            }
             return await queue.ask(within: Self.answerTimeout)
         }
     }

@@ -1,15 +1,16 @@
 internal import CCups
 internal import KioskFlow
+internal import MachineClock
 
 /// The last status of a printer without IPP, and its time. Each question is a job, so it is not asked all the time.
 struct CachedStatus: Sendable {
     let condition: PrinterCondition
-    let at: ContinuousClock.Instant
+    let at: MachineClock.Instant
 
     /// A printer without trouble seldom runs out of paper soon; a printer in trouble is being repaired.
     private var lasts: Duration { condition.trouble == nil ? .seconds(60) : .seconds(3) }
 
-    var isFresh: Bool { ContinuousClock.now - at < lasts }
+    func isFresh(at now: MachineClock.Instant) -> Bool { at.duration(to: now) < lasts }
 }
 
 /// A printer without its own IPP service is asked by a job in CUPS's command language, if the queue's driver says
@@ -22,18 +23,17 @@ extension PrintQueue {
     /// Asks for the printer's state now and stores it as the queue's fresh status.
     func ask(within limit: Duration) async -> PrinterCondition {
         let condition = await answer(within: limit)
-        askedStatus = CachedStatus(condition: condition, at: .now)
+        askedStatus = CachedStatus(condition: condition, at: time.now)
         return condition
     }
 
     private func answer(within limit: Duration) async -> PrinterCondition {
-        let clock = ContinuousClock()
-        let end = clock.now + limit
+        let end = time.now.advanced(by: limit)
         guard case .success(let job) = await sendQuestion(within: limit) else {
             return PrinterCondition(trouble: .offline)
         }
-        while clock.now < end {
-            let rest = end - clock.now
+        while time.now < end {
+            let rest = time.now.duration(to: end)
             guard case .success(let report) = await self.job(job, within: rest) else { break }
             switch report.state {
             case .completed:
@@ -42,7 +42,7 @@ extension PrintQueue {
             case .cancelled, .stopped: return PrinterCondition(trouble: .offline)
             case .waiting, .processing: break
             }
-            try? await clock.sleep(for: .milliseconds(40))
+            try? await time.sleep(for: .milliseconds(40))
         }
         _ = await cancel(job, within: limit)
         return PrinterCondition(trouble: .offline)

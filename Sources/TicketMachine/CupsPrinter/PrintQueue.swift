@@ -2,6 +2,7 @@ internal import CCups
 internal import KioskFlow
 internal import KioskRuntime
 internal import KioskScreens
+internal import MachineClock
 internal import Synchronization
 
 struct PrinterReport: Sendable {
@@ -32,6 +33,7 @@ final class PrintQueue: Sendable {
     /// The configured server, for messages; nil means libcups's own choice.
     let server: String?
 
+    let time: MachineClock
     private let cups: BoundedWorker
     private let device: BoundedWorker
     private let known = Mutex(Known())
@@ -57,12 +59,14 @@ final class PrintQueue: Sendable {
         var isEscpos: Bool { uri.hasPrefix("escpos:") }
     }
 
-    init(name: String, server: String?) {
+    init(name: String, server: String?, time: MachineClock = .system) {
         self.name = name
         self.server = server
-        cups = BoundedWorker(label: "clup.cups.queue", maxQueuedCalls: Self.maxQueuedCalls)
+        self.time = time
+        cups = BoundedWorker(
+            label: "clup.cups.queue", maxQueuedCalls: Self.maxQueuedCalls, time: time)
         device = BoundedWorker(
-            label: "clup.cups.printer", maxQueuedCalls: Self.maxQueuedCalls)
+            label: "clup.cups.printer", maxQueuedCalls: Self.maxQueuedCalls, time: time)
     }
 
     /// The roll and the form in which the printer takes a page.

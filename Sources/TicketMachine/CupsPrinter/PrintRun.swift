@@ -1,6 +1,7 @@
 internal import KioskFlow
 internal import KioskRuntime
 internal import KioskScreens
+internal import MachineClock
 
 /// Prints one paper: performs the actions that its watch decides.
 struct PrintRun {
@@ -27,7 +28,7 @@ struct PrintRun {
             continuation.yield(.failed(.other))
             return
         }
-        let clock = ContinuousClock()
+        let clock = queue.time
         let start = clock.now
         var watch = PrintJobWatch(timeout())
         let job: SentJob
@@ -66,9 +67,9 @@ struct PrintRun {
                 continue
             }
             watch.timeout = timeout()
-            let left = PrintJobWatch.jobTimeout - (clock.now - start)
+            let left = PrintJobWatch.jobTimeout - (start.duration(to: clock.now))
             if left <= .zero {
-                actions = watch.timePassed(to: clock.now - start)
+                actions = watch.timePassed(to: start.duration(to: clock.now))
                 continue
             }
             let limit = max(min(Self.answerTimeout, left), Self.minAnswerTimeout)
@@ -76,7 +77,7 @@ struct PrintRun {
             let report = await queue.job(job.id, within: limit)
             let (trouble, isReached) = await printer
             wasReached = wasReached || isReached
-            let now = clock.now - start
+            let now = start.duration(to: clock.now)
             // The printer's report is handled first: it names the cause, the queue's does not.
             actions = watch.printerReported(trouble, at: now)
             switch report {
@@ -96,8 +97,8 @@ struct PrintRun {
         case .completed: return .tooLate
         case .waiting, .processing, .stopped, .cancelled: break
         }
-        let clock = ContinuousClock()
-        let end = clock.now + Self.cancelDelay
+        let clock = queue.time
+        let end = clock.now.advanced(by: Self.cancelDelay)
         while clock.now < end {
             if case .success(let queued) = await queue.report(within: Self.answerTimeout),
                 !queued.busy

@@ -1,4 +1,5 @@
 internal import Dispatch
+public import MachineClock
 internal import Reservations
 internal import Synchronization
 
@@ -8,11 +9,13 @@ internal import Synchronization
 /// whose callers have given up are skipped, so that none pile up.
 public final class BoundedWorker: Sendable {
     private let queue: DispatchQueue
+    private let time: MachineClock
     private let maxQueuedCalls: Int
     private let waiting = Mutex(0)
 
     /// - Parameter maxQueuedCalls: the most calls that may wait; a further one has no result.
-    public init(label: String, maxQueuedCalls: Int = .max) {
+    public init(label: String, maxQueuedCalls: Int = .max, time: MachineClock = .system) {
+        self.time = time
         queue = DispatchQueue(label: label, qos: .userInitiated)
         self.maxQueuedCalls = maxQueuedCalls
     }
@@ -33,15 +36,13 @@ public final class BoundedWorker: Sendable {
         guard isEntered else { return nil }
         return await withCheckedContinuation { caller in
             let place = Place(caller)
-            // The timeout uses another queue, because the worker's own may be blocked.
-            DispatchQueue.global(qos: .userInitiated).asyncAfter(
-                deadline: .now() + .milliseconds(Int(limit.wholeMilliseconds))
-            ) { _ = place.give(nil) }
+            // It is called on a thread of its own, because the worker's may be blocked.
+            let timeout = time.call(after: limit, .timeout) { _ = place.give(nil) }
             queue.async { [self] in
                 defer { waiting.withLock { $0 -= 1 } }
                 guard evenLate || place.isAwaited else { return }
                 let value = work()
-                if !place.give(value) { late(value) }
+                if place.give(value) { time.cancel(timeout) } else { late(value) }
             }
         }
     }

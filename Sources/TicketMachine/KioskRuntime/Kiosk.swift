@@ -1,6 +1,6 @@
-internal import Dispatch
 internal import KioskFlow
 internal import KioskScreens
+public import MachineClock
 internal import Reservations
 internal import TerminalSurface
 
@@ -13,7 +13,8 @@ internal import TerminalSurface
 
     let parts: any Parts
     var flow: KioskFlow
-    private let start = ContinuousClock.now
+    let time: MachineClock
+    private let start: MachineClock.Instant
     private var input = TouchInput()
     private var burst = KeyBurst()
     private var composition: Composition?
@@ -22,9 +23,10 @@ internal import TerminalSurface
     private var marked: Highlight?
     /// Shows the further pictures of a change of screen.
     private var change: Task<Void, Never>?
-    private var timer: (any DispatchSourceTimer)?
-    private var lastTick = ContinuousClock.now
-    /// The time to which the timer is set; nil if it is not.
+    /// Waits for the next tick.
+    private var alarm: Task<Void, Never>?
+    private var lastTick: MachineClock.Instant
+    /// The time to which the alarm is set; nil if it is not.
     private var armed: Duration?
     /// The pause between two looks for a new version: an update may wait for seconds, and each look reads a few files.
     private static let newVersionPause: Duration = .seconds(5)
@@ -53,8 +55,13 @@ internal import TerminalSurface
     var asking: Task<Void, Never>?
 
     /// - Parameter keyPrefix: random characters `a-z 0-9`, new at each start.
-    public init(_ parts: any Parts, languages: [String], keyPrefix: String) {
+    public init(
+        _ parts: any Parts, languages: [String], keyPrefix: String, time: MachineClock = .system
+    ) {
         self.parts = parts
+        self.time = time
+        start = time.now
+        lastTick = time.now
         self.keyPrefix = keyPrefix
         flow = KioskFlow(
             languages: languages, canSpeak: parts.speech != nil, isStaffKnown: true,
@@ -64,14 +71,16 @@ internal import TerminalSurface
     /// Shows the first frame and begins to serve; input arrives through `inputReady`, `codeRead` and `readerReported`.
     public func begin() {
         poller = Poller(for: self)
-        resolver = PendingRequestResolver(backend: parts.background, log: parts.log) {
-            [weak self] key in self?.write([.resolved(key)])
-        }
+        resolver = PendingRequestResolver(
+            backend: parts.background, time: time, log: parts.log
+        ) { [weak self] key in self?.write([.resolved(key)]) }
         speaker = Speaker(parts.speech) { [weak self] reason in
             self?.parts.log("speech: \(reason)")
             self?.happened(.speechFailed)
         }
-        desk = MaintenanceMonitor(parts) { [weak self] in self?.happened(.staff(.facts($0))) }
+        desk = MaintenanceMonitor(parts, time: time) { [weak self] in
+            self?.happened(.staff(.facts($0)))
+        }
         var kept = KioskEvent.Kept()
         kept.settings = parts.logged("staff") { try parts.staff.settings() } ?? MachineSettings()
         parts.printer.isSwapped = kept.settings.printer == 1
@@ -80,10 +89,6 @@ internal import TerminalSurface
         reporter = Reporter(for: self)
         reporter?.begin()
         do { kept.open = try parts.journal.open() } catch { journalFailed(error, unsent: false) }
-        let timer = DispatchSource.makeTimerSource(queue: .main)
-        timer.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.tick() } }
-        self.timer = timer
-        timer.activate()
         happened(.started(kept))
     }
 
@@ -213,7 +218,7 @@ internal import TerminalSurface
         guard pictures.count > 1 else { return }
         change = Task {
             for picture in pictures.dropFirst() {
-                try? await Task.sleep(for: Frame.changePause)
+                try? await time.sleep(for: Frame.changePause)
                 guard !Task.isCancelled else { return }
                 terminal.draw(picture)
             }
@@ -222,7 +227,7 @@ internal import TerminalSurface
 
     // MARK: Events
 
-    var now: Duration { ContinuousClock.now - start }
+    var now: Duration { start.duration(to: time.now) }
 
     func happened(_ event: KioskEvent) {
         let before = flow.printer
@@ -281,12 +286,12 @@ internal import TerminalSurface
         happened(.backend(.queue(answer)))
     }
 
-    private var hasStoodStill: Bool { ContinuousClock.now - lastTick > Self.stallThreshold }
+    private var hasStoodStill: Bool { lastTick.duration(to: time.now) > Self.stallThreshold }
 
     private func tick() {
         // Timer and input may come in any order; the file of a terminal that has gone stays readable.
         if hasStoodStill { _ = parts.terminal.read() }
-        lastTick = ContinuousClock.now
+        lastTick = time.now
         armed = nil
         if let deadline = burst.deadline, now >= deadline {
             // Input that waits in the terminal is no silence. A Ctrl-C among it is lost; it ends demonstrations only.
@@ -311,17 +316,20 @@ internal import TerminalSurface
         happened(.newVersionFound)
     }
 
-    /// Sets the timer to the flow's next deadline, or to a second after the last tick for clocks and countdowns. It
+    /// Sets the alarm to the flow's next deadline, or to a second after the last tick for clocks and countdowns. It
     /// does so regardless of how often the screen is touched, so that a busy machine does not look like one that stood
     /// still.
     private func arm() {
         let due = [flow.nextDeadline, burst.deadline, input.feltUntil].compactMap(\.self)
-            .reduce(lastTick - start + .seconds(1), min)
+            .reduce(start.duration(to: lastTick) + .seconds(1), min)
         guard due != armed else { return }
         armed = due
-        let wait = max(.milliseconds(1), due - now)
-        timer?.schedule(
-            deadline: .now() + .milliseconds(Int(wait.wholeMilliseconds)), leeway: .milliseconds(5))
+        alarm?.cancel()
+        alarm = Task { [weak self, time, start] in
+            guard (try? await time.sleep(until: start.advanced(by: due))) != nil, !Task.isCancelled
+            else { return }
+            self?.tick()
+        }
     }
 
     // MARK: What is shown

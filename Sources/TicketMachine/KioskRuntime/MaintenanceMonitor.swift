@@ -1,4 +1,5 @@
 internal import KioskFlow
+internal import MachineClock
 internal import Reservations
 
 /// Collects what maintenance mode shows, each fact as soon as it is known: a printer that takes seconds to fail delays
@@ -10,12 +11,16 @@ internal import Reservations
     private static let maxEvents = 200
 
     private let parts: any Kiosk.Parts
+    private let time: MachineClock
     private let update: (StaffFacts) -> Void
     private var facts = StaffFacts()
     private var tasks: [Task<Void, Never>] = []
 
-    init(_ parts: any Kiosk.Parts, update: @escaping (StaffFacts) -> Void) {
+    init(
+        _ parts: any Kiosk.Parts, time: MachineClock, update: @escaping (StaffFacts) -> Void
+    ) {
         self.parts = parts
+        self.time = time
         self.update = update
         facts.printers = parts.printers.map { _ in PrinterFacts() }
         facts.network = parts.network
@@ -46,8 +51,8 @@ internal import Reservations
         facts.calls = parts.calls
         update(facts)
         tasks.append(
-            Task { [weak self] in
-                try? await Task.sleep(for: Self.printerTimeout)
+            Task { [weak self, time] in
+                try? await time.sleep(for: Self.printerTimeout)
                 if !Task.isCancelled { self?.isUnanswered() }
             })
         self.dayBegan = dayBegan
@@ -133,7 +138,7 @@ internal import Reservations
             Task { [weak self] in
                 while !Task.isCancelled, let self {
                     await body(self)
-                    try? await Task.sleep(for: Self.refreshInterval)
+                    try? await self.time.sleep(for: Self.refreshInterval)
                 }
             })
     }

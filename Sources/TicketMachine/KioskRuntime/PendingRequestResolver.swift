@@ -1,4 +1,5 @@
 internal import KioskFlow
+internal import MachineClock
 internal import Reservations
 
 /// Finds out in the background what became of confirmations whose customers have gone, and deletes the reservations
@@ -10,6 +11,7 @@ internal import Reservations
     private static let refusedRetryInterval: Duration = .seconds(600)
 
     private let backend: any BackendPort
+    private let time: MachineClock
     private let resolved: (AttemptKey) -> Void
     private let log: (String) -> Void
     private var open: [OpenRequest] = []
@@ -22,10 +24,12 @@ internal import Reservations
 
     /// - Parameter resolved: called when nothing is left of the confirmation.
     init(
-        backend: any BackendPort, log: @escaping (String) -> Void,
+        backend: any BackendPort, time: MachineClock = .system,
+        log: @escaping (String) -> Void,
         resolved: @escaping (AttemptKey) -> Void
     ) {
         self.backend = backend
+        self.time = time
         self.log = log
         self.resolved = resolved
     }
@@ -72,10 +76,10 @@ internal import Reservations
         if isRefused, !isRefusalLogged { log("a place that was given up stays: \(failures)") }
         isRefusalLogged = isRefused
         guard !open.isEmpty, !failures.isEmpty, before == wakings else { return }
-        let time =
+        let wait =
             isRefused ? Self.refusedRetryInterval : Self.pauses[min(rounds, Self.pauses.count - 1)]
         rounds += 1
-        pause = Task { try? await Task.sleep(for: time) }
+        pause = Task { try? await time.sleep(for: wait) }
         await pause?.value
     }
 

@@ -1,3 +1,4 @@
+internal import MachineClock
 internal import Reservations
 
 /// Polls what the machine shows while it is not used: shop, queue and printer.
@@ -7,14 +8,16 @@ internal import Reservations
 
     private weak var kiosk: Kiosk?
     private let parts: any Kiosk.Parts
+    private let time: MachineClock
     private var backendTask: Task<Void, Never>?
     private var printerTask: Task<Void, Never>?
-    private var shopAsked: ContinuousClock.Instant?
+    private var shopAsked: MachineClock.Instant?
     private var pace = PollPace()
 
     init(for kiosk: Kiosk) {
         self.kiosk = kiosk
         parts = kiosk.parts
+        time = kiosk.time
     }
 
     /// Polls now, and from now on every few seconds (rules 19).
@@ -23,7 +26,7 @@ internal import Reservations
         backendTask = Task {
             while !Task.isCancelled {
                 await askBackend()
-                try? await Task.sleep(for: .milliseconds(Int.random(in: pace.pause)))
+                try? await time.sleep(for: .milliseconds(Int.random(in: pace.pause)))
             }
         }
         printerTask?.cancel()
@@ -31,14 +34,14 @@ internal import Reservations
             while !Task.isCancelled {
                 let condition = await parts.printer.condition()
                 kiosk?.happened(.printer(.condition(condition)))
-                try? await Task.sleep(for: .seconds(4))
+                try? await time.sleep(for: .seconds(4))
             }
         }
     }
 
     private func askBackend() async {
-        let now = ContinuousClock.now
-        if shopAsked.map({ now - $0 > Self.shopPollInterval }) ?? true {
+        let now = time.now
+        if shopAsked.map({ $0.duration(to: now) > Self.shopPollInterval }) ?? true {
             switch await parts.background.shop() {
             case .success(let shop):
                 shopAsked = now
@@ -48,11 +51,11 @@ internal import Reservations
             case .failure: break
             }
         }
-        let asked = ContinuousClock.now
+        let asked = time.now
         let answer = await parts.background.queue()
         // Even a refusal is an answer.
         let isAnswer = answer.failure != .unanswered
-        answered(answer, after: isAnswer ? ContinuousClock.now - asked : nil)
+        answered(answer, after: isAnswer ? asked.duration(to: time.now) : nil)
     }
 
     private func answered(_ answer: BackendAnswer<QueueStatus>, after latency: Duration?) {

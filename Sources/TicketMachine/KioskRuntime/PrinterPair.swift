@@ -1,4 +1,5 @@
 public import KioskFlow
+public import MachineClock
 public import Reservations
 internal import Synchronization
 
@@ -18,6 +19,7 @@ public final class PrinterPair: PrinterPort {
 
     private let printers: [any PrinterPort]
     private let names: [String]
+    private let time: MachineClock
     private let log: @Sendable (String) -> Void
     private let state = Mutex(State())
 
@@ -25,11 +27,12 @@ public final class PrinterPair: PrinterPort {
     ///   - printers: at most two, the preferred one first.
     ///   - names: the names of their queues.
     public init(
-        _ printers: [any PrinterPort], names: [String] = [],
+        _ printers: [any PrinterPort], names: [String] = [], time: MachineClock = .system,
         log: @escaping @Sendable (String) -> Void
     ) {
         self.printers = printers
         self.names = names
+        self.time = time
         self.log = log
     }
 
@@ -91,7 +94,7 @@ public final class PrinterPair: PrinterPort {
         _ page: @escaping Page, _ title: String, _ timeout: @escaping Timeout,
         to customer: AsyncStream<PrintProgress>.Continuation
     ) async {
-        let begin = ContinuousClock.now
+        let begin = time.now
         let (known, isSwapped) = state.withLock { ($0.known, $0.isSwapped) }
         let order = isSwapped ? [1, 0] : [0, 1]
         let (first, standby) = (printers[order[0]], printers[order[1]])
@@ -106,7 +109,7 @@ public final class PrinterPair: PrinterPort {
             reminder =
                 reminder
                 ?? Task {
-                    try await ContinuousClock().sleep(until: begin + Self.silenceTimeout)
+                    try await time.sleep(until: begin.advanced(by: Self.silenceTimeout))
                     customer.yield(.troubled(.silent))
                 }
         }

@@ -1,4 +1,5 @@
 internal import KioskFlow
+internal import MachineClock
 internal import Reservations
 
 /// Reports the machine's status to the backend every ten seconds, and receives the shop's remote commands (rules 25).
@@ -13,6 +14,7 @@ internal import Reservations
 
     private weak var kiosk: Kiosk?
     private let parts: any Kiosk.Parts
+    private let time: MachineClock
     private var work: Task<Void, Never>?
     /// Print outcomes of this day and later may differ from those reported; nil before the first report.
     private var papersFrom: CalendarDay?
@@ -21,13 +23,14 @@ internal import Reservations
     init(for kiosk: Kiosk) {
         self.kiosk = kiosk
         parts = kiosk.parts
+        time = kiosk.time
     }
 
     func begin() {
-        work = Task { [weak self] in
-            try? await Task.sleep(for: Self.firstDelay)
+        work = Task { [weak self, time] in
+            try? await time.sleep(for: Self.firstDelay)
             while !Task.isCancelled, let pause = await self?.report() {
-                try? await Task.sleep(for: pause)
+                try? await time.sleep(for: pause)
             }
         }
     }

@@ -1,0 +1,163 @@
+internal import Dispatch
+internal import Synchronization
+
+/// The clock by which everything of the machine waits and measures.
+///
+/// It runs with the time since the computer's start. A test can move it forward, or have one that passes only when it is
+/// moved. No part of the shipped program moves it.
+public final class MachineClock: Clock, Sendable {
+    /// The clock of this process.
+    public static let system = MachineClock()
+
+    public struct Instant: InstantProtocol {
+        fileprivate let sinceStart: Duration
+
+        public func advanced(by duration: Duration) -> Instant {
+            Instant(sinceStart: sinceStart + duration)
+        }
+
+        public func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
+
+        public static func < (one: Instant, other: Instant) -> Bool {
+            one.sinceStart < other.sinceStart
+        }
+    }
+
+    /// What a wait is for.
+    public enum Purpose: Sendable {
+        /// Nothing is expected before its end.
+        case pause
+        /// It is the longest time that an answer may take.
+        case timeout
+    }
+
+    private struct Wait {
+        let purpose: Purpose
+        let end: Instant
+        /// Called once, with whether the wait has reached its end.
+        let resume: @Sendable (Bool) -> Void
+    }
+
+    private struct Hands {
+        var moved: Duration = .zero
+        var waits: [Int: Wait] = [:]
+        /// Waits that were cancelled before they began.
+        var cancelled: Set<Int> = []
+        var lastNumber = 0
+    }
+
+    private let start = ContinuousClock.now
+    private let isRunning: Bool
+    private let hands = Mutex(Hands())
+
+    /// - Parameter isRunning: whether it runs by itself.
+    public init(isRunning: Bool = true) { self.isRunning = isRunning }
+
+    public var now: Instant { Instant(sinceStart: passed + hands.withLock { $0.moved }) }
+
+    public var minimumResolution: Duration { .milliseconds(1) }
+
+    /// The real time since this clock was made, if it runs.
+    private var passed: Duration { isRunning ? ContinuousClock.now - start : .zero }
+
+    // MARK: Waiting
+
+    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+        let number = newNumber()
+        let isOver = await withTaskCancellationHandler {
+            await withCheckedContinuation { caller in
+                begin(number, Wait(purpose: .pause, end: deadline) { caller.resume(returning: $0) })
+            }
+        } onCancel: {
+            cancel(number, isBegun: false)
+        }
+        hands.withLock { _ = $0.cancelled.remove(number) }
+        if !isOver { throw CancellationError() }
+    }
+
+    /// Calls `action` after a time on a thread of its own, unless the wait is cancelled before; returns the wait.
+    @discardableResult
+    public func call(
+        after time: Duration, _ purpose: Purpose, _ action: @escaping @Sendable () -> Void
+    ) -> Int {
+        let number = newNumber()
+        begin(
+            number,
+            Wait(purpose: purpose, end: now.advanced(by: time)) { if $0 { action() } })
+        return number
+    }
+
+    /// Ends a wait before its time, if it has not ended.
+    public func cancel(_ number: Int) { cancel(number, isBegun: true) }
+
+    private func cancel(_ number: Int, isBegun: Bool) {
+        let wait = hands.withLock { hands in
+            let wait = hands.waits.removeValue(forKey: number)
+            if wait == nil, !isBegun { hands.cancelled.insert(number) }
+            return wait
+        }
+        wait?.resume(false)
+    }
+
+    private func newNumber() -> Int {
+        hands.withLock { hands in
+            hands.lastNumber += 1
+            return hands.lastNumber
+        }
+    }
+
+    private func begin(_ number: Int, _ wait: Wait) {
+        let isCancelled = hands.withLock { hands in
+            guard hands.cancelled.remove(number) == nil else { return true }
+            hands.waits[number] = wait
+            return false
+        }
+        if isCancelled { wait.resume(false) } else { look(at: number) }
+    }
+
+    /// Ends a wait whose time has come, or looks again when it should have.
+    private func look(at number: Int) {
+        let now = passed
+        let (ended, rest) = hands.withLock { hands -> (Wait?, Duration) in
+            guard let wait = hands.waits[number] else { return (nil, .zero) }
+            let rest = wait.end.sinceStart - hands.moved - now
+            guard rest <= .zero else { return (nil, rest) }
+            hands.waits[number] = nil
+            return (wait, .zero)
+        }
+        if let ended { return ended.resume(true) }
+        guard rest > .zero, isRunning else { return }
+        let (seconds, attoseconds) = rest.components
+        let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+        DispatchQueue.global(qos: .userInitiated).asyncAfter(
+            deadline: .now() + .nanoseconds(Int(min(nanoseconds, 1e18)) + 1)
+        ) { [weak self] in self?.look(at: number) }
+    }
+
+    // MARK: Moving
+
+    /// Moves the clock forward, as if nothing else had happened meanwhile: waits whose end is reached end now.
+    ///
+    /// - Parameter evenAwaiting: whether also while an answer is awaited, which is too late then.
+    /// - Returns: false if it was not moved, since an answer is awaited.
+    @discardableResult
+    public func move(by duration: Duration, evenAwaiting: Bool = true) -> Bool {
+        let numbers = hands.withLock { hands -> [Int]? in
+            let isAwaiting = hands.waits.values.contains { $0.purpose == .timeout }
+            guard evenAwaiting || !isAwaiting else { return nil }
+            hands.moved += duration
+            return hands.waits.sorted { $0.value.end < $1.value.end }.map(\.key)
+        }
+        for number in numbers ?? [] { look(at: number) }
+        return numbers != nil
+    }
+
+    /// Moves the clock forward to the end of the wait that ends first, if there is one.
+    ///
+    /// - Parameter evenAwaiting: as for `move`.
+    public func moveToNextEnd(evenAwaiting: Bool = true) {
+        let now = now
+        let next = hands.withLock { $0.waits.values.map(\.end).min() }
+        if let next { move(by: max(.zero, now.duration(to: next)), evenAwaiting: evenAwaiting) }
+    }
+}
