@@ -2,27 +2,29 @@ import BackendAPI
 import Foundation
 import HTTPServer
 import Reservations
+import TestSupport
 import Testing
 
 @Suite("An HTTP server that is stopped")
 struct HTTPServerStopTests {
     @Test("A stop answers the requests that have begun and closes the other connections")
     func drain() async throws {
-        let server = try PendingServer()
+        var limits = HTTPLimits()
+        limits.drain = .seconds(600)
+        let server = try PendingServer(limits: limits)
         let idle = try RawClient(server.address)
         idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(idle.response()?.status == 200)
         let busy = try #require(try await server.waitingClient())
-        Thread.detachNewThread {
-            // The stop has begun by then.
-            usleep(200_000)
-            server.answer(201)
-        }
-        let start = ContinuousClock.now
-        server.http.stop()
-        #expect(ContinuousClock.now - start < .seconds(5), "idle connections are not waited for")
+        let stopped = server.stopInBackground()
+        // The stop has begun when a new request is refused.
+        let ready = WireRequest(method: "GET", authority: "a", path: "/readyz")
+        #expect(try blocks { try RawClient(server.address).call(ready)?.status == 503 })
+        server.answer(201)
         let last = busy.response()
         #expect(last?.status == 201 && last?.fields["connection"] == "close")
+        // Idle connections are not waited for.
+        #expect(stopped.wait(timeout: .now() + 30) == .success)
         #expect(idle.isClosed())
         #expect(throws: RawClient.Failure.self) { try RawClient(server.address) }
     }
@@ -91,7 +93,6 @@ struct HTTPServerStopTests {
             let later = try RawClient(server.address).call(
                 WireRequest(method: "GET", authority: "a", path: "/"))
             #expect(later?.status == 503 && later?.fields["connection"] == "close")
-            usleep(10_000)
         }
         server.answer(201)
         #expect(busy.response()?.status == 201)

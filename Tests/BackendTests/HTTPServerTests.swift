@@ -261,10 +261,8 @@ struct HTTPServerTests {
         let idle = try RawClient(server.address)
         idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(idle.response()?.status == 200)
-        let start = ContinuousClock.now
         #expect(silent.isClosed() && half.isClosed() && body.response()?.status == 408)
         #expect(body.isClosed())
-        #expect(ContinuousClock.now - start < .seconds(3))
         idle.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         #expect(idle.response()?.status == 200, "a connection between requests may wait longer")
         #expect(idle.isClosed())

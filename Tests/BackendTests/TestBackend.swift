@@ -8,6 +8,7 @@ import ReservationStore
 import Reservations
 import SQLite
 import SQLiteStore
+import TestSupport
 import Synchronization
 
 /// A server that the tests' machines call.
@@ -161,18 +162,18 @@ final class TestBackend: TestServer {
     /// Starts another process on the same file, as after a crash or an update.
     func restart() throws {
         stop()
-        let deadline = ContinuousClock.now + .seconds(30)
-        while true {
+        let isStarted = try blocks {
             do {
                 let parts = try Self.start(
                     directory.path + "/database", time, lines, options, limits, isStepped)
-                return self.parts.withLock { $0 = parts }
+                self.parts.withLock { $0 = parts }
+                return true
             } catch let error as StoreError where error.code == .served {
                 // Another thread may be the last one to release the old store, and with it the lock.
-                guard ContinuousClock.now < deadline else { throw error }
-                usleep(1_000)
+                return false
             }
         }
+        guard isStarted else { throw RawClient.Failure(operation: "the file is still served") }
     }
 
     private static func start(
@@ -252,12 +253,8 @@ final class TestBackend: TestServer {
                 role: role, created: Self.morning))
         // The server looks at the database now, and not when its next look is due.
         store.tick()
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !store.machineKeys().contains(where: { $0.keyID == key.keyID }) {
-            guard ContinuousClock.now < deadline else {
-                throw RawClient.Failure(operation: "the key was not seen")
-            }
-            usleep(20_000)
+        guard blocks(until: { store.machineKeys().contains { $0.keyID == key.keyID } }) else {
+            throw RawClient.Failure(operation: "the key was not seen")
         }
     }
 }
@@ -335,12 +332,8 @@ struct TestMachine: Sendable {
     func waitUntil(_ isTrue: (WireResponse) -> Bool) throws {
         // The server looks at the database now, and not when its next look is due.
         backend.store.tick()
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !isTrue(try call(.machine)) {
-            guard ContinuousClock.now < deadline else {
-                throw RawClient.Failure(operation: "the change was not seen")
-            }
-            usleep(20_000)
+        guard try blocks(until: { isTrue(try call(.machine)) }) else {
+            throw RawClient.Failure(operation: "the change was not seen")
         }
     }
 }

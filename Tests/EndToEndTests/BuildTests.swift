@@ -131,7 +131,7 @@ struct BuildTests {
                 FileManager.default.contents(atPath: folder.file("line"))
                     .flatMap { $0.last == 0x0A ? $0 : nil }
             }
-            let isUp = await eventually(within: .seconds(60)) {
+            let isUp = await eventually {
                 line() != nil || !product.isRunning
             }
             let said = try String(contentsOfFile: folder.file("errors"), encoding: .utf8)

@@ -22,7 +22,7 @@ struct CopyTests {
         async throws
     {
         try await screen.press("Enter")
-        try await screen.shows(button, within: .seconds(20))
+        try await screen.shows(button)
         try await screen.press("Enter")
         let isOut = try await eventually { try product.papers().count == number }
         #expect(isOut, "paper \(number)")
@@ -44,7 +44,7 @@ struct CopyTests {
         try await screen.touch(words: "Biglietti")
         try await screen.touch(words: number)
         try await screen.touch(words: "Strappato")
-        try await screen.shows("è stampato", within: .seconds(30))
+        try await screen.shows("è stampato")
         let isOut = try await eventually { try product.papers().count == papers }
         #expect(isOut, "paper \(papers)")
         let copy = try await text(of: try #require(try product.papers().last))
@@ -66,7 +66,7 @@ struct CopyTests {
                         + "Giulia --role manager --state '\(product.services.state)'",
                 ])
             try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
-                try await screen.shows("Lingua", within: .seconds(20))
+                try await screen.shows("Lingua")
                 for number in 1...2 {
                     try await ticket(number, button: "stampa il biglietto", screen, product)
                 }

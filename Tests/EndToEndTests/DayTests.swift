@@ -58,7 +58,7 @@ struct DayTests {
         let clock = folder.file("clock")
         try await Product.with("--clock", clock) { product in
             try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                try await screen.shows(Words.home, within: .seconds(30))
+                try await screen.shows(Words.home)
                 let pid = try await screen.process()
                 var kiosk: [Sample] = []
                 var backend: [Sample] = []
@@ -119,31 +119,31 @@ struct DayTests {
         // The ticket is given back by its code, in the form that readers send.
         let code = try await product.ticket(on: screen)
         try await screen.types(code)
-        try await screen.shows("disdire", Words.giveUp, within: .seconds(30))
+        try await screen.shows("disdire", Words.giveUp)
         try await screen.press("Tab", "Enter")
         let isDeleted = try await eventually {
             try await product.codes().isEmpty
         }
         #expect(isDeleted)
         try await screen.press("Enter")
-        try await screen.shows(Words.home, within: .seconds(30))
+        try await screen.shows(Words.home)
         // A customer leaves an offer.
         try await screen.press("Enter")
-        try await screen.shows(Words.confirm, within: .seconds(30))
+        try await screen.shows(Words.confirm)
         try await screen.press("Escape")
-        try await screen.shows(Words.home, within: .seconds(30))
+        try await screen.shows(Words.home)
         // A staff member opens the PIN entry and leaves it.
         try await screen.press("F10")
-        try await screen.shows("PIN", within: .seconds(30))
+        try await screen.shows("PIN")
         try await screen.press("Escape")
-        try await screen.shows(Words.home, within: .seconds(30))
+        try await screen.shows(Words.home)
     }
 
     /// Causes the failures of some of the hours.
     private func outage(_ hour: Int, _ product: Product, _ screen: TmuxTerminal) async throws {
         let log = "\(product.services.state)/kiosk.log"
         func notices(_ words: String, after count: Int) async throws {
-            let isNoticed = try await eventually(within: .seconds(40)) {
+            let isNoticed = try await eventually {
                 try String(contentsOfFile: log, encoding: .utf8).dropFirst(count).contains(words)
             }
             #expect(isNoticed, "\(words)")
@@ -155,13 +155,13 @@ struct DayTests {
             // killed.
             let backend = try await product.backendProcess()
             kill(backend, hour < 8 ? SIGKILL : SIGSTOP)
-            try await screen.shows("N1", within: .seconds(30))
+            try await screen.shows("N1")
             if hour < 8 {
                 try await product.restartBackend()
             } else {
                 kill(backend, SIGCONT)
             }
-            try await screen.shows(Words.home, within: .seconds(60))
+            try await screen.shows(Words.home)
         case 3:
             try await product.printer(.jam)
             try await notices("printer: jam", after: before)

@@ -48,7 +48,7 @@ struct FleetTests {
                 }
                 #expect(isDone)
                 // The message is kept over the restart, which replaces the program within its process.
-                try await screen.shows("Torniamo alle 15:00, scusate.", within: .seconds(20))
+                try await screen.shows("Torniamo alle 15:00, scusate.")
                 #expect(try await screen.process() == process)
                 let keys = try await backend(product, "machine", "list", "--all")
                 #expect(keys.contains(#""revoked":true"#) && keys.contains(#""revoked":false"#))
@@ -74,7 +74,7 @@ struct FleetTests {
             try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
                 try await screen.shows(Words.home)
                 try await screen.press("Enter")
-                try await screen.shows("inceppat", within: .seconds(20))
+                try await screen.shows("inceppat")
                 try await screen.press("Enter")
                 let isReported = try await eventually {
                     try await screen.clock.pass(.seconds(1))

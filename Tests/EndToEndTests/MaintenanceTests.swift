@@ -42,7 +42,7 @@ struct MaintenanceTests {
     private func locked(_ product: Product, _ clock: WallClock) async throws {
         try await add("Giulia", pin: "739146", product)
         try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
-            try await screen.shows("per oggi", "Lingua", within: .seconds(20))
+            try await screen.shows("per oggi", "Lingua")
             try await knock(screen)
             for _ in 0..<2 {
                 try await screen.typePIN("824091")
@@ -57,7 +57,7 @@ struct MaintenanceTests {
             try await screen.shows("status 137")
         }
         try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
-            try await screen.shows("Lingua", within: .seconds(20))
+            try await screen.shows("Lingua")
             // The keypad is not offered while it cannot be used.
             for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
             let text = try await screen.shows("digitati PIN sbagliati", "Attendi")
@@ -77,14 +77,14 @@ struct MaintenanceTests {
             kill(try await screen.process(), SIGKILL)
         }
         try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
-            try await screen.shows("Lingua", within: .seconds(20))
+            try await screen.shows("Lingua")
             try await screen.press("F10")
             try await screen.typePIN("739146")
             try await screen.shows("Manutenzione - Giulia", "in servizio")
             kill(try await screen.process(), SIGKILL)
         }
         try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
-            let text = try await screen.shows("Lingua", within: .seconds(20))
+            let text = try await screen.shows("Lingua")
             #expect(!text.contains("Manutenzione"))
         }
         let log = try log(product)
@@ -94,7 +94,7 @@ struct MaintenanceTests {
     private func printTest(_ product: Product, _ screen: TmuxTerminal) async throws {
         try await screen.touch(words: "Stampante")
         try await screen.touch(words: "Stampa di prova")
-        try await screen.shows("è stampato", within: .seconds(30))
+        try await screen.shows("è stampato")
         let test = try await text(of: try #require(try product.papers().last))
         #expect(try product.papers().count == 2)
         #expect(test.contains("TEST") && test.contains("Non è un biglietto"))
@@ -105,7 +105,7 @@ struct MaintenanceTests {
         try await screen.touch(words: "Biglietti")
         try await screen.touch(words: "stampato")
         try await screen.touch(words: "Strappato")
-        try await screen.shows("è stampato", within: .seconds(30))
+        try await screen.shows("è stampato")
         #expect(try product.papers().count == 3)
         let copy = try await text(of: try #require(try product.papers().last))
         let first = try await text(of: try #require(try product.papers().first))
@@ -126,7 +126,7 @@ struct MaintenanceTests {
         try await screen.shows("pochi secondi")
         try await screen.press("Right")
         try await screen.press("Enter")
-        try await screen.shows("non può dare biglietti", "S1", within: .seconds(20))
+        try await screen.shows("non può dare biglietti", "S1")
         // Without a touch the restart happens by itself.
         try await knock(screen)
         try await screen.typePIN("739146")
@@ -139,10 +139,10 @@ struct MaintenanceTests {
         try await Product.with { product in
             try await add("Giulia", pin: "739146", product)
             try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
-                try await screen.shows("Lingua", within: .seconds(20))
+                try await screen.shows("Lingua")
                 // First a customer takes a ticket.
                 try await screen.press("Enter")
-                try await screen.shows("stampa il biglietto", within: .seconds(20))
+                try await screen.shows("stampa il biglietto")
                 try await screen.press("Enter")
                 let isOut = try await eventually {
                     try product.papers().count == 1

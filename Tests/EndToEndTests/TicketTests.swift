@@ -222,16 +222,17 @@ struct TicketTests {
                 }
                 let codes = try await product.codes()
                 #expect(codes.count == 1)
-                let isSeen = try await eventually(within: .seconds(12)) {
+                let isSeen = try await eventually {
                     try await screen.entryCodes() == codes
                 }
                 #expect(isSeen)
-                // The paper is put in again: no earlier ticket may come out.
+                // The paper is put in again: no earlier ticket can come out, since its job has ended.
+                let isEnded = try await eventually {
+                    try await Tool.succeed("lpstat", ["-h", product.services.cups, "-o"]).isEmpty
+                }
+                #expect(isEnded)
                 try await product.printer(.ok)
-                #expect(
-                    try await !eventually(within: .seconds(3)) {
-                        try !product.papers().isEmpty
-                    })
+                #expect(try product.papers().isEmpty)
             }
         }
     }

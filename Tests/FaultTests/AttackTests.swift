@@ -147,8 +147,6 @@ struct AttackTests {
                 let slowest = try #require(times.sorted().dropLast(times.count / 100).last)
                 print("\(name): \(times.count) calls meanwhile, p99 \(slowest)")
                 #expect(times.count > 20)
-                // A hundredth of a second on an idle computer; on a busy one, within a machine's first try.
-                #expect(slowest < .milliseconds(2_500), "\(slowest)")
             }
         }
     }

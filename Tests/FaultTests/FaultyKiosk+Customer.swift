@@ -82,8 +82,14 @@ struct FaultyKiosk {
 
     /// Expects that all papers have come out, that each reservation is on one at most, and that all rules hold.
     func judgeTickets(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await awaitPapers(sourceLocation: sourceLocation)
+        try await judge(sourceLocation: sourceLocation)
+    }
+
+    /// Expects that the papers of all jobs come out.
+    func awaitPapers(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         var jobs = ""
-        let isPrinted = try await eventually(within: .seconds(60)) {
+        let isPrinted = try await eventually {
             jobs = try await Tool.run(
                 "lpstat", ["-l", "-o"], environment: ["CUPS_SERVER": product.services.cups]
             ).output
@@ -93,7 +99,6 @@ struct FaultyKiosk {
                 == lines.count { $0.contains("job-incoming") }
         }
         #expect(isPrinted, "\(jobs)", sourceLocation: sourceLocation)
-        try await judge(sourceLocation: sourceLocation)
     }
 
     /// Whether the machine's journal has no open entry and shows these places as shown or printed, so that the machine

@@ -129,6 +129,30 @@ func timed<Value: Sendable>(
     return (await value, begin.duration(to: time.now))
 }
 
+/// The result of a body, and the time that passed meanwhile by a machine's clock that does not run by itself, while a
+/// backend that receives its requests gives no answers.
+///
+/// - Parameter tries: how many requests the backend has received; each is given up at the end of its time.
+func timed<Value: Sendable>(
+    by time: MachineClock, tries: @escaping @Sendable () -> Int,
+    _ body: @escaping @Sendable () async -> Value
+) async -> (value: Value, time: Duration) {
+    let begin = time.now
+    let isOver = Flag()
+    async let value = {
+        defer { isOver.set() }
+        return await body()
+    }()
+    var givenUp = 0
+    _ = await eventually(within: .seconds(120)) {
+        let isReceived = tries() > givenUp
+        time.moveToNextEnd(evenAwaiting: isReceived)
+        givenUp += isReceived ? 1 : 0
+        return isOver.isSet
+    }
+    return (await value, begin.duration(to: time.now))
+}
+
 /// The result of a body, and its duration.
 func timed<Value>(
     _ body: () async throws -> Value
@@ -137,6 +161,3 @@ func timed<Value>(
     let value = try await body()
     return (value, ContinuousClock.now - begin)
 }
-
-/// The time that a busy computer may add to a limit of the product's.
-let slack: Duration = .seconds(4)

@@ -39,7 +39,7 @@ struct MissingPaperTests {
         try await screen.touch(words: "003, ")
         try await screen.shows("La macchina si è fermata alle")
         try await screen.touch(words: "Ristampa")
-        try await screen.shows("è stampato", within: .seconds(30))
+        try await screen.shows("è stampato")
         let isOut = try await eventually { try kiosk.product.papers().count > papers }
         #expect(isOut)
         let last = try #require(try kiosk.product.papers().last)
@@ -84,7 +84,7 @@ struct MissingPaperTests {
             try await kiosk.product.printer(.ok)
             try await kiosk.atHome { screen in
                 // The machine's light and the day's counts appear without a person at the machine.
-                let isReported = try await eventually(within: .seconds(40)) {
+                let isReported = try await eventually {
                     try await backend(kiosk, "machine", "list")
                         .contains("papers that may be missing: 3")
                 }
@@ -104,7 +104,7 @@ struct MissingPaperTests {
                 let seen = try await screen.shows("oggi: 3")
                 #expect(!seen.contains("è uscito?"))
                 try await screen.touch(words: "Esci")
-                let isWell = try await eventually(within: .seconds(40)) {
+                let isWell = try await eventually {
                     try await !backend(kiosk, "machine", "list").contains("may be missing")
                 }
                 #expect(isWell)

@@ -20,7 +20,7 @@ extension FaultyKiosk {
         let queue = try await cups("lpstat", "-v")
         let uri = try #require(queue.firstMatch(of: /ipp:\/\/\S+/)).0
         let question = Tool.repository.appending(path: "Kiosk/demo-printer.d/state.ipptool").path
-        let isBusy = try await eventually(within: .seconds(40)) {
+        let isBusy = try await eventually {
             let answer = try await Tool.run("ipptool", ["-tv", String(uri), question])
             return answer.output.contains("printer-state (enum) = processing")
         }
@@ -58,7 +58,7 @@ extension FaultyKiosk {
     /// Waits until these words about an event of the machine are in its log.
     func notices(_ words: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let log = "\(product.services.state)/kiosk.log"
-        let isThere = try await eventually(within: .seconds(40)) {
+        let isThere = try await eventually {
             try String(contentsOfFile: log, encoding: .utf8).contains(words)
         }
         #expect(isThere, "\(words)", sourceLocation: sourceLocation)
@@ -70,7 +70,7 @@ extension FaultyKiosk {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let text = try await screen.shows(
-            trouble, FaultWords.photograph, FaultWords.issued, within: .seconds(40))
+            trouble, FaultWords.photograph, FaultWords.issued)
         let typed = try await product.rows(
             "SELECT substr(typed_code, 1, 4) FROM reservation WHERE state IN ('planned', 'called') "
                 + "ORDER BY number DESC LIMIT 1")
@@ -81,7 +81,7 @@ extension FaultyKiosk {
 
     /// Expects that no job waits in the queue, whatever the printer does later (rules 15).
     func expectNoJob(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        let isEmpty = try await eventually(within: .seconds(40)) {
+        let isEmpty = try await eventually {
             try await cups("lpstat", "-o").isEmpty
         }
         #expect(isEmpty, sourceLocation: sourceLocation)
@@ -90,9 +90,9 @@ extension FaultyKiosk {
     /// The next customer, whose ticket is printed.
     func next(on screen: TmuxTerminal) async throws {
         try await screen.press("Enter")
-        try await screen.shows(FaultWords.home, within: .seconds(40))
+        try await screen.shows(FaultWords.home)
         try await confirm(on: screen)
-        try await screen.shows(FaultWords.printed, within: .seconds(40))
+        try await screen.shows(FaultWords.printed)
     }
 
     /// The output of `clup-kiosk doctor` for this machine.
@@ -327,8 +327,8 @@ struct PrinterTests {
             try await kiosk.atHome { screen in
                 try await kiosk.confirm(on: screen)
                 try await screen.shows(
-                    FaultWords.photograph, FaultWords.issued, within: .seconds(40))
-                let areOthers = try await eventually(within: .seconds(40)) {
+                    FaultWords.photograph, FaultWords.issued)
+                let areOthers = try await eventually {
                     let jobs = try await kiosk.cups("lpstat", "-o").split(separator: "\n")
                     return jobs.count == 500
                 }
@@ -348,7 +348,7 @@ struct PrinterTests {
             try await kiosk.atHome { screen in
                 try await kiosk.notices("printer: the paper is nearly out")
                 try await kiosk.confirm(on: screen)
-                try await screen.shows(FaultWords.printed, within: .seconds(40))
+                try await screen.shows(FaultWords.printed)
                 try await kiosk.expectOneTicket()
             }
         }
@@ -363,7 +363,7 @@ struct PrinterTests {
                 try await kiosk.product.printer(.fail)
                 try await kiosk.atHome(["printer2": "Second"]) { screen in
                     try await kiosk.confirm(on: screen)
-                    try await screen.shows(FaultWords.printed, within: .seconds(40))
+                    try await screen.shows(FaultWords.printed)
                     try await kiosk.notices("not printed by the first printer")
                     try await kiosk.product.printer(.empty)
                     try await kiosk.notices("first printer: noPaper")

@@ -99,7 +99,7 @@ struct ServersFaultTests {
             try await underLoad(of: chain) {
                 let rounds = TestLength.choose(4, long: 100)
                 for round in 0..<rounds {
-                    try await ContinuousClock().sleep(for: .milliseconds(1_500))
+                    try await moreTickets(of: chain)
                     try await chain.backends[round % 2].killAndRestart()
                 }
             }
@@ -111,7 +111,7 @@ struct ServersFaultTests {
         try await Chain.with(machines: 6) { chain in
             try await underLoad(of: chain) {
                 for _ in 0..<TestLength.choose(3, long: 60) {
-                    try await ContinuousClock().sleep(for: .seconds(2))
+                    try await moreTickets(of: chain)
                     try chain.server.restart("immediate")
                 }
             }
@@ -141,6 +141,13 @@ struct ServersFaultTests {
         #expect(try await list().status == 0)
     }
 
+    /// Waits until machines have asked for some tickets more.
+    private func moreTickets(of chain: Chain) async throws {
+        let asked = { chain.proxies.reduce(0) { $0 + $1.asked("POST", "/confirmation").count } }
+        let before = asked()
+        try #require(await eventually { asked() >= before + 2 * chain.keys.count })
+    }
+
     /// Checks the outcome of a fault while machines never stop.
     private func underLoad(of chain: Chain, _ fault: () async throws -> Void) async throws {
         let isOver = Flag()
@@ -151,7 +158,7 @@ struct ServersFaultTests {
                 }
             }
             try await fault()
-            try await ContinuousClock().sleep(for: .seconds(1))
+            try await moreTickets(of: chain)
             isOver.set()
             return try await group.reduce(into: []) { $0 += $1 }
         }

@@ -84,14 +84,14 @@ struct KeyTroubleTests {
         }
         try await TmuxTerminal.with(columns: 80, rows: 25, command: run) { screen in
             // The machine polls every 8 to 12 s, so this covers several polls.
-            try await screen.shows(harm.code, within: .seconds(60))
+            try await screen.shows(harm.code)
             #expect(try log().contains(harm.rawValue))
             try restore(copy, to: state)
-            try await screen.shows("N1", within: .seconds(60))
+            try await screen.shows("N1")
             #expect(try log().contains("key can be used again"))
             #expect(try troubles() == 1)
             try perform(harm, in: state)
-            try await screen.shows(harm.code, within: .seconds(60))
+            try await screen.shows(harm.code)
             #expect(try troubles() == 2)
         }
         // The machine made no weaker key in its place.

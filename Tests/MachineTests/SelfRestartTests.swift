@@ -28,7 +28,7 @@ struct SelfRestartTests {
             try await Tool.succeed("cp", [Programs.kiosk, program])
             let command = "\(program) run --config \(bench.file("kiosk.conf"))"
             try await TmuxTerminal.with(columns: 80, rows: 25, command: command) { screen in
-                try await screen.shows("how long you still have to wait", within: .seconds(60))
+                try await screen.shows("how long you still have to wait")
                 try await body(bench, program, screen)
             }
         }
@@ -63,7 +63,7 @@ struct SelfRestartTests {
                 "install", ["-m", "755", "\(program).text", "\(program).dpkg-new"])
             try #require(rename("\(program).dpkg-new", program) == 0)
             let log = "\(bench.state)/kiosk.log"
-            let isSeen = try await eventually(within: .seconds(60)) {
+            let isSeen = try await eventually {
                 try String(contentsOfFile: log, encoding: .utf8).contains("a new version is there")
             }
             #expect(isSeen)
@@ -77,7 +77,7 @@ struct SelfRestartTests {
             let isNew = try await eventually(within: .seconds(90)) { try starts(bench).count == 2 }
             #expect(isNew)
             #expect(try starts(bench).last?.contains("version 9.9.9") == true)
-            try await screen.shows("how long you still have to wait", within: .seconds(60))
+            try await screen.shows("how long you still have to wait")
         }
     }
 
@@ -88,7 +88,7 @@ struct SelfRestartTests {
             let path = URL(filePath: bench.file("kiosk.conf"))
             try Data((good + "languages = xx\n").utf8).write(to: path, options: .atomic)
             let log = "\(bench.state)/kiosk.log"
-            let isRefused = try await eventually(within: .seconds(60)) {
+            let isRefused = try await eventually {
                 try String(contentsOfFile: log, encoding: .utf8).contains("cannot be used")
             }
             #expect(isRefused)

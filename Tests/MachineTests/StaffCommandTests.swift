@@ -83,7 +83,7 @@ struct StaffCommandTests {
             let command = "TERM=\(type) '\(Programs.kiosk)' \(words) --state '\(state)'"
             try await TmuxTerminal.with(columns: 150, rows: 25, command: command) { screen in
                 let text = try await screen.shows(
-                    "terminal: 150 x", "disk:", within: .seconds(60))
+                    "terminal: 150 x", "disk:")
                 #expect(text.contains("reports no touch") == isReported, "\(text)")
             }
         }

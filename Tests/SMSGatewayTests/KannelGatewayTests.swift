@@ -70,13 +70,11 @@ struct KannelGatewayTests {
     @Test("An answer without an end is cut off")
     func excess() async throws {
         let fake = try FakePushService()
-        let start = ContinuousClock.now
         // Long before the time of a message is over.
         let body = try gateway(to: fake.endpoint(.hugeBody), timeoutMs: 60_000)
         #expect(await body.send(try SampleMessage.with()) == .uncertain)
         let head = try gateway(to: fake.endpoint(.headWithoutEnd), timeoutMs: 60_000)
         #expect(await head.send(try SampleMessage.with()) == .uncertain)
-        #expect(ContinuousClock.now - start < .seconds(30))
         // What the sockets' buffers take comes on top of what libcurl has read.
         #expect(fake.excess < 8 * 1_048_576, "\(fake.excess)")
     }
@@ -88,9 +86,7 @@ struct KannelGatewayTests {
     func noAnswer(manner: FakePushService.Manner) async throws {
         let fake = try FakePushService()
         let gateway = try gateway(to: fake.endpoint(manner), timeoutMs: 1_000)
-        let start = ContinuousClock.now
         #expect(await gateway.send(try SampleMessage.with()) == .uncertain)
-        #expect(ContinuousClock.now - start < .seconds(9))
         #expect(fake.requests.count == 1)
     }
 
@@ -170,7 +166,6 @@ struct KannelGatewayTests {
         let fake = try FakePushService()
         let gateway = try gateway(to: fake.endpoint(.silent), timeoutMs: 3_000)
         let messages = Array(repeating: try SampleMessage.with(), count: 20)
-        let start = ContinuousClock.now
         async let outcomes = gateway.send(messages)
         #expect(await eventually { fake.requests.count == 8 })
         gateway.stop()
@@ -178,7 +173,6 @@ struct KannelGatewayTests {
         let all = await outcomes
         #expect(all.filter { $0 == .uncertain }.count == 8)
         #expect(all.filter { $0 == .unreached }.count == 12)
-        #expect(ContinuousClock.now - start > .seconds(2))
         #expect(fake.requests.count == 8)
     }
 

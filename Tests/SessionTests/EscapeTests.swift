@@ -43,7 +43,7 @@ struct EscapeTests {
                     }
                 }
                 // The answer to a key that asked for a ticket may come after its Escape.
-                let isBackHome = try await eventually(within: .seconds(60)) {
+                let isBackHome = try await eventually {
                     try await session.panel.press(Key.escape, on: "keyboard")
                     return try await session.isHome()
                 }
@@ -136,7 +136,7 @@ struct EscapeTests {
     private func expectAnother(
         _ name: String, than pid: pid_t, in session: LockedSession
     ) async throws {
-        let isNew = try await eventually(within: .seconds(60)) {
+        let isNew = try await eventually {
             let now = try await session.pid(of: name)
             return now != nil && now != pid
         }

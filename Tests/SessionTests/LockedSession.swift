@@ -183,7 +183,7 @@ final class LockedSession: Sendable {
 
     /// Waits for the first Home, and records its picture.
     func comeHome() async throws {
-        let isThere = await eventually(within: .seconds(60)) {
+        let isThere = await eventually {
             self.notices.messages().contains("READY=1")
         }
         guard isThere else {
@@ -192,7 +192,7 @@ final class LockedSession: Sendable {
             throw TestSupportError("the session shows nothing: \(said ?? "")")
         }
         // Amber is only on the button of a machine that is in service.
-        let isHome = try await eventually(within: .seconds(60)) {
+        let isHome = try await eventually {
             let file = try await self.panel.picture("home")
             let found = try await Tool.succeed(
                 "convert",
@@ -205,7 +205,7 @@ final class LockedSession: Sendable {
         guard isHome else { throw TestSupportError("Home does not come") }
         home.change { $0 = panel.folder.file("first-home.png") }
         // A screen fades in: the first picture is one after which nothing changes.
-        let isSteady = try await eventually(within: .seconds(60)) {
+        let isSteady = try await eventually {
             _ = try await self.panel.picture("first-home")
             return try await self.isHome()
         }

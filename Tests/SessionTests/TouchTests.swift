@@ -14,7 +14,7 @@ struct TouchTests {
                 let codes = try await product.codes()
                 let file = try await session.panel.picture("issued")
                 #expect(try await Picture.entryCodes(inFile: file) == codes)
-                let isPrinted = try await eventually(within: .seconds(60)) {
+                let isPrinted = try await eventually {
                     try product.papers().count == 1
                 }
                 #expect(isPrinted)
@@ -53,7 +53,7 @@ struct TouchTests {
                     .up, LockedSession.deleteReservation.x, LockedSession.deleteReservation.y,
                     number: 2)
                 try panel.finger(.up, LockedSession.getTicket.x, LockedSession.getTicket.y)
-                let isHeld = try await eventually(within: .seconds(60)) {
+                let isHeld = try await eventually {
                     try await product.holds() == 1
                 }
                 #expect(isHeld)
@@ -64,7 +64,7 @@ struct TouchTests {
                     try await panel.tap(LockedSession.confirm.x, LockedSession.confirm.y)
                     try await Task.sleep(for: .milliseconds(70))
                 }
-                let isIssued = try await eventually(within: .seconds(60)) {
+                let isIssued = try await eventually {
                     try await product.reservations() == 1
                 }
                 #expect(isIssued)
@@ -73,7 +73,7 @@ struct TouchTests {
                 try panel.finger(.down, LockedSession.getTicket.x, LockedSession.getTicket.y)
                 try await Task.sleep(for: .seconds(2))
                 try panel.finger(.up, LockedSession.getTicket.x, LockedSession.getTicket.y)
-                let isHeldAgain = try await eventually(within: .seconds(60)) {
+                let isHeldAgain = try await eventually {
                     try await product.holds() == 1
                 }
                 #expect(isHeldAgain)
@@ -91,7 +91,7 @@ struct TouchTests {
             panel, arguments: [], program: LockedSession.program(panel, "exec sleep 1000"))
         do {
             // Wait until the window has its position and its size.
-            let isThere = try await eventually(within: .seconds(60)) {
+            let isThere = try await eventually {
                 try await panel.tool(
                     "xdotool", ["search", "--onlyvisible", "--class", "XTerm"]
                 ).status == 0
@@ -169,7 +169,7 @@ struct SlowStartTests {
             }
             let session = try await LockedSession(panel, arguments: words, program: program)
             func hears(_ wanted: String) async -> Bool {
-                await eventually(within: .seconds(30)) {
+                await eventually {
                     session.notices.messages().contains { $0.contains(wanted) }
                 }
             }
@@ -198,14 +198,14 @@ struct SlowStartTests {
 func takeTicket(_ product: Product, _ session: LockedSession) async throws {
     let before = try await product.reservations()
     // A program that has just restarted may not have answered its first touch.
-    let isHeld = try await eventually(within: .seconds(60)) {
+    let isHeld = try await eventually {
         try await session.panel.tap(LockedSession.getTicket.x, LockedSession.getTicket.y)
         try await Task.sleep(for: .milliseconds(700))
         return try await product.holds() == 1
     }
     #expect(isHeld)
     // The offer is drawn when its answer has come: an earlier touch presses no button.
-    let isIssued = try await eventually(within: .seconds(60)) {
+    let isIssued = try await eventually {
         try await session.panel.tap(LockedSession.confirm.x, LockedSession.confirm.y)
         try await Task.sleep(for: .milliseconds(300))
         return try await product.reservations() == before + 1

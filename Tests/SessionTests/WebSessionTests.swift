@@ -56,13 +56,13 @@ struct WebSessionTests {
             try await Task.sleep(for: .seconds(8))
             #expect(session.notices.messages().isEmpty)
             kill(browser, SIGCONT)
-            let isBack = await eventually(within: .seconds(60)) {
+            let isBack = await eventually {
                 session.notices.messages().contains { $0.contains("WATCHDOG=1") }
             }
             #expect(isBack)
             // If it is killed, the session ends, and its unit starts it again.
             kill(browser, SIGKILL)
-            #expect(await eventually(within: .seconds(60)) { session.script.endStatus == 1 })
+            #expect(await eventually { session.script.endStatus == 1 })
         }
     }
 
@@ -74,7 +74,7 @@ struct WebSessionTests {
             // The keys Ctrl and N.
             try session.panel.hold([29, 49])
             try session.panel.release([29, 49])
-            #expect(await eventually(within: .seconds(60)) { session.script.endStatus == 1 })
+            #expect(await eventually { session.script.endStatus == 1 })
         }
     }
 
@@ -102,7 +102,7 @@ struct WebSessionTests {
                 throw TestSupportError("the browser shows nothing: \(said)")
             }
             var last = ""
-            let isQuiet = try await eventually(within: .seconds(60)) {
+            let isQuiet = try await eventually {
                 let now = try await picture("web-now")
                 let sum = try await Tool.succeed(
                     "convert", [now, "-crop", Self.part, "-format", "%#%k", "info:"])

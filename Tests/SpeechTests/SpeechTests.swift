@@ -92,7 +92,7 @@ struct SpeechTests {
         let voice = try slowVoice(folder)
         let children = folder.file("children")
         async let first = say("first", with: voice)
-        #expect(await eventually(within: .seconds(30)) { lines(children).count == 1 })
+        #expect(await eventually { lines(children).count == 1 })
         let many = await withTaskGroup(of: SpeechEnd.self) { group in
             for index in 0..<50 { group.addTask { await say("\(index)", with: voice) } }
             var ends = [await group.next()!]
@@ -105,13 +105,13 @@ struct SpeechTests {
         #expect(many.allSatisfy { $0 == .interrupted })
         // One utterance ran at a time, and no process of any is left.
         #expect(
-            await eventually(within: .seconds(30)) {
+            await eventually {
                 lines(children).compactMap { pid_t($0) }
                     .allSatisfy { !RunningProgram.isRunning($0) }
             })
         async let last = say("last", with: voice)
         #expect(
-            await eventually(within: .seconds(30)) { lines(folder.file("heard")).last == "last" })
+            await eventually { lines(folder.file("heard")).last == "last" })
         voice.stop()
         #expect(await last == .interrupted)
     }

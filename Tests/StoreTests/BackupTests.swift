@@ -4,6 +4,7 @@ internal import Reservations
 internal import SQLite
 internal import SQLiteStore
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 @Suite("Backups of an SQLite database")
@@ -57,9 +58,7 @@ struct BackupTests {
                 }
             }
             func reach(_ count: Int) async throws {
-                while load.acknowledged.count < count {
-                    try await Task.sleep(for: .milliseconds(2))
-                }
+                try #require(await eventually { load.acknowledged.count >= count })
             }
             try await reach(50)
             let before = load.acknowledged

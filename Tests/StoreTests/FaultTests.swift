@@ -2,6 +2,7 @@ internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 internal import SQLite
+internal import TestSupport
 internal import Testing
 
 @Suite("Faults")
@@ -51,18 +52,10 @@ struct FaultTests {
         let plan = FaultPlan()
         let store = try site.store { FaultyDatabase($0, plan: plan) }
         defer { store.stop() }
-        func comes(_ isTrue: () -> Bool) async -> Bool {
-            let end = ContinuousClock.now + .seconds(20)
-            while !isTrue() {
-                guard ContinuousClock.now < end else { return false }
-                try? await Task.sleep(for: .milliseconds(5))
-            }
-            return true
-        }
         plan.arm(after: 0)
         // The look itself happens without a request. What it found may be forgotten by now.
-        #expect(await comes { !plan.isArmed })
-        #expect(await comes { store.trouble() == nil })
+        #expect(await eventually { !plan.isArmed })
+        #expect(await eventually { store.trouble() == nil })
     }
 
     @Test("A process that ends at any operation of a confirmation leaves all or nothing of it")

@@ -4,6 +4,7 @@ internal import ReservationStore
 internal import Reservations
 internal import SQLite
 internal import SQLiteStore
+internal import TestSupport
 internal import Testing
 
 @Suite("Opening a database")
@@ -209,12 +210,10 @@ struct OpeningTests {
 }
 
 extension QueueStore {
-    /// Waits until the store has looked at the database; two seconds are enough for four looks.
+    /// Waits until the store has looked at the database by itself.
     func shows(_ isTrue: (QueueStore) -> Bool) async throws {
-        for _ in 0..<200 {
-            if isTrue(self) { return }
-            try await Task.sleep(for: .milliseconds(10))
+        guard await eventually({ isTrue(self) }) else {
+            throw SiteError.unexpected("no change was seen")
         }
-        throw SiteError.unexpected("no change was seen")
     }
 }

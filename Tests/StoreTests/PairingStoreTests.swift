@@ -1,5 +1,6 @@
 internal import ReservationStore
 internal import Reservations
+internal import TestSupport
 internal import Testing
 
 @Suite("Pairing codes: ten minutes, once")
@@ -42,11 +43,12 @@ struct PairingStoreTests {
 
     /// Opens the store again: the lock is released with the last user of the old one, on another thread.
     private func reopened(_ site: Site) async throws -> QueueStore {
-        for _ in 0..<1_000 {
-            if let store = try? site.store() { return store }
-            try await Task.sleep(for: .milliseconds(5))
+        var store: QueueStore?
+        _ = await eventually {
+            store = try? site.store()
+            return store != nil
         }
-        return try site.store()
+        return try store ?? site.store()
     }
 
     private func pair(_ site: Site, _ code: String, as name: String = "door") throws {

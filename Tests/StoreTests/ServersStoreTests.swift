@@ -3,6 +3,7 @@ internal import QueueEngine
 internal import ReservationStore
 internal import Reservations
 internal import Synchronization
+internal import TestSupport
 internal import Testing
 
 internal import class TestSupport.Flag
@@ -16,16 +17,6 @@ struct ServersStoreTests {
     ) {
         let site = try Site(.postgresql, capacity: capacity, server: server)
         return (site, try site.store(), try site.store())
-    }
-
-    /// Waits for a condition, with a long timeout, as the computer may be busy.
-    private func comes(_ isTrue: () throws -> Bool) async throws -> Bool {
-        let end = ContinuousClock.now + .seconds(30)
-        while try !isTrue() {
-            guard ContinuousClock.now < end else { return false }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        return true
     }
 
     @Test("Eight machines take 25 tickets each over two servers: no gap and no number twice")
@@ -111,21 +102,21 @@ struct ServersStoreTests {
     @Test("Servers know their number, and pass on messages for open sockets to each other")
     func company() async throws {
         let (_, first, second) = try two()
-        let areTwo = try await comes { first.servers == 2 && second.servers == 2 }
+        let areTwo = await eventually { first.servers == 2 && second.servers == 2 }
         #expect(areTwo)
         let got = Mutex<[String]>([])
         for (name, store) in [("first", first), ("second", second)] {
             store.observeMessages { shop, text in got.withLock { $0.append("\(name) \(text)") } }
         }
         first.send("one and more", to: Site.shopID)
-        let one = try await comes { got.withLock { $0.count } >= 2 }
+        let one = await eventually { got.withLock { $0.count } >= 2 }
         second.send("two", to: Site.shopID)
-        let two = try await comes { got.withLock { $0.count } >= 4 }
+        let two = await eventually { got.withLock { $0.count } >= 4 }
         #expect(one && two)
         let all = ["first one and more", "first two", "second one and more", "second two"]
         #expect(got.withLock { $0.sorted() } == all)
         second.stop()
-        let isOne = try await comes { first.servers == 1 }
+        let isOne = await eventually { first.servers == 1 }
         #expect(isOne)
         first.stop()
     }
@@ -139,17 +130,17 @@ struct ServersStoreTests {
         let reported = Mutex(0)
         second.observe { _ in reported.withLock { $0 += 1 } }
         let ticket = try await first.ticket()
-        let isShown = try await comes {
+        let isShown = await eventually {
             second.turns(of: Site.shopID)?.called.map(\.number.rawValue) == [ticket.number]
                 && reported.withLock { $0 > 0 }
         }
         #expect(isShown)
         let next = try await first.ticket("door-2")
-        let waits = try await comes { second.status(of: Site.shopID)?.waiting == 1 }
+        let waits = await eventually { second.status(of: Site.shopID)?.waiting == 1 }
         #expect(waits)
         // A deletion at the other one removes the ticket from the first one's display.
         _ = try await second.words(.make(.delete(ticket.id, .entry(ticket.code))))
-        let isNext = try await comes {
+        let isNext = await eventually {
             first.turns(of: Site.shopID)?.called.map(\.number.rawValue) == [next.number]
         }
         #expect(isNext)
@@ -221,12 +212,12 @@ struct ServersStoreTests {
                 }
             }
             for round in 1...3 {
-                _ = try await comes { answers.value >= 10 * round }
+                _ = await eventually { answers.value >= 10 * round }
                 try server.stop(mode)
                 try await Task.sleep(for: .milliseconds(300))
                 try server.restart(mode)
             }
-            _ = try await comes { answers.value >= 40 }
+            _ = await eventually { answers.value >= 40 }
             isOver.set()
             return try await group.reduce(into: []) { $0 += $1 }
         }
@@ -247,7 +238,7 @@ struct ServersStoreTests {
                 .make(.confirm(ReservationID("any")), machine: one.machine, key: one.key))
             #expect(again == .answered(one.answer, replayed: true))
         }
-        let isWell = try await comes { first.trouble() == nil && second.trouble() == nil }
+        let isWell = await eventually { first.trouble() == nil && second.trouble() == nil }
         #expect(isWell)
         first.stop()
         second.stop()

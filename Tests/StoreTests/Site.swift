@@ -124,7 +124,7 @@ final class Site: Sendable {
     /// Tries again while the lock of a stopped store is still there: it is released with its last user, on
     /// another thread.
     func afterServers<Result>(_ body: () throws -> sending Result) throws -> sending Result {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(50)
         while true {
             do {
                 return try body()

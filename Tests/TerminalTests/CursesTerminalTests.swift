@@ -1,5 +1,6 @@
 import Foundation
 import TerminalSurface
+import TestSupport
 import Testing
 
 @testable import CursesTerminal
@@ -15,12 +16,12 @@ struct CursesTerminalTests {
         Surface(size: GridSize(columns: columns, rows: rows), style: style)
     }
 
-    /// The events of the next five seconds, at most `count`.
+    /// The next events, when there are `count`.
     private func events(_ terminal: CursesTerminal, count: Int) -> [TerminalEvent] {
         var events: [TerminalEvent] = []
-        for _ in 0..<500 where events.count < count {
+        _ = blocks {
             events += terminal.read()
-            usleep(10_000)
+            return events.count >= count
         }
         return events
     }
@@ -188,7 +189,7 @@ struct CursesTerminalTests {
         defer { terminal.giveBack() }
         terminal.draw(surface(40, 10))
         try pane.resize(columns: 70, rows: 16)
-        for _ in 0..<500 where terminal.size.columns != 70 { usleep(10_000) }
+        _ = blocks { terminal.size.columns == 70 }
         #expect(terminal.resized() == GridSize(columns: 70, rows: 16))
         var frame = surface(70, 16)
         frame.put("corner", row: 15, column: 64, Style(.white, on: .black))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A real terminal without a screen: a pane of a private tmux server, whose other side tests open.
 final class Tmux {
@@ -20,7 +21,11 @@ final class Tmux {
             .trimmingCharacters(in: .whitespacesAndNewlines)
         descriptor = open(tty, O_RDWR | O_NOCTTY)
         // Before its program runs, the pane's process sets the terminal's modes.
-        for _ in 0..<500 where try value("#{pane_current_command}") != "sleep" { usleep(10_000) }
+        let pane = try value("#{pane_pid}")
+        _ = blocks {
+            let name = FileManager.default.contents(atPath: "/proc/\(pane)/comm") ?? Data()
+            return String(decoding: name, as: UTF8.self) == "sleep\n"
+        }
     }
 
     deinit {
@@ -36,13 +41,9 @@ final class Tmux {
             .map { String($0.reversed().drop { $0 == " " }.reversed()) }
     }
 
-    /// Whether the screen fulfils a condition within five seconds, since tmux reads at its own pace.
+    /// Whether the screen comes to fulfil a condition; tmux reads at its own pace.
     func shows(_ condition: ([String]) -> Bool) throws -> Bool {
-        for _ in 0..<500 {
-            if condition(try screen()) { return true }
-            usleep(10_000)
-        }
-        return false
+        try blocks { condition(try screen()) }
     }
 
     func type(_ text: String) throws { try Self.tmux(socket, "send-keys", "-l", text) }

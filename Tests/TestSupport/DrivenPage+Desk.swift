@@ -23,7 +23,8 @@ extension DrivenPage {
             })
         else { throw TestSupportError("no \(step) of \(number)") }
         let id = try await value("\(find).dataset.order")
-        try await Task.sleep(for: .milliseconds(800))
+        // An order that has just moved takes no touch.
+        try await jump(seconds: 1)
         try await press("[data-order=\"\(id)\"] .order-\(step)")
     }
 }

@@ -38,6 +38,11 @@ extension DrivenPage {
             """)
     }
 
+    /// Lets the page's timers run that are due within this time: however busy the computer is, they run before this returns.
+    public func lets(timersRun milliseconds: Int) async throws {
+        try await run("await new Promise((next) => setTimeout(next, \(milliseconds)))")
+    }
+
     /// Touches a button, which may be below the page's visible part, once it has kept still for 150 ms: parts that load
     /// apart move it.
     public func press(_ selector: String) async throws {

@@ -24,7 +24,7 @@ public enum Loopback {
 
 /// How long a test waits for something that happens by itself: longer than it takes on the busiest computer, and
 /// shorter than what would happen anyway, for example Home after a minute without a touch.
-public let timeout: Duration = .seconds(30)
+public let timeout: Duration = .seconds(50)
 
 /// Waits until a condition holds, asking every 20 ms; false if it did not hold in time.
 ///
@@ -40,6 +40,16 @@ public func eventually(
         guard clock.now < end else { return false }
         try? await clock.sleep(for: pause)
         pause = min(pause * 1.5, maxPause)
+    }
+    return true
+}
+
+/// As `eventually`, for code that cannot await: it keeps its thread meanwhile.
+public func blocks(until condition: () throws -> Bool) rethrows -> Bool {
+    let end = ContinuousClock.now + timeout
+    while try !condition() {
+        guard ContinuousClock.now < end else { return false }
+        usleep(2_000)
     }
     return true
 }

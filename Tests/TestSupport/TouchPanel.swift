@@ -32,7 +32,7 @@ public final class TouchPanel: Sendable {
         let number = folder.file("display")
         let server = try Self.start(folder, ["-displayfd", "1"], output: number)
         var text = ""
-        let isUp = await eventually(within: .seconds(60)) {
+        let isUp = await eventually {
             text = (try? String(contentsOfFile: number, encoding: .utf8)) ?? ""
             return text.hasSuffix("\n")
         }
@@ -81,7 +81,7 @@ public final class TouchPanel: Sendable {
         }
         let new = try Self.start(folder, [display])
         server.change { $0 = new }
-        let isUp = try await eventually(within: .seconds(60)) {
+        let isUp = try await eventually {
             try await self.tool("xrandr", []).status == 0
         }
         guard isUp else { throw TestSupportError("Xorg did not come back") }

@@ -126,7 +126,7 @@ extension Browser {
 
     /// Touches a button of the form, or the one of the page's part for SMS; later than a second touch by mistake.
     func press(_ button: NumberFormButton?) async throws {
-        try await Task.sleep(for: .milliseconds(600))
+        try await jump(seconds: 1)
         try await press(
             button.map { "#smsNumber ~ button:nth-of-type(\($0.rawValue))" } ?? "#smsButton")
     }

@@ -169,7 +169,7 @@ struct DeskPageTests {
             try await Browser.with(width: 360, height: 640) { browser in
                 try await browser.openDesk(1, of: shop)
                 #expect(await browser.waits(for: ".order"))
-                try await Task.sleep(for: .seconds(1))
+                try await browser.jump(seconds: 1)
                 try await browser.run(
                     """
                     const press = (step) => document.querySelector(`.order-${step}`).click();
@@ -270,8 +270,8 @@ struct DeskPageTests {
                 #expect(try await browser.value(scroll) == "1080")
                 try await browser.keepPicture("display-orders")
                 try await browser.resize(1_080, 1_920)
-                try await Task.sleep(for: .milliseconds(600))
-                #expect(try await browser.value("document.documentElement.scrollWidth") == "1080")
+                let width = "document.documentElement.scrollWidth"
+                #expect(await patiently { try await browser.value(width) == "1080" })
                 try await browser.keepPicture("display-orders-upright")
                 let _: DeskOrder = try await desk.call(
                     .handovers, #"{"code":"\#(orders[0].code.rawValue)","desk":2}"#,

@@ -92,15 +92,6 @@ extension Browser {
         try await run("window.fake.keep('\(name)', \(value))")
     }
 
-    /// Makes the page's own clock go ahead by some seconds, as if it had been open for longer.
-    func goAhead(seconds: Int) async throws {
-        try await run(
-            """
-            const clock = performance.now.bind(performance);
-            performance.now = () => clock() + \(1000 * seconds);
-            """)
-    }
-
     /// Subscriptions that the page has sent: the call, the capability and the language of each.
     func sentSubscriptions() async throws -> [String] {
         try await value(

@@ -94,6 +94,16 @@ struct FirefoxNoticeTests {
         }
     }
 
+    private struct Subscription: Decodable { let id: String }
+
+    /// How many subscriptions of the backend lead to this path of the push service.
+    private func subscriptions(to path: String, of shop: PageShop) async throws -> Int {
+        let found: [Subscription] = try await Checker.rows(
+            of: "SELECT id FROM subscription WHERE endpoint LIKE '%\(path)'",
+            database: shop.backend.database)
+        return found.count
+    }
+
     @Test("A subscription that has ended at the push service (410) is used no more")
     func ended() async throws {
         try await withNotices { phone, shop, mine, called in
@@ -105,8 +115,8 @@ struct FirefoxNoticeTests {
             try await shop.free(called[0].number)
             #expect(await patiently { try await phone.posts().count == 1 })
             let path = try #require(try await phone.posts().first?.path)
-            // The backend forgets the subscription once it has the answer; nothing shows when.
-            try await Task.sleep(for: .seconds(2))
+            // The backend forgets the subscription once it has the answer.
+            #expect(await patiently { try await subscriptions(to: path, of: shop) == 0 })
             // The end of the place would be another notice; the next customers' calls come after it.
             try await shop.free(mine.number)
             #expect(

@@ -69,7 +69,7 @@ struct HelpConnectionTests {
                     try await shop.open(role, in: browser)
                     let shown = role == "display" ? "#board" : "#reader"
                     #expect(await patiently { try await browser.shows(shown) })
-                    try await Task.sleep(for: .seconds(1.5))
+                    try await browser.lets(timersRun: 1_500)
                     #expect(try await !browser.shows("#help"), "\(role)")
                 }
             }

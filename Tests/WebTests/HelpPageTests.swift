@@ -40,7 +40,7 @@ struct HelpPageTests {
                     })
                 let before = try await browser.notes()
                 try await browser.jump(seconds: 12)
-                try await Task.sleep(for: .seconds(2.5))
+                try await browser.lets(timersRun: 2_500)
                 #expect(try await browser.notes() == before, "a call to which a staff member goes")
 
                 #expect(
@@ -73,7 +73,7 @@ struct HelpPageTests {
                     })
                 // The requests of the page, and two clicks on the button in one moment; a third follows as soon as the
                 // other band is there.
-                try await Task.sleep(for: .seconds(1))
+                try await browser.lets(timersRun: 1_000)
                 try await browser.run(
                     """
                     const send = window.fetch;
@@ -117,7 +117,11 @@ struct HelpPageTests {
                     const parse = JSON.parse;
                     JSON.parse = (text) => {
                       const message = parse(text);
-                      if (message.type === "help") for (const one of message.calls) delete one.going;
+                      if (message.type !== "help") return message;
+                      for (const one of message.calls) {
+                        if (one.going) window.hasHeard = true;
+                        delete one.going;
+                      }
                       return message;
                     };
                     """)
@@ -127,8 +131,8 @@ struct HelpPageTests {
                     await browser.pressHelp("going") {
                         try await browser.text(".help-who") == "Sie gehen hin"
                     })
-                try await Task.sleep(for: .seconds(1))
                 try await browser.turn(to: checkout)
+                #expect(await patiently { try await browser.value("window.hasHeard") == "true" })
                 #expect(
                     await browser.pressHelp("going") {
                         try await browser.text(".help-who") == "Es geht schon jemand hin"
@@ -152,7 +156,7 @@ struct HelpPageTests {
                 #expect(try await browser.shows(".help-going"))
                 let before = try await browser.notes()
                 try await browser.jump(seconds: 12)
-                try await Task.sleep(for: .seconds(2.5))
+                try await browser.lets(timersRun: 2_500)
                 #expect(try await browser.notes() == before)
                 let other = try SigningKey.generate()
                 try await shop.backend.addMachine(key: other.publicKey.text, name: "machine-1")

@@ -92,7 +92,7 @@ struct JoinPageTests {
                 try await Browser.with(width: 360, height: 640) { other in
                     try await other.open(link)
                     #expect(await other.waits(for: "#range"))
-                    try await Task.sleep(for: .seconds(1))
+                    try await other.lets(timersRun: 1_000)
                     #expect(try await !other.shows("#entry"))
                     #expect(try await other.place().entry == nil)
                     let page = try await other.value("document.documentElement.outerHTML")

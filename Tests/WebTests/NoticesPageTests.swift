@@ -181,15 +181,15 @@ struct NoticesPageTests {
                     await patiently { try await count() == before + tries }, "\(status)")
                 #expect(await browser.waits(forNotices: "Notifications are on."), "\(status)")
                 try await browser.fake("status", "204")
-                try await browser.goAhead(seconds: early)
-                try await Task.sleep(for: .seconds(3))
+                try await browser.jump(seconds: early)
+                try await browser.lets(timersRun: 3_000)
                 #expect(try await count() == before + tries, "\(status)")
-                try await browser.goAhead(seconds: late)
+                try await browser.jump(seconds: late)
                 #expect(
                     await patiently { try await count() == before + tries + 1 }, "\(status)")
                 #expect(await browser.waits(forNotices: "Notifications are on."), "\(status)")
-                try await browser.goAhead(seconds: 1_000)
-                try await Task.sleep(for: .seconds(2))
+                try await browser.jump(seconds: 1_000)
+                try await browser.lets(timersRun: 2_000)
                 #expect(try await count() == before + tries + 1, "\(status)")
             }
         }

@@ -116,7 +116,7 @@ struct OrderPageRobustnessTests {
             let code = orders[0].code.rawValue
             func asksAgain() async throws {
                 try await browser.run("window.dispatchEvent(new Event('online'))")
-                try await Task.sleep(for: .seconds(2))
+                try await browser.lets(timersRun: 2_000)
             }
             try await browser.open("\(page)?full#\(code)")
             #expect(await browser.waits(for: "#entryDigits"))
@@ -146,7 +146,7 @@ struct OrderPageRobustnessTests {
             try await browser.press("#iAmHere")
             #expect(await patiently { try await browser.text("#number") == "C-001" })
             try await browser.run("window.release()")
-            try await Task.sleep(for: .seconds(1))
+            try await browser.lets(timersRun: 1_000)
             #expect(try await browser.text("#number") == "C-001")
 
             try await browser.run(
@@ -172,7 +172,7 @@ struct OrderPageRobustnessTests {
             for _ in 1...2 { try await browser.press("#remove") }
             #expect(await browser.waits(for: "#empty"))
             try await browser.run("window.release()")
-            try await Task.sleep(for: .seconds(1))
+            try await browser.lets(timersRun: 1_000)
             #expect(try await browser.shows("#empty"))
             try await browser.run("location.reload()")
             #expect(await browser.waits(for: "#empty"))

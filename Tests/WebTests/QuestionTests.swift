@@ -98,7 +98,7 @@ struct QuestionTests {
             for reservation in line.dropFirst(2) { try await shop.free(reservation.number) }
             #expect(
                 await patiently { try await browser.place().reservation.answerBy != nil })
-            try await Task.sleep(for: .seconds(1))
+            try await browser.lets(timersRun: 1_000)
             #expect(try await browser.text("#range") != "")
             try await browser.devTools("Network.setBlockedURLs", ["urls": [String]()])
             #expect(await patiently(.seconds(30)) { try await browser.shows("#yes") })

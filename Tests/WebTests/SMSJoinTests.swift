@@ -122,7 +122,7 @@ struct SMSJoinTests {
         on page: some DrivenPage, _ gateway: DemoGateway, picture: String
     ) async throws {
         func submit(_ field: String, _ text: String) async throws {
-            try await Task.sleep(for: .milliseconds(600))
+            try await page.jump(seconds: 1)
             try await page.run(
                 """
                 document.querySelector('\(field)').value = '\(text)';

@@ -60,7 +60,7 @@ struct SMSPageTests {
 
             // A second touch at once asks for no second code.
             try await browser.typeNumber("333 1234567")
-            try await Task.sleep(for: .milliseconds(600))
+            try await browser.jump(seconds: 1)
             try await browser.run(
                 "const b = document.querySelector('#smsNumber ~ button'); b.click(); b.click()")
             #expect(await browser.waits(for: "#smsCode"))

@@ -111,7 +111,7 @@ struct VisitChoiceTests {
             try await Browser.with(width: 360, height: 640) { browser in
                 try await browser.openSlots(of: shop)
                 try await browser.run("window.first = document.querySelector('.days button')")
-                try await Task.sleep(for: .seconds(2.5))
+                try await browser.lets(timersRun: 2_500)
                 #expect(
                     try await browser.value(
                         "window.first === document.querySelector('.days button')") == "true")
@@ -159,7 +159,7 @@ struct VisitChoiceTests {
                     try await other.open("\(shop.backend.phones)/t\(capability)")
                     try await other.speak("en")
                     #expect(await other.waits(for: "#range"))
-                    try await Task.sleep(for: .seconds(1))
+                    try await other.lets(timersRun: 1_000)
                     #expect(try await !other.shows("#move"))
                     try await other.open("\(shop.visitPage)\(capability)")
                     #expect(await other.waits(forFirst: "This visit can no longer be moved"))
@@ -188,7 +188,7 @@ struct VisitChoiceTests {
                 try await browser.press(.main)
                 #expect(await browser.waits(for: "#smsCode"))
                 // Within half a second after the field has changed, the form takes a touch as one that was meant for the former.
-                try await Task.sleep(for: .milliseconds(600))
+                try await browser.jump(seconds: 1)
                 try await browser.typeCode(gateway.code() + "\u{E007}")
                 let isOffered = await browser.waits(for: "#decline")
                 let shown = try await browser.text("main")

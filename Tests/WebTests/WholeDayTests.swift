@@ -57,7 +57,7 @@ struct WholeDayTests {
                     try Data().write(to: URL(filePath: folder.file("start")))
                     var called = 0
                     var isPictured = false
-                    while running.endStatus == nil {
+                    let isOver = try await eventually(within: .seconds(600), maxPause: .milliseconds(250)) {
                         called = Int(try await display.value("window.seenNumbers.size")) ?? called
                         for reader in [entrance, checkout] where running.endStatus == nil {
                             #expect(try await !reader.shows("#ask"))
@@ -67,8 +67,9 @@ struct WholeDayTests {
                             try await display.keepPicture("day-display")
                             try await entrance.keepPicture("day-entrance")
                         }
-                        try await Task.sleep(for: .milliseconds(200))
+                        return running.endStatus != nil
                     }
+                    #expect(isOver)
                     #expect(called >= 20)
                 }
             }

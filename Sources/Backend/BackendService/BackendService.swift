@@ -88,7 +88,7 @@ public final class BackendService: Sendable {
         nonces = NonceMemory(start: (options.began ?? clock()).seconds)
         limiters = Dictionary(
             uniqueKeysWithValues: options.limits.map {
-                ($0, RateLimiter($1, forgets: $0.forgets) { [store] in store.servers })
+                ($0, RateLimiter($1, forgets: $0.forgets, now: uptime) { [store] in store.servers })
             })
         self.options = options
         feed = TurnFeed(

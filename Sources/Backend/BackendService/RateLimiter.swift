@@ -185,16 +185,21 @@ final class RateLimiter: Sendable {
     private let content = Mutex(Content())
     private let limit: RateLimit
     private let forgets: Bool
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let servers: @Sendable () -> Int
 
     /// - Parameters:
     ///   - forgets: whether a bucket is forgotten if there are too many, instead of one that callers share.
+    ///   - now: the clock by which rights come again.
     ///   - servers: how many servers share the limit now; must be quick.
     init(
-        _ limit: RateLimit, forgets: Bool = false, servers: @escaping @Sendable () -> Int = { 1 }
+        _ limit: RateLimit, forgets: Bool = false,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        servers: @escaping @Sendable () -> Int = { 1 }
     ) {
         self.limit = limit
         self.forgets = forgets
+        self.now = now
         self.servers = servers
     }
 
@@ -203,7 +208,8 @@ final class RateLimiter: Sendable {
     }
 
     /// Takes one request's right; if there is none, answers how long it takes until there is one.
-    func take(_ machine: String, at now: ContinuousClock.Instant = .now) -> Duration? {
+    func take(_ machine: String, at moment: ContinuousClock.Instant? = nil) -> Duration? {
+        let now = moment ?? now()
         let perSecond = perSecond
         let most = forgets ? Self.maxRememberedBuckets : Self.maxBuckets
         return content.withLock { content in

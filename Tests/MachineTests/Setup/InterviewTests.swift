@@ -38,7 +38,7 @@ struct InterviewTests {
                         ("tried first", "739146"),
                         ("The same again", "739146"),
                     ] {
-                        try await screen.shows(question, within: .seconds(30))
+                        try await screen.shows(question)
                         try await screen.types(answer)
                     }
                     try await screen.shows("Do this now?")
@@ -47,14 +47,13 @@ struct InterviewTests {
                     #expect(!FileManager.default.fileExists(atPath: bench.state))
                     #expect(!(try await screen.text()).contains("739146"))
                     try await screen.types("yes")
-                    let text = try await screen.shows("At the backend:", within: .seconds(60))
+                    let text = try await screen.shows("At the backend:")
                     let line = try #require(
                         text.split(separator: "\n").first { $0.contains("--code ") })
                     let code = try #require(line.split(separator: " ").last)
                     try await backend.pairMachine(code: String(code))
                     try await screen.shows(
-                        "This machine is in", "a TEST paper is printed", "ok backend:", "status 0",
-                        within: .seconds(60))
+                        "This machine is in", "a TEST paper is printed", "ok backend:", "status 0")
                 }
                 #expect(try bench.configuration().contains("reader-place = left\n"))
                 #expect(try bench.configuration().contains("printer = Receipt\n"))
@@ -89,7 +88,7 @@ struct InterviewTests {
                     "The receipt printer", "The reader's number", "Where the reader is",
                     "Languages at", "How the screen", "width and height",
                 ] {
-                    try await screen.shows(question, within: .seconds(30))
+                    try await screen.shows(question)
                     try await screen.types("")
                 }
                 try await screen.shows("first manager")

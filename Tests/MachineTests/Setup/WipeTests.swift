@@ -28,7 +28,7 @@ struct WipeTests {
         #expect(unasked.status == 1 && unasked.output.contains("Nothing was changed."))
         let run = ([Programs.kiosk, "run"] + options).joined(separator: " ")
         try await TmuxTerminal.with(columns: 80, rows: 25, command: run) { screen in
-            try await screen.shows("N1", within: .seconds(60))
+            try await screen.shows("N1")
             let running = try await Tool.run(Programs.kiosk, ["wipe", "--yes"] + options)
             #expect(running.status == 75 && running.errors.contains("stop it first"))
             #expect(files.fileExists(atPath: "\(bench.state)/machine-key.sealed"))
