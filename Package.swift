@@ -347,7 +347,8 @@ let package = Package(
             "PaperTests",
             [
                 "TicketPaper", "QRCode", "CupsPrinter", "ESCPOS", "KioskScreens", "KioskFlow",
-                "KioskRuntime", "Reservations", "TestSupport", "VisitCalendar", "escpos-backend",
+                "KioskRuntime", "MachineClock", "Reservations", "TestSupport", "VisitCalendar",
+                "escpos-backend",
             ]),
         tests(
             "MachineTests",

@@ -151,12 +151,10 @@ struct KillAtEveryCallTests {
 func insist<Value>(
     _ call: () async -> Result<Value, BackendFailure>
 ) async throws -> Value {
-    let end = ContinuousClock.now + .seconds(60)
-    while true {
-        switch await call() {
-        case .success(let value): return value
-        case .failure(let failure) where ContinuousClock.now > end: throw failure
-        case .failure: try await ContinuousClock().sleep(for: .milliseconds(20))
-        }
+    var answer = await call()
+    _ = await eventually(within: .seconds(60)) {
+        if answer.failure != nil { answer = await call() }
+        return answer.failure == nil
     }
+    return try answer.get()
 }

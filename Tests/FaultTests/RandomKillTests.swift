@@ -40,7 +40,7 @@ struct RandomKillTests {
         let reservation: Reservation
     }
 
-    @Test("A backend killed again and again under eight machines: D K U, and no key is stuck [fault 22]")
+    @Test("A backend killed again and again: D K U, and no key is stuck [fault 22]")
     func backend() async throws {
         try await FaultyShop.with(machines: 8) { shop in
             let isOver = Flag()

@@ -1,4 +1,5 @@
 import MachineClock
+import TestSupport
 
 /// Asks again and again whether a condition holds; false if it did not hold in time.
 ///
@@ -7,13 +8,11 @@ import MachineClock
 /// - Parameter time: a machine's clock that is moved meanwhile.
 @MainActor
 func comes(moving time: MachineClock? = nil, _ isTrue: () throws -> Bool) async rethrows -> Bool {
-    let end = ContinuousClock.now + .seconds(30)
-    while try !isTrue() {
-        guard ContinuousClock.now < end else { return false }
+    try await eventually(maxPause: .milliseconds(time == nil ? 20 : 2)) {
+        if try isTrue() { return true }
         time?.move(by: .milliseconds(250))
-        try? await Task.sleep(for: .milliseconds(time == nil ? 20 : 2))
+        return false
     }
-    return true
 }
 
 /// Lets time pass by a machine's clock, in steps after each of which the machine does what is due.

@@ -94,7 +94,7 @@ struct CommandGatewayTests {
         let all = try await withThrowingTaskGroup(of: SMSOutcome.self) { group in
             for _ in 0..<20 { group.addTask { await gateway.send(message) } }
             var all: [SMSOutcome] = []
-            // The others give up while the first ones run: these end afterwards, when they are told to.
+            // The others give up while the first ones run: these end afterwards.
             while all.count < 12, let next = try await group.next() { all.append(next) }
             #expect(all.allSatisfy { $0 == .busy })
             _ = try folder.write([], to: "end")

@@ -167,16 +167,15 @@ struct EscapeTests {
 
     /// Waits for the next machine process after another one; meanwhile only the machine's processes run.
     private func nextMachine(after last: pid_t, in session: LockedSession) async throws -> pid_t {
-        let deadline = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < deadline {
+        var next: pid_t?
+        _ = try await eventually {
             let all = try await session.family()
             let strange = all.map(\.name).filter { !Self.machine.contains($0) }
             #expect(strange == [])
-            if let next = all.first(where: { $0.name == "clup-kiosk" && $0.pid != last }) {
-                return next.pid
-            }
-            try await Task.sleep(for: .milliseconds(20))
+            next = all.first { $0.name == "clup-kiosk" && $0.pid != last }?.pid
+            return next != nil
         }
+        if let next { return next }
         throw TestSupportError("the machine does not come back")
     }
 }

@@ -213,8 +213,9 @@ struct ServersStoreTests {
             }
             for round in 1...3 {
                 _ = await eventually { answers.value >= 10 * round }
+                let failed = failures.value
                 try server.stop(mode)
-                try await Task.sleep(for: .milliseconds(300))
+                #expect(await eventually { failures.value > failed })
                 try server.restart(mode)
             }
             _ = await eventually { answers.value >= 40 }

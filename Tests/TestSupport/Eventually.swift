@@ -22,20 +22,19 @@ public enum Loopback {
     }
 }
 
-/// How long a test waits for something that happens by itself: longer than it takes on the busiest computer, and
-/// shorter than what would happen anyway, for example Home after a minute without a touch.
-public let timeout: Duration = .seconds(50)
+/// How long a test waits for something that happens by itself: longer than it takes on the busiest computer.
+public let timeout: Duration = .seconds(120)
 
 /// Waits until a condition holds, asking every 20 ms; false if it did not hold in time.
 ///
-/// - Parameter maxPause: The pauses grow to this, for a condition that costs other programs work.
+/// - Parameter maxPause: The longest pause, to which pauses grow, for a condition that costs other programs work.
 public func eventually(
     within limit: Duration = timeout, maxPause: Duration = .milliseconds(20),
     isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
 ) async rethrows -> Bool {
     let clock = ContinuousClock()
     let end = clock.now + limit
-    var pause = Duration.milliseconds(20)
+    var pause = min(.milliseconds(20), maxPause)
     while try await !condition() {
         guard clock.now < end else { return false }
         try? await clock.sleep(for: pause)

@@ -43,13 +43,21 @@ public struct KioskClock: Sendable {
         }
     }
 
-    /// Gives a command to the machine; false if none listens.
-    private func asked(_ line: String) async throws -> Bool {
-        let answer = await withCheckedContinuation { done in
+    /// How much time has passed in the machine since it began; nil if there is no machine whose clock can be moved.
+    public func now() async -> Duration? {
+        await answer(to: "now\n").flatMap { Double($0.dropLast()) }.map { .seconds($0) }
+    }
+
+    private func answer(to line: String) async -> String? {
+        await withCheckedContinuation { done in
             // It has a thread of its own, since it waits for the machine.
             Thread.detachNewThread { done.resume(returning: ask(line)) }
         }
-        switch answer {
+    }
+
+    /// Gives a command to the machine; false if none listens.
+    private func asked(_ line: String) async throws -> Bool {
+        switch await answer(to: line) {
         case "ok\n": return true
         case nil: return false
         case let other?: throw TestSupportError("the machine's clock: \(other)")

@@ -138,15 +138,24 @@ public final class TmuxTerminal: Sendable {
         return pid
     }
 
+    /// Shorter than a minute without a touch, after which Home comes by itself.
+    private static let longestStay: Duration = .seconds(50)
+
     /// Waits until the screen has all of these words; otherwise fails with the screen's text.
     @discardableResult
-    public func shows(
-        _ words: String..., within limit: Duration = timeout
-    ) async throws -> String {
+    public func shows(_ words: String..., within limit: Duration = timeout) async throws -> String {
         var last = ""
-        let isShown = try await eventually(within: limit) {
+        var isShown = false
+        let real = ContinuousClock.now
+        let begin = await clock.now()
+        _ = try await eventually(within: limit) {
             last = try await text()
-            return words.allSatisfy { last.contains($0) || last.contains(Self.spaced($0)) }
+            isShown = words.allSatisfy { last.contains($0) || last.contains(Self.spaced($0)) }
+            guard !isShown, let begin, ContinuousClock.now - real > Self.longestStay else {
+                return isShown
+            }
+            // What comes by itself after a minute does not count.
+            return (await clock.now() ?? begin) - begin > Self.longestStay
         }
         guard isShown else {
             throw TestSupportError("the screen does not show \(words):\n\(last)")

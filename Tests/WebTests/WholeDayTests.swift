@@ -57,7 +57,9 @@ struct WholeDayTests {
                     try Data().write(to: URL(filePath: folder.file("start")))
                     var called = 0
                     var isPictured = false
-                    let isOver = try await eventually(within: .seconds(600), maxPause: .milliseconds(250)) {
+                    let isOver = try await eventually(
+                        within: .seconds(600), maxPause: .milliseconds(250)
+                    ) {
                         called = Int(try await display.value("window.seenNumbers.size")) ?? called
                         for reader in [entrance, checkout] where running.endStatus == nil {
                             #expect(try await !reader.shows("#ask"))

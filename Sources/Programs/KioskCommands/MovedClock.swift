@@ -1,5 +1,6 @@
 #if DEBUG
     import Dispatch
+    import Foundation
     import Glibc
     import MachineClock
     import Synchronization
@@ -8,12 +9,17 @@
     /// Lets a test move the clock of a running machine through the unix socket that `CLUP_CLOCK` names. The shipped
     /// program does not have it.
     ///
+    /// The clock runs as real time does, but slower while other programs need the processors: a machine waits for the test
+    /// that has no time to touch it.
+    ///
     /// `pass SECONDS` lets time pass at once, or as it really does while an answer is awaited; `silence SECONDS` lets
     /// it pass while no answer comes. Both go in steps, so that each clock and countdown of the screen is seen, and
     /// answer when the machine has handled the last one. `stand` stops the machine where it is, and `go SECONDS` lets
-    /// it go on after this time.
+    /// it go on after this time. `now` answers with the seconds that have passed.
     final class MovedClock: Sendable {
         private static let step: Duration = .milliseconds(250)
+        private static let tick: Duration = .milliseconds(20)
+        private let begin = MachineClock.system.now
         private let socket = Mutex<CommandSocket?>(nil)
         /// Waits on the main queue while the machine stands still.
         private let standing = Mutex<DispatchSemaphore?>(nil)
@@ -25,19 +31,30 @@
                     answer: { [weak self] in self?.carryOut($0) ?? "error: ended" })
             else { return nil }
             self.socket.withLock { $0 = socket }
+            MachineClock.system.stop()
+            Thread.detachNewThread {
+                // Of this thread alone (setpriority(2)): below all tests but those of pure code.
+                setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+                while true {
+                    usleep(20_000)
+                    MachineClock.system.move(by: Self.tick)
+                }
+            }
         }
 
         private func carryOut(_ line: String) -> String {
+            let passed = begin.duration(to: MachineClock.system.now)
             let words = line.split(separator: " ")
             let time = words.dropFirst().first.flatMap { Double($0) }.map { Duration.seconds($0) }
             switch (words.first, time) {
             case ("pass", let time?): pass(time, evenAwaiting: false)
             case ("silence", let time?): pass(time, evenAwaiting: true)
             case ("stand", nil): stand()
+            case ("now", nil): return "\(passed / .seconds(1))"
             case ("go", let time?):
                 MachineClock.system.move(by: time)
                 standing.withLock { $0 }?.signal()
-            default: return "error: the commands are pass, silence and go SECONDS, and stand"
+            default: return "error: the commands are pass, silence and go SECONDS, stand and now"
             }
             return "ok"
         }

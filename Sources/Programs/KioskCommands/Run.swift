@@ -24,6 +24,9 @@ import TextForms
     #endif
 
     static func run(_ arguments: Arguments) throws {
+        #if DEBUG
+            movedClock = MovedClock()
+        #endif
         let configuration = try Configuration(arguments)
         // Eight threads that mostly wait need no heaps of their own, each of which would keep its largest size.
         clup_share_one_heap()
@@ -68,9 +71,6 @@ import TextForms
                 codeRead: { kiosk.codeRead($0) })
         }
         kiosk.begin()
-        #if DEBUG
-            movedClock = MovedClock()
-        #endif
         dispatchMain()
     }
 

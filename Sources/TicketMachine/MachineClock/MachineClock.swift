@@ -40,6 +40,8 @@ public final class MachineClock: Clock, Sendable {
 
     private struct Hands {
         var moved: Duration = .zero
+        /// The real time at which it stopped running by itself; nil while it runs.
+        var stopped: Duration?
         var waits: [Int: Wait] = [:]
         /// Waits that were cancelled before they began.
         var cancelled: Set<Int> = []
@@ -47,18 +49,23 @@ public final class MachineClock: Clock, Sendable {
     }
 
     private let start = ContinuousClock.now
-    private let isRunning: Bool
     private let hands = Mutex(Hands())
 
     /// - Parameter isRunning: whether it runs by itself.
-    public init(isRunning: Bool = true) { self.isRunning = isRunning }
+    public init(isRunning: Bool = true) { if !isRunning { stop() } }
 
-    public var now: Instant { Instant(sinceStart: passed + hands.withLock { $0.moved }) }
+    /// From now on it does not run by itself.
+    public func stop() {
+        let now = ContinuousClock.now - start
+        hands.withLock { $0.stopped = $0.stopped ?? now }
+    }
+
+    public var now: Instant {
+        let now = ContinuousClock.now - start
+        return hands.withLock { Instant(sinceStart: ($0.stopped ?? now) + $0.moved) }
+    }
 
     public var minimumResolution: Duration { .milliseconds(1) }
-
-    /// The real time since this clock was made, if it runs.
-    private var passed: Duration { isRunning ? ContinuousClock.now - start : .zero }
 
     // MARK: Waiting
 
@@ -117,16 +124,16 @@ public final class MachineClock: Clock, Sendable {
 
     /// Ends a wait whose time has come, or looks again when it should have.
     private func look(at number: Int) {
-        let now = passed
+        let now = ContinuousClock.now - start
         let (ended, rest) = hands.withLock { hands -> (Wait?, Duration) in
             guard let wait = hands.waits[number] else { return (nil, .zero) }
-            let rest = wait.end.sinceStart - hands.moved - now
-            guard rest <= .zero else { return (nil, rest) }
+            let rest = wait.end.sinceStart - hands.moved - (hands.stopped ?? now)
+            guard rest <= .zero else { return (nil, hands.stopped == nil ? rest : .zero) }
             hands.waits[number] = nil
             return (wait, .zero)
         }
         if let ended { return ended.resume(true) }
-        guard rest > .zero, isRunning else { return }
+        guard rest > .zero else { return }
         let (seconds, attoseconds) = rest.components
         let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
         DispatchQueue.global(qos: .userInitiated).asyncAfter(
