@@ -115,7 +115,7 @@ extension FaultyKiosk {
     }
 }
 
-@Suite("The printer's faults, as a customer sees them [faults 40-47]", .timeLimit(.minutes(5)))
+@Suite("The printer's faults, as a customer sees them [faults 40-47]", .timeLimit(.minutes(10)))
 struct PrinterTests {
     @Test(
         "Known before: the ticket is on the screen at once, and no old one is printed [40, 46]",

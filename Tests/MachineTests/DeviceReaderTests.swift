@@ -6,7 +6,7 @@ import Testing
 
 @testable import CodeReader
 
-@Suite("A code reader with a device of its own", .timeLimit(.minutes(2)))
+@Suite("A code reader with a device of its own", .timeLimit(.minutes(10)))
 @MainActor
 struct DeviceReaderTests {
     private static let code = "CLUP:1:CITT000G40R40M30E209185GR38E1W"

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A chain of several servers", .timeLimit(.minutes(2)))
+@Suite("A chain of several servers", .timeLimit(.minutes(10)))
 struct FailoverTests {
     private static let gone = "HTTP/1.1 204 x\r\n\r\n"
 

@@ -10,7 +10,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Calls for help over the network (rules 31)", .timeLimit(.minutes(1)))
+@Suite("Calls for help over the network (rules 31)", .timeLimit(.minutes(10)))
 struct HelpClientTests {
     private let key = AttemptKey("start-1")
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import KioskRuntime
 
-@Suite("The invitation on the running machine", .timeLimit(.minutes(1)))
+@Suite("The invitation on the running machine", .timeLimit(.minutes(10)))
 @MainActor
 struct InvitationTests {
     private struct NoSymbol: Error {}

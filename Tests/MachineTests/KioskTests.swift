@@ -7,7 +7,7 @@ import TerminalSurface
 import TestSupport
 import Testing
 
-@Suite("The running machine", .timeLimit(.minutes(1)))
+@Suite("The running machine", .timeLimit(.minutes(10)))
 @MainActor
 struct KioskTests {
     /// A journal on a disk that is full while `isFull`.

@@ -8,7 +8,7 @@ import TerminalSurface
 import TestSupport
 import Testing
 
-@Suite("Maintenance mode while nothing answers", .timeLimit(.minutes(2)))
+@Suite("Maintenance mode while nothing answers", .timeLimit(.minutes(10)))
 @MainActor
 struct MaintenanceMonitorTests {
     private let folder: TemporaryFolder

@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Calls about orders that are collected (rules 41)", .timeLimit(.minutes(1)))
+@Suite("Calls about orders that are collected (rules 41)", .timeLimit(.minutes(10)))
 struct OrderClientTests {
     private static let now = LocalMoment(
         Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(
     "A reservation that was given up is deleted once its outcome is known (rules 12)",
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
 @MainActor
 struct PendingRequestResolverTests {
     /// A backend whose answer to a confirmation is set by the test.

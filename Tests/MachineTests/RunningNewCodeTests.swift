@@ -10,7 +10,7 @@ import Testing
 
 @Suite(
     "The running machine gives a paper that was photographed another code (rules 11)",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
 @MainActor
 struct RunningNewCodeTests {
     private nonisolated static let now = LocalMoment(

@@ -8,7 +8,7 @@ import Testing
 
 @testable import KioskRuntime
 
-@Suite("The running machine hands out the number of an order (rules 41)", .timeLimit(.minutes(1)))
+@Suite("The running machine hands out the number of an order (rules 41)", .timeLimit(.minutes(10)))
 @MainActor
 struct RunningOrderTests {
     private nonisolated static let now = LocalMoment(

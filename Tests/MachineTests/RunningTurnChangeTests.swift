@@ -8,7 +8,7 @@ import Testing
 
 @testable import KioskRuntime
 
-@Suite("The running machine gives more time, and a missed place back", .timeLimit(.minutes(1)))
+@Suite("The running machine gives more time, and a missed place back", .timeLimit(.minutes(10)))
 @MainActor
 struct RunningTurnChangeTests {
     private nonisolated static let now = LocalMoment(

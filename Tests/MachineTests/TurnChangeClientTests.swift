@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Calls for more time and for a missed place (rules 34)", .timeLimit(.minutes(1)))
+@Suite("Calls for more time and for a missed place (rules 34)", .timeLimit(.minutes(10)))
 struct TurnChangeClientTests {
     private static let now = LocalMoment(
         Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)

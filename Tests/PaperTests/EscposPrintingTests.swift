@@ -9,7 +9,7 @@ import TicketPaper
 @testable import CupsPrinter
 
 /// Each test has a print server of its own with our backend in it, and an emulator of a printer behind it.
-@Suite("Receipt printers without IPP", .timeLimit(.minutes(5))) struct EscposPrintingTests {
+@Suite("Receipt printers without IPP", .timeLimit(.minutes(10))) struct EscposPrintingTests {
     private static let queue = "Escpos"
 
     private func withEmulator(

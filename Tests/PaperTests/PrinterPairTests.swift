@@ -8,7 +8,7 @@ import Testing
 
 @testable import CupsPrinter
 
-@Suite("Two printers", .timeLimit(.minutes(5))) struct PrinterPairTests {
+@Suite("Two printers", .timeLimit(.minutes(10))) struct PrinterPairTests {
     /// A printer that follows a script for each receipt, and records what it was asked.
     private final class Scripted: PrinterPort {
         let reported: PrinterCondition

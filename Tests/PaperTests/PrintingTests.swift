@@ -76,7 +76,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
 
 /// Each test has a print server and a printer of its own and spends most of its time waiting for
 /// them, so they run side by side.
-@Suite("Printing", .timeLimit(.minutes(5))) struct PrintingTests {
+@Suite("Printing", .timeLimit(.minutes(10))) struct PrintingTests {
     @Test("A receipt is printed as sent, and the queue reports its roll", arguments: [80, 58])
     func prints(roll: Int) async throws {
         try await DemoPrinter.with(roll: roll) { rig in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SMSGateway
 
-@Suite("SMS through a program", .timeLimit(.minutes(2)))
+@Suite("SMS through a program", .timeLimit(.minutes(10)))
 struct CommandGatewayTests {
     /// A gateway whose program is a script.
     private func gateway(

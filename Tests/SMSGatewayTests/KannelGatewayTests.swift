@@ -5,7 +5,7 @@ import Testing
 @testable import SMSGateway
 
 /// Fake servers in Kannel's place: what Kannel does not do by itself.
-@Suite("Answers of a false Kannel", .timeLimit(.minutes(2)))
+@Suite("Answers of a false Kannel", .timeLimit(.minutes(10)))
 struct KannelGatewayTests {
     private func gateway(
         to endpoint: String, timeoutMs: Int = 10_000, turnMs: Int = 15_000,

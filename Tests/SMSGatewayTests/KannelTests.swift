@@ -7,7 +7,7 @@ import Testing
 @testable import SMSGateway
 
 /// Debian's Kannel, with fake telephones behind it.
-@Suite("SMS through Kannel", .timeLimit(.minutes(3)))
+@Suite("SMS through Kannel", .timeLimit(.minutes(10)))
 struct KannelTests {
     private func gateway(
         _ kannel: KannelServer, password: String = KannelServer.password, sender: String? = nil

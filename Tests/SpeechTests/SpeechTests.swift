@@ -4,7 +4,7 @@ import Speech
 import TestSupport
 import Testing
 
-@Suite("The voice", .serialized, .timeLimit(.minutes(2)))
+@Suite("The voice", .serialized, .timeLimit(.minutes(10)))
 struct SpeechTests {
     private static let espeak = "/usr/bin/espeak-ng"
 

@@ -24,7 +24,7 @@ extension DrivenPage {
         else { throw TestSupportError("no \(step) of \(number)") }
         let id = try await value("\(find).dataset.order")
         // An order that has just moved takes no touch.
-        try await jump(seconds: 1)
+        try await lets(timersRun: 800)
         try await press("[data-order=\"\(id)\"] .order-\(step)")
     }
 }

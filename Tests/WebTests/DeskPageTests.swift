@@ -169,7 +169,7 @@ struct DeskPageTests {
             try await Browser.with(width: 360, height: 640) { browser in
                 try await browser.openDesk(1, of: shop)
                 #expect(await browser.waits(for: ".order"))
-                try await browser.jump(seconds: 1)
+                try await browser.lets(timersRun: 1_000)
                 try await browser.run(
                     """
                     const press = (step) => document.querySelector(`.order-${step}`).click();

@@ -4,6 +4,11 @@ import Reservations
 import TestSupport
 
 extension DrivenPage {
+    /// Whether the page says that what it shows is a minute old, or more on a busy computer.
+    func isMinutesOld() async throws -> Bool {
+        try await text("#age").contains { ("1"..."9").contains($0) }
+    }
+
     /// How the page of a place looks: `planned`, `called`, `calm` or `ended`.
     func look() async throws -> String { try await value("document.body.dataset.look") }
 
