@@ -217,7 +217,14 @@ extension QueueStore {
     }
 
     func permit(_ use: SMSUse?, to digest: String) async throws -> SMSPermission {
-        try await done { permit(use, to: digest, completion: $0) }
+        while true {
+            do {
+                return try await done { permit(use, to: digest, completion: $0) }
+            } catch let error as StoreError where error.code == .busy {
+                // On a busy computer another server may keep the row for longer than the database lets this one wait.
+                continue
+            }
+        }
     }
 
     func stopSMS(_ isStopped: Bool, to digest: String) async throws {

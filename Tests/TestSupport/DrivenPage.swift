@@ -63,6 +63,15 @@ extension DrivenPage {
         try await touch(selector)
     }
 
+    /// Touches a button until what it opens is shown, as a person does: a part of the page that comes late may move the
+    /// button away from under the finger.
+    public func press(_ selector: String, until opened: String) async -> Bool {
+        await patiently {
+            if try await !shows(opened), try await shows(selector) { try await press(selector) }
+            return try await shows(opened)
+        }
+    }
+
     /// Waits until an element is shown.
     public func waits(for selector: String) async -> Bool {
         await patiently { try await shows(selector) }
