@@ -6,9 +6,8 @@ import ReservationStore
 import Reservations
 import SQLite
 import Synchronization
+import TestSupport
 import Testing
-
-import func TestSupport.eventually
 
 @Suite("A server that is stopped")
 struct DrainTests {
@@ -105,9 +104,9 @@ struct DrainTests {
                 seen.isDone()
             }
         }
-        #expect(await eventually { seen.acknowledged.count >= 100 })
+        #expect(await eventually(within: longTimeout) { seen.acknowledged.count >= 100 })
         kill(program.process.processIdentifier, SIGTERM)
-        #expect(await eventually { seen.done == machines.count })
+        #expect(await eventually(within: longTimeout) { seen.done == machines.count })
         program.process.waitUntilExit()
         #expect(program.process.terminationStatus == 0)
         #expect(program.process.terminationReason == .exit)

@@ -59,15 +59,17 @@ struct OpenAPITests {
     }
 
     @Test(
-        "The longest name of a staff member is that of the code, in code points (JSON Schema, 6.3.1)",
+        "The longest name is that of the code, in code points (JSON Schema Validation, 6.3.1)",
         arguments: [
-            ("HelpAction", HelpAction.maxNameCharacters),
-            ("HelpEnding", HelpAction.maxNameCharacters),
-            ("StaffAction", StaffActionRequest.maxNameCharacters),
+            ("HelpAction", "by", HelpAction.maxNameCharacters),
+            ("HelpEnding", "by", HelpAction.maxNameCharacters),
+            ("StaffAction", "by", StaffActionRequest.maxNameCharacters),
+            // What a shop's name may have.
+            ("NearbyShop", "name", 80),
         ])
-    func names(_ schema: String, _ maxCharacters: Int) throws {
+    func names(_ schema: String, _ field: String, _ maxCharacters: Int) throws {
         let body = try #require(lines.firstIndex { $0 == "    \(schema):" })
-        let line = try #require(lines[body...].first { $0.hasPrefix("        by: ") })
+        let line = try #require(lines[body...].first { $0.hasPrefix("        \(field): ") })
         let max = GivenName.maxCodePoints(inCharacters: maxCharacters)
         #expect(line.contains("maxLength: \(max),"))
         // The longest name is taken, and a longer one is not.

@@ -131,7 +131,7 @@ struct BuildTests {
                 FileManager.default.contents(atPath: folder.file("line"))
                     .flatMap { $0.last == 0x0A ? $0 : nil }
             }
-            let isUp = await eventually {
+            let isUp = await eventually(within: longTimeout) {
                 line() != nil || !product.isRunning
             }
             let said = try String(contentsOfFile: folder.file("errors"), encoding: .utf8)

@@ -41,7 +41,7 @@ struct EndingTests {
             ],
             output: folder.file("line"), errors: folder.file("errors"))
         do {
-            let isUp = await eventually {
+            let isUp = await eventually(within: longTimeout) {
                 FileManager.default.contents(atPath: folder.file("line"))?.last == 0x0A
             }
             try #require(isUp)
@@ -97,7 +97,7 @@ struct EndingTests {
             Tool.program("clup-bench"),
             measurement.words + ["--directory", folder.path], output: folder.file("figures"),
             errors: folder.file("progress"))
-        let runs = try await eventually {
+        let runs = try await eventually(within: longTimeout) {
             try await !processes("\(measurement.program).*\(folder.path)", but: bench.pid).isEmpty
         }
         let said = try String(contentsOfFile: folder.file("progress"), encoding: .utf8)

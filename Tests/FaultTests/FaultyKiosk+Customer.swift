@@ -89,7 +89,8 @@ struct FaultyKiosk {
     /// Expects that the papers of all jobs come out.
     func awaitPapers(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         var jobs = ""
-        let isPrinted = try await eventually {
+        // The printer needs a second for one paper, and there may be many.
+        let isPrinted = try await eventually(within: longTimeout) {
             jobs = try await Tool.run(
                 "lpstat", ["-l", "-o"], environment: ["CUPS_SERVER": product.services.cups]
             ).output

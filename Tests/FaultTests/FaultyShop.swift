@@ -63,14 +63,15 @@ struct FaultyShop {
     ///
     /// - Parameter authorities: the certificates that it trusts; the system's if nil.
     func client(
-        through proxy: ReverseProxy, trusting authorities: String?, at host: String = "localhost"
+        through proxy: ReverseProxy, trusting authorities: String?, at host: String = "localhost",
+        observe: @escaping @Sendable (CallReport) -> Void = { _ in }
     ) async throws -> BackendClient {
         let signer = RequestSigner(key: keys[0])
         let key = try #require(PublicKey(text: try await backend.publicKey()))
         let verifier = AnswerVerifier(key: key)
         return BackendClient(
             servers: try BackendServers("https://\(host):\(proxy.port)"), authorities: authorities,
-            verify: { verifier.verified($0, to: $1) }
+            verify: { verifier.verified($0, to: $1) }, observe: observe
         ) { request in
             signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
         }
@@ -111,9 +112,10 @@ extension Result {
 /// The result of a body, and the time that passed meanwhile by a machine's clock that does not run by itself. It is moved
 /// from one end of a wait to the next one.
 ///
-/// - Parameter inSilence: whether it is moved also while an answer is awaited.
+/// - Parameter move: moves it, while nothing but the body's waits happens.
 func timed<Value: Sendable>(
-    by time: MachineClock, inSilence: Bool = false,
+    by time: MachineClock,
+    move: (MachineClock) -> Void = { $0.moveToNextEnd(evenAwaiting: false) },
     _ body: @escaping @Sendable () async -> Value
 ) async -> (value: Value, time: Duration) {
     let begin = time.now
@@ -123,34 +125,31 @@ func timed<Value: Sendable>(
         return await body()
     }()
     _ = await eventually(within: .seconds(120)) {
-        time.moveToNextEnd(evenAwaiting: inSilence)
+        move(time)
         return isOver.isSet
     }
     return (await value, begin.duration(to: time.now))
 }
 
-/// The result of a body, and the time that passed meanwhile by a machine's clock that does not run by itself, while a
-/// backend that receives its requests gives no answers.
+/// As `timed(by:)`, while a backend that receives its requests gives no answers; and how long the longest try was.
 ///
 /// - Parameter tries: how many requests the backend has received; each is given up at the end of its time.
 func timed<Value: Sendable>(
-    by time: MachineClock, tries: @escaping @Sendable () -> Int,
-    _ body: @escaping @Sendable () async -> Value
-) async -> (value: Value, time: Duration) {
-    let begin = time.now
-    let isOver = Flag()
-    async let value = {
-        defer { isOver.set() }
-        return await body()
-    }()
+    by time: MachineClock, tries: () -> Int, _ body: @escaping @Sendable () async -> Value
+) async -> (value: Value, time: Duration, longestTry: Duration) {
     var givenUp = 0
-    _ = await eventually(within: .seconds(120)) {
-        let isReceived = tries() > givenUp
-        time.moveToNextEnd(evenAwaiting: isReceived)
-        givenUp += isReceived ? 1 : 0
-        return isOver.isSet
-    }
-    return (await value, begin.duration(to: time.now))
+    var longest: Duration = .zero
+    let (value, passed) = await timed(
+        by: time,
+        move: { time in
+            guard tries() > givenUp else { return time.moveToNextEnd(evenAwaiting: false) }
+            // The clock has stood still since the try began.
+            let begin = time.now
+            time.moveToNextEnd()
+            longest = max(longest, begin.duration(to: time.now))
+            givenUp += 1
+        }, body)
+    return (value, passed, longest)
 }
 
 /// The result of a body, and its duration.

@@ -175,7 +175,7 @@ struct ScreenTests {
                     for _ in 0..<3 { try await screen.tap(row: 12, column: 40) }
                 }
                 try await screen.shows(FaultWords.home)
-                // The touches are read before this key, which opens the languages.
+                // The touches are read before this key.
                 try await screen.press("Tab")
                 try await screen.clock.pass(.seconds(1))
                 #expect(kiosk.proxy.asked("POST", "/holds").count == 1)

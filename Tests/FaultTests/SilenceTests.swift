@@ -94,10 +94,13 @@ struct SilenceTests {
                 _ index: Int, _ key: AttemptKey?,
                 _ call: @escaping @Sendable (BackendClient) async -> BackendFailure?
             ) async -> (value: BackendFailure?, time: Duration) {
-                let tries: @Sendable () -> Int = {
-                    shop.proxy.log.dropFirst(before).count { $0.key == key?.rawValue }
-                }
-                return await timed(by: clocks[index], tries: tries) { await call(clients[index]) }
+                let (value, time, longestTry) = await timed(
+                    by: clocks[index],
+                    tries: {
+                        shop.proxy.log.dropFirst(before).count { $0.key == key?.rawValue }
+                    }, { await call(clients[index]) })
+                #expect(longestTry <= .milliseconds(2_500))
+                return (value, time)
             }
             async let asked = ended(0, place) { await $0.takePlace(.ticket, place).failure }
             async let confirmed = ended(1, confirm) { await $0.confirm(hold, confirm).failure }
@@ -149,10 +152,10 @@ struct SilenceTests {
             shop.proxy.inject(.neverAnswer)
             let clock = MachineClock(isRunning: false)
             let client = try shop.client(time: clock)
-            let tries: @Sendable () -> Int = { shop.proxy.asked("POST", "/holds").count }
+            let tries = { shop.proxy.asked("POST", "/holds").count }
             let first = Task { await client.takePlace(.ticket, .fresh()).failure }
             #expect(await eventually { tries() == 1 })
-            let (failures, time) = await timed(by: clock, tries: tries) {
+            let (failures, time, _) = await timed(by: clock, tries: tries) {
                 [await client.takePlace(.ticket, .fresh()).failure, await first.value]
             }
             #expect(failures == [.unanswered, .unanswered])

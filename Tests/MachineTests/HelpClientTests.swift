@@ -36,9 +36,13 @@ struct HelpClientTests {
         id: HelpCallID("help-1"), machine: MachineID("door"),
         since: LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60))
 
-    @Test("If a server is silent, the next one is asked with the same key")
+    @Test("A silent server costs a second, then the next one is asked with the same key")
     func nextServer() async throws {
-        let silent = try ScriptedServer { _ in .silence }
+        let (isAsked, isOver) = (Flag(), Flag())
+        let silent = try ScriptedServer { _ in
+            isAsked.set()
+            return .silence
+        }
         let keys = Mutex<[Bool]>([])
         let good = try ScriptedServer { request in
             keys.withLock {
@@ -50,8 +54,23 @@ struct HelpClientTests {
             silent.stop()
             good.stop()
         }
-        let client = try client([silent, good])
-        #expect(await client.callHelp(key) == .success(Self.call))
+        let time = MachineClock(isRunning: false)
+        let begin = time.now
+        let client = try client([silent, good], time: time)
+        async let called = {
+            defer { isOver.set() }
+            return await client.callHelp(key)
+        }()
+        var isGivenUp = false
+        _ = await eventually {
+            // Only the silent server's time is over.
+            let givesUp = isAsked.isSet && !isGivenUp
+            time.moveToNextEnd(evenAwaiting: givesUp)
+            isGivenUp = isGivenUp || givesUp
+            return isOver.isSet
+        }
+        #expect(await called == .success(Self.call))
+        #expect(begin.duration(to: time.now) < .seconds(2.4))
         #expect(keys.withLock { $0.allSatisfy(\.self) })
     }
 

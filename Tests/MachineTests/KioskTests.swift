@@ -99,18 +99,23 @@ struct KioskTests {
             languages: ["en"], keyPrefix: "start")
     }
 
+    /// Whether a customer who chooses what is marked, again and again, reaches this.
+    private func isReached(by kiosk: Kiosk, _ isTrue: () -> Bool) async -> Bool {
+        await eventually {
+            guard !isTrue() else { return true }
+            terminal.typed = [.key(.choose)]
+            _ = kiosk.inputReady()
+            return false
+        }
+    }
+
     @Test("A place shown while the disk was full is recorded as shown once the disk has room")
     func fullDisk() async {
         world.fillsUp = true
         let kiosk = kiosk()
         kiosk.begin()
         // Get a ticket, then Confirm.
-        let isConfirmed = await eventually {
-            terminal.typed = [.key(.choose)]
-            _ = kiosk.inputReady()
-            return world.isFull
-        }
-        #expect(isConfirmed)
+        #expect(await isReached(by: kiosk) { world.isFull })
         func isShown(_ record: JournalRecord) -> Bool {
             if case .shown = record { true } else { false }
         }
@@ -126,22 +131,11 @@ struct KioskTests {
         world.isFull = true
         let kiosk = kiosk()
         kiosk.begin()
-        let isReleased = await eventually {
-            terminal.typed = [.key(.choose)]
-            _ = kiosk.inputReady()
-            return world.asked["release"] != nil
-        }
-        #expect(isReleased)
+        #expect(await isReached(by: kiosk) { world.asked["release"] != nil })
         // The customer begins once more when the disk has room; what was asked for before has come by then.
         world.asked["place"] = nil
         world.isFull = false
-        let isAsked = await eventually {
-            guard world.asked["place"] == nil else { return true }
-            terminal.typed = [.key(.choose)]
-            _ = kiosk.inputReady()
-            return false
-        }
-        #expect(isAsked)
+        #expect(await isReached(by: kiosk) { world.asked["place"] != nil })
         #expect(world.asked["confirm"] == nil)
     }
 
@@ -150,12 +144,7 @@ struct KioskTests {
         let kiosk = kiosk()
         kiosk.begin()
         // Get a ticket, Confirm, and then the receipt is printed.
-        let isPrinted = await eventually {
-            terminal.typed = [.key(.choose)]
-            _ = kiosk.inputReady()
-            return world.asked["print"] != nil
-        }
-        #expect(isPrinted)
+        #expect(await isReached(by: kiosk) { world.asked["print"] != nil })
         // A key that is pressed while an answer is awaited on a busy computer may begin another attempt.
         guard case .intended(let key, .place(hold))? = world.asked["confirm"]?.last else {
             Issue.record("\(world.asked)")
@@ -172,10 +161,8 @@ struct KioskTests {
     func symbolForPhones(link: String?) async {
         let kiosk = kiosk(link: link)
         kiosk.begin()
-        let isPrinted = await eventually {
-            terminal.typed = [.key(.choose)]
-            _ = kiosk.inputReady()
-            return world.printed != nil && terminal.shown.contains("0419 384 512")
+        let isPrinted = await isReached(by: kiosk) {
+            world.printed != nil && terminal.shown.contains("0419 384 512")
         }
         #expect(isPrinted)
         #expect(world.printed?.symbolForPhones?.qr.side == link.map { _ in 25 })
@@ -189,10 +176,8 @@ struct KioskTests {
         let kiosk = kiosk(
             link: "https://clup.example/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW", symbol: symbol)
         kiosk.begin()
-        let isPrinted = await eventually {
-            terminal.typed = [.key(.choose)]
-            _ = kiosk.inputReady()
-            return world.printed != nil && terminal.shown.contains("0419 384 512")
+        let isPrinted = await isReached(by: kiosk) {
+            world.printed != nil && terminal.shown.contains("0419 384 512")
         }
         #expect(isPrinted)
         #expect(world.printed?.symbolForPhones == nil)
@@ -206,12 +191,7 @@ struct KioskTests {
     func symbolForCalendars(isVisit: Bool) async {
         let kiosk = kiosk(isVisit: isVisit)
         kiosk.begin()
-        let isPrinted = await eventually {
-            terminal.typed = [.key(.choose)]
-            _ = kiosk.inputReady()
-            return world.printed != nil
-        }
-        #expect(isPrinted)
+        #expect(await isReached(by: kiosk) { world.printed != nil })
         #expect((world.printed?.symbolForCalendars != nil) == isVisit)
     }
 

@@ -63,6 +63,10 @@ struct Way {
     }
 }
 
+/// Far above every limit of the product, and far below the time of a hanging job; how fast trouble is known is
+/// measured by clup-bench.
+private let bounded: Duration = .seconds(25)
+
 /// What a printer that is there reports. A busy computer may need longer than a question's time limit, and that is the
 /// trouble `offline`; then it is asked again.
 private func report(of printer: CupsPrinter) async -> PrinterCondition {
@@ -220,7 +224,10 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
             let port = CupsPrinter(queue: rig.queue, server: rig.server)
             #expect(await report(of: port) == .ready)
             rig.signal(.printer, signal)
-            #expect(await port.condition().trouble == .offline)
+            let asked = await MachineClock.system.measure {
+                #expect(await port.condition().trouble == .offline)
+            }
+            #expect(asked < bounded)
             let way = try await Way.of(port)
             #expect(way.reported(.offline) != nil)
             #expect(way.failure == .offline)
@@ -256,6 +263,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
             #expect(await printer.condition().trouble == .stopped)
             let way = try await Way.of(printer)
             #expect(way.all == [.failed(.stopped)])
+            #expect(way.tookToEnd < bounded)
             let error = await #expect(throws: CupsPrinterError.self) {
                 try await printer.selfCheck()
             }
@@ -277,9 +285,15 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
                 Issue.record("\(way.all)")
                 return
             }
-            for _ in 0..<3 { #expect(await port.condition().trouble == .offline) }
+            for _ in 0..<3 {
+                let asked = await MachineClock.system.measure {
+                    #expect(await port.condition().trouble == .offline)
+                }
+                #expect(asked < bounded)
+            }
             let refused = try await Way.of(port)
             #expect(refused.all.count == 1 && refused.failure == .offline)
+            #expect(refused.tookToEnd < bounded)
             rig.signal(.cupsd, SIGCONT)
             #expect(
                 await eventually {
@@ -318,6 +332,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
         #expect(await printer.media() == nil)
         let way = try await Way.of(printer)
         #expect(way.all == [.failed(.offline)])
+        #expect(way.tookToEnd < bounded)
         let error = await #expect(throws: CupsPrinterError.self) { try await printer.selfCheck() }
         #expect(error?.code == .serverUnreachable)
         #expect(error?.description.contains(server) == true)

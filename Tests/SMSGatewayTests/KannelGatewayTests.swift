@@ -166,6 +166,7 @@ struct KannelGatewayTests {
         let fake = try FakePushService()
         let gateway = try gateway(to: fake.endpoint(.silent), timeoutMs: 3_000)
         let messages = Array(repeating: try SampleMessage.with(), count: 20)
+        let start = ContinuousClock.now
         async let outcomes = gateway.send(messages)
         #expect(await eventually { fake.requests.count == 8 })
         gateway.stop()
@@ -173,6 +174,7 @@ struct KannelGatewayTests {
         let all = await outcomes
         #expect(all.filter { $0 == .uncertain }.count == 8)
         #expect(all.filter { $0 == .unreached }.count == 12)
+        #expect(ContinuousClock.now - start > .seconds(2))
         #expect(fake.requests.count == 8)
     }
 

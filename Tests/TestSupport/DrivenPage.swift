@@ -38,7 +38,8 @@ extension DrivenPage {
             """)
     }
 
-    /// Lets the page's timers run that are due within this time: however busy the computer is, they run before this returns.
+    /// Lets the page's timers run that are due within this time: however busy the computer is, they run before this
+    /// returns.
     public func lets(timersRun milliseconds: Int) async throws {
         try await run("await new Promise((next) => setTimeout(next, \(milliseconds)))")
     }

@@ -22,8 +22,12 @@ public enum Loopback {
     }
 }
 
-/// How long a test waits for something that happens by itself: longer than it takes on the busiest computer.
-public let timeout: Duration = .seconds(120)
+/// How long a test waits for something that happens by itself: longer than it takes on a busy computer, and shorter than
+/// what would happen anyway, for example Home after a minute without a touch.
+public let timeout: Duration = .seconds(50)
+
+/// How long a test waits until whole programs have started, or a printer has put out many papers.
+public let longTimeout: Duration = .seconds(150)
 
 /// Waits until a condition holds, asking every 20 ms; false if it did not hold in time.
 ///
@@ -57,7 +61,7 @@ public func blocks(until condition: () throws -> Bool) rethrows -> Bool {
 ///
 /// Each question to a browser is work for several of its processes, beside the work that the test waits for.
 public func patiently(
-    _ limit: Duration = .seconds(150), isolation: isolated (any Actor)? = #isolation,
+    _ limit: Duration = longTimeout, isolation: isolated (any Actor)? = #isolation,
     until condition: () async throws -> Bool
 ) async -> Bool {
     var trouble: (any Error)?

@@ -32,7 +32,7 @@ public final class TouchPanel: Sendable {
         let number = folder.file("display")
         let server = try Self.start(folder, ["-displayfd", "1"], output: number)
         var text = ""
-        let isUp = await eventually {
+        let isUp = await eventually(within: longTimeout) {
             text = (try? String(contentsOfFile: number, encoding: .utf8)) ?? ""
             return text.hasSuffix("\n")
         }
@@ -81,7 +81,7 @@ public final class TouchPanel: Sendable {
         }
         let new = try Self.start(folder, [display])
         server.change { $0 = new }
-        let isUp = try await eventually {
+        let isUp = try await eventually(within: longTimeout) {
             try await self.tool("xrandr", []).status == 0
         }
         guard isUp else { throw TestSupportError("Xorg did not come back") }

@@ -24,8 +24,15 @@ struct PauseTests {
         ("FaultTests/RandomKillTests.swift", 2, "the random moment of a kill is the subject"),
         ("FaultTests/SilenceTests.swift", 1, "a refused connection leaves nothing to wait for"),
         ("MachineTests/FakeParts.swift", 2, "a fake backend and a fake printer that answer late"),
+        (
+            "MachineTests/Setup/SetupPrinterTests.swift", 2,
+            "the command that sets a printer up waits by real time"
+        ),
         ("MachineTests/MaintenanceMonitorTests.swift", 1, "a fake backend that answers late"),
-        ("SMSGatewayTests/KannelGatewayTests.swift", 1, "libcurl's age of a connection at rest"),
+        (
+            "SMSGatewayTests/KannelGatewayTests.swift", 3,
+            "libcurl's age of a connection at rest; that a stop does not end what is on its way"
+        ),
         (
             "SessionTests/TouchTests.swift", 9,
             "how long a finger stays; what a stopped program keeps back"
@@ -69,6 +76,7 @@ struct PauseTests {
             "asks until the system has closed a script that was written (ETXTBSY)"
         ),
         ("TestSupport/TouchPanel.swift", 2, "how long a finger stays on a panel"),
+        ("WebTests/CalendarReaderTests.swift", 2, "how long a page computes"),
         ("WebTests/DisplayTests.swift", 1, "nine minutes of a display, at full length only"),
     ]
 

@@ -208,8 +208,8 @@ final class RateLimiter: Sendable {
     }
 
     /// Takes one request's right; if there is none, answers how long it takes until there is one.
-    func take(_ machine: String, at moment: ContinuousClock.Instant? = nil) -> Duration? {
-        let now = moment ?? now()
+    func take(_ machine: String) -> Duration? {
+        let now = now()
         let perSecond = perSecond
         let most = forgets ? Self.maxRememberedBuckets : Self.maxBuckets
         return content.withLock { content in

@@ -24,7 +24,7 @@ final class ControlledClock: Sendable {
     init(path: String) throws {
         hands = Mutex(Hands(moment: systemNow(), since: .now, rate: 1))
         do throws(CommandSocket.Failure) {
-            let socket = try CommandSocket(path: path, label: "clup.clock") { [weak self] in
+            let socket = try CommandSocket(path: path) { [weak self] in
                 self?.carryOut($0) ?? "error: the clock has ended"
             }
             self.socket.withLock { $0 = socket }

@@ -27,7 +27,7 @@
         init?() {
             guard let path = getenv("CLUP_CLOCK").map({ String(cString: $0) }),
                 let socket = try? CommandSocket(
-                    path: path, label: "clup.clock",
+                    path: path,
                     answer: { [weak self] in self?.carryOut($0) ?? "error: ended" })
             else { return nil }
             self.socket.withLock { $0 = socket }

@@ -95,6 +95,7 @@ extension HelpCalls: Plausible {
 
 /// The body of POST /v1/help/{id}/acknowledgement and /mute: the staff member who does it.
 public struct HelpAction: Codable, Hashable, Sendable {
+    /// The longest name, in characters as people count them.
     public static let maxNameCharacters = 60
 
     /// The staff member's name, for the audit and, if the shop wants that, for the customer; nil if it is not known.

@@ -33,6 +33,7 @@ public enum StaffAction: Hashable, Sendable, Codable {
 
 /// The body of POST /v1/staff/actions: an action, and the staff member who asks for it.
 public struct StaffActionRequest: Codable, Hashable, Sendable {
+    /// The longest name of a staff member in `by`, in characters as people count them.
     public static let maxNameCharacters = 80
 
     /// The names of actions on the wire.

@@ -13,17 +13,13 @@ public final class CommandSocket: Sendable {
 
     private let path: String
     private let listener: Int32
-    private let queue: DispatchQueue
+    private let queue = DispatchQueue(label: "clup.commands")
     private let answer: @Sendable (String) -> String
 
     /// Listens until `stop`.
     ///
-    /// - Parameters:
-    ///   - label: of the queue on which commands are answered, one after the other.
-    ///   - answer: makes the line of an answer, without its end, from a command.
-    public init(
-        path: String, label: String, answer: @escaping @Sendable (String) -> String
-    ) throws(Failure) {
+    /// - Parameter answer: makes the line of an answer, without its end, from a command; one after the other.
+    public init(path: String, answer: @escaping @Sendable (String) -> String) throws(Failure) {
         guard let address = UnixSocketAddress(path: path) else {
             throw Failure(description: "the path is empty or too long")
         }
@@ -37,7 +33,6 @@ public final class CommandSocket: Sendable {
         self.path = path
         self.answer = answer
         listener = listening
-        queue = DispatchQueue(label: label)
         queue.async { [self] in accept() }
     }
 

@@ -37,7 +37,7 @@ public final class BoundedWorker: Sendable {
         return await withCheckedContinuation { caller in
             let place = Place(caller)
             // It is called on a thread of its own, because the worker's may be blocked.
-            let timeout = time.call(after: limit, .timeout) { _ = place.give(nil) }
+            let timeout = time.timeout(after: limit) { _ = place.give(nil) }
             queue.async { [self] in
                 defer { waiting.withLock { $0 -= 1 } }
                 guard evenLate || place.isAwaited else { return }

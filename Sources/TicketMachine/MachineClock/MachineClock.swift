@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The clock by which everything of the machine waits and measures.
 ///
-/// It runs with the time since the computer's start. A test can move it forward, or have one that passes only when it is
-/// moved. No part of the shipped program moves it.
+/// It runs as real time does, and no clock that an administrator sets changes it. A test can move it forward, or have one
+/// that passes only when it is moved. No part of the shipped program moves it.
 public final class MachineClock: Clock, Sendable {
     /// The clock of this process.
     public static let system = MachineClock()
@@ -23,17 +23,10 @@ public final class MachineClock: Clock, Sendable {
         }
     }
 
-    /// What a wait is for.
-    public enum Purpose: Sendable {
-        /// Nothing is expected before its end.
-        case pause
-        /// It is the longest time that an answer may take.
-        case timeout
-    }
-
     private struct Wait {
-        let purpose: Purpose
         let end: Instant
+        /// Whether it is the longest time that an answer may take; nothing is expected before the end of another one.
+        let isTimeout: Bool
         /// Called once, with whether the wait has reached its end.
         let resume: @Sendable (Bool) -> Void
     }
@@ -73,7 +66,8 @@ public final class MachineClock: Clock, Sendable {
         let number = newNumber()
         let isOver = await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
-                begin(number, Wait(purpose: .pause, end: deadline) { caller.resume(returning: $0) })
+                begin(
+                    number, Wait(end: deadline, isTimeout: false) { caller.resume(returning: $0) })
             }
         } onCancel: {
             cancel(number, isBegun: false)
@@ -82,15 +76,10 @@ public final class MachineClock: Clock, Sendable {
         if !isOver { throw CancellationError() }
     }
 
-    /// Calls `action` after a time on a thread of its own, unless the wait is cancelled before; returns the wait.
-    @discardableResult
-    public func call(
-        after time: Duration, _ purpose: Purpose, _ action: @escaping @Sendable () -> Void
-    ) -> Int {
+    /// Calls `action` on a thread of its own if an answer takes this long; returns the wait, which the answer cancels.
+    public func timeout(after time: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
         let number = newNumber()
-        begin(
-            number,
-            Wait(purpose: purpose, end: now.advanced(by: time)) { if $0 { action() } })
+        begin(number, Wait(end: now.advanced(by: time), isTimeout: true) { if $0 { action() } })
         return number
     }
 
@@ -134,10 +123,9 @@ public final class MachineClock: Clock, Sendable {
         }
         if let ended { return ended.resume(true) }
         guard rest > .zero else { return }
-        let (seconds, attoseconds) = rest.components
-        let nanoseconds = Double(seconds) * 1e9 + Double(attoseconds) / 1e9
+        let nanoseconds = Int(min(rest / .nanoseconds(1), 1e18)) + 1
         DispatchQueue.global(qos: .userInitiated).asyncAfter(
-            deadline: .now() + .nanoseconds(Int(min(nanoseconds, 1e18)) + 1)
+            deadline: .now() + .nanoseconds(nanoseconds)
         ) { [weak self] in self?.look(at: number) }
     }
 
@@ -150,7 +138,7 @@ public final class MachineClock: Clock, Sendable {
     @discardableResult
     public func move(by duration: Duration, evenAwaiting: Bool = true) -> Bool {
         let numbers = hands.withLock { hands -> [Int]? in
-            let isAwaiting = hands.waits.values.contains { $0.purpose == .timeout }
+            let isAwaiting = hands.waits.values.contains(where: \.isTimeout)
             guard evenAwaiting || !isAwaiting else { return nil }
             hands.moved += duration
             return hands.waits.sorted { $0.value.end < $1.value.end }.map(\.key)

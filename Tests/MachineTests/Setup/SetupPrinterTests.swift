@@ -85,8 +85,10 @@ struct SetupPrinterTests {
         try await DemoPrinter.with { printer in
             let bench = try Bench(cups: printer.server)
             try await SilentPrinter.with(rolls: [80], beside: printer) { address in
+                let begin = ContinuousClock.now
                 let refused = try await bench.setup(
                     "printer", address, "--queue", "Till", "--paper", "58")
+                #expect(ContinuousClock.now - begin < .seconds(15))
                 #expect(
                     refused.status == 1
                         && refused.errors.contains("knows no roll of 58 mm (it knows 80 mm)"),
