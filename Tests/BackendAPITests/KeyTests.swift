@@ -37,9 +37,24 @@ struct KeyTests {
         #expect(opened.withBytes { Array($0) } == Array("a secret".utf8))
     }
 
+    @Test("A secret that the first version of the program sealed, without a digest, is opened")
+    func firstVersion() throws {
+        let wrapping = try GuardedBytes(copying: (0..<32).map { UInt8($0) })
+        let secret = try GuardedBytes(copying: Array("a secret".utf8))
+        let sealed = try SealedSecret(sealing: secret, under: wrapping).bytes
+        let first = Array("CLUPSEAL1".utf8) + Array(sealed.dropFirst(9).dropLast(8))
+        let opened = try SealedSecret(bytes: first).open(under: wrapping)
+        #expect(opened.withBytes { Array($0) } == Array("a secret".utf8))
+        for bytes in [Array(first.dropLast()), Array(first[..<9]), first + [0]] {
+            #expect(throws: CryptographyError.self) {
+                try SealedSecret(bytes: bytes).open(under: wrapping)
+            }
+        }
+    }
+
     @Test("Text that is not a sealed secret is refused with a sentence")
     func notSealed() {
-        for bytes in [[], Array("CLUPSEAL2".utf8), Array("CLUPSEAL1".utf8) + Array(0..<99)] {
+        for bytes in [[], Array("CLUPSEAL2".utf8), Array("CLUPSEAL3".utf8) + Array(0..<99)] {
             #expect(throws: CryptographyError.notSealed) { try SealedSecret(bytes: bytes) }
         }
         #expect("\(CryptographyError.notSealed)".contains("not a sealed secret"))

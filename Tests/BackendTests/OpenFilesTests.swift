@@ -54,9 +54,9 @@ struct OpenFilesTests {
     func phones() throws {
         try Cryptography.start()
         let key = try SigningKey.generate()
-        let port = UInt16(try Loopback.freePort())
+        let port = try ReservedPort()
         let assets = Tool.repository.appending(path: "Assets").path
-        let options = ["--assets", assets, "--phones", "127.0.0.1:\(port)"]
+        let options = ["--assets", assets, "--phones", port.address]
         // 8 files of that server, and 16 connections for phones.
         let fewest = Self.fewest + 24
         let refused = #expect(throws: RawClient.Failure.self) {
@@ -66,7 +66,7 @@ struct OpenFilesTests {
         let served = try ServedProgram(
             keys: [("machine", key)], options: options, files: (fewest, fewest))
         let phones = try (0..<(2 * fewest)).map { _ in
-            try RawClient(.tcp(address: "127.0.0.1", port: port))
+            try RawClient(.tcp(address: "127.0.0.1", port: port.number))
         }
         for phone in phones { phone.send("GET /t HTTP/1.1\r\nHost: 127.0.0.1\r\n") }
         let machines = try (0..<16).map { _ in try RawClient(served.address) }

@@ -58,12 +58,11 @@ enum NoticeBench {
         }
         defer { http.stop() }
         guard case .tcp(_, let port) = http.address else { return }
-        let bound = try LoopbackWire.bound(to: 0)
-        close(bound.descriptor)
+        let phones = try ReservedPort()
         let shop = try BenchShop(
             workspace, name: "notices",
             more: [
-                "--assets", workspace.assets, "--phones", "127.0.0.1:\(bound.port)",
+                "--assets", workspace.assets, "--phones", phones.address,
                 "--push-services", "http://127.0.0.1:\(port)",
             ])
         defer { shop.end() }

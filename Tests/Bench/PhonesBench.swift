@@ -36,13 +36,12 @@ enum PhonesBench {
         try raiseOpenFiles(to: UInt(pages + 200))
         let workspace = try Workspace(options)
         defer { workspace.remove() }
-        let bound = try LoopbackWire.bound(to: 0)
-        close(bound.descriptor)
+        let reserved = try ReservedPort()
         let shop = try BenchShop(
             workspace, name: "phones",
-            more: ["--assets", workspace.assets, "--phones", "127.0.0.1:\(bound.port)"])
+            more: ["--assets", workspace.assets, "--phones", reserved.address])
         defer { shop.end() }
-        try JoinBench.run(shop, phones: bound.port, report)
+        try JoinBench.run(shop, phones: reserved.number, report)
         let loadKeys = try shop.addMachines(8)
         var sites = try makeSites(shop, pages: pages / Self.shops)
 
@@ -53,7 +52,7 @@ enum PhonesBench {
         for site in sites.indices {
             for place in sites[site].waiting.indices {
                 sites[site].waiting[place].phone = try PhoneConnection(
-                    sites[site].waiting[place].capability, port: bound.port)
+                    sites[site].waiting[place].capability, port: reserved.number)
             }
         }
         let opened = Clock.monotonic - start

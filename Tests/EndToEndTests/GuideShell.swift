@@ -8,6 +8,8 @@ final class GuideShell {
     private static let pin = "50713926"
 
     private let folder: TemporaryFolder
+    /// Of the two servers of a guide.
+    private let ports: [ReservedPort]
     private var environment: [String: String] = [:]
     /// Addresses and files of a real installation, with those that replace them here.
     private var phrases: [(String, with: String)] = []
@@ -20,6 +22,7 @@ final class GuideShell {
     init(answers: String, for commands: String) async throws {
         func need(_ words: String...) -> Bool { words.contains(where: commands.contains) }
         folder = try TemporaryFolder()
+        ports = [try ReservedPort(), try ReservedPort()]
         try makeFolders(answers)
         environment = [
             "PATH": "\(folder.file("bin")):\(ProcessInfo.processInfo.environment["PATH"] ?? "")",
@@ -37,8 +40,8 @@ final class GuideShell {
                 "/usr/share/doc/clup-backend/examples/nginx",
                 with: Tool.repository.appending(path: "Kiosk/nginx").path
             ),
-            ("127.0.0.1:8480", with: "127.0.0.1:\(try Loopback.freePort())"),
-            ("127.0.0.1:9480", with: "127.0.0.1:\(try Loopback.freePort())"),
+            ("127.0.0.1:8480", with: ports[0].address),
+            ("127.0.0.1:9480", with: ports[1].address),
             // The example runs the script that changes the time; the tests that the guide runs with it are replaced.
             ("Tests/at-time", with: Tool.repository.appending(path: "Tests/at-time").path),
             ("swift test --skip-build --filter QueueEngineTests", with: "date"),

@@ -15,12 +15,13 @@ struct KilledMoveTests {
         arguments: FaultyShop.Engine.allCases)
     func moves(engine: FaultyShop.Engine) async throws {
         let database = engine == .sqlite ? nil : try PostgresServer.shared().database()
+        let phones = try ReservedPort()
         try await ServingBackend.with(
             machines: [], database: database, capacity: 20,
             shop: ["--phone-places", "yes", "--phone-visits", "yes"],
             options: [
                 "--assets", Tool.repository.appending(path: "Assets").path, "--phones",
-                "127.0.0.1:\(try Loopback.freePort())",
+                phones.address,
             ]
         ) { backend in
             let phone = ServedPhone(of: backend)

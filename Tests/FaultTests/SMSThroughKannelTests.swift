@@ -29,7 +29,8 @@ struct SMSThroughKannelTests {
         let folder = try TemporaryFolder()
         let secrets = try folder.write(Self.secrets.utf8, to: "secrets")
         chmod(secrets, 0o600)
-        let answers = "127.0.0.1:\(try Loopback.freePort())"
+        let reserved = try ReservedPort()
+        let answers = reserved.address
         let kannel = try await KannelServer(answersTo: answers)
         let telephones = try kannel.telephones()
         let key = try SigningKey.generate()

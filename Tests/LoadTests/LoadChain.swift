@@ -31,6 +31,7 @@ final class LoadChain: Sendable {
         var timeZone = ServingBackend.byDay
         /// Further options of `shop add`.
         var settings: [String] = []
+        /// The program of the servers also makes the database; one of the past knows one shop and its machines only.
         var surroundings = ServerProcess.Surroundings()
         /// The path of an SQLite file, or a database of PostgreSQL; a new one if nil.
         var database: String?
@@ -44,7 +45,7 @@ final class LoadChain: Sendable {
     let postgres: PostgresServer?
     let ledger = Ledger()
     /// Where the servers answer phones.
-    private let phonePorts: [UInt16]
+    private let phonePorts: [ReservedPort]
     private let shopNames: [String]
     private let keys: [SigningKey]
     private let doorKeys: [[SigningKey]]
@@ -62,8 +63,9 @@ final class LoadChain: Sendable {
             database = try plan.database ?? (postgres ?? PostgresServer.shared()).database()
         }
         let state = engine == .sqlite ? [] : ["--state", folder.path]
-        try await Tool.succeed(
-            ServerProcess.program,
+        let program = plan.surroundings.program
+        let printed = try await Tool.succeed(
+            program,
             [
                 "shop", "add", "--database", database, "--name", "Shop", "--tag", "SH00",
                 "--time-zone", plan.timeZone, "--hours", "Mon-Sun 00:00-24:00", "--capacity",
@@ -73,17 +75,31 @@ final class LoadChain: Sendable {
         doorKeys = try (0..<(plan.hasDoors ? plan.shops : 0)).map { _ in
             try (0..<(2 + plan.displays + plan.staffPages)).map { _ in try SigningKey.generate() }
         }
-        shopNames = try Self.fill(engine, database, plan, keys, doorKeys)
+        if program == ServerProcess.program {
+            shopNames = try Self.fill(engine, database, plan, keys, doorKeys)
+        } else {
+            // Today's code would bring the database to today's schema.
+            struct Line: Decodable { let shop: String }
+            let shop = try JSONDecoder().decode(Line.self, from: Data(printed.utf8)).shop
+            for (index, key) in keys.enumerated() {
+                try await Tool.succeed(
+                    program,
+                    [
+                        "machine", "add", "--database", database, "--shop", shop, "--name",
+                        "machine-\(index)", "--key=\(key.publicKey.text)",
+                    ])
+            }
+            shopNames = [shop]
+        }
         var servers: [ServerProcess] = []
-        var phonePorts: [UInt16] = []
+        var phonePorts: [ReservedPort] = []
         for _ in 0..<plan.servers {
             var phones: [String] = []
             if plan.hasPhones {
-                let bound = try LoopbackWire.bound(to: 0)
-                close(bound.descriptor)
-                phonePorts.append(bound.port)
+                let port = try ReservedPort()
+                phonePorts.append(port)
                 phones = [
-                    "--phones", "127.0.0.1:\(bound.port)", "--assets",
+                    "--phones", port.address, "--assets",
                     Tool.repository.appending(path: "Assets").path,
                 ]
             }
@@ -197,7 +213,7 @@ final class LoadChain: Sendable {
     func phone(_ index: Int) -> Caller {
         let turn = index % phonePorts.count
         return Caller(
-            "phone-\(index)", ports: Array(phonePorts[turn...] + phonePorts[..<turn]),
+            "phone-\(index)", ports: (phonePorts[turn...] + phonePorts[..<turn]).map(\.number),
             ledger: ledger)
     }
 

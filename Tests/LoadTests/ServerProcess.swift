@@ -7,13 +7,15 @@ import TestSupport
 final class ServerProcess: Sendable {
     static let program = Tool.program("clup-backend")
 
-    let port: UInt16
+    var port: UInt16 { reserved.number }
+    private let reserved: ReservedPort
     private let arguments: [String]
     private let folder: TemporaryFolder
     private let running: Mutex<RunningProgram>
 
     /// The conditions under which the system runs it.
     struct Surroundings: Sendable {
+        var program = ServerProcess.program
         /// A command in front of the program, such as prlimit(1) with its options.
         var wrapper: [String] = []
         var environment: [String: String] = [:]
@@ -22,15 +24,16 @@ final class ServerProcess: Sendable {
         var options: [String] = []
     }
 
-    init(_ arguments: [String], in folder: TemporaryFolder, _ how: Surroundings = .init())
-        async throws
-    {
+    /// - Parameter port: The port at which it listens; another one if nil.
+    init(
+        _ arguments: [String], in folder: TemporaryFolder, _ how: Surroundings = .init(),
+        port: ReservedPort? = nil
+    ) async throws {
         self.arguments = arguments + ["--rate-limit", "0", "--code-limit", "0"] + how.options
         self.folder = folder
-        let (process, port) = try await Self.start(
-            self.arguments, listen: "127.0.0.1:0", folder, how)
-        self.port = port
-        running = Mutex(process)
+        reserved = try port ?? ReservedPort()
+        running = Mutex(
+            try await Self.start(self.arguments, listen: reserved.address, folder, how))
     }
 
     var pid: pid_t { running.withLock { $0.pid } }
@@ -48,18 +51,17 @@ final class ServerProcess: Sendable {
 
     /// Starts it at its address; it must have ended before.
     func start(_ how: Surroundings = .init()) async throws {
-        let (process, _) = try await Self.start(
-            arguments, listen: "127.0.0.1:\(port)", folder, how)
+        let process = try await Self.start(arguments, listen: reserved.address, folder, how)
         running.withLock { $0 = process }
     }
 
     private static func start(
         _ arguments: [String], listen: String, _ folder: TemporaryFolder, _ how: Surroundings
-    ) async throws -> (RunningProgram, port: UInt16) {
+    ) async throws -> RunningProgram {
         let name = UUID().uuidString
         let output = folder.file("serve-\(name)")
         let errors = how.log ?? folder.file("log-\(name)")
-        let words = how.wrapper + [program, "serve", "--listen", listen] + arguments
+        let words = how.wrapper + [how.program, "serve", "--listen", listen] + arguments
         let process = try Tool.start(
             words[0], Array(words.dropFirst()), environment: how.environment, output: output,
             errors: errors)
@@ -70,14 +72,14 @@ final class ServerProcess: Sendable {
                 .flatMap { try? JSONDecoder().decode(Line.self, from: $0) }
             return line != nil || !process.isRunning
         }
-        guard let port = line?.listening.split(separator: ":").last.flatMap({ UInt16($0) }) else {
+        guard line != nil else {
             let status = process.endStatus
             await process.stop()
             let said = try? String(contentsOfFile: errors, encoding: .utf8)
             throw TestSupportError(
                 "clup-backend did not start, status \(status ?? -1): \(said ?? "")")
         }
-        return (process, port)
+        return process
     }
 
     // MARK: The system's facts about it

@@ -326,7 +326,8 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
 
     @Test("Without a cupsd it is offline at once, and the self check names the server [fault 45]")
     func noServer() async throws {
-        let server = "127.0.0.1:\(try Loopback.freePort())"
+        let refusing = try ReservedPort()
+        let server = refusing.address
         let printer = CupsPrinter(queue: "Receipt", server: server)
         #expect(await printer.condition().trouble == .offline)
         #expect(await printer.media() == nil)

@@ -130,8 +130,8 @@ struct KannelGatewayTests {
 
     @Test("Without a listener, and with one that completes no connection, nothing is reached")
     func noConnection() async throws {
-        let full = try FullListener()
-        for origin in [full.address, "http://127.0.0.1:\(try Loopback.freePort())"] {
+        let (full, refusing) = (try FullListener(), try ReservedPort())
+        for origin in [full.address, "http://\(refusing.address)"] {
             let gateway = try gateway(to: "\(origin)/x", timeoutMs: 1_000)
             #expect(await gateway.send(try SampleMessage.with()) == .unreached)
         }

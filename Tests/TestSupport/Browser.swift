@@ -14,7 +14,10 @@ public final class Browser: DrivenPage {
     private let driver: RunningProgram
     /// The screen of a browser that must have one.
     private let screen: VirtualScreen?
-    private let port: Int
+    /// Where the driver listens.
+    private let port: UInt16
+    /// The port of a driver that cannot choose one itself and say which.
+    private let reserved: ReservedPort?
     private let session: String
     private let folder: TemporaryFolder
     /// The schemes, names and ports of the addresses that were opened.
@@ -25,8 +28,6 @@ public final class Browser: DrivenPage {
     ) async throws {
         self.engine = engine
         folder = try TemporaryFolder()
-        let port = try Loopback.freePort()
-        self.port = port
         screen =
             engine == .webKit ? try await VirtualScreen(width: width, height: height) : nil
         let log = folder.file("driver.log")
@@ -38,7 +39,9 @@ public final class Browser: DrivenPage {
         ]
         switch engine {
         case .chromium:
-            driver = try Tool.start("chromedriver", ["--port=\(port)"], output: log)
+            reserved = nil
+            driver = try Tool.start("chromedriver", ["--port=0"], output: log)
+            port = try await Self.port(of: driver, saidIn: log)
             capabilities["browserName"] = "chrome"
             // The options of the kiosk's browser; root has no sandbox.
             capabilities["goog:chromeOptions"] = [
@@ -53,6 +56,9 @@ public final class Browser: DrivenPage {
                 ],
             ]
         case .webKit:
+            let reserved = try ReservedPort()
+            self.reserved = reserved
+            port = reserved.number
             driver = try Tool.start(
                 "WebKitWebDriver", ["--port=\(port)", "--host=127.0.0.1"],
                 environment: [
@@ -66,6 +72,7 @@ public final class Browser: DrivenPage {
         }
         let wanted: [String: Any] = ["capabilities": ["alwaysMatch": capabilities]]
         do {
+            let port = port
             var trouble = "it is not there"
             let isReady = await eventually {
                 do {
@@ -97,6 +104,19 @@ public final class Browser: DrivenPage {
         }
     }
 
+    /// The port that chromedriver has chosen and says.
+    private static func port(of driver: RunningProgram, saidIn log: String) async throws -> UInt16 {
+        var port: UInt16?
+        _ = await eventually {
+            let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+            port = said.firstMatch(of: #/successfully on port (\d+)\./#).flatMap { UInt16($0.1) }
+            return port != nil || !driver.isRunning
+        }
+        if let port { return port }
+        await driver.stop()
+        throw TestSupportError("chromedriver did not start")
+    }
+
     /// A browser with nothing in it, which no other test uses before the body has ended.
     ///
     /// - Parameters:
@@ -124,8 +144,8 @@ public final class Browser: DrivenPage {
         } catch {
             value = .failure(error)
         }
-        if let trace = Traces.path("page.png", of: file, function) {
-            try? await browser.photograph(trace)
+        if let trace = Traces.path("page.jpeg", of: file, function) {
+            try? await browser.sketch(trace)
         }
         if case .success = value, isUsual {
             await browser.giveBack()
@@ -229,6 +249,18 @@ public final class Browser: DrivenPage {
         try data.write(to: URL(filePath: path))
     }
 
+    /// Writes a picture of the page that costs little: every test leaves one, which hardly ever is looked at.
+    private func sketch(_ path: String) async throws {
+        guard engine == .chromium else { return try await photograph(path) }
+        let picture = try await devTools(
+            "Page.captureScreenshot",
+            ["format": "jpeg", "quality": 60, "optimizeForSpeed": true])
+        guard let text = picture["data"] as? String, let data = Data(base64Encoded: text) else {
+            throw TestSupportError("no picture")
+        }
+        try data.write(to: URL(filePath: path))
+    }
+
     private func actions(_ source: [String: Any]) async throws {
         try await command("actions", ["actions": [source]])
     }
@@ -245,7 +277,7 @@ public final class Browser: DrivenPage {
     /// One command of the protocol; an error of the browser is thrown.
     @discardableResult
     private static func send(
-        _ method: String, _ port: Int, _ path: String, _ body: [String: Any]?
+        _ method: String, _ port: UInt16, _ path: String, _ body: [String: Any]?
     ) async throws -> Any? {
         let bytes = try body.map { try JSONSerialization.data(withJSONObject: $0) } ?? Data()
         let data = try await withCheckedThrowingContinuation { done in
@@ -263,7 +295,7 @@ public final class Browser: DrivenPage {
 
     /// A request over a connection of its own: Foundation's client does not take chromedriver's answers.
     private static func exchange(
-        _ method: String, _ port: Int, _ path: String, _ body: Data
+        _ method: String, _ port: UInt16, _ path: String, _ body: Data
     ) throws -> Data {
         guard var wire = LoopbackWire.connected(to: UInt16(port)) else {
             throw TestSupportError("the browser's driver does not listen")

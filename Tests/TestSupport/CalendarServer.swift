@@ -7,23 +7,25 @@ import Foundation
 /// Debian's Radicale, a server of calendars (CalDAV, RFC 4791), with one calendar of one customer.
 public final class CalendarServer: Sendable {
     private let collection: String
+    private let port: ReservedPort
     private let process: RunningProgram
     private let folder: TemporaryFolder
 
     public init() async throws {
         let folder = try TemporaryFolder()
         self.folder = folder
-        let port = try Loopback.freePort()
-        collection = "http://127.0.0.1:\(port)/customer/calendar/"
+        let port = try ReservedPort()
+        self.port = port
+        collection = "http://\(port.address)/customer/calendar/"
         // Debian's interpreter has the package; no file of settings is read.
         process = try Tool.start(
             "/usr/bin/python3",
             [
-                "-m", "radicale", "--config", "", "--server-hosts", "127.0.0.1:\(port)",
+                "-m", "radicale", "--config", "", "--server-hosts", port.address,
                 "--auth-type", "none", "--storage-filesystem-folder", folder.file("calendars"),
             ], output: folder.file("said"), errors: folder.file("errors"))
         let isThere = await eventually {
-            LoopbackWire.isListening(on: UInt16(port)) || !process.isRunning
+            LoopbackWire.isListening(on: port.number) || !process.isRunning
         }
         guard isThere, process.isRunning else {
             let errors = try? String(contentsOfFile: folder.file("errors"), encoding: .utf8)

@@ -4,7 +4,7 @@ import Synchronization
 
 /// An emulator of a receipt printer that speaks ESC/POS at a TCP port, one connection at a time.
 public final class EscposEmulator: Sendable {
-    public let port: Int
+    public var port: Int { Int(reserved.number) }
     public var uri: String { "escpos://127.0.0.1:\(port)" }
 
     private struct State {
@@ -17,12 +17,13 @@ public final class EscposEmulator: Sendable {
         var powerOffAt: Int?
     }
 
+    private let reserved: ReservedPort
     private let state: Mutex<State>
 
     /// A head of 576 dots for an 80 mm roll, 384 for 58 mm.
     public init(roll: Int = 80) throws {
         state = Mutex(State(mechanism: EscposMechanism(dots: roll == 80 ? 576 : 384)))
-        port = try Loopback.freePort()
+        reserved = try ReservedPort()
         try switchOn()
     }
 
@@ -68,7 +69,7 @@ public final class EscposEmulator: Sendable {
     }
 
     public func switchOn() throws {
-        let (listener, _) = try LoopbackWire.bound(to: UInt16(port))
+        let (listener, _) = try LoopbackWire.bound(to: reserved.number)
         guard listen(listener, 1) == 0 else { throw TestSupportError("listen failed") }
         state.withLock { $0.listener = listener }
         Thread.detachNewThread { [weak self] in

@@ -5,23 +5,6 @@ import Synchronization
     import Glibc
 #endif
 
-public enum Loopback {
-    /// Below the ports from which the system chooses for sockets that name none (ip_local_port_range, ip(7)).
-    private static let ports: Range<UInt16> = 16_000..<32_000
-
-    /// A TCP port of 127.0.0.1 at which no program listens now, and which no socket gets by chance.
-    public static func freePort() throws -> Int {
-        for _ in 0..<100 {
-            guard let found = try? LoopbackWire.bound(to: UInt16.random(in: ports)) else {
-                continue
-            }
-            close(found.descriptor)
-            return Int(found.port)
-        }
-        throw TestSupportError("no port is free")
-    }
-}
-
 /// How long a test waits for something that happens by itself: longer than it takes on a busy computer, and shorter than
 /// what would happen anyway, for example Home after a minute without a touch.
 public let timeout: Duration = .seconds(50)

@@ -31,7 +31,7 @@ public final class FakePushService: Sendable {
     }
 
     public let origin: String
-    private let port: UInt16
+    private let port: ReservedPort
     /// Nil while no connection is accepted.
     private let listener = Locked<Int32?>(nil)
     private let other: @Sendable (String) -> Manner
@@ -50,11 +50,10 @@ public final class FakePushService: Sendable {
 
     /// - Parameter other: what a path does that is no `endpoint` of this service.
     public init(_ other: @escaping @Sendable (String) -> Manner = { _ in .answers(404) }) throws {
-        let (listener, port) = try LoopbackWire.bound(to: 0)
-        self.port = port
+        port = try ReservedPort()
         self.other = other
-        origin = "http://127.0.0.1:\(port)"
-        try accept(on: listener)
+        origin = "http://\(port.address)"
+        try start()
     }
 
     deinit { stop() }
@@ -69,7 +68,7 @@ public final class FakePushService: Sendable {
     }
 
     /// Accepts connections at its address again, after `stop`.
-    public func start() throws { try accept(on: LoopbackWire.bound(to: port).descriptor) }
+    public func start() throws { try accept(on: LoopbackWire.bound(to: port.number).descriptor) }
 
     private func accept(on descriptor: Int32) throws {
         guard listen(descriptor, 128) == 0 else { throw TestSupportError("listen failed") }

@@ -27,7 +27,8 @@ public final class FaultProxy: Sendable {
         var isStopped = false
     }
 
-    public let port: UInt16
+    public var port: UInt16 { reserved.number }
+    private let reserved: ReservedPort
     /// The address that the machine uses for its backend.
     public var address: String { "http://127.0.0.1:\(port)" }
 
@@ -40,9 +41,9 @@ public final class FaultProxy: Sendable {
             throw TestSupportError("no port in \(backend)")
         }
         self.backend = port
-        let bound = try LoopbackWire.bound(to: 0)
-        self.port = bound.port
-        state.withLock { $0.listener = bound.descriptor }
+        reserved = try ReservedPort()
+        let listener = try LoopbackWire.bound(to: reserved.number).descriptor
+        state.withLock { $0.listener = listener }
         try accept()
     }
 

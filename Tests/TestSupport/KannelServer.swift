@@ -13,7 +13,7 @@ public final class KannelServer: Sendable {
 
     /// The address of its `sendsms`.
     public let address: String
-    private let ports: [String: UInt16]
+    private let ports: [String: ReservedPort]
     private let folder: TemporaryFolder
     private let boxes = Mutex<[RunningProgram]>([])
 
@@ -25,18 +25,18 @@ public final class KannelServer: Sendable {
         self.folder = folder
         let bound = Dictionary(
             uniqueKeysWithValues: try ["13000", "13001", "13013", "10000"].map {
-                ($0, UInt16(try Loopback.freePort()))
+                ($0, try ReservedPort())
             })
         ports = bound
-        address = "http://127.0.0.1:\(bound["13013"] ?? 0)/cgi-bin/sendsms"
+        address = "http://127.0.0.1:\(bound["13013"]?.number ?? 0)/cgi-bin/sendsms"
         var configuration = try String(
             contentsOf: Tool.repository.appending(path: "Kiosk/debian/conf/kannel.conf"),
             encoding: .utf8)
         let changes = [
-            ("admin-port = 13000", "admin-port = \(bound["13000"] ?? 0)"),
-            ("port = 13001", "port = \(bound["13001"] ?? 0)"),
-            ("sendsms-port = 13013", "sendsms-port = \(bound["13013"] ?? 0)"),
-            ("\nport = 10000", "\nport = \(bound["10000"] ?? 0)"),
+            ("admin-port = 13000", "admin-port = \(bound["13000"]?.number ?? 0)"),
+            ("port = 13001", "port = \(bound["13001"]?.number ?? 0)"),
+            ("sendsms-port = 13013", "sendsms-port = \(bound["13013"]?.number ?? 0)"),
+            ("\nport = 10000", "\nport = \(bound["10000"]?.number ?? 0)"),
             ("127.0.0.1:8680", answersTo ?? "127.0.0.1:1"),
             ("/var/log/kannel", folder.path),
             ("queue-limit = 100", "queue-limit = \(queueLimit)"),
@@ -60,12 +60,12 @@ public final class KannelServer: Sendable {
     public func start() async throws {
         try await start("bearerbox") { sockets in
             ["13001", "10000"].allSatisfy { name in
-                sockets.contains { $0.isListening && $0.own == ports[name] }
+                sockets.contains { $0.isListening && $0.own == ports[name]?.number }
             }
         }
         try await start("smsbox") { sockets in
-            sockets.contains { $0.isListening && $0.own == ports["13013"] }
-                && sockets.contains { $0.isConnected && $0.other == ports["13001"] }
+            sockets.contains { $0.isListening && $0.own == ports["13013"]?.number }
+                && sockets.contains { $0.isConnected && $0.other == ports["13001"]?.number }
         }
     }
 
@@ -87,7 +87,7 @@ public final class KannelServer: Sendable {
 
     /// Connects the telephones of an operator, which end with the result.
     public func telephones() throws -> FakeTelephones {
-        try FakeTelephones(port: ports["10000"] ?? 0)
+        try FakeTelephones(port: ports["10000"]?.number ?? 0)
     }
 
     /// Ends both programs at once; what waited in them is lost.

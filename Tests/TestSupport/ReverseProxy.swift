@@ -3,10 +3,11 @@ import Glibc
 
 /// Debian's nginx with the project's configuration, before one backend or two, with a certificate of its own.
 public final class ReverseProxy: Sendable {
-    public let port: UInt16
+    public var port: UInt16 { reserved.number }
     /// The certificate that machines trust: the proxy's own.
     public let certificate: String
 
+    private let reserved: ReservedPort
     private let folder: TemporaryFolder
     private let process: RunningProgram
 
@@ -33,16 +34,15 @@ public final class ReverseProxy: Sendable {
                 "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", key, "-out",
                 certificate,
             ])
-        let bound = try LoopbackWire.bound(to: 0)
-        port = bound.port
-        close(bound.descriptor)
+        let reserved = try ReservedPort()
+        self.reserved = reserved
         var server = try String(
             contentsOf: Tool.repository.appending(path: "Kiosk/nginx/clup-backend.conf"),
             encoding: .utf8)
         let upstream = backends.map { String($0.dropFirst("http://".count)) }
         let more = upstream.count > 1 ? [("# server 127.0.0.1:8481", "server \(upstream[1])")] : []
         for (line, other) in more + [
-            ("listen 443 ssl", "listen 127.0.0.1:\(port) ssl"),
+            ("listen 443 ssl", "listen \(reserved.address) ssl"),
             ("127.0.0.1:8480", upstream[0]),
             ("127.0.0.1:8580", phones.map { String($0.dropFirst("http://".count)) } ?? upstream[0]),
             ("server_name queue.example.it", "server_name localhost"),

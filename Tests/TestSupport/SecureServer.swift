@@ -2,11 +2,12 @@ import Foundation
 
 /// Debian's nginx with a certificate of its own for 127.0.0.1, which answers every request over TLS with one status.
 public final class SecureServer: Sendable {
-    public let port: Int
+    public var port: Int { Int(reserved.number) }
     /// The file of the certificate.
     public let certificate: String
     private let folder: TemporaryFolder
     private let log: String
+    private let reserved: ReservedPort
     private let nginx: RunningProgram
 
     public init(status: Int) async throws {
@@ -21,8 +22,8 @@ public final class SecureServer: Sendable {
                 "-days", "2", "-subj", "/CN=fake", "-addext", "subjectAltName=IP:127.0.0.1",
                 "-keyout", key, "-out", certificate,
             ])
-        let port = try Loopback.freePort()
-        self.port = port
+        let reserved = try ReservedPort()
+        self.reserved = reserved
         let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
             .map { [folder] in "\($0)_temp_path \(folder.file($0));" }.joined(separator: "\n")
         let configuration = try folder.write(
@@ -34,7 +35,7 @@ public final class SecureServer: Sendable {
             access_log \(log);
             \(temporary)
             server {
-                listen 127.0.0.1:\(port) ssl;
+                listen \(reserved.address) ssl;
                 ssl_certificate \(certificate);
                 ssl_certificate_key \(key);
                 return \(status);
@@ -44,7 +45,7 @@ public final class SecureServer: Sendable {
         nginx = try Tool.start(
             "nginx", ["-c", configuration, "-e", folder.file("errors")],
             errors: folder.file("said"))
-        guard await eventually({ LoopbackWire.isListening(on: UInt16(port)) }) else {
+        guard await eventually({ LoopbackWire.isListening(on: reserved.number) }) else {
             await nginx.stop()
             throw TestSupportError("nginx does not listen")
         }

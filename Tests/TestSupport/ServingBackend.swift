@@ -14,6 +14,8 @@ public final class ServingBackend: Sendable {
     /// The file, or the address of PostgreSQL.
     public let database: String
 
+    /// The port of `address`, at which it is started again.
+    private let port: ReservedPort
     private let process: Mutex<RunningProgram>
     private let shop: String
     private let options: [String]
@@ -46,8 +48,9 @@ public final class ServingBackend: Sendable {
         }
         self.shop = shop
         self.options = options + (place == nil ? [] : ["--state", folder.path])
+        port = try ReservedPort()
         let (process, served) = try await Self.serve(
-            database, folder, "127.0.0.1:0", self.options)
+            database, folder, port.address, self.options)
         self.process = Mutex(process)
         address = served.listening
         phones = served.phones ?? ""
@@ -59,7 +62,8 @@ public final class ServingBackend: Sendable {
         database = other.database
         shop = other.shop
         self.options = options + ["--state", other.folder.path]
-        let (process, served) = try await Self.serve(database, folder, "127.0.0.1:0", self.options)
+        port = try ReservedPort()
+        let (process, served) = try await Self.serve(database, folder, port.address, self.options)
         self.process = Mutex(process)
         address = served.listening
         phones = served.phones ?? ""
@@ -77,8 +81,8 @@ public final class ServingBackend: Sendable {
                 atPath: "\(other.database).\(part)", toPath: folder.file("backend.\(part)"))
         }
         options = other.options + ["--state", folder.path]
-        let (process, served) = try await Self.serve(
-            place, folder, String(other.address.dropFirst("http://".count)), options)
+        port = other.port
+        let (process, served) = try await Self.serve(place, folder, port.address, options)
         self.process = Mutex(process)
         address = served.listening
         phones = served.phones ?? ""
@@ -146,8 +150,7 @@ public final class ServingBackend: Sendable {
 
     /// Starts the server again at its address, after it has ended.
     public func start() async throws {
-        let (new, _) = try await Self.serve(
-            database, folder, String(address.dropFirst("http://".count)), options)
+        let (new, _) = try await Self.serve(database, folder, port.address, options)
         process.withLock { $0 = new }
     }
 

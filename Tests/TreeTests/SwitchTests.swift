@@ -34,7 +34,7 @@ struct SwitchTests {
         var found: [Switch] = []
         for (index, line) in file.lines.enumerated() {
             let text = line.drop { $0 == " " }
-            let depth = line.count - text.count
+            let depth = line.utf8.count - text.utf8.count
             if text.hasPrefix("case ") || text.hasPrefix("default:") {
                 open.removeAll { $0.depth > depth }
                 guard let last = open.indices.last, open[last].depth == depth else { continue }
@@ -44,7 +44,7 @@ struct SwitchTests {
                     found.append(open[last].found)
                 }
             }
-            if let match = text.firstMatch(of: /(^|[ (])switch (.*) \{$/) {
+            if text.hasSuffix(" {"), let match = text.firstMatch(of: /(^|[ (])switch (.*) \{$/) {
                 open.removeAll { $0.depth >= depth }
                 open.append(
                     (

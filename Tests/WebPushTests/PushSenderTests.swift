@@ -97,7 +97,8 @@ struct PushSenderTests {
     @Test("Without a listener, and with one that completes no connection, nothing is reached")
     func noConnection() async throws {
         let full = try FullListener()
-        let free = "http://127.0.0.1:\(try Loopback.freePort())"
+        let refusing = try ReservedPort()
+        let free = "http://\(refusing.address)"
         let sender = PushSender(
             services: try #require(PushServices("\(full.address),\(free)")),
             key: try SampleBrowser.sender(), subject: nil,

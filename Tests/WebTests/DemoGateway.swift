@@ -25,10 +25,10 @@ struct DemoGateway {
 
     private let folder: TemporaryFolder
     private let program: String
-    private let answersPort: Int
+    private let answers: ReservedPort
 
     init() throws {
-        answersPort = try Loopback.freePort()
+        answers = try ReservedPort()
         folder = try TemporaryFolder()
         let sent = folder.file("sent")
         try FileManager.default.createDirectory(atPath: sent, withIntermediateDirectories: false)
@@ -47,7 +47,7 @@ struct DemoGateway {
             guard chmod(secrets, 0o600) == 0 else { throw TestSupportError("chmod") }
             return [
                 "--sms-command", program, "--sms-prefixes", "+39,+49", "--sms-secrets", secrets,
-                "--sms-answers", "127.0.0.1:\(answersPort)",
+                "--sms-answers", answers.address,
             ]
         }
     }
@@ -56,7 +56,7 @@ struct DemoGateway {
     func answer(_ text: String, from number: String) async throws {
         let digits = number.drop { $0 == "+" }
         let address =
-            "http://127.0.0.1:\(answersPort)/sms?secret=\(Self.secret)&from=%2B\(digits)&text=\(text)&id=\(UUID())"
+            "http://\(answers.address)/sms?secret=\(Self.secret)&from=%2B\(digits)&text=\(text)&id=\(UUID())"
         guard let url = URL(string: address) else { throw TestSupportError(address) }
         let (_, answer) = try await URLSession.shared.data(from: url)
         let status = (answer as? HTTPURLResponse)?.statusCode ?? 0

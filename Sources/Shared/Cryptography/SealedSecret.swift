@@ -8,6 +8,8 @@ public struct SealedSecret: Hashable, Sendable {
 
     /// Names the format and its version, so that another one is recognised at once.
     private static let mark = Array("CLUPSEAL2".utf8)
+    /// The mark of the first version, which is read and no longer written: it has no digest.
+    private static let firstMark = Array("CLUPSEAL1".utf8)
     /// Bytes of a digest of everything before it: it distinguishes a file that was cut or changed from the intact
     /// file of another machine.
     private static let digestLength = 8
@@ -16,15 +18,20 @@ public struct SealedSecret: Hashable, Sendable {
     /// Far more than any key has; a longer secret was not written by this program.
     private static let maxSecretBytes = 4_096
 
-    /// The mark, nonce (24 bytes), authentication and encrypted secret, and digest (8 bytes).
+    /// The mark, nonce (24 bytes), authentication and encrypted secret, and digest (8 bytes; none in the first version).
     public let bytes: [UInt8]
+    private let digestLength: Int
 
     /// Reads the `bytes` of another sealed secret; only `open` shows whether they are genuine.
     public init(bytes: [UInt8]) throws(CryptographyError) {
-        let least = Self.mark.count + Self.nonceLength + Self.overhead + 1 + Self.digestLength
-        guard (least...Self.maxSecretBytes).contains(bytes.count), bytes.starts(with: Self.mark)
+        digestLength = bytes.starts(with: Self.firstMark) ? 0 : Self.digestLength
+        let least = Self.mark.count + Self.nonceLength + Self.overhead + 1 + digestLength
+        guard (least...Self.maxSecretBytes).contains(bytes.count),
+            digestLength == 0 || bytes.starts(with: Self.mark)
         else { throw .notSealed }
-        guard Self.digest(bytes.dropLast(Self.digestLength)) == bytes.suffix(Self.digestLength)
+        guard
+            Self.digest(bytes.dropLast(digestLength)).prefix(digestLength)
+                == bytes.suffix(digestLength)
         else { throw .changed }
         self.bytes = bytes
     }
@@ -52,7 +59,7 @@ public struct SealedSecret: Hashable, Sendable {
     /// Opens the secret into guarded memory.
     public func open(under wrappingKey: GuardedBytes) throws(CryptographyError) -> GuardedBytes {
         try Self.check(wrappingKey)
-        let rest = bytes.dropFirst(Self.mark.count).dropLast(Self.digestLength)
+        let rest = bytes.dropFirst(Self.mark.count).dropLast(digestLength)
         let nonce = Array(rest.prefix(Self.nonceLength))
         let box = Array(rest.dropFirst(Self.nonceLength))
         return try GuardedBytes(

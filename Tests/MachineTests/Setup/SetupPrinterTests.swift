@@ -184,8 +184,8 @@ private enum SilentPrinter {
         let folder = try TemporaryFolder()
         let directory = URL(filePath: printer.description.paper).deletingLastPathComponent().path
         let files = Tool.repository.appending(path: "Kiosk/demo-printer.d").path
-        let port = try Loopback.freePort()
-        let address = "ipp://localhost:\(port)/ipp/print"
+        let port = try ReservedPort()
+        let address = "ipp://localhost:\(port.number)/ipp/print"
         func size(_ width: String, _ length: String) -> String {
             let kind = width.contains("-") ? "rangeOfInteger" : "integer"
             return "{ MEMBER \(kind) x-dimension \(width) MEMBER \(kind) y-dimension \(length) }"
@@ -213,11 +213,11 @@ private enum SilentPrinter {
                 "-i", "PATH=/usr/sbin:/usr/bin:/bin", "LANG=C", "DEMO_PRINTER_DIR=\(directory)",
                 "DEMO_PRINTER_FILES=\(files)", "DEMO_PRINTER_URI=\(address)",
                 "DBUS_SYSTEM_BUS_ADDRESS=unix:path=\(directory)/printer/bus", "ippeveprinter",
-                "-r", "off", "-n", "localhost", "-p", "\(port)", "-d", folder.path, "-a",
+                "-r", "off", "-n", "localhost", "-p", "\(port.number)", "-d", folder.path, "-a",
                 configuration, "-c", "\(files)/put-out-paper", "Silent",
             ], errors: folder.file("log"))
         let listens = await eventually {
-            LoopbackWire.isListening(on: UInt16(port))
+            LoopbackWire.isListening(on: port.number)
         }
         #expect(listens, "ippeveprinter does not listen")
         do {
