@@ -294,7 +294,7 @@ let package = Package(
             "KioskScreensTests",
             [
                 "KioskScreens", "KioskFlow", "TerminalSurface", "Reservations", "Catalogue",
-                "TestSupport",
+                "QRCode", "TestSupport",
             ], exclude: ["Expected", "KeptPictures"]),
         tests(
             "TerminalTests", ["CursesTerminal", "TerminalSurface", "Reservations", "TestSupport"]),

@@ -75,40 +75,36 @@ struct AttackTests {
         ]
     }
 
-    @Test(
-        "Requests that are too large, too many or too deep are refused and cost no memory [fault 52]"
-    )
+    @Test("Requests too large, too many or too deep are refused and cost no memory [fault 52]")
     func floods() async throws {
-        try await FaultyShop.with { shop in
-            try await ReverseProxy.with(to: shop.backend.address) { proxy in
-                let port = try await shop.client(through: proxy, trusting: proxy.certificate)
-                for _ in 0..<20 { _ = try await port.takePlace(.ticket, .fresh()).get() }
-                let before = try memory(of: shop.backend.pid)
-                let folder = try TemporaryFolder()
-                let direct = String(shop.backend.address.dropFirst("http://".count))
-                for _ in 0..<3 {
-                    for flood in try await floods(shop, to: "localhost:\(proxy.port)") {
-                        let file = try folder.write(flood.bytes, to: "request")
-                        let answer = try await proxy.answer(toFile: file)
-                        let status = answer.split(separator: " ").dropFirst().first ?? ""
-                        #expect(
-                            flood.statuses.contains(String(status)), "\(flood.what): \(answer)")
-                    }
-                    for flood in try await floods(shop, to: direct) {
-                        let file = try folder.write(flood.bytes, to: "request")
-                        let answer = try await ReverseProxy.answer(toFile: file, from: direct)
-                        let status = answer.split(separator: " ").dropFirst().first ?? ""
-                        // A client whose connection is closed while it still sends may not see the answer.
-                        #expect(
-                            answer.isEmpty || flood.statuses.contains(String(status)),
-                            "\(flood.what), at the backend itself: \(answer)")
-                    }
+        try await FaultyShop.behindProxy { shop, proxy in
+            let port = try await shop.client(through: proxy, trusting: proxy.certificate)
+            for _ in 0..<20 { _ = try await port.takePlace(.ticket, .fresh()).get() }
+            let before = try memory(of: shop.backend.pid)
+            let folder = try TemporaryFolder()
+            let direct = String(shop.backend.address.dropFirst("http://".count))
+            for _ in 0..<3 {
+                for flood in try await floods(shop, to: "localhost:\(proxy.port)") {
+                    let file = try folder.write(flood.bytes, to: "request")
+                    let answer = try await proxy.answer(toFile: file)
+                    let status = answer.split(separator: " ").dropFirst().first ?? ""
+                    #expect(
+                        flood.statuses.contains(String(status)), "\(flood.what): \(answer)")
                 }
-                let growth = try memory(of: shop.backend.pid) - before
-                print("floods: the backend grew by \(growth) KiB")
-                #expect(growth < Self.maxGrowthKiB, "\(growth) KiB")
-                #expect(await port.takePlace(.ticket, .fresh()).failure == nil)
+                for flood in try await floods(shop, to: direct) {
+                    let file = try folder.write(flood.bytes, to: "request")
+                    let answer = try await ReverseProxy.answer(toFile: file, from: direct)
+                    let status = answer.split(separator: " ").dropFirst().first ?? ""
+                    // A client whose connection is closed while it still sends may not see the answer.
+                    #expect(
+                        answer.isEmpty || flood.statuses.contains(String(status)),
+                        "\(flood.what), at the backend itself: \(answer)")
+                }
             }
+            let growth = try memory(of: shop.backend.pid) - before
+            print("floods: the backend grew by \(growth) KiB")
+            #expect(growth < Self.maxGrowthKiB, "\(growth) KiB")
+            #expect(await port.takePlace(.ticket, .fresh()).failure == nil)
         }
     }
 
@@ -203,53 +199,51 @@ struct AttackTests {
 
     @Test("Pings whose answers are not read cost no memory, directly and through nginx")
     func unreadPings() async throws {
-        try await FaultyShop.with { shop in
-            try await ReverseProxy.with(to: shop.backend.address) { proxy in
-                let folder = try TemporaryFolder()
-                // A masked ping of 125 bytes, with a mask of zeros (RFC 6455 5.5.2).
-                let ping = [0x89, 0x80 | 125, 0, 0, 0, 0] + [UInt8](repeating: 7, count: 125)
-                let pings = try folder.write(
-                    Array(repeating: ping, count: 8_000).flatMap(\.self), to: "pings")
-                let before = try memory(of: shop.backend.pid)
-                for (name, authority) in [
-                    ("direct", String(shop.backend.address.dropFirst("http://".count))),
-                    ("nginx", "localhost:\(proxy.port)"),
-                ] {
-                    let key = try SigningKey.generate()
-                    _ = try await shop.backend.addDevice(
-                        role: "entrance", name: name, key: key.publicKey.text)
-                    let ticket = try await proxy.ticket(key)
-                    let head = try folder.write(
-                        Array(
-                            ("GET /v1/turns?ticket=\(ticket) HTTP/1.1\r\nHost: \(authority)\r\n"
-                                + "Connection: Upgrade\r\nUpgrade: websocket\r\n"
-                                + "Sec-WebSocket-Version: 13\r\n"
-                                + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").utf8),
-                        to: "head")
-                    // Five seconds of pings only, a megabyte at a time; the answers stay unread.
-                    let wire =
-                        name == "direct"
-                        ? "exec 3<>/dev/tcp/\(authority.replacing(":", with: "/")); send >&3"
-                        : "send | openssl s_client -quiet -connect \(authority) | sleep 7"
-                    _ = try await Tool.run(
-                        "bash",
-                        [
-                            "-c",
-                            """
-                            send() {
-                                cat "$1"
-                                sleep 0.5
-                                end=$((SECONDS + 5))
-                                while [ $SECONDS -lt $end ]; do cat "$2" || return 0; done
-                            }
-                            trap '' PIPE
-                            \(wire)
-                            """.replacing("$1", with: head).replacing("$2", with: pings),
-                        ])
-                    let growth = try memory(of: shop.backend.pid) - before
-                    print("unread pings, \(name): the backend grew by \(growth) KiB")
-                    #expect(growth < Self.maxGrowthKiB, "\(name): \(growth) KiB")
-                }
+        try await FaultyShop.behindProxy { shop, proxy in
+            let folder = try TemporaryFolder()
+            // A masked ping of 125 bytes, with a mask of zeros (RFC 6455 5.5.2).
+            let ping = [0x89, 0x80 | 125, 0, 0, 0, 0] + [UInt8](repeating: 7, count: 125)
+            let pings = try folder.write(
+                Array(repeating: ping, count: 8_000).flatMap(\.self), to: "pings")
+            let before = try memory(of: shop.backend.pid)
+            for (name, authority) in [
+                ("direct", String(shop.backend.address.dropFirst("http://".count))),
+                ("nginx", "localhost:\(proxy.port)"),
+            ] {
+                let key = try SigningKey.generate()
+                _ = try await shop.backend.addDevice(
+                    role: "entrance", name: name, key: key.publicKey.text)
+                let ticket = try await proxy.ticket(key)
+                let head = try folder.write(
+                    Array(
+                        ("GET /v1/turns?ticket=\(ticket) HTTP/1.1\r\nHost: \(authority)\r\n"
+                            + "Connection: Upgrade\r\nUpgrade: websocket\r\n"
+                            + "Sec-WebSocket-Version: 13\r\n"
+                            + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").utf8),
+                    to: "head")
+                // Five seconds of pings only, a megabyte at a time; the answers stay unread.
+                let wire =
+                    name == "direct"
+                    ? "exec 3<>/dev/tcp/\(authority.replacing(":", with: "/")); send >&3"
+                    : "send | openssl s_client -quiet -connect \(authority) | sleep 7"
+                _ = try await Tool.run(
+                    "bash",
+                    [
+                        "-c",
+                        """
+                        send() {
+                            cat "$1"
+                            sleep 0.5
+                            end=$((SECONDS + 5))
+                            while [ $SECONDS -lt $end ]; do cat "$2" || return 0; done
+                        }
+                        trap '' PIPE
+                        \(wire)
+                        """.replacing("$1", with: head).replacing("$2", with: pings),
+                    ])
+                let growth = try memory(of: shop.backend.pid) - before
+                print("unread pings, \(name): the backend grew by \(growth) KiB")
+                #expect(growth < Self.maxGrowthKiB, "\(name): \(growth) KiB")
             }
         }
     }

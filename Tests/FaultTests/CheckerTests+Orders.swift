@@ -21,7 +21,7 @@ extension CheckerTests {
 
     static let goodOrders = OrderHistory(
         [
-            OrderHistory.Row(id: "o", state: "handed-over", day: "2026-11-20", number: 2),
+            here("o", 2, state: "handed-over"),
             OrderHistory.Row(id: "p", state: "cancelled"),
         ],
         events: steps(
@@ -31,28 +31,32 @@ extension CheckerTests {
                 "handed-over", "called", "handed-over",
             ]) + steps("p", ["promised", "arrived", "fetching", "not-found", "cancelled"]))
 
+    /// An order that arrived on one day.
+    private static func here(_ id: String, _ number: Int, state: String = "arrived")
+        -> OrderHistory.Row
+    {
+        OrderHistory.Row(id: id, state: state, day: "2026-11-20", number: number)
+    }
+
     static let badOrders = [
         // An order went from the shelf into its customer's hands, or is not as its last event says.
         Bad(
-            invariant: .orders, exchanges: [], rows: [],
+            .orders,
             orders: OrderHistory(
-                [OrderHistory.Row(id: "a", state: "handed-over", day: "2026-11-20", number: 1)],
+                [here("a", 1, state: "handed-over")],
                 events: steps("a", ["on-shelf", "handed-over"]))),
         Bad(
-            invariant: .orders, exchanges: [], rows: [],
+            .orders,
             orders: OrderHistory(
                 [OrderHistory.Row(id: "a", state: "promised")], events: steps("a", ["on-shelf"]))),
         // Two orders have one number, and one order two tickets for one arrival.
         Bad(
-            invariant: .orders, exchanges: [], rows: [],
+            .orders,
             orders: OrderHistory(
-                ["a", "b"].map {
-                    OrderHistory.Row(id: $0, state: "arrived", day: "2026-11-20", number: 1)
-                }, events: ["a", "b"].flatMap { steps($0, ["on-shelf", "arrived"]) })),
+                ["a", "b"].map { here($0, 1) },
+                events: ["a", "b"].flatMap { steps($0, ["on-shelf", "arrived"]) })),
         Bad(
-            invariant: .orders, exchanges: [arrived("a", 1), arrived("a", 2)], rows: [],
-            orders: OrderHistory(
-                [OrderHistory.Row(id: "a", state: "arrived", day: "2026-11-20", number: 2)],
-                events: steps("a", ["on-shelf", "arrived"]))),
+            .orders, [arrived("a", 1), arrived("a", 2)],
+            orders: OrderHistory([here("a", 2)], events: steps("a", ["on-shelf", "arrived"]))),
     ]
 }

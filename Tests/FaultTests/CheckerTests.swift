@@ -69,14 +69,22 @@ struct CheckerTests {
     }
 
     /// A history that breaks one rule and no other.
-    struct Bad: Sendable {
+    struct Bad: Sendable, CustomTestStringConvertible {
         let invariant: Checker.Invariant
-        let exchanges: [Exchange]
-        let rows: [Checker.Row]
-        var papers: [String] = []
-        var help: [Checker.HelpRow] = []
-        var history = QueueHistory()
-        var orders = OrderHistory()
+        let checker: Checker
+        var testDescription: String { "\(invariant)" }
+
+        init(
+            _ invariant: Checker.Invariant, _ exchanges: [Exchange] = [],
+            rows: [Checker.Row] = [], papers: [String] = [], help: [Checker.HelpRow] = [],
+            history: [QueueHistory.Event] = [], limits: [String: QueueHistory.Limits] = [:],
+            orders: OrderHistory = OrderHistory()
+        ) {
+            self.invariant = invariant
+            checker = Checker(
+                exchanges, rows: rows, papers: papers, help: help,
+                history: QueueHistory(history, limits: limits), orders: orders)
+        }
     }
 
     /// A ticket that is confirmed, called and, if an end is given, left again, at these seconds.
@@ -137,141 +145,114 @@ struct CheckerTests {
     static let bad =
         badOrders + [
             // Two rows have one number.
-            Bad(invariant: .unique, exchanges: [], rows: [row("a", 1), row("b", 1)]),
+            Bad(.unique, rows: [row("a", 1), row("b", 1)]),
             // A reservation was acknowledged and is missing.
-            Bad(
-                invariant: .durable, exchanges: [confirmed("a", 1, asked: 0, answered: 1)], rows: []
-            ),
+            Bad(.durable, [confirmed("a", 1, asked: 0, answered: 1)]),
             // It is there, but with another number than was acknowledged.
-            Bad(
-                invariant: .durable, exchanges: [confirmed("a", 2, asked: 0, answered: 1)],
-                rows: [row("a", 1)]),
+            Bad(.durable, [confirmed("a", 2, asked: 0, answered: 1)], rows: [row("a", 1)]),
             // It was acknowledged while it was only held.
-            Bad(
-                invariant: .durable, exchanges: [confirmed("a", 1, asked: 0, answered: 1)],
-                rows: [row("a", nil)]),
+            Bad(.durable, [confirmed("a", 1, asked: 0, answered: 1)], rows: [row("a", nil)]),
             // One key has two reservations.
             Bad(
-                invariant: .onceAKey,
-                exchanges: [
+                .onceAKey,
+                [
                     confirmed("a", 1, key: "key", asked: 0, answered: 2),
                     confirmed("b", 2, key: "key", asked: 0, answered: 2),
                 ], rows: [row("a", 1), row("b", 2)]),
             // It was asked for after 2 was given, and got 1.
             Bad(
-                invariant: .monotonic,
-                exchanges: [
+                .monotonic,
+                [
                     confirmed("b", 2, asked: 0, answered: 1),
                     confirmed("a", 1, asked: 2, answered: 3),
                 ], rows: [row("a", 1), row("b", 2)]),
             // Number 2 is missing.
-            Bad(invariant: .gapless, exchanges: [], rows: [row("a", 1), row("c", 3)]),
+            Bad(.gapless, rows: [row("a", 1), row("c", 3)]),
             // A paper without a row, one of a place that was only held, and a second copy.
-            Bad(invariant: .paper, exchanges: [], rows: [row("a", 1)], papers: ["code-b"]),
+            Bad(.paper, rows: [row("a", 1)], papers: ["code-b"]),
             Bad(
-                invariant: .paper, exchanges: [],
+                .paper,
                 rows: [
                     Checker.Row(
                         id: "a", day: "2026-11-20", state: "pending", number: nil, code: "code-a")
                 ], papers: ["code-a"]),
-            Bad(
-                invariant: .paper, exchanges: [], rows: [row("a", 1)], papers: ["code-a", "code-a"]),
+            Bad(.paper, rows: [row("a", 1)], papers: ["code-a", "code-a"]),
             // Two customers are called into a shop for one.
-            Bad(
-                invariant: .occupancy, exchanges: [], rows: [],
-                history: QueueHistory(called("a", 1, at: 5) + called("b", 2, at: 6), limits: one)),
+            Bad(.occupancy, history: called("a", 1, at: 5) + called("b", 2, at: 6), limits: one),
             // Two visits overlap although only one place is for visits.
             Bad(
-                invariant: .occupancy, exchanges: [], rows: [],
-                history: QueueHistory(
-                    [visit("a", 1, minute: 15), visit("b", 2, minute: 30)], limits: one)),
+                .occupancy, history: [visit("a", 1, minute: 15), visit("b", 2, minute: 30)],
+                limits: one),
             // Phones have booked two visits at once, of the two that there may be, and may book one.
             Bad(
-                invariant: .occupancy, exchanges: [], rows: [],
-                history: QueueHistory(
-                    [ofPhone("a", day: 1, minute: 15), ofPhone("b", day: 1, minute: 30)],
-                    limits: [
-                        "shop": QueueHistory.Limits(
-                            capacity: 4, visits: 2, phoneVisits: 1, stayMinutes: 20)
-                    ])),
+                .occupancy,
+                history: [ofPhone("a", day: 1, minute: 15), ofPhone("b", day: 1, minute: 30)],
+                limits: [
+                    "shop": QueueHistory.Limits(
+                        capacity: 4, visits: 2, phoneVisits: 1, stayMinutes: 20)
+                ]),
             // Two visits of the fish counter overlap, which has place for one; and two customers of it are called.
             Bad(
-                invariant: .occupancy, exchanges: [], rows: [],
-                history: QueueHistory(
-                    [
-                        ofPhone("a", day: 1, minute: 15, in: "Fish,Wine"),
-                        ofPhone("b", day: 1, minute: 30, in: "Bakery,Fish"),
-                    ], limits: fish)),
+                .occupancy,
+                history: [
+                    ofPhone("a", day: 1, minute: 15, in: "Fish,Wine"),
+                    ofPhone("b", day: 1, minute: 30, in: "Bakery,Fish"),
+                ], limits: fish),
             Bad(
-                invariant: .occupancy, exchanges: [], rows: [],
-                history: QueueHistory(
-                    [
-                        ofPhone("a", day: 1, minute: 15, in: "Fish", state: "active"),
-                        ofPhone("b", day: 1, minute: 60, in: "Fish", state: "called"),
-                    ], limits: fish)),
+                .occupancy,
+                history: [
+                    ofPhone("a", day: 1, minute: 15, in: "Fish", state: "active"),
+                    ofPhone("b", day: 1, minute: 60, in: "Fish", state: "called"),
+                ], limits: fish),
             // A visit was moved after its call.
-            Bad(
-                invariant: .moves, exchanges: [], rows: [],
-                history: QueueHistory(called("a", 1, at: 5) + [moved("a", 1, at: 6)])),
+            Bad(.moves, history: called("a", 1, at: 5) + [moved("a", 1, at: 6)]),
             // A holder has two visits of one day; with others of the days around they are as many as there may be.
             Bad(
-                invariant: .onePlace, exchanges: [], rows: [],
-                history: QueueHistory(
-                    [1, 2, 2, 3].enumerated().map { number, day in
-                        ofPhone("visit-\(number)", day: day, minute: 60 * number, holder: "phone")
-                    })),
+                .onePlace,
+                history: [1, 2, 2, 3].enumerated().map { number, day in
+                    ofPhone("visit-\(number)", day: day, minute: 60 * number, holder: "phone")
+                }),
             // A call for help was acknowledged and is missing.
-            Bad(invariant: .help, exchanges: [calledForHelp("h")], rows: []),
+            Bad(.help, [calledForHelp("h")]),
             // A machine's second call began before the first one ended, or while it is open.
+            Bad(.help, help: [helpRow("a", raised: 0, ended: 9), helpRow("b", raised: 8)]),
+            Bad(.help, help: [helpRow("a", raised: 0), helpRow("b", raised: 8, ended: 9)]),
+            // A customer with a phone waits in a shop, and gets a place in another one. The second place begins when the
+            // first one is given back, the third one while the customer waits.
             Bad(
-                invariant: .help, exchanges: [], rows: [],
-                help: [helpRow("a", raised: 0, ended: 9), helpRow("b", raised: 8)]),
-            Bad(
-                invariant: .help, exchanges: [], rows: [],
-                help: [helpRow("a", raised: 0), helpRow("b", raised: 8, ended: 9)]),
-            // A customer with a phone waits in a shop, and gets a place in another one.
-            Bad(
-                invariant: .onePlace, exchanges: [], rows: [],
-                // The second place begins when the first one is given back, the third one while the customer waits.
-                history: QueueHistory([
+                .onePlace,
+                history: [
                     ofPhone("a", "pending", at: 1), ofPhone("a", "deleted", at: 2),
                     ofPhone("b", "pending", at: 2), ofPhone("b", "planned", at: 3),
                     ofPhone("c", "pending", at: 4, shop: "other"),
-                ])),
+                ]),
             // Number 2 is called before 1.
-            Bad(
-                invariant: .queueOrder, exchanges: [], rows: [],
-                history: QueueHistory(called("a", 1, at: 6) + called("b", 2, at: 5))),
+            Bad(.queueOrder, history: called("a", 1, at: 6) + called("b", 2, at: 5)),
             // Number 1 is behind number 2, and called before it.
             Bad(
-                invariant: .queueOrder, exchanges: [], rows: [],
-                history: QueueHistory(delayed("a", 1, behind: 2, called: 5) + called("b", 2, at: 6))
-            ),
+                .queueOrder,
+                history: delayed("a", 1, behind: 2, called: 5) + called("b", 2, at: 6)),
             // A ticket let others go ahead three times, or was taken back twice.
             Bad(
-                invariant: .turnChanges, exchanges: [], rows: [],
-                history: QueueHistory(
-                    planned("a", ["delayed", "delayed", "undone", "delayed", "delayed"]))),
-            Bad(
-                invariant: .turnChanges, exchanges: [], rows: [],
-                history: QueueHistory(planned("a", ["reclaimed", "reclaimed"]))),
+                .turnChanges,
+                history: planned("a", ["delayed", "delayed", "undone", "delayed", "delayed"])),
+            Bad(.turnChanges, history: planned("a", ["reclaimed", "reclaimed"])),
             // An acknowledged delay is missing.
             Bad(
-                invariant: .turnChanges, exchanges: [changed("a", "delay", key: "key")], rows: [],
-                history: QueueHistory(planned("a", ["confirmed"]))),
+                .turnChanges, [changed("a", "delay", key: "key")],
+                history: planned("a", ["confirmed"])),
             Bad(
-                invariant: .turnChanges, exchanges: [changed("a", "reclaim", key: "key")], rows: [],
-                history: QueueHistory(planned("a", ["delayed"]))),
+                .turnChanges, [changed("a", "reclaim", key: "key")],
+                history: planned("a", ["delayed"])),
             // A ticket is called three minutes after the slot of a visit, which is called a minute later.
             Bad(
-                invariant: .precedence, exchanges: [], rows: [],
-                history: QueueHistory(
-                    called("a", 2, at: 360)
-                        + [visit("v", 1, minute: 3), visit("v", 1, minute: 3, called: 420)])),
+                .precedence,
+                history: called("a", 2, at: 360)
+                    + [visit("v", 1, minute: 3), visit("v", 1, minute: 3, called: 420)]),
             // Number 1 came back before number 2 was called.
             Bad(
-                invariant: .queueOrder, exchanges: [], rows: [],
-                history: QueueHistory(cameBack("a", 1, at: 4, called: 6) + called("b", 2, at: 5))),
+                .queueOrder,
+                history: cameBack("a", 1, at: 4, called: 6) + called("b", 2, at: 5)),
         ]
 
     /// A ticket that is given back after a second, comes back and is called, at these seconds.
@@ -337,10 +318,7 @@ struct CheckerTests {
 
     @Test("A history that breaks one rule is found by that rule, and by no other", arguments: bad)
     func broken(bad: Bad) {
-        let found = Checker(
-            bad.exchanges, rows: bad.rows, papers: bad.papers, help: bad.help, history: bad.history,
-            orders: bad.orders
-        ).violations()
+        let found = bad.checker.violations()
         #expect(found.map(\.invariant) == [bad.invariant], "\(found)")
     }
 

@@ -1,6 +1,5 @@
 import BackendClient
 import Cryptography
-import Glibc
 import KioskFlow
 import Reservations
 import TestSupport
@@ -8,21 +7,13 @@ import Testing
 
 @Suite("A backend that moves from a file to PostgreSQL")
 struct DatabaseCopyFaultTests {
-    @Test(
-        "After the copy it serves the same machine: keys, numbers and the audit's chain go on")
+    @Test("After the copy it serves the same machine: keys, numbers and the audit's chain go on")
     func moved() async throws {
         try Cryptography.start()
         let machine = try SigningKey.generate()
         try await ServingBackend.with(machines: [machine.publicKey.text]) { file in
-            let signer = RequestSigner(key: machine)
-            let servers = try BackendServers(file.address)
-            let verifier = AnswerVerifier(
-                key: try #require(PublicKey(text: try await file.publicKey())))
-            let client = BackendClient(
-                servers: servers, verify: { verifier.verified($0, to: $1) }
-            ) { request in
-                signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-            }
+            let client = try BackendClient.of(
+                machine, at: [file.address], knowing: try await file.publicKey())
             let key = AttemptKey.fresh()
             let hold = try await client.takePlace(.ticket, .fresh()).get()
             let reservation = try await client.confirm(hold.id, key).get()

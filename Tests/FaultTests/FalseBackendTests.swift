@@ -6,8 +6,7 @@ import Testing
 
 @Suite("A machine that knows its backend by its key (rules 22)")
 struct FalseBackendTests {
-    @Test(
-        "An answer that the backend did not sign is none, and the request is sent again [fault 59]")
+    @Test("An answer that the backend did not sign is none, and is asked for again [fault 59]")
     func unsigned() async throws {
         try await FaultyShop.with { shop in
             let client = try await shop.pinned()

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -36,6 +35,17 @@ struct FaultyKiosk {
         }
     }
 
+    /// A machine at Home in a terminal.
+    static func atHome(
+        isPinned: Bool = false, printer mode: DemoPrinter.Mode? = nil,
+        body: (FaultyKiosk, TmuxTerminal) async throws -> Void
+    ) async throws {
+        try await with(isPinned: isPinned) { kiosk in
+            if let mode { try await kiosk.product.printer(mode) }
+            try await kiosk.atHome { try await body(kiosk, $0) }
+        }
+    }
+
     /// Starts the machine in a terminal and waits for Home.
     func atHome(
         _ settings: [String: String] = [:], body: (TmuxTerminal) async throws -> Void
@@ -59,6 +69,18 @@ struct FaultyKiosk {
         try await screen.press("Enter")
         try await screen.shows(FaultWords.confirm)
         try await screen.press("Enter")
+    }
+
+    /// Goes from Home to a ticket that is printed.
+    func takeTicket(on screen: TmuxTerminal) async throws {
+        try await confirm(on: screen)
+        try await screen.shows(FaultWords.printed)
+    }
+
+    /// Goes Home from a screen that the marked button ends.
+    func finish(on screen: TmuxTerminal) async throws {
+        try await screen.press("Enter")
+        try await screen.shows(FaultWords.home)
     }
 
     /// Reservations with a number.

@@ -17,6 +17,11 @@ struct FaultyShop {
     /// The databases that the shop can use.
     enum Engine: String, CaseIterable, Sendable {
         case sqlite, postgresql
+
+        /// The address of an empty database; nil for a file.
+        func database() throws -> String? {
+            self == .sqlite ? nil : try PostgresServer.shared().database()
+        }
     }
 
     static func with<Value>(
@@ -25,9 +30,8 @@ struct FaultyShop {
     ) async throws -> Value {
         try Cryptography.start()
         let keys = try (0..<count).map { _ in try SigningKey.generate() }
-        let database = engine == .sqlite ? nil : try PostgresServer.shared().database()
         return try await ServingBackend.with(
-            machines: keys.map(\.publicKey.text), database: database
+            machines: keys.map(\.publicKey.text), database: try engine.database()
         ) { backend in
             try await FaultProxy.with(to: backend.address) { proxy in
                 try await body(FaultyShop(backend: backend, proxy: proxy, keys: keys))
@@ -35,28 +39,25 @@ struct FaultyShop {
         }
     }
 
+    /// A shop whose machines may also come through a proxy with TLS.
+    static func behindProxy(
+        body: (FaultyShop, ReverseProxy) async throws -> Void
+    ) async throws {
+        try await with { shop in
+            try await ReverseProxy.with(to: shop.backend.address) { try await body(shop, $0) }
+        }
+    }
+
     /// A machine's client as the kiosk has it, on a connection of its own.
     func client(machine: Int = 0, time clock: MachineClock = .system) throws -> BackendClient {
-        let signer = RequestSigner(key: keys[machine])
-        return BackendClient(
-            servers: try BackendServers(proxy.address), time: clock
-        ) { request in
-            signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-        }
+        try .of(keys[machine], at: [proxy.address], time: clock)
     }
 
     /// Like `client`, for a machine that knows the backend by its key and whose clock may be wrong.
     func pinned(ahead seconds: Int64 = 0) async throws -> BackendClient {
-        let signer = RequestSigner(key: keys[0])
-        let key = try #require(PublicKey(text: try await backend.publicKey()))
-        let verifier = AnswerVerifier(key: key)
         let clock = BackendClock(time: { Int64(time(nil)) + seconds })
-        return BackendClient(
-            servers: try BackendServers(proxy.address), clock: clock,
-            verify: { verifier.verified($0, to: $1) }
-        ) { request in
-            signer.sign(request, created: clock.now, nonce: RequestSigner.makeNonce())
-        }
+        return try .of(
+            keys[0], at: [proxy.address], knowing: try await backend.publicKey(), clock: clock)
     }
 
     /// A machine that talks to the backend through a proxy with TLS, and knows it by its key.
@@ -66,15 +67,9 @@ struct FaultyShop {
         through proxy: ReverseProxy, trusting authorities: String?, at host: String = "localhost",
         observe: @escaping @Sendable (CallReport) -> Void = { _ in }
     ) async throws -> BackendClient {
-        let signer = RequestSigner(key: keys[0])
-        let key = try #require(PublicKey(text: try await backend.publicKey()))
-        let verifier = AnswerVerifier(key: key)
-        return BackendClient(
-            servers: try BackendServers("https://\(host):\(proxy.port)"), authorities: authorities,
-            verify: { verifier.verified($0, to: $1) }, observe: observe
-        ) { request in
-            signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-        }
+        try .of(
+            keys[0], at: ["https://\(host):\(proxy.port)"],
+            knowing: try await backend.publicKey(), trusting: authorities, observe: observe)
     }
 
     /// Holds a place; the network must be without faults meanwhile.
@@ -99,9 +94,72 @@ struct FaultyShop {
     }
 }
 
+extension BackendClient {
+    /// The client of a machine with this key, of servers at these addresses in this order.
+    ///
+    /// - Parameters:
+    ///   - backend: the key by which it knows the backend; nil if it knows none.
+    ///   - authorities: the certificates that it trusts; the system's if nil.
+    ///   - backendClock: the clock for its signatures; the computer's if nil.
+    static func of(
+        _ key: SigningKey, at addresses: [String], knowing backend: String? = nil,
+        trusting authorities: String? = nil, clock backendClock: BackendClock? = nil,
+        time clock: MachineClock = .system,
+        observe: @escaping @Sendable (CallReport) -> Void = { _ in }
+    ) throws -> BackendClient {
+        let signer = RequestSigner(key: key)
+        var verify: Verifier?
+        if let backend {
+            let verifier = AnswerVerifier(key: try #require(PublicKey(text: backend)))
+            verify = { verifier.verified($0, to: $1) }
+        }
+        return BackendClient(
+            servers: try BackendServers(addresses.joined(separator: ", ")),
+            authorities: authorities, clock: backendClock ?? BackendClock(), time: clock,
+            verify: verify, observe: observe
+        ) {
+            signer.sign(
+                $0, created: backendClock?.now ?? Int64(time(nil)),
+                nonce: RequestSigner.makeNonce())
+        }
+    }
+}
+
 extension AttemptKey {
     static func fresh() -> AttemptKey {
         AttemptKey("t-" + String(UInt64.random(in: .min ... .max), radix: 36))
+    }
+}
+
+/// A reservation that a machine was given, and the key of its confirmation.
+struct GivenTicket: Sendable {
+    let machine: BackendClient
+    let key: AttemptKey
+    let reservation: Reservation
+}
+
+/// Takes tickets with machines at once, each up to this number, or without a number until a fault is over.
+func takeTickets(
+    with machines: [BackendClient], atMost count: Int = .max,
+    during fault: () async throws -> Void = {}
+) async throws -> [GivenTicket] {
+    let isOver = Flag()
+    return try await withThrowingTaskGroup(of: [GivenTicket].self) { group in
+        for machine in machines {
+            group.addTask {
+                var given: [GivenTicket] = []
+                while !isOver.isSet, given.count < count {
+                    let (take, key) = (AttemptKey.fresh(), AttemptKey.fresh())
+                    let place = try await insist { await machine.takePlace(.ticket, take) }
+                    let ticket = try await insist { await machine.confirm(place.id, key) }
+                    given.append(GivenTicket(machine: machine, key: key, reservation: ticket))
+                }
+                return given
+            }
+        }
+        try await fault()
+        if count == .max { isOver.set() }
+        return try await group.reduce(into: []) { $0 += $1 }
     }
 }
 

@@ -87,32 +87,29 @@ struct ForgedRefusalTests {
 
     @Test("The shipped machine keeps asking, has one row and one paper for each, and goes on")
     func machine() async throws {
-        try await FaultyKiosk.with(isPinned: true) { kiosk in
-            try await kiosk.atHome { screen in
-                let attacks =
-                    ForgedRefusal.allCases.map { ($0, ForgedRefusal.Form.asked) }
-                    + [(.notAuthentic, .older), (.unknownRoute, .older)]
-                for (number, (refusal, form)) in zip(1..., attacks) {
-                    kiosk.proxy.inject(refusal.fault(form), path: "/confirmation")
-                    try await kiosk.confirm(on: screen)
-                    try await screen.shows(FaultWords.unresolved)
-                    // The backend has reserved the place, and the machine's call is still unresolved.
-                    #expect(try await kiosk.numbered().count == number)
-                    kiosk.proxy.pass()
-                    try await screen.shows(FaultWords.printed)
-                    let isPrinted = try await eventually {
-                        try kiosk.product.papers().count == number
-                    }
-                    #expect(isPrinted, "\(refusal)")
-                    try await screen.press("Enter")
-                    try await screen.shows(FaultWords.home)
+        try await FaultyKiosk.atHome(isPinned: true) { kiosk, screen in
+            let attacks =
+                ForgedRefusal.allCases.map { ($0, ForgedRefusal.Form.asked) }
+                + [(.notAuthentic, .older), (.unknownRoute, .older)]
+            for (number, (refusal, form)) in zip(1..., attacks) {
+                kiosk.proxy.inject(refusal.fault(form), path: "/confirmation")
+                try await kiosk.confirm(on: screen)
+                try await screen.shows(FaultWords.unresolved)
+                // The backend has reserved the place, and the machine's call is still unresolved.
+                #expect(try await kiosk.numbered().count == number)
+                kiosk.proxy.pass()
+                try await screen.shows(FaultWords.printed)
+                let isPrinted = try await eventually {
+                    try kiosk.product.papers().count == number
                 }
-                #expect(try await kiosk.numbered().count == attacks.count)
-                #expect(
-                    Set(kiosk.proxy.asked("POST", "/confirmation").map(\.key)).count
-                        == attacks.count)
-                try await kiosk.judge()
+                #expect(isPrinted, "\(refusal)")
+                try await kiosk.finish(on: screen)
             }
+            #expect(try await kiosk.numbered().count == attacks.count)
+            #expect(
+                Set(kiosk.proxy.asked("POST", "/confirmation").map(\.key)).count
+                    == attacks.count)
+            try await kiosk.judge()
         }
     }
 }

@@ -153,10 +153,7 @@ struct HostileNameFaultTests {
                 #expect(try await !screen.title().contains("owned"))
                 try await kiosk.confirm(on: screen)
                 expectClean(try await screen.shows(FaultWords.printed), "the screen")
-                let isPrinted = try await eventually {
-                    try !kiosk.product.papers().isEmpty
-                }
-                #expect(isPrinted)
+                #expect(try await eventually { try !kiosk.product.papers().isEmpty })
             }
             let paper = try #require(try kiosk.product.papers().first)
             let text = try await Tool.succeed("pdftotext", ["-layout", paper, "-"])

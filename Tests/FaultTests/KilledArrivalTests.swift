@@ -21,14 +21,7 @@ struct KilledArrivalTests {
         "The order waits as before or has its number, and the repetition gets that number and the ticket [fault 66]",
         arguments: FaultyShop.Engine.allCases)
     func arrives(engine: FaultyShop.Engine) async throws {
-        try Cryptography.start()
-        let database = engine == .sqlite ? nil : try PostgresServer.shared().database()
-        let key = try SigningKey.generate()
-        try await ServingBackend.with(
-            machines: [key.publicKey.text], database: database, capacity: 20,
-            shop: ["--desks", "2"], options: []
-        ) { backend in
-            let machine = ServedMachine(key)
+        try await Self.with(engine) { backend, machine in
             let orders = try await backend.announceOrders(
                 (1...Self.maxCalls).map { "order-\($0)" })
             try #require(orders.count == Self.maxCalls)
@@ -47,9 +40,6 @@ struct KilledArrivalTests {
                 try #require(call < Self.maxCalls)
             }
             #expect(call > (engine == .sqlite ? 10 : 3))
-            let history = try await OrderHistory(database: backend.database)
-            let found = Checker([], rows: [], orders: history).violations()
-            #expect(found.isEmpty, "\(found)")
         }
     }
 
@@ -57,16 +47,10 @@ struct KilledArrivalTests {
         "The order is as before or handed over, and the repetition is answered that it is [fault 69]",
         arguments: FaultyShop.Engine.allCases)
     func handsOver(engine: FaultyShop.Engine) async throws {
-        try Cryptography.start()
-        let database = engine == .sqlite ? nil : try PostgresServer.shared().database()
-        let keys = try (0...1).map { _ in try SigningKey.generate() }
-        try await ServingBackend.with(
-            machines: [keys[0].publicKey.text], database: database, capacity: 20,
-            shop: ["--desks", "2"], options: []
-        ) { backend in
-            let (machine, desk) = (ServedMachine(keys[0]), ServedMachine(keys[1]))
-            _ = try await backend.addDevice(
-                role: "desk", name: "desk-1", key: keys[1].publicKey.text)
+        try await Self.with(engine) { backend, machine in
+            let key = try SigningKey.generate()
+            let desk = ServedMachine(key)
+            _ = try await backend.addDevice(role: "desk", name: "desk-1", key: key.publicKey.text)
             #expect(await patiently { try await desk.sees(backend) })
             var call = 1
             while call < Self.maxCalls {
@@ -89,6 +73,20 @@ struct KilledArrivalTests {
                 call += TestLength.choose(5, long: 1)
             }
             #expect(call > (engine == .sqlite ? 10 : 3) && call < Self.maxCalls)
+        }
+    }
+
+    /// A backend with desks and a machine, whose orders keep all rules.
+    private static func with(
+        _ engine: FaultyShop.Engine, body: (ServingBackend, ServedMachine) async throws -> Void
+    ) async throws {
+        try Cryptography.start()
+        let key = try SigningKey.generate()
+        try await ServingBackend.with(
+            machines: [key.publicKey.text], database: try engine.database(), capacity: 20,
+            shop: ["--desks", "2"], options: []
+        ) { backend in
+            try await body(backend, ServedMachine(key))
             let history = try await OrderHistory(database: backend.database)
             let found = Checker([], rows: [], orders: history).violations()
             #expect(found.isEmpty, "\(found)")

@@ -7,11 +7,30 @@ import Testing
 
 @Suite("The pages of places behind nginx [rules 33]")
 struct PhonePagesProxyTests {
-    private static let assets = Tool.repository.appending(path: "Assets").path
+    /// A backend whose pages are at an address of nginx, and its machine.
+    private func withPages(
+        shop: [String] = [],
+        body: (ServingBackend, ReverseProxy, ServedMachine) async throws -> Void
+    ) async throws {
+        try Cryptography.start()
+        let key = try SigningKey.generate()
+        try await ServingBackend.with(
+            machines: [key.publicKey.text], shop: shop,
+            options: [
+                "--assets", Tool.repository.appending(path: "Assets").path, "--phones",
+                "127.0.0.1:0", "--phones-url", "https://localhost",
+            ]
+        ) { backend in
+            try await ReverseProxy.with(to: backend.address, phones: backend.phones) {
+                try await body(backend, $0, ServedMachine(key))
+            }
+        }
+    }
 
     /// The readable part of the answer to a request, its head included.
     private func ask(
-        _ proxy: ReverseProxy, _ line: String, _ fields: String..., body: String = ""
+        _ proxy: ReverseProxy, _ line: String, _ fields: [String] = ["Connection: close"],
+        body: String = ""
     ) async throws -> String {
         let head =
             ["\(line) HTTP/1.1", "Host: localhost", "Content-Length: \(body.utf8.count)"] + fields
@@ -23,136 +42,117 @@ struct PhonePagesProxyTests {
         "The page for joining names the device, once, with a cookie that no script and no other site has"
     )
     func cookie() async throws {
-        try Cryptography.start()
-        let key = try SigningKey.generate()
-        try await ServingBackend.with(
-            machines: [key.publicKey.text], shop: ["--phone-places", "yes"],
-            options: [
-                "--assets", Self.assets, "--phones", "127.0.0.1:0", "--phones-url",
-                "https://localhost",
-            ]
-        ) { backend in
-            try await ReverseProxy.with(to: backend.address, phones: backend.phones) { proxy in
-                func cookies(_ page: String, _ fields: String...) async throws -> [String] {
-                    let fields = fields + ["Connection: close"]
-                    let head =
-                        ["GET \(page) HTTP/1.1", "Host: localhost", "Content-Length: 0"] + fields
-                    let answer = try await proxy.answer(
-                        to: head.map { "\($0)\\r\\n" }.joined() + "\\r\\n", within: 5)
-                    return answer.split(whereSeparator: \.isNewline).map { String($0) }
-                        .filter { $0.lowercased().hasPrefix("set-cookie:") }
-                }
-                let set = try await cookies("/j")
-                #expect(set.count == 1)
-                let first = try #require(set.first)
-                let secret = try #require(
-                    first.firstMatch(of: /__Host-clup-device=([0-9A-Z]{26});/)?.1)
-                for attribute in [
-                    "Path=/", "Max-Age=7776000", "HttpOnly", "SameSite=Lax", "Secure",
-                ] {
-                    #expect(first.contains("; \(attribute)"), "\(first)")
-                }
-                // The device keeps its name, for longer; another one gets another name.
-                let again = try await cookies("/j", "Cookie: a=1; __Host-clup-device=\(secret)")
-                #expect(again == set)
-                #expect(try await cookies("/j", "Cookie: __Host-clup-device=x") != set)
-                #expect(try await cookies("/t").isEmpty)
-                // With the name, and only with it, the device is offered a place.
-                let invitation = try await ServedMachine(key).invitation(at: backend)
-                for (field, status) in [
-                    ("Cookie: __Host-clup-device=\(secret)", " 201 "), ("X-Nothing: 1", " 403 "),
-                ] {
-                    let answer = try await ask(
-                        proxy, "POST \(PublicCall.holds.path)", "Content-Type: application/json",
+        try await withPages(shop: ["--phone-places", "yes"]) { backend, proxy, machine in
+            func cookies(_ page: String, _ fields: String...) async throws -> [String] {
+                try await ask(proxy, "GET \(page)", fields + ["Connection: close"])
+                    .split(whereSeparator: \.isNewline).map { String($0) }
+                    .filter { $0.lowercased().hasPrefix("set-cookie:") }
+            }
+            let set = try await cookies("/j")
+            #expect(set.count == 1)
+            let first = try #require(set.first)
+            let secret = try #require(
+                first.firstMatch(of: /__Host-clup-device=([0-9A-Z]{26});/)?.1)
+            for attribute in [
+                "Path=/", "Max-Age=7776000", "HttpOnly", "SameSite=Lax", "Secure",
+            ] {
+                #expect(first.contains("; \(attribute)"), "\(first)")
+            }
+            // The device keeps its name, for longer; another one gets another name.
+            let again = try await cookies("/j", "Cookie: a=1; __Host-clup-device=\(secret)")
+            #expect(again == set)
+            #expect(try await cookies("/j", "Cookie: __Host-clup-device=x") != set)
+            #expect(try await cookies("/t").isEmpty)
+            // With the name, and only with it, the device is offered a place.
+            let invitation = try await machine.invitation(at: backend)
+            for (field, status) in [
+                ("Cookie: __Host-clup-device=\(secret)", " 201 "), ("X-Nothing: 1", " 403 "),
+            ] {
+                let answer = try await ask(
+                    proxy, "POST \(PublicCall.holds.path)",
+                    [
+                        "Content-Type: application/json",
                         "Idempotency-Key: k\(status.count)", "Connection: close", field,
-                        body: "{\"invitation\":\"\(invitation.rawValue)\"}")
-                    #expect(answer.contains(status), "\(answer)")
-                }
+                    ],
+                    body: "{\"invitation\":\"\(invitation.rawValue)\"}")
+                #expect(answer.contains(status), "\(answer)")
             }
         }
     }
 
-    @Test(
-        "Page, calls and WebSocket pass through; no secret is in a log, and machines are elsewhere")
+    @Test("Page, calls and WebSocket pass; no secret is in a log, and machines are elsewhere")
     func passes() async throws {
-        try Cryptography.start()
-        let key = try SigningKey.generate()
-        try await ServingBackend.with(
-            machines: [key.publicKey.text],
-            options: [
-                "--assets", Self.assets, "--phones", "127.0.0.1:0", "--phones-url",
-                "https://localhost",
-            ]
-        ) { backend in
-            try await ReverseProxy.with(to: backend.address, phones: backend.phones) { proxy in
-                let ticket = try await ServedMachine(key).ticket(at: backend)
-                let link = try #require(ticket.link)
-                #expect(link.hasPrefix("https://localhost/t#TEST"))
-                let capability = String(link.suffix(Capability.length))
+        try await withPages { backend, proxy, machine in
+            let ticket = try await machine.ticket(at: backend)
+            let link = try #require(ticket.link)
+            #expect(link.hasPrefix("https://localhost/t#TEST"))
+            let capability = String(link.suffix(Capability.length))
 
-                let page = try await ask(
-                    proxy, "GET /t", "Accept-Encoding: gzip", "Connection: close")
-                #expect(
-                    page.contains(" 200 ") && page.contains("content-encoding: gzip"), "\(page)")
-                let joining = try await ask(
-                    proxy, "GET /j", "Accept-Encoding: gzip, br", "Connection: close")
-                #expect(
-                    joining.contains(" 200 ") && joining.contains("content-encoding: br"),
-                    "\(joining)")
-                let worker = try await ask(proxy, "GET /worker.js", "Connection: close")
-                #expect(worker.contains("addEventListener"), "\(worker)")
-                for part in [
-                    "notices.js", "question.js", "sms.js", "extras.js", "visit.js",
-                    "calendar-check.js", "calendar-reader.js", "shops", "places", "join/TEST",
-                    "manifest.json", "icon.png",
-                ] {
-                    let answer = try await ask(proxy, "GET /\(part)", "Connection: close")
-                    #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
-                }
-
-                // Programs that hand a link on may write `#` as %23: the code is in no log then either.
-                let secret = ticket.code.bare
-                for (path, link) in [
-                    ("/T%23\(secret)", "/T#"), ("/T/\(secret)", "/T#"), ("/t/%23\(secret)", "/T#"),
-                    ("//T%23CLUP:1:\(secret)", "/T#"), ("/C%23\(secret)", "/C#"),
-                ] {
-                    // The escapes of printf(1).
-                    let path = path.replacing("%", with: "\\x25")
-                    let answer = try await ask(proxy, "GET \(path)", "Connection: close")
-                    #expect(answer.hasPrefix("HTTP/1.1 302 "), "\(path): \(answer)")
-                    #expect(answer.contains("Location: \(link)\(secret)\r\n"), "\(path): \(answer)")
-                }
-
-                func post(_ call: PublicCall) async throws -> String {
-                    try await ask(
-                        proxy, "POST \(call.path)", "Content-Type: application/json",
-                        "Connection: close", body: "{\"capability\":\"\(capability)\"}")
-                }
-                let place = try await post(.place)
-                #expect(place.contains("\"number\":\(ticket.number.rawValue)"), "\(place)")
-                #expect(place.contains("\"state\":\"called\""))
-                let session = try await post(.sessions)
-                let open = try #require(
-                    session.firstMatch(of: /"ticket":"([^"]+)"/).map { String($0.1) })
-                let socket = try await ask(
-                    proxy, "GET \(PublicCall.updates.path)?ticket=\(open)", "Upgrade: websocket",
-                    "Connection: Upgrade", "Sec-WebSocket-Version: 13",
-                    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
-                #expect(socket.hasPrefix("HTTP/1.1 101 "), "\(socket)")
-                #expect(socket.contains("\"type\":\"place\""), "\(socket)")
-                let isLogged = try await eventually {
-                    try proxy.log.contains("\"GET /v1/public/updates\" 101")
-                }
-                #expect(isLogged)
-                for text in [try proxy.log, try proxy.errors] {
-                    #expect(!text.contains(capability) && !text.contains("ticket="))
-                    #expect(!text.contains(secret))
-                }
-                // The calls of machines go where machines are answered.
-                #expect(
-                    try await ask(proxy, "GET /v1/queue", "Connection: close").contains(
-                        "not-authentic"))
+            let page = try await ask(
+                proxy, "GET /t", ["Accept-Encoding: gzip", "Connection: close"])
+            #expect(
+                page.contains(" 200 ") && page.contains("content-encoding: gzip"), "\(page)")
+            let joining = try await ask(
+                proxy, "GET /j", ["Accept-Encoding: gzip, br", "Connection: close"])
+            #expect(
+                joining.contains(" 200 ") && joining.contains("content-encoding: br"),
+                "\(joining)")
+            let worker = try await ask(proxy, "GET /worker.js")
+            #expect(worker.contains("addEventListener"), "\(worker)")
+            for part in [
+                "notices.js", "question.js", "sms.js", "extras.js", "visit.js",
+                "calendar-check.js", "calendar-reader.js", "shops", "places", "join/TEST",
+                "manifest.json", "icon.png",
+            ] {
+                let answer = try await ask(proxy, "GET /\(part)")
+                #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
             }
+
+            // Programs that hand a link on may write `#` as %23: the code is in no log then either.
+            let secret = ticket.code.bare
+            for (path, link) in [
+                ("/T%23\(secret)", "/T#"), ("/T/\(secret)", "/T#"), ("/t/%23\(secret)", "/T#"),
+                ("//T%23CLUP:1:\(secret)", "/T#"), ("/C%23\(secret)", "/C#"),
+            ] {
+                // The escapes of printf(1).
+                let path = path.replacing("%", with: "\\x25")
+                let answer = try await ask(proxy, "GET \(path)")
+                #expect(answer.hasPrefix("HTTP/1.1 302 "), "\(path): \(answer)")
+                #expect(answer.contains("Location: \(link)\(secret)\r\n"), "\(path): \(answer)")
+            }
+
+            func post(_ call: PublicCall) async throws -> String {
+                try await ask(
+                    proxy, "POST \(call.path)",
+                    ["Content-Type: application/json", "Connection: close"],
+                    body: "{\"capability\":\"\(capability)\"}")
+            }
+            let place = try await post(.place)
+            #expect(place.contains("\"number\":\(ticket.number.rawValue)"), "\(place)")
+            #expect(place.contains("\"state\":\"called\""))
+            let session = try await post(.sessions)
+            let open = try #require(
+                session.firstMatch(of: /"ticket":"([^"]+)"/).map { String($0.1) })
+            let socket = try await ask(
+                proxy, "GET \(PublicCall.updates.path)?ticket=\(open)",
+                [
+                    "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13",
+                    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                ])
+            #expect(socket.hasPrefix("HTTP/1.1 101 "), "\(socket)")
+            #expect(socket.contains("\"type\":\"place\""), "\(socket)")
+            let isLogged = try await eventually {
+                try proxy.log.contains("\"GET /v1/public/updates\" 101")
+            }
+            #expect(isLogged)
+            for text in [try proxy.log, try proxy.errors] {
+                #expect(!text.contains(capability) && !text.contains("ticket="))
+                #expect(!text.contains(secret))
+            }
+            // The calls of machines go where machines are answered.
+            #expect(
+                try await ask(proxy, "GET /v1/queue").contains(
+                    "not-authentic"))
         }
     }
 }

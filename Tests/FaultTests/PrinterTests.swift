@@ -87,12 +87,34 @@ extension FaultyKiosk {
         #expect(isEmpty, sourceLocation: sourceLocation)
     }
 
+    /// The next customer has a ticket without paper, whose job is taken out of the queue.
+    ///
+    /// - Parameter breaking: breaks the printer while the job is in it; nil if it is broken.
+    func confirmWithoutPaper(
+        on screen: TmuxTerminal, _ trouble: String,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        breaking: (() async throws -> Void)? = nil
+    ) async throws {
+        try await confirm(on: screen)
+        if let breaking {
+            try await reachesThePrinter(sourceLocation: sourceLocation)
+            try await breaking()
+        }
+        try await expectShownOnly(on: screen, trouble, sourceLocation: sourceLocation)
+        try await expectNoJob(sourceLocation: sourceLocation)
+    }
+
+    /// The printer is put right, which the machine notices.
+    func repair(on screen: TmuxTerminal) async throws {
+        try await product.printer(.ok)
+        try await notices("printer: ready")
+        try await expectOnlyTheNext(on: screen)
+    }
+
     /// The next customer, whose ticket is printed.
     func next(on screen: TmuxTerminal) async throws {
-        try await screen.press("Enter")
-        try await screen.shows(FaultWords.home)
-        try await confirm(on: screen)
-        try await screen.shows(FaultWords.printed)
+        try await finish(on: screen)
+        try await takeTicket(on: screen)
     }
 
     /// The output of `clup-kiosk doctor` for this machine.
@@ -125,17 +147,10 @@ struct PrinterTests {
             (.cover, "coverOpen", FaultWords.open),
         ])
     func before(mode: DemoPrinter.Mode, name: String, words: String) async throws {
-        try await FaultyKiosk.with { kiosk in
-            try await kiosk.product.printer(mode)
-            try await kiosk.atHome { screen in
-                try await kiosk.notices("printer: \(name)")
-                try await kiosk.confirm(on: screen)
-                try await kiosk.expectShownOnly(on: screen, words)
-                try await kiosk.expectNoJob()
-                try await kiosk.product.printer(.ok)
-                try await kiosk.notices("printer: ready")
-                try await kiosk.expectOnlyTheNext(on: screen)
-            }
+        try await FaultyKiosk.atHome(printer: mode) { kiosk, screen in
+            try await kiosk.notices("printer: \(name)")
+            try await kiosk.confirmWithoutPaper(on: screen, words)
+            try await kiosk.repair(on: screen)
         }
     }
 
@@ -146,19 +161,12 @@ struct PrinterTests {
             (.cover, FaultWords.open),
         ])
     func inTheMiddle(mode: DemoPrinter.Mode, words: String) async throws {
-        try await FaultyKiosk.with { kiosk in
-            // A paper takes three seconds, in which the fault begins.
-            try await kiosk.product.printer(.slow)
-            try await kiosk.atHome { screen in
-                try await kiosk.confirm(on: screen)
-                try await kiosk.reachesThePrinter()
+        // A paper takes three seconds, in which the fault begins.
+        try await FaultyKiosk.atHome(printer: .slow) { kiosk, screen in
+            try await kiosk.confirmWithoutPaper(on: screen, words) {
                 try await kiosk.product.printer(mode)
-                try await kiosk.expectShownOnly(on: screen, words)
-                try await kiosk.expectNoJob()
-                try await kiosk.product.printer(.ok)
-                try await kiosk.notices("printer: ready")
-                try await kiosk.expectOnlyTheNext(on: screen)
             }
+            try await kiosk.repair(on: screen)
         }
     }
 
@@ -166,76 +174,52 @@ struct PrinterTests {
         "A printer that accepts the job and reports nothing, or aborts it without a reason [42, 43]",
         arguments: [(DemoPrinter.Mode.hang, FaultWords.nothingCame), (.fail, FaultWords.faulty)])
     func silently(mode: DemoPrinter.Mode, words: String) async throws {
-        try await FaultyKiosk.with { kiosk in
-            try await kiosk.product.printer(mode)
-            try await kiosk.atHome { screen in
-                try await kiosk.confirm(on: screen)
-                try await kiosk.expectShownOnly(on: screen, words)
-                try await kiosk.expectNoJob()
-                try await kiosk.product.printer(.ok)
-                try await kiosk.expectOnlyTheNext(on: screen)
-            }
+        try await FaultyKiosk.atHome(printer: mode) { kiosk, screen in
+            try await kiosk.confirmWithoutPaper(on: screen, words)
+            try await kiosk.product.printer(.ok)
+            try await kiosk.expectOnlyTheNext(on: screen)
         }
     }
 
     @Test("Its process ends while a job is in it: no answer, and the code [42]")
     func gone() async throws {
-        try await FaultyKiosk.with { kiosk in
-            try await kiosk.product.printer(.hang)
-            try await kiosk.atHome { screen in
-                try await kiosk.confirm(on: screen)
-                try await kiosk.reachesThePrinter()
+        try await FaultyKiosk.atHome(printer: .hang) { kiosk, screen in
+            try await kiosk.confirmWithoutPaper(on: screen, FaultWords.noAnswer) {
                 try await kiosk.product.printer(.gone)
-                try await kiosk.expectShownOnly(on: screen, FaultWords.noAnswer)
-                try await kiosk.expectNoJob()
-                #expect(try kiosk.product.papers().isEmpty)
-                try await kiosk.judge()
             }
+            #expect(try kiosk.product.papers().isEmpty)
+            try await kiosk.judge()
         }
     }
 
-    @Test(
-        "Its queue is stopped while a job is in it: reported and logged, and used once enabled [43]"
-    )
+    @Test("Its queue is stopped while a job is in it: reported, logged, used once enabled [43]")
     func stopped() async throws {
-        try await FaultyKiosk.with { kiosk in
-            try await kiosk.product.printer(.slow)
-            try await kiosk.atHome { screen in
-                try await kiosk.confirm(on: screen)
-                try await kiosk.reachesThePrinter()
+        try await FaultyKiosk.atHome(printer: .slow) { kiosk, screen in
+            try await kiosk.confirmWithoutPaper(on: screen, FaultWords.stopped) {
                 try await kiosk.cups("cupsdisable", kiosk.product.services.printer)
-                try await kiosk.expectShownOnly(on: screen, FaultWords.stopped)
-                try await kiosk.notices("printer: stopped")
-                try await kiosk.expectNoJob()
-                try await kiosk.cups("cupsenable", kiosk.product.services.printer)
-                try await kiosk.notices("printer: ready")
-                try await kiosk.product.printer(.ok)
-                try await kiosk.expectOnlyTheNext(on: screen)
             }
+            try await kiosk.notices("printer: stopped")
+            try await kiosk.cups("cupsenable", kiosk.product.services.printer)
+            try await kiosk.notices("printer: ready")
+            try await kiosk.product.printer(.ok)
+            try await kiosk.expectOnlyTheNext(on: screen)
         }
     }
 
-    @Test(
-        "A lost paper that is reported as printed: number and code are on the screen all the same [44]"
-    )
+    @Test("A lost paper that is reported as printed: number and code are on the screen [44]")
     func swallowed() async throws {
-        try await FaultyKiosk.with { kiosk in
-            try await kiosk.product.printer(.swallow)
-            try await kiosk.atHome { screen in
-                try await kiosk.confirm(on: screen)
-                let text = try await screen.shows(FaultWords.printed, FaultWords.issued)
-                let typed = try await kiosk.product.rows(
-                    "SELECT substr(typed_code, 1, 4) FROM reservation WHERE number = 1")
-                #expect(text.contains("\(FaultWords.issued) \(try #require(typed.first))"))
-                #expect(try kiosk.product.papers().isEmpty)
-                try await kiosk.judge()
-            }
+        try await FaultyKiosk.atHome(printer: .swallow) { kiosk, screen in
+            try await kiosk.confirm(on: screen)
+            let text = try await screen.shows(FaultWords.printed, FaultWords.issued)
+            let typed = try await kiosk.product.rows(
+                "SELECT substr(typed_code, 1, 4) FROM reservation WHERE number = 1")
+            #expect(text.contains("\(FaultWords.issued) \(try #require(typed.first))"))
+            #expect(try kiosk.product.papers().isEmpty)
+            try await kiosk.judge()
         }
     }
 
-    @Test(
-        "A print server that hangs: the code, no threads pile up, and it is used once it is back [45]"
-    )
+    @Test("A print server that hangs: the code, no pile of threads, used once it is back [45]")
     func hungServer() async throws {
         try await FaultyKiosk.with { kiosk in
             let cupsd = try kiosk.cupsd()
@@ -275,42 +259,32 @@ struct PrinterTests {
         }
     }
 
-    @Test(
-        "Unplugged and plugged in again: offered without paper, then with it, automatically [42, 46]"
-    )
+    @Test("Unplugged and plugged in: offered without paper, then with it, automatically [42, 46]")
     func replugged() async throws {
-        try await FaultyKiosk.with { kiosk in
-            try await kiosk.atHome { screen in
-                try await kiosk.product.printer(.gone)
-                try await kiosk.notices("printer: offline")
-                try await kiosk.confirm(on: screen)
-                try await kiosk.expectShownOnly(on: screen, FaultWords.noAnswer)
-                try await kiosk.expectNoJob()
-                try await kiosk.product.printer(.ok)
-                try await kiosk.notices("printer: ready")
-                try await kiosk.expectOnlyTheNext(on: screen)
-            }
+        try await FaultyKiosk.atHome { kiosk, screen in
+            try await kiosk.product.printer(.gone)
+            try await kiosk.notices("printer: offline")
+            try await kiosk.confirmWithoutPaper(on: screen, FaultWords.noAnswer)
+            try await kiosk.repair(on: screen)
         }
     }
 
     @Test("A print server that ends and is started again: paper again, automatically [45, 46]")
     func serverRestarted() async throws {
-        try await FaultyKiosk.with { kiosk in
-            try await kiosk.atHome { screen in
-                // The server saves a new queue half a minute later, or at its end.
-                kill(try kiosk.cupsd(), SIGTERM)
-                try await kiosk.notices("printer: offline")
-                try await kiosk.confirm(on: screen)
-                try await kiosk.expectShownOnly(on: screen, FaultWords.noAnswer)
-                let cupsd = try kiosk.startCupsd()
-                do {
-                    try await kiosk.notices("printer: ready")
-                    try await kiosk.expectOnlyTheNext(on: screen)
-                    await cupsd.stop()
-                } catch {
-                    await cupsd.stop()
-                    throw error
-                }
+        try await FaultyKiosk.atHome { kiosk, screen in
+            // The server saves a new queue half a minute later, or at its end.
+            kill(try kiosk.cupsd(), SIGTERM)
+            try await kiosk.notices("printer: offline")
+            try await kiosk.confirm(on: screen)
+            try await kiosk.expectShownOnly(on: screen, FaultWords.noAnswer)
+            let cupsd = try kiosk.startCupsd()
+            do {
+                try await kiosk.notices("printer: ready")
+                try await kiosk.expectOnlyTheNext(on: screen)
+                await cupsd.stop()
+            } catch {
+                await cupsd.stop()
+                throw error
             }
         }
     }
@@ -343,14 +317,10 @@ struct PrinterTests {
 
     @Test("Paper that ends soon: the ticket is printed, the log has a warning for the staff [47]")
     func low() async throws {
-        try await FaultyKiosk.with { kiosk in
-            try await kiosk.product.printer(.low)
-            try await kiosk.atHome { screen in
-                try await kiosk.notices("printer: the paper is nearly out")
-                try await kiosk.confirm(on: screen)
-                try await screen.shows(FaultWords.printed)
-                try await kiosk.expectOneTicket()
-            }
+        try await FaultyKiosk.atHome(printer: .low) { kiosk, screen in
+            try await kiosk.notices("printer: the paper is nearly out")
+            try await kiosk.takeTicket(on: screen)
+            try await kiosk.expectOneTicket()
         }
     }
 
@@ -362,8 +332,7 @@ struct PrinterTests {
                 // The fault is not visible beforehand, and the printer aborts without a reason.
                 try await kiosk.product.printer(.fail)
                 try await kiosk.atHome(["printer2": "Second"]) { screen in
-                    try await kiosk.confirm(on: screen)
-                    try await screen.shows(FaultWords.printed)
+                    try await kiosk.takeTicket(on: screen)
                     try await kiosk.notices("not printed by the first printer")
                     try await kiosk.product.printer(.empty)
                     try await kiosk.notices("first printer: noPaper")

@@ -17,7 +17,8 @@ struct ProxiedServersTests {
         let addresses: [String]
         let authorities: String
         let keys: [SigningKey]
-        let verifier: AnswerVerifier
+        /// The key by which machines know the servers.
+        let backend: String
 
         /// - Parameter other: whether there is a second proxy, whose address machines are given too.
         static func with(
@@ -32,7 +33,7 @@ struct ProxiedServersTests {
             ) { first in
                 try await first.withAnother { second in
                     try await ReverseProxy.with(to: first.address, second.address) { proxy in
-                        let key = try #require(PublicKey(text: try await first.publicKey()))
+                        let key = try await first.publicKey()
                         func run(_ more: ReverseProxy?) async throws {
                             let proxies = [proxy] + (more.map { [$0] } ?? [])
                             let folder = try TemporaryFolder()
@@ -43,7 +44,7 @@ struct ProxiedServersTests {
                                 servers: [first, second], proxy: proxy,
                                 addresses: proxies.map { "https://localhost:\($0.port)" },
                                 authorities: try folder.write(authorities.utf8, to: "authorities"),
-                                keys: keys, verifier: AnswerVerifier(key: key))
+                                keys: keys, backend: key)
                             try await body(site, more)
                         }
                         guard other else { return try await run(nil) }
@@ -57,14 +58,9 @@ struct ProxiedServersTests {
 
         /// A machine that knows the proxies' addresses, in this order.
         func client(machine: Int, trusting certificate: String? = nil) throws -> BackendClient {
-            let signer = RequestSigner(key: keys[machine])
-            return BackendClient(
-                servers: try BackendServers(addresses.joined(separator: ", ")),
-                authorities: certificate ?? authorities,
-                verify: { [verifier] in verifier.verified($0, to: $1) }
-            ) { request in
-                signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
-            }
+            try .of(
+                keys[machine], at: addresses, knowing: backend,
+                trusting: certificate ?? authorities)
         }
 
         /// Takes tickets with every machine until the fault is over; a failed call fails the test.
@@ -119,8 +115,7 @@ struct ProxiedServersTests {
         }
     }
 
-    @Test(
-        "Of two addresses over TLS one fails, and for a machine that starts then it never existed")
+    @Test("Of two addresses over TLS one fails; for a machine that starts then it never existed")
     func addresses() async throws {
         try await Site.with(machines: 4, other: true) { site, other in
             // The address whose certificate is not trusted is skipped like one that does not answer.

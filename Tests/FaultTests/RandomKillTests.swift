@@ -33,34 +33,11 @@ struct RandomKillTests {
         }
     }
 
-    /// A reservation that a machine was given, and the key of its confirmation.
-    private struct Given: Sendable {
-        let machine: BackendClient
-        let key: AttemptKey
-        let reservation: Reservation
-    }
-
     @Test("A backend killed again and again: D K U, and no key is stuck [fault 22]")
     func backend() async throws {
         try await FaultyShop.with(machines: 8) { shop in
-            let isOver = Flag()
-            let given = try await withThrowingTaskGroup(of: [Given].self) { group in
-                for index in 0..<8 {
-                    let machine = try shop.client(machine: index)
-                    group.addTask {
-                        var given: [Given] = []
-                        while !isOver.isSet {
-                            let (take, key) = (AttemptKey.fresh(), AttemptKey.fresh())
-                            let place = try await insist { await machine.takePlace(.ticket, take) }
-                            let reservation = try await insist {
-                                await machine.confirm(place.id, key)
-                            }
-                            given.append(
-                                Given(machine: machine, key: key, reservation: reservation))
-                        }
-                        return given
-                    }
-                }
+            let machines = try shop.keys.indices.map { try shop.client(machine: $0) }
+            let given = try await takeTickets(with: machines) {
                 for _ in 0..<TestLength.choose(7, long: 150) {
                     // In the middle of whatever the machines do then.
                     let before = shop.proxy.log.count
@@ -68,8 +45,6 @@ struct RandomKillTests {
                     try #require(await eventually { shop.proxy.log.count >= before + more })
                     try await shop.backend.killAndRestart()
                 }
-                isOver.set()
-                return try await group.reduce(into: []) { $0 += $1 }
             }
             #expect(given.count > 50)
             // Sent again, every key brings the same answer.

@@ -10,42 +10,34 @@ import Testing
 
 @Suite("An exposed backend behind nginx [faults 52-54]")
 struct ReverseProxyTests {
-    @Test(
-        "A ticket over TLS; a wrong authority or a wrong name is refused by the machine [fault 59]")
+    @Test("A ticket over TLS; a wrong authority or name is refused by the machine [fault 59]")
     func ticket() async throws {
-        try await FaultyShop.with { shop in
-            try await ReverseProxy.with(to: shop.backend.address) { proxy in
-                let port = try await shop.client(through: proxy, trusting: proxy.certificate)
-                let hold = try await port.takePlace(.ticket, .fresh()).get().id
-                #expect(try await port.confirm(hold, .fresh()).get().id == hold)
-                let stranger = try await shop.client(through: proxy, trusting: nil)
-                #expect(await stranger.queue().failure == .unanswered)
-                let misnamed = try await shop.client(
-                    through: proxy, trusting: proxy.certificate, at: "127.0.0.1")
-                #expect(await misnamed.queue().failure == .unanswered)
-                let old = try await Tool.run(
-                    "openssl", ["s_client", "-tls1_2", "-connect", "localhost:\(proxy.port)"])
-                #expect(old.status != 0)
-            }
+        try await FaultyShop.behindProxy { shop, proxy in
+            let port = try await shop.client(through: proxy, trusting: proxy.certificate)
+            let hold = try await port.takePlace(.ticket, .fresh()).get().id
+            #expect(try await port.confirm(hold, .fresh()).get().id == hold)
+            let stranger = try await shop.client(through: proxy, trusting: nil)
+            #expect(await stranger.queue().failure == .unanswered)
+            let misnamed = try await shop.client(
+                through: proxy, trusting: proxy.certificate, at: "127.0.0.1")
+            #expect(await misnamed.queue().failure == .unanswered)
+            let old = try await Tool.run(
+                "openssl", ["s_client", "-tls1_2", "-connect", "localhost:\(proxy.port)"])
+            #expect(old.status != 0)
         }
     }
 
     @Test("A display's WebSocket passes through, with the present calls")
     func webSocket() async throws {
-        try await FaultyShop.with { shop in
-            try await ReverseProxy.with(to: shop.backend.address) { proxy in
-                let key = try SigningKey.generate()
-                _ = try await shop.backend.addDevice(
-                    role: "display", name: "window", key: key.publicKey.text)
-                let answer = try await proxy.turns(key)
-                #expect(answer.hasPrefix("HTTP/1.1 101 "), "\(answer)")
-                #expect(answer.contains("\"sequence\":"), "\(answer)")
-                let isLogged = try await eventually {
-                    try proxy.log.contains("\"GET /v1/turns\" 101")
-                }
-                #expect(isLogged)
-                #expect(try !proxy.log.contains("ticket=") && !proxy.errors.contains("ticket="))
-            }
+        try await FaultyShop.behindProxy { shop, proxy in
+            let key = try SigningKey.generate()
+            _ = try await shop.backend.addDevice(
+                role: "display", name: "window", key: key.publicKey.text)
+            let answer = try await proxy.turns(key)
+            #expect(answer.hasPrefix("HTTP/1.1 101 "), "\(answer)")
+            #expect(answer.contains("\"sequence\":"), "\(answer)")
+            #expect(try await eventually { try proxy.log.contains("\"GET /v1/turns\" 101") })
+            #expect(try !proxy.log.contains("ticket=") && !proxy.errors.contains("ticket="))
         }
     }
 
@@ -73,15 +65,13 @@ struct ReverseProxyTests {
 
     @Test("The backend learns from the proxy the address of a request, whatever the client claims")
     func origin() async throws {
-        try await FaultyShop.with { shop in
-            try await ReverseProxy.with(to: shop.backend.address) { proxy in
-                let claimed = try await pairingStatus(
-                    through: proxy, from: "127.0.0.3", claiming: "X-Real-IP: 203.0.113.9\\r\\n")
-                #expect(claimed == "201")
-                let origins = try await Tool.succeed(
-                    "sqlite3", [shop.backend.database, "SELECT DISTINCT origin FROM pairing"])
-                #expect(origins.trimmingCharacters(in: .whitespacesAndNewlines) == "127.0.0.3")
-            }
+        try await FaultyShop.behindProxy { shop, proxy in
+            let claimed = try await pairingStatus(
+                through: proxy, from: "127.0.0.3", claiming: "X-Real-IP: 203.0.113.9\\r\\n")
+            #expect(claimed == "201")
+            let origins = try await Tool.succeed(
+                "sqlite3", [shop.backend.database, "SELECT DISTINCT origin FROM pairing"])
+            #expect(origins.trimmingCharacters(in: .whitespacesAndNewlines) == "127.0.0.3")
         }
     }
 
@@ -100,30 +90,26 @@ struct ReverseProxyTests {
             "X : a\\r\\nContent-Length: 0\\r\\n\\r\\n",
         ])
     func smuggling(fields: String) async throws {
-        try await FaultyShop.with { shop in
-            try await ReverseProxy.with(to: shop.backend.address) { proxy in
-                let answer = try await proxy.answer(
-                    to: "POST /v1/holds HTTP/1.1\\r\\nHost: localhost:\(proxy.port)\\r\\n\(fields)"
-                        + "GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n")
-                let status = answer.split(separator: " ").dropFirst().first
-                #expect(["400", "501"].contains(status ?? ""), "\(answer)")
-                #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2, "\(answer)")
-            }
+        try await FaultyShop.behindProxy { shop, proxy in
+            let answer = try await proxy.answer(
+                to: "POST /v1/holds HTTP/1.1\\r\\nHost: localhost:\(proxy.port)\\r\\n\(fields)"
+                    + "GET /healthz HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n")
+            let status = answer.split(separator: " ").dropFirst().first
+            #expect(["400", "501"].contains(status ?? ""), "\(answer)")
+            #expect(answer.components(separatedBy: "HTTP/1.1 ").count == 2, "\(answer)")
         }
     }
 
     @Test("Bodies and heads beyond the limits are refused [fault 52]")
     func tooLarge() async throws {
-        try await FaultyShop.with { shop in
-            try await ReverseProxy.with(to: shop.backend.address) { proxy in
-                let start = "POST /v1/holds HTTP/1.1\\r\\nHost: localhost:\(proxy.port)\\r\\n"
-                let body = try await proxy.answer(
-                    to: start + "Content-Length: 10485760\\r\\n\\r\\n")
-                #expect(body.hasPrefix("HTTP/1.1 413 "), "\(body)")
-                let head = try await proxy.answer(
-                    to: start + "X: \(String(repeating: "a", count: 65_536))\\r\\n\\r\\n")
-                #expect(head.hasPrefix("HTTP/1.1 400 "), "\(head)")
-            }
+        try await FaultyShop.behindProxy { shop, proxy in
+            let start = "POST /v1/holds HTTP/1.1\\r\\nHost: localhost:\(proxy.port)\\r\\n"
+            let body = try await proxy.answer(
+                to: start + "Content-Length: 10485760\\r\\n\\r\\n")
+            #expect(body.hasPrefix("HTTP/1.1 413 "), "\(body)")
+            let head = try await proxy.answer(
+                to: start + "X: \(String(repeating: "a", count: 65_536))\\r\\n\\r\\n")
+            #expect(head.hasPrefix("HTTP/1.1 400 "), "\(head)")
         }
     }
 
@@ -138,70 +124,59 @@ struct ReverseProxyTests {
             ("GET /../etc/passwd HTTP/1.1", ["400"]), ("GET //v1//queue HTTP/1.1", ["404"]),
         ])
     func targets(line: String, statuses: [String]) async throws {
-        try await FaultyShop.with { shop in
-            try await ReverseProxy.with(to: shop.backend.address) { proxy in
-                let answer = try await proxy.answer(
-                    to:
-                        "\(line)\\r\\nHost: localhost:\(proxy.port)\\r\\nConnection: close\\r\\n\\r\\n"
-                )
-                // HTTP/0.9 has no head: the only possible answer is a refusal.
-                let status = answer.split(separator: " ").dropFirst().first.map(String.init)
-                #expect(
-                    answer.isEmpty || answer.contains("400 Bad Request")
-                        || answer.hasPrefix("{") && answer.contains("\"status\":400")
-                        || statuses.contains(status ?? ""), "\(answer)")
-                #expect(!answer.contains("root:") && !answer.contains(" 200 "), "\(answer)")
-            }
+        try await FaultyShop.behindProxy { shop, proxy in
+            let answer = try await proxy.answer(
+                to:
+                    "\(line)\\r\\nHost: localhost:\(proxy.port)\\r\\nConnection: close\\r\\n\\r\\n"
+            )
+            // HTTP/0.9 has no head: the only possible answer is a refusal.
+            let status = answer.split(separator: " ").dropFirst().first.map(String.init)
+            #expect(
+                answer.isEmpty || answer.contains("400 Bad Request")
+                    || answer.hasPrefix("{") && answer.contains("\"status\":400")
+                    || statuses.contains(status ?? ""), "\(answer)")
+            #expect(!answer.contains("root:") && !answer.contains(" 200 "), "\(answer)")
         }
     }
 
     @Test("Requests sent at once are answered in order, each with its own answer [fault 54]")
     func pipelined() async throws {
-        try await FaultyShop.with { shop in
-            try await ReverseProxy.with(to: shop.backend.address) { proxy in
-                let host = "Host: localhost:\(proxy.port)\\r\\n"
-                let answer = try await proxy.answer(
-                    to:
-                        "GET /healthz HTTP/1.1\\r\\n\(host)\\r\\nGET /v1/nothing HTTP/1.1\\r\\n\(host)"
-                        + "\\r\\nGET /v1/queue HTTP/1.1\\r\\n\(host)Connection: close\\r\\n\\r\\n")
-                let statuses = answer.matches(of: /HTTP\/1.1 (\d+)/).map { String($0.1) }
-                #expect(statuses == ["200", "404", "401"], "\(answer)")
-            }
+        try await FaultyShop.behindProxy { shop, proxy in
+            let host = "Host: localhost:\(proxy.port)\\r\\n"
+            let answer = try await proxy.answer(
+                to:
+                    "GET /healthz HTTP/1.1\\r\\n\(host)\\r\\nGET /v1/nothing HTTP/1.1\\r\\n\(host)"
+                    + "\\r\\nGET /v1/queue HTTP/1.1\\r\\n\(host)Connection: close\\r\\n\\r\\n")
+            let statuses = answer.matches(of: /HTTP\/1.1 (\d+)/).map { String($0.1) }
+            #expect(statuses == ["200", "404", "401"], "\(answer)")
         }
     }
 
     @Test("An address that asks again and again for pairing codes is slowed down; others are not")
     func pairings() async throws {
-        try await FaultyShop.with { shop in
-            try await ReverseProxy.with(to: shop.backend.address) { proxy in
-                var statuses: [Substring?] = []
-                for _ in 0..<13 {
-                    statuses.append(try await pairingStatus(through: proxy, from: "127.0.0.1"))
-                }
-                // A token comes back every six seconds; on a slow computer some may have come back.
-                #expect(statuses.prefix(10).allSatisfy { $0 == "201" }, "\(statuses)")
-                #expect(statuses.suffix(3).contains("429"), "\(statuses)")
-                #expect(try await pairingStatus(through: proxy, from: "127.0.0.2") == "201")
-                let port = try await shop.client(through: proxy, trusting: proxy.certificate)
-                #expect(await port.takePlace(.ticket, .fresh()).failure == nil)
+        try await FaultyShop.behindProxy { shop, proxy in
+            var statuses: [Substring?] = []
+            for _ in 0..<13 {
+                statuses.append(try await pairingStatus(through: proxy, from: "127.0.0.1"))
             }
+            // A token comes back every six seconds; on a slow computer some may have come back.
+            #expect(statuses.prefix(10).allSatisfy { $0 == "201" }, "\(statuses)")
+            #expect(statuses.suffix(3).contains("429"), "\(statuses)")
+            #expect(try await pairingStatus(through: proxy, from: "127.0.0.2") == "201")
+            let port = try await shop.client(through: proxy, trusting: proxy.certificate)
+            #expect(await port.takePlace(.ticket, .fresh()).failure == nil)
         }
     }
 
     @Test("Hundreds of silent connections are ended; tickets go on [fault 53]")
     func slowloris() async throws {
-        try await FaultyShop.with { shop in
-            try await ReverseProxy.with(to: shop.backend.address) { proxy in
-                let silent = try proxy.openSilently(400)
-                defer { for connection in silent { close(connection) } }
-                let port = try await shop.client(through: proxy, trusting: proxy.certificate)
-                let hold = try await port.takePlace(.ticket, .fresh()).get().id
-                #expect(try await port.confirm(hold, .fresh()).get().id == hold)
-                let areGone = await eventually {
-                    silent.allSatisfy(ReverseProxy.isClosed)
-                }
-                #expect(areGone)
-            }
+        try await FaultyShop.behindProxy { shop, proxy in
+            let silent = try proxy.openSilently(400)
+            defer { for connection in silent { close(connection) } }
+            let port = try await shop.client(through: proxy, trusting: proxy.certificate)
+            let hold = try await port.takePlace(.ticket, .fresh()).get().id
+            #expect(try await port.confirm(hold, .fresh()).get().id == hold)
+            #expect(await eventually { silent.allSatisfy(ReverseProxy.isClosed) })
         }
     }
 }

@@ -36,14 +36,11 @@ struct ServersFaultTests {
             }
         }
 
-        /// A machine's client; every second one has the second server first.
-        func client(machine: Int) throws -> BackendClient {
-            let signer = RequestSigner(key: keys[machine])
+        /// The clients of all machines; every second one has the second server first.
+        func clients() throws -> [BackendClient] {
             let addresses = proxies.map(\.address)
-            let ordered = machine.isMultiple(of: 2) ? addresses : addresses.reversed()
-            let servers = try BackendServers(ordered.joined(separator: ", "))
-            return BackendClient(servers: servers) { request in
-                signer.sign(request, created: Int64(time(nil)), nonce: RequestSigner.makeNonce())
+            return try keys.enumerated().map { index, key in
+                try .of(key, at: index.isMultiple(of: 2) ? addresses : addresses.reversed())
             }
         }
 
@@ -55,36 +52,10 @@ struct ServersFaultTests {
         }
     }
 
-    private struct Given: Sendable {
-        let machine: Int
-        let key: AttemptKey
-        let reservation: Reservation
-    }
-
-    /// Takes tickets with a machine until the flag is set, or up to this number.
-    private static func take(
-        _ chain: Chain, machine: Int, atMost count: Int, until isOver: Flag = Flag()
-    ) async throws -> [Given] {
-        let client = try chain.client(machine: machine)
-        var given: [Given] = []
-        while !isOver.isSet, given.count < count {
-            let (take, key) = (AttemptKey.fresh(), AttemptKey.fresh())
-            let place = try await insist { await client.takePlace(.ticket, take) }
-            let reservation = try await insist { await client.confirm(place.id, key) }
-            given.append(Given(machine: machine, key: key, reservation: reservation))
-        }
-        return given
-    }
-
     @Test("Eight machines take 25 tickets each: no gap, no number twice, in order [fault 25]")
     func tickets() async throws {
         try await Chain.with(machines: 8) { chain in
-            let given = try await withThrowingTaskGroup(of: [Given].self) { group in
-                for machine in 0..<8 {
-                    group.addTask { try await Self.take(chain, machine: machine, atMost: 25) }
-                }
-                return try await group.reduce(into: []) { $0 += $1 }
-            }
+            let given = try await takeTickets(with: try chain.clients(), atMost: 25)
             #expect(given.map(\.reservation.number.rawValue).sorted() == Array(1...200))
             try await chain.judge()
             let asked = chain.proxies.map { $0.asked("POST", "/confirmation").count }
@@ -118,9 +89,7 @@ struct ServersFaultTests {
         }
     }
 
-    @Test(
-        "The password comes from the credential; without it, or with a wrong one, access is refused"
-    )
+    @Test("The password is the credential's; without it, or with a wrong one, access is refused")
     func password() async throws {
         let server = try PostgresServer()
         let place = try server.database()
@@ -150,22 +119,13 @@ struct ServersFaultTests {
 
     /// Checks the outcome of a fault while machines never stop.
     private func underLoad(of chain: Chain, _ fault: () async throws -> Void) async throws {
-        let isOver = Flag()
-        let given = try await withThrowingTaskGroup(of: [Given].self) { group in
-            for machine in chain.keys.indices {
-                group.addTask {
-                    try await Self.take(chain, machine: machine, atMost: .max, until: isOver)
-                }
-            }
+        let given = try await takeTickets(with: try chain.clients()) {
             try await fault()
             try await moreTickets(of: chain)
-            isOver.set()
-            return try await group.reduce(into: []) { $0 += $1 }
         }
         #expect(given.count > 20)
         for one in given.shuffled().prefix(100) {
-            let client = try chain.client(machine: one.machine)
-            let again = try await insist { await client.confirm(one.reservation.id, one.key) }
+            let again = try await insist { await one.machine.confirm(one.reservation.id, one.key) }
             #expect(again == one.reservation)
         }
         try await chain.judge()

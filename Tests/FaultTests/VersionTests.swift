@@ -20,10 +20,8 @@ struct VersionTests {
         try await FaultyKiosk.with { kiosk in
             kiosk.proxy.inject(Self.reportsMore)
             try await kiosk.atHome { screen in
-                try await kiosk.confirm(on: screen)
-                try await screen.shows(FaultWords.printed)
-                try await screen.press("Enter")
-                try await screen.shows(FaultWords.home)
+                try await kiosk.takeTicket(on: screen)
+                try await kiosk.finish(on: screen)
                 let code = try #require(try await kiosk.product.codes().first)
                 try await screen.types(code)
                 try await screen.shows("disdire", FaultWords.keep)
@@ -42,12 +40,8 @@ struct VersionTests {
             kiosk.proxy.inject(
                 .answer(HTTPBytes.problem(404, "not-found")), path: "/machine/status")
             try await kiosk.atHome { screen in
-                let isReported = await eventually {
-                    !kiosk.proxy.asked("POST", "/machine/status").isEmpty
-                }
-                #expect(isReported)
-                try await kiosk.confirm(on: screen)
-                try await screen.shows(FaultWords.printed)
+                #expect(await eventually { !kiosk.proxy.asked("POST", "/machine/status").isEmpty })
+                try await kiosk.takeTicket(on: screen)
                 try await kiosk.expectOneTicket()
             }
         }
@@ -59,25 +53,18 @@ struct VersionTests {
         return Array(text.replacing(#/(?i)accept-signature: [^\r]*\r\n/#, with: "").utf8)
     }
 
-    @Test(
-        "An older one whose answers are bound only to the request's signature, until it uses the newer form"
-    )
+    @Test("An older one that binds its answers only to the request's signature, until it is newer")
     func olderForm() async throws {
         try await FaultyKiosk.with(isPinned: true) { kiosk in
             let record = "\(kiosk.product.services.state)/backend-answers.conf"
             kiosk.proxy.inject(Self.signsOlderForm)
             try await kiosk.atHome { screen in
-                try await kiosk.confirm(on: screen)
-                try await screen.shows(FaultWords.printed)
+                try await kiosk.takeTicket(on: screen)
                 try await kiosk.expectOneTicket()
-                try await screen.press("Enter")
-                try await screen.shows(FaultWords.home)
+                try await kiosk.finish(on: screen)
                 #expect(!FileManager.default.fileExists(atPath: record))
                 kiosk.proxy.pass()
-                let isKept = await eventually {
-                    FileManager.default.fileExists(atPath: record)
-                }
-                #expect(isKept)
+                #expect(await eventually { FileManager.default.fileExists(atPath: record) })
                 kiosk.proxy.inject(Self.signsOlderForm)
                 try await screen.passes(
                     until: FaultWords.outOfService, "N1", within: .seconds(60))
@@ -109,8 +96,7 @@ struct VersionTests {
                 try await screen.shows(FaultWords.outOfService, "N2")
                 kiosk.proxy.pass()
                 try await screen.shows(FaultWords.home)
-                try await kiosk.confirm(on: screen)
-                try await screen.shows(FaultWords.printed)
+                try await kiosk.takeTicket(on: screen)
                 try await kiosk.expectOneTicket()
             }
         }

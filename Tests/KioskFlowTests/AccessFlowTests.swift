@@ -5,36 +5,17 @@ import Testing
 
 /// A customer's own settings end when the customer leaves.
 struct AccessFlowTests {
-    private func machine() -> FlowMachine {
-        var machine = FlowMachine()
-        machine.flow = KioskFlow(languages: ["it", "en"], canSpeak: true, keyPrefix: "test")
-        machine.does(.started(KioskEvent.Kept(open: [])))
-        machine.queueReported()
-        machine.waits(.seconds(1))
-        return machine
-    }
-
-    /// Makes each touch a second after the previous one.
-    private func touch(_ machine: inout FlowMachine, _ actions: UserAction...) {
-        for action in actions {
-            machine.touches(action)
-            machine.waits(.seconds(1))
-        }
-    }
-
     private func isAsFound(_ machine: FlowMachine) -> Bool {
         machine.flow.access.appearance == .normal && machine.flow.access.voice == .off
             && machine.flow.access.language == "it" && !machine.flow.access.isChoosingLanguage
     }
 
-    @Test(
-        "A+ cycles through large, inverted, normal; the speech button through on, louder, off; the flow is unchanged"
-    )
+    @Test("A+ cycles through large, inverted, normal, the speech button through on, louder, off")
     func cycles() {
-        var machine = machine()
+        var machine = FlowMachine.atHome(canSpeak: true)
         var seen: [String] = []
         for _ in 0..<3 {
-            touch(&machine, .changeAppearance, .changeVoice)
+            machine.touchesInTurn(.changeAppearance, .changeVoice)
             seen.append("\(machine.flow.access.appearance) \(machine.flow.access.voice)")
         }
         #expect(seen == ["large on", "inverted louder", "normal off"])
@@ -43,7 +24,7 @@ struct AccessFlowTests {
 
     @Test("A finger that bounces changes the letters once")
     func bounce() {
-        var machine = machine()
+        var machine = FlowMachine.atHome(canSpeak: true)
         machine.touches(.changeAppearance)
         machine.waits(.milliseconds(100))
         machine.touches(.changeAppearance)
@@ -52,37 +33,35 @@ struct AccessFlowTests {
 
     @Test("A touch on A+ keeps an offer alive as any other touch does")
     func stays() throws {
-        var machine = machine()
-        touch(&machine, .getTicket)
+        var machine = FlowMachine.atHome(canSpeak: true)
+        machine.touchesInTurn(.getTicket)
         machine.answersPlace(.success(Facts.place()))
         machine.waits(.seconds(100))
         machine.touches(.changeAppearance)
         #expect(machine.effects == [.backend(.extend(Facts.hold))])
-        machine.does(.backend(.extended(Facts.hold, .success(Facts.place()))))
+        machine.answersExtension()
         machine.waits(.seconds(100))
         try requireCase(KioskState.offer, of: machine.flow.state)
     }
 
-    @Test(
-        "Home restores the shop's settings: after Done, after three minutes, at Home itself"
-    )
+    @Test("Home restores the shop's settings: after Done, after three minutes, at Home itself")
     func forgotten() {
-        var machine = machine()
-        touch(&machine, .changeAppearance, .changeVoice, .getTicket)
+        var machine = FlowMachine.atHome(canSpeak: true)
+        machine.touchesInTurn(.changeAppearance, .changeVoice, .getTicket)
         machine.answersPlace(.success(Facts.place()))
         machine.waits(.seconds(1))
-        touch(&machine, .confirm)
+        machine.touchesInTurn(.confirm)
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
         machine.waits(.seconds(1))
         #expect(machine.flow.access.appearance == .large && machine.flow.access.voice == .on)
-        touch(&machine, .done)
+        machine.touchesInTurn(.done)
         #expect(machine.flow.state == .home && isAsFound(machine))
 
-        touch(&machine, .changeVoice, .findReservation)
+        machine.touchesInTurn(.changeVoice, .findReservation)
         machine.waits(.seconds(400))
         #expect(machine.flow.state == .home && isAsFound(machine))
 
-        touch(&machine, .changeAppearance)
+        machine.touchesInTurn(.changeAppearance)
         machine.waits(.seconds(50))
         #expect(machine.flow.access.appearance == .large)
         machine.waits(.seconds(11))
@@ -91,11 +70,11 @@ struct AccessFlowTests {
 
     @Test("A voice that fails is not offered to this customer any more, but to the next one")
     func failed() {
-        var machine = machine()
-        touch(&machine, .changeVoice)
+        var machine = FlowMachine.atHome(canSpeak: true)
+        machine.touchesInTurn(.changeVoice)
         machine.does(.speechFailed)
         #expect(machine.flow.access.voice == .off && !machine.flow.access.isSpeechThere)
-        touch(&machine, .changeVoice)
+        machine.touchesInTurn(.changeVoice)
         #expect(machine.flow.access.voice == .off)
         machine.waits(.seconds(61))
         #expect(machine.flow.access.isSpeechThere)
@@ -104,7 +83,7 @@ struct AccessFlowTests {
     @Test("A machine without a voice stays silent")
     func none() {
         var machine = FlowMachine.atHome()
-        touch(&machine, .changeVoice)
+        machine.touchesInTurn(.changeVoice)
         #expect(machine.flow.access.voice == .off && !machine.flow.access.isSpeechThere)
     }
 }

@@ -96,9 +96,7 @@ struct ArrivalFlowTests {
         #expect(machine.effects.isEmpty)
     }
 
-    @Test(
-        "Leaving, or two minutes, ends the request and undoes nothing; the code shows the number later"
-    )
+    @Test("Leaving, or two minutes, ends the request and undoes nothing; the code has the number")
     func leaving() throws {
         var machine = FlowMachine.arriving()
         let key = try #require(machine.key)
@@ -118,21 +116,19 @@ struct ArrivalFlowTests {
         #expect(failed.change == .arrival)
     }
 
-    @Test("A key that cannot be used has sent nothing")
-    func noKey() throws {
+    @Test(
+        "A key that cannot be used, and an intention that cannot be written, have sent nothing",
+        arguments: [OutOfService.noKey, .journal])
+    func unsent(_ reason: OutOfService) throws {
         var machine = FlowMachine.arriving()
-        machine.answersArrival(.failure(.noKey(.missing)))
+        if reason == .noKey {
+            machine.answersArrival(.failure(.noKey(.missing)))
+        } else {
+            machine.does(.journal(.failed(unsent: true)))
+            #expect(machine.effects.isEmpty, "nothing has to be given back")
+        }
         let failed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
-        #expect(failed.reason == .noKey && failed.change == nil)
-    }
-
-    @Test("If the intention cannot be written, nothing is sent and nothing has to be given back")
-    func fullDisk() throws {
-        var machine = FlowMachine.arriving()
-        machine.does(.journal(.failed(unsent: true)))
-        #expect(machine.effects.isEmpty)
-        let failed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
-        #expect(failed.reason == .journal && failed.change == nil)
+        #expect(failed.reason == reason && failed.change == nil)
     }
 
     @Test("Without paper the number and the code are shown at once, for a minute")
@@ -165,14 +161,15 @@ struct ArrivalFlowTests {
 
     // MARK: After a restart
 
-    private func started(_ age: Duration) -> FlowMachine {
-        var machine = FlowMachine()
-        let open = OpenRequest(
-            key: AttemptKey("old-1"), what: Facts.arrival, deleteWhenKnown: false, age: age)
-        machine.does(.started(KioskEvent.Kept(open: [open])))
+    private func started(_ age: Duration, at now: Duration = .seconds(100)) -> FlowMachine {
+        var machine = FlowMachine.started(
+            with: OpenRequest(
+                key: Self.old, what: Facts.arrival, deleteWhenKnown: false, age: age), at: now)
         machine.does(.backend(.profile(Facts.shopWithDesk)))
         return machine
     }
+
+    private static let old = AttemptKey("old-1")
 
     /// The effects of the last event without the search for a call for help, which every start makes.
     private func effects(of machine: FlowMachine) -> [KioskEffect] {
@@ -181,52 +178,37 @@ struct ArrivalFlowTests {
 
     @Test("After a power cut the same key is sent again, and the number is shown and printed")
     func resumed() throws {
-        let key = AttemptKey("old-1")
         var machine = started(.seconds(20))
         machine.queueReported()
-        #expect(effects(of: machine) == [.backend(.confirm(Facts.arrival, key))])
+        #expect(effects(of: machine) == [.backend(.confirm(Facts.arrival, Self.old))])
         try requireCase(KioskState.unresolved, of: machine.flow.state)
         machine.answersArrival(.success(Facts.arrived(at: machine.now - .seconds(20))))
         let issued = try requireCase(KioskState.issued, of: machine.flow.state)
-        #expect(issued.key == key)
-        #expect(machine.effects.last == .printer(.print(key, issued.slip)))
+        #expect(issued.key == Self.old)
+        #expect(machine.effects.last == .printer(.print(Self.old, issued.slip)))
     }
 
     @Test(
-        "An older one, whose customer has gone, or one of a clock that was set, is not asked for: the code shows the number later",
-        arguments: [Duration.seconds(121), .seconds(-1)])
-    func abandoned(_ age: Duration) {
+        "An older one, until the backend answers, or of a clock that was set, is not asked for: the code shows the number later",
+        arguments: [
+            (Duration.seconds(121), Duration.zero), (.seconds(-1), .zero),
+            (.seconds(60), .seconds(70)),
+        ])
+    func abandoned(_ age: Duration, waiting: Duration) {
         var machine = started(age)
+        machine.waits(waiting)
         machine.queueReported()
-        #expect(effects(of: machine) == [.journal(.record(.resolved(AttemptKey("old-1"))))])
-        #expect(machine.flow.state == .home)
-    }
-
-    @Test("The time until the backend answers counts too")
-    func lateBackend() {
-        var machine = started(.seconds(60))
-        machine.waits(.seconds(70))
-        machine.queueReported()
-        #expect(effects(of: machine) == [.journal(.record(.resolved(AttemptKey("old-1"))))])
+        #expect(effects(of: machine) == [.journal(.record(.resolved(Self.old)))])
         #expect(machine.flow.state == .home)
     }
 
     @Test("A number that was drawn long ago is not printed for the customer who stands there now")
     func oldAnswer() {
-        var machine = started(.seconds(100))
-        machine.now = .seconds(1_000)
-        machine.does(
-            .started(
-                KioskEvent.Kept(open: [
-                    OpenRequest(
-                        key: AttemptKey("old-1"), what: Facts.arrival, deleteWhenKnown: false,
-                        age: .seconds(100))
-                ])))
+        var machine = started(.seconds(100), at: .seconds(1_000))
         machine.queueReported()
         machine.answersArrival(.success(Facts.arrived(at: machine.now - .seconds(200))))
         #expect(machine.flow.state == .home)
-        #expect(
-            machine.effects.contains(.journal(.record(.resolved(AttemptKey("old-1"))))))
+        #expect(machine.effects.contains(.journal(.record(.resolved(Self.old)))))
         #expect(!machine.effects.contains { if case .printer = $0 { true } else { false } })
     }
 }

@@ -7,8 +7,7 @@ import Testing
 struct ConfirmationTests {
     @Test("Confirm on an expired hold never confirms another place: it shows a new offer")
     func expired() {
-        var machine = FlowMachine.offering()
-        machine.touches(.confirm)
+        var machine = FlowMachine.confirming()
         let key = machine.key!
         machine.answersConfirmation(.failure(.refusal(.holdExpired)))
         #expect(
@@ -20,8 +19,7 @@ struct ConfirmationTests {
 
     @Test("A lost answer is neither yes nor no: the same key is sent again until it is answered")
     func unresolved() throws {
-        var machine = FlowMachine.offering()
-        machine.touches(.confirm)
+        var machine = FlowMachine.confirming()
         let key = machine.key!
         machine.waits(.seconds(9))
         machine.answersConfirmation(.failure(.unanswered))
@@ -35,20 +33,27 @@ struct ConfirmationTests {
     }
 
     @Test(
-        "Leaving, or two minutes, journals \"delete when known\" and resolves it in the background")
-    func leaving() throws {
-        var machine = FlowMachine.offering()
-        machine.touches(.confirm)
+        "Leaving, or two minutes, journals \"delete when known\" and resolves it in the background",
+        arguments: [BackendFailure.unanswered, .refusal(.notAuthentic)])
+    func leaving(_ failure: BackendFailure) throws {
+        var machine = FlowMachine.confirming()
         let key = machine.key!
-        machine.answersConfirmation(.failure(.unanswered))
+        // A key that is refused is no answer either: the machine keeps asking.
+        machine.answersConfirmation(.failure(failure))
+        #expect(machine.effects.isEmpty)
+        try requireCase(KioskState.unresolved, of: machine.flow.state)
         var patient = machine
         machine.waits(.seconds(1))
         machine.touches(.leave)
-        let open = OpenRequest(key: key, what: .place(Facts.hold), deleteWhenKnown: true)
         let expected: [KioskEffect] = [
-            .journal(.record(.deleteWhenKnown(key))), .backend(.resolve(open)), .refresh,
+            .journal(.record(.deleteWhenKnown(key))),
+            .backend(.resolve(request(key, deleteWhenKnown: true))), .refresh,
         ]
         #expect(machine.effects == expected)
+        #expect(machine.flow.state == .home)
+        // An answer that comes after the customer has left changes nothing on the screen.
+        machine.does(.backend(.confirmed(key, .success(Facts.reservation(at: machine.now)))))
+        #expect(machine.effects.isEmpty)
         #expect(machine.flow.state == .home)
 
         patient.waits(.seconds(120))
@@ -58,24 +63,15 @@ struct ConfirmationTests {
         #expect(patient.flow.state == .home)
     }
 
-    @Test("An answer that comes after the customer has left changes nothing on the screen")
-    func lateAnswer() {
-        var machine = FlowMachine.offering()
-        machine.touches(.confirm)
-        let key = machine.key!
-        machine.answersConfirmation(.failure(.unanswered))
-        machine.waits(.seconds(1))
-        machine.touches(.leave)
-        let reservation = Facts.reservation(at: machine.now)
-        machine.does(.backend(.confirmed(key, .success(reservation))))
-        #expect(machine.effects.isEmpty)
-        #expect(machine.flow.state == .home)
+    private func request(
+        _ key: AttemptKey = AttemptKey("old-1"), deleteWhenKnown: Bool = false
+    ) -> OpenRequest {
+        OpenRequest(key: key, what: .place(Facts.hold), deleteWhenKnown: deleteWhenKnown)
     }
 
     @Test("An answer to another request shows and prints no ticket")
     func answerToAnother() {
-        var machine = FlowMachine.offering()
-        machine.touches(.confirm)
+        var machine = FlowMachine.confirming()
         let state = machine.flow.state
         let reservation = Facts.reservation(at: machine.now)
         machine.does(.backend(.confirmed(AttemptKey("other-1"), .success(reservation))))
@@ -85,8 +81,7 @@ struct ConfirmationTests {
 
     @Test("Without a journal entry no confirmation is sent, and the place is given back")
     func journalFails() {
-        var machine = FlowMachine.offering()
-        machine.touches(.confirm)
+        var machine = FlowMachine.confirming()
         machine.does(.journal(.failed(unsent: true)))
         #expect(machine.effects == [.backend(.release(Facts.hold))])
         machine.queueReported()
@@ -99,8 +94,7 @@ struct ConfirmationTests {
 
     @Test("A disk that fails after the confirmation was sent does not cost the customer the place")
     func journalFailsForSomethingElse() throws {
-        var machine = FlowMachine.offering()
-        machine.touches(.confirm)
+        var machine = FlowMachine.confirming()
         machine.does(.journal(.failed(unsent: false)))
         #expect(machine.effects.isEmpty)
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
@@ -118,10 +112,7 @@ struct ConfirmationTests {
 
     @Test("After a power cut the same key is sent again and the number is shown and printed")
     func resumed() throws {
-        var machine = FlowMachine()
-        let open = OpenRequest(
-            key: AttemptKey("old-1"), what: .place(Facts.hold), deleteWhenKnown: false)
-        machine.does(.started(KioskEvent.Kept(open: [open])))
+        var machine = FlowMachine.started(with: request())
         machine.queueReported()
         #expect(machine.effects == [.backend(.confirm(.place(Facts.hold), AttemptKey("old-1")))])
         machine.waits(.seconds(1))
@@ -131,65 +122,34 @@ struct ConfirmationTests {
 
     @Test("An open confirmation older than two minutes is deleted: no customer waits for it")
     func abandoned() {
-        var machine = FlowMachine()
-        machine.now = .seconds(1_000)
-        let key = AttemptKey("old-1")
-        machine.does(
-            .started(
-                KioskEvent.Kept(open: [
-                    OpenRequest(key: key, what: .place(Facts.hold), deleteWhenKnown: false)
-                ])))
+        var machine = FlowMachine.started(with: request(), at: .seconds(1_000))
         machine.queueReported()
+        let key = AttemptKey("old-1")
         let reservation = Facts.reservation(at: machine.now - .seconds(121))
         machine.answersConfirmation(.success(reservation))
-        let resolve = OpenRequest(key: key, what: .place(reservation.id), deleteWhenKnown: true)
         #expect(
             machine.effects == [
                 .journal(.record(.issued(key, .reservation(reservation)))),
                 .journal(.record(.deleteWhenKnown(key))),
-                .backend(.resolve(resolve)), .refresh,
+                .backend(.resolve(request(deleteWhenKnown: true))), .refresh,
             ])
         #expect(machine.flow.state == .home)
     }
 
     @Test("A resumed confirmation whose hold has expired takes no new place")
     func resumedExpired() {
-        var machine = FlowMachine()
-        let key = AttemptKey("old-1")
-        machine.does(
-            .started(
-                KioskEvent.Kept(open: [
-                    OpenRequest(key: key, what: .place(Facts.hold), deleteWhenKnown: false)
-                ])))
+        var machine = FlowMachine.started(with: request())
         machine.queueReported()
         machine.answersConfirmation(.failure(.refusal(.holdExpired)))
-        #expect(machine.effects == [.journal(.record(.resolved(key))), .refresh])
+        #expect(
+            machine.effects == [.journal(.record(.resolved(AttemptKey("old-1")))), .refresh])
         #expect(machine.flow.state == .home)
     }
 
     @Test("A confirmation that a customer gave up before the stop is resolved at every start")
     func resolvesAtStart() {
-        var machine = FlowMachine()
-        let open = OpenRequest(
-            key: AttemptKey("old-1"), what: .place(Facts.hold), deleteWhenKnown: true)
-        machine.does(.started(KioskEvent.Kept(open: [open])))
-        #expect(machine.effects == [.backend(.resolve(open)), .refresh])
-    }
-
-    @Test("A key that is refused at the confirmation is no answer to it: the machine keeps asking")
-    func refused() throws {
-        var machine = FlowMachine.offering()
-        machine.touches(.confirm)
-        let key = machine.key!
-        machine.answersConfirmation(.failure(.refusal(.notAuthentic)))
-        #expect(machine.effects.isEmpty)
-        try requireCase(KioskState.unresolved, of: machine.flow.state)
-        machine.waits(.seconds(1))
-        machine.touches(.leave)
-        let open = OpenRequest(key: key, what: .place(Facts.hold), deleteWhenKnown: true)
+        let machine = FlowMachine.started(with: request(deleteWhenKnown: true))
         #expect(
-            machine.effects.starts(with: [
-                .journal(.record(.deleteWhenKnown(key))), .backend(.resolve(open)),
-            ]))
+            machine.effects == [.backend(.resolve(request(deleteWhenKnown: true))), .refresh])
     }
 }

@@ -9,12 +9,7 @@ struct DeletionTests {
     func typedOrScanned() throws {
         for isTyped in [true, false] {
             var machine = FlowMachine.scanning()
-            if isTyped {
-                for _ in 0..<10 { machine.touches(.digit(4)) }
-                machine.touches(.enterCode)
-            } else {
-                machine.scans("4444444444")
-            }
+            if isTyped { machine.types("4444444444") } else { machine.scans("4444444444") }
             machine.answersLookUp(.failure(.refusal(.notFound)))
             let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
             #expect(refused.isTyped == isTyped)
@@ -23,14 +18,9 @@ struct DeletionTests {
 
     @Test("The ticket is held to the reader, the reservation is shown, Confirm deletes it")
     func wholeJob() throws {
-        var machine = FlowMachine.atHome()
-        machine.touches(.findReservation)
-        machine.waits(.seconds(2))
+        var machine = FlowMachine.scanning()
         machine.scans(Facts.code.rawValue)
-        #expect(
-            machine.effects == [
-                .backend(.lookUp(.reservation(.entry(Facts.code)), AttemptKey("test-1")))
-            ])
+        machine.expectLookUp(.reservation(.entry(Facts.code)))
         machine.answersLookUp(.success(Facts.found()))
         machine.waits(.seconds(1))
         machine.touches(.giveUp)
@@ -48,8 +38,7 @@ struct DeletionTests {
 
     @Test("A scan at Home opens the reservation at once")
     func scanAtHome() throws {
-        var machine = FlowMachine.atHome()
-        machine.scans(Facts.code.rawValue)
+        var machine = FlowMachine.scanned(Facts.code.rawValue)
         machine.answersLookUp(.success(Facts.found()))
         let found = try requireCase(KioskState.found, of: machine.flow.state)
         #expect(found.reservation == Facts.found())
@@ -57,29 +46,18 @@ struct DeletionTests {
 
     @Test("Ten typed digits are looked up, fewer are not, an eleventh is not taken")
     func typed() {
-        var machine = FlowMachine.atHome()
-        machine.touches(.findReservation)
-        machine.waits(.seconds(1))
-        for digit in [0, 4, 1, 9, 3, 8, 4, 5, 1] { machine.touches(.digit(digit)) }
-        machine.touches(.enterCode)
+        var machine = FlowMachine.scanning()
+        machine.types("041938451")
         #expect(machine.effects.isEmpty)
         machine.touches(.digit(7))
         machine.touches(.erase)
         machine.touches(.digit(2))
-        machine.touches(.digit(9))
-        machine.waits(.seconds(1))
+        machine.touchesInTurn(.digit(9))
         machine.touches(.enterCode)
-        #expect(
-            machine.effects == [
-                .backend(
-                    .lookUp(
-                        .reservation(.typed(TypedCode(rawValue: "0419384512")!)),
-                        AttemptKey("test-1")))
-            ])
+        machine.expectLookUp(.reservation(.typed(TypedCode(rawValue: "0419384512")!)))
     }
 
-    @Test(
-        "After a code without a reservation the ticket is asked for again, and the digits are gone")
+    @Test("After a code without a reservation the ticket is asked for again, and no digit is left")
     func secondTry() throws {
         var machine = FlowMachine.scanning()
         machine.touches(.digit(4))
@@ -92,9 +70,7 @@ struct DeletionTests {
 
     @Test("Text that is no code is never sent", arguments: ["", "12345", "CLUP:2:X", "\u{1B}[2J"])
     func unreadable(text: String) {
-        var machine = FlowMachine.atHome()
-        machine.scans(text)
-        #expect(machine.effects.isEmpty)
+        #expect(FlowMachine.scanned(text).effects.isEmpty)
     }
 
     @Test(
@@ -129,49 +105,16 @@ struct DeletionTests {
         #expect(written == .codeRead("BEGIN:VEVENT"))
     }
 
-    /// States in which a scan has no effect (rules 16), with the steps to each of them.
-    static let elsewhere: [(String, @Sendable (inout FlowMachine) -> Void)] = [
-        ("asking", { $0.touches(.getTicket) }),
-        ("offer", { $0 = .offering() }),
-        ("no ticket today", { $0 = .soldOut() }),
-        (
-            "confirming",
-            {
-                $0 = .offering()
-                $0.touches(.confirm)
-            }
-        ),
-        ("looking up", { $0.scans(Facts.code.rawValue) }),
-        ("found", { $0 = .found() }),
-        (
-            "deleting",
-            {
-                $0 = .found()
-                $0.touches(.giveUp)
-            }
-        ),
-        ("delay offers", { $0 = .offeringDelays() }),
-        ("missed call", { $0 = .found(Facts.missed()) }),
-        (
-            "changing the turn",
-            {
-                $0 = .found(Facts.missed())
-                $0.touches(.reclaim)
-            }
-        ),
-        (
-            "closed",
-            { machine in machine.queueReported(Facts.queue(at: machine.now, isOpen: false)) }
-        ),
-        ("out of service", { $0.does(.backend(.queue(.failure(.refusal(.notAuthentic))))) }),
+    /// States in which a scan has no effect (rules 16).
+    static let elsewhere: [FlowMachine] = [
+        .atHome().touching(.getTicket), .offering(), .soldOut(), .confirming(),
+        .scanned(Facts.code.rawValue), .found(), .found().touching(.giveUp), .offeringDelays(),
+        .found(Facts.missed()), .found(Facts.missed()).touching(.reclaim), .closed(), .broken(),
     ]
 
-    @Test(
-        "A scan in the middle of another task is only a beep",
-        arguments: Self.elsewhere)
-    func noUse(name: String, arrives: @Sendable (inout FlowMachine) -> Void) {
-        var machine = FlowMachine.atHome()
-        arrives(&machine)
+    @Test("A scan in the middle of another task is only a beep", arguments: Self.elsewhere)
+    func noUse(_ start: FlowMachine) {
+        var machine = start
         machine.waits(.seconds(1))
         let before = machine.flow.state
         for text in [Facts.code.rawValue, "rubbish", ""] {
@@ -183,8 +126,7 @@ struct DeletionTests {
 
     @Test("A scan at Home while the backend is away is answered with a sentence; nothing is lost")
     func backendAway() throws {
-        var machine = FlowMachine.atHome()
-        machine.scans(Facts.code.rawValue)
+        var machine = FlowMachine.scanned(Facts.code.rawValue)
         machine.answersLookUp(.failure(.unanswered))
         let requestFailed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
         #expect(requestFailed.reason == .network && requestFailed.change == nil)
@@ -205,8 +147,7 @@ struct DeletionTests {
 
     @Test("Late answers of a look-up or a deletion change nothing")
     func late() {
-        var machine = FlowMachine.atHome()
-        machine.scans(Facts.code.rawValue)
+        var machine = FlowMachine.scanned(Facts.code.rawValue)
         machine.waits(.seconds(1))
         machine.touches(.cancel)
         machine.does(.backend(.found(AttemptKey("test-1"), .success(Facts.found()))))

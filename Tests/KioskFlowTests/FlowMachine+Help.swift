@@ -6,8 +6,7 @@ extension FlowMachine {
     /// A machine at Home that asks whether a staff member shall come.
     static func askingForHelp() -> FlowMachine {
         var machine = atHome()
-        machine.touches(.help(.open))
-        machine.waits(.seconds(1))
+        machine.touchesInTurn(.help(.open))
         return machine
     }
 

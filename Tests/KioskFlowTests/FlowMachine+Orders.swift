@@ -12,8 +12,7 @@ extension FlowMachine {
     /// A machine that asks for the code of an order.
     static func askingForOrder() -> FlowMachine {
         var machine = atHomeWithDesk()
-        machine.touches(.collectOrder)
-        machine.waits(.seconds(1))
+        machine.touchesInTurn(.collectOrder)
         return machine
     }
 
@@ -27,11 +26,7 @@ extension FlowMachine {
     }
 
     /// A machine whose customer has touched *I am here*.
-    static func arriving() -> FlowMachine {
-        var machine = showing(Facts.order(.onShelf))
-        machine.touches(.arrive)
-        return machine
-    }
+    static func arriving() -> FlowMachine { showing(Facts.order(.onShelf)).touching(.arrive) }
 
     mutating func answersOrder(_ answer: Result<PickupOrder, BackendFailure>) {
         guard case .lookingUp(let looking) = flow.state else { return }

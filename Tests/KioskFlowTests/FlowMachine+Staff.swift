@@ -1,18 +1,55 @@
 import KioskFlow
 import Reservations
 import TestSupport
+import Testing
 
 extension FlowMachine {
-    /// A machine with a staff member logged in, on a screen of maintenance mode.
-    static func inside(_ role: StaffPerson.Role = .manager, on screen: StaffScreen) -> FlowMachine {
+    /// A machine at whose keypad a staff member is to type a PIN.
+    static func atKeypad() -> FlowMachine {
         var machine = atHome(isStaffKnown: true)
         machine.does(.staffAsked)
-        machine.types("739146")
-        machine.answersPIN(.person(StaffPerson(name: "Giulia", role: role)))
-        machine.waits(.seconds(1))
-        machine.touches(.openStaff(screen))
-        machine.waits(.seconds(1))
         return machine
+    }
+
+    /// A machine with a staff member logged in, on a screen of maintenance mode.
+    static func inside(
+        _ role: StaffPerson.Role = .manager, on screen: StaffScreen = .overview
+    ) -> FlowMachine {
+        var machine = atHome(isStaffKnown: true)
+        machine.logsIn(role)
+        if screen != .overview { machine.touchesInTurn(.openStaff(screen)) }
+        return machine
+    }
+
+    mutating func logsIn(_ role: StaffPerson.Role = .manager) {
+        does(.staffAsked)
+        types("739146")
+        answersPIN(.person(StaffPerson(name: "Giulia", role: role)))
+        waits(.seconds(1))
+    }
+
+    /// A person looks at the screen before the first touch.
+    mutating func types(_ pin: String) {
+        waits(.milliseconds(500))
+        for digit in pin { touches(.digit(digit.wholeNumberValue ?? 0)) }
+        touches(.enterCode)
+    }
+
+    mutating func answersPIN(_ answer: PINAnswer) {
+        guard case .pinEntry(let entrance) = flow.state, let attempt = entrance.attempt else {
+            return
+        }
+        does(.staff(.pin(attempt, answer)))
+    }
+
+    /// Expects that the last event had one effect, for the staff, and returns the key of its attempt.
+    @discardableResult
+    func expectAsked(
+        sourceLocation: SourceLocation = #_sourceLocation, _ effect: (AttemptKey) -> StaffEffect
+    ) -> AttemptKey {
+        let key = lastKey
+        #expect(effects == [.staff(effect(key))], sourceLocation: sourceLocation)
+        return key
     }
 
     /// The session in maintenance mode; a test outside of it ends here.

@@ -5,8 +5,7 @@ extension FlowMachine {
     /// A machine that shows how many people may go ahead.
     static func offeringDelays() -> FlowMachine {
         var machine = found(Facts.delayable())
-        machine.touches(.openDelays)
-        machine.waits(.seconds(1))
+        machine.touchesInTurn(.openDelays)
         return machine
     }
 

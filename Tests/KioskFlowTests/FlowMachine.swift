@@ -1,12 +1,24 @@
-import KioskFlow
 import Reservations
+import Testing
+
+@testable import KioskFlow
 
 /// A machine and its surroundings in a test: a clock that is moved by hand, and sample data.
-struct FlowMachine {
+struct FlowMachine: CustomTestStringConvertible {
     var flow = KioskFlow(languages: ["it", "en"], keyPrefix: "test")
     var now: Duration = .seconds(100)
     /// Effects of the last event.
     var effects: [KioskEffect] = []
+
+    var testDescription: String { flow.state.name }
+
+    /// A machine that has started, with what the last run left.
+    static func started(with open: OpenRequest..., at now: Duration = .seconds(100)) -> FlowMachine
+    {
+        var machine = FlowMachine(now: now)
+        machine.does(.started(KioskEvent.Kept(open: open)))
+        return machine
+    }
 
     /// A machine at Home in an open shop.
     static func atHome(canSpeak: Bool = false, isStaffKnown: Bool = false) -> FlowMachine {
@@ -14,7 +26,7 @@ struct FlowMachine {
         machine.flow = KioskFlow(
             languages: ["it", "en"], canSpeak: canSpeak, isStaffKnown: isStaffKnown,
             keyPrefix: "test")
-        machine.does(.started(KioskEvent.Kept(open: [])))
+        machine.does(.started(KioskEvent.Kept()))
         machine.does(.backend(.profile(Facts.shop)))
         machine.queueReported()
         machine.waits(.seconds(1))
@@ -31,10 +43,12 @@ struct FlowMachine {
         return machine
     }
 
+    /// A machine whose customer has confirmed an offer.
+    static func confirming() -> FlowMachine { offering().touching(.confirm) }
+
     /// A machine that has issued a reservation and prints its paper.
     static func issued() -> FlowMachine {
-        var machine = offering()
-        machine.touches(.confirm)
+        var machine = confirming()
         machine.waits(.milliseconds(20))
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
         machine.waits(.seconds(1))
@@ -62,8 +76,7 @@ struct FlowMachine {
     /// A machine that asks for a ticket to be scanned.
     static func scanning() -> FlowMachine {
         var machine = atHome()
-        machine.touches(.findReservation)
-        machine.waits(.seconds(1))
+        machine.touchesInTurn(.findReservation)
         return machine
     }
 
@@ -76,9 +89,47 @@ struct FlowMachine {
         return machine
     }
 
+    /// A machine at which a text was scanned at Home.
+    static func scanned(_ text: String) -> FlowMachine {
+        var machine = atHome()
+        machine.scans(text)
+        return machine
+    }
+
+    /// A machine in a shop that is closed.
+    static func closed() -> FlowMachine {
+        var machine = atHome()
+        machine.queueReported(Facts.queue(at: machine.now, isOpen: false))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
+    /// A machine that is out of service, since its key is not accepted.
+    static func broken() -> FlowMachine {
+        var machine = atHome()
+        machine.does(.backend(.queue(.failure(.refusal(.notAuthentic)))))
+        machine.waits(.seconds(1))
+        return machine
+    }
+
     mutating func does(_ event: KioskEvent) { effects = flow.handle(event, now: now) }
 
     mutating func touches(_ action: UserAction?) { does(.touched(action)) }
+
+    /// Makes each touch, with a second after it.
+    mutating func touchesInTurn(_ actions: UserAction?...) {
+        for action in actions {
+            touches(action)
+            waits(.seconds(1))
+        }
+    }
+
+    /// The machine after a touch.
+    func touching(_ action: UserAction?) -> FlowMachine {
+        var machine = self
+        machine.touches(action)
+        return machine
+    }
 
     /// Lets time pass as the runtime does: `timePassed` at every deadline on the way.
     mutating func waits(_ duration: Duration) {
@@ -123,6 +174,23 @@ struct FlowMachine {
         does(.backend(.queue(.success(report))))
     }
 
+    /// The place is held longer, as the machine has asked for.
+    mutating func answersExtension(lifetime: Duration = .seconds(210)) {
+        does(.backend(.extended(Facts.hold, .success(Facts.place(lifetime: lifetime)))))
+    }
+
+    /// The key of the last attempt.
+    var lastKey: AttemptKey {
+        var keys = flow.keys
+        let next = keys.next().rawValue.split(separator: "-")
+        return AttemptKey("\(next[0])-\(Int(next[1])! - 1)")
+    }
+
+    /// Expects that the last event made the machine look a code up, and nothing else.
+    func expectLookUp(_ code: ReadCode, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(effects == [.backend(.lookUp(code, lastKey))], sourceLocation: sourceLocation)
+    }
+
     /// The confirmation's key in the states that have one.
     var key: AttemptKey? {
         switch flow.state {
@@ -131,6 +199,12 @@ struct FlowMachine {
         case .issued(let issued): issued.key
         default: nil
         }
+    }
+}
+
+extension [KioskEffect] {
+    static func records(_ records: JournalRecord...) -> Self {
+        records.map { .journal(.record($0)) }
     }
 }
 
@@ -195,11 +269,19 @@ enum Facts {
             calling: [], waiting: 9, wait: isOpen ? wait(at: now) : nil)
     }
 
+    static func paper(
+        _ number: SlipNumber = .queue(QueueNumber(rawValue: 42)!),
+        _ outcome: IssuedPaper.Outcome = .printed
+    ) -> IssuedPaper {
+        IssuedPaper(
+            key: AttemptKey("k"), number: number, issued: Moment(milliseconds: 0),
+            outcome: outcome, code: nil, typedCode: nil)
+    }
+
     static func reservation(at now: Duration) -> Reservation {
         Reservation(
             id: hold, kind: .ticket, number: QueueNumber(rawValue: 42)!, shopName: "Città Studi",
-            code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
-            typedCode: TypedCode(rawValue: "0419384512")!, issued: clock(at: now),
+            code: code, typedCode: TypedCode(rawValue: "0419384512")!, issued: clock(at: now),
             wait: wait(at: now))
     }
 }

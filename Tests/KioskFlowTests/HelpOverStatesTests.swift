@@ -11,7 +11,7 @@ struct HelpOverStatesTests {
         machine.waits(.seconds(100))
         machine.touches(.help(.open))
         #expect(machine.effects == [.backend(.extend(Facts.hold))])
-        machine.does(.backend(.extended(Facts.hold, .success(Facts.place()))))
+        machine.answersExtension()
         machine.waits(.seconds(1))
         machine.calls()
         machine.waits(.seconds(50))
@@ -19,19 +19,18 @@ struct HelpOverStatesTests {
         machine.waits(.seconds(10))
         #expect(!machine.flow.isHelpShown)
         #expect(machine.effects.contains(.backend(.extend(Facts.hold))))
-        machine.does(.backend(.extended(Facts.hold, .success(Facts.place()))))
+        machine.answersExtension()
         machine.waits(.seconds(139))
         #expect(machine.flow.warning(now: machine.now) == nil)
-        _ = try requireCase(KioskState.offer, of: machine.flow.state)
+        try requireCase(KioskState.offer, of: machine.flow.state)
         machine.touches(.confirm)
-        _ = try requireCase(KioskState.confirming, of: machine.flow.state)
+        try requireCase(KioskState.confirming, of: machine.flow.state)
     }
 
     @Test("A place that expired meanwhile is asked for again, as on Confirm")
     func expired() throws {
         var machine = FlowMachine.offering(lifetime: .seconds(40))
-        machine.touches(.help(.open))
-        machine.waits(.seconds(1))
+        machine.touchesInTurn(.help(.open))
         machine.calls()
         machine.waits(.seconds(60))
         let asking = try requireCase(KioskState.asking, of: machine.flow.state)
@@ -55,7 +54,7 @@ struct HelpOverStatesTests {
         // The ticket is there when the question has gone, and stays long enough to be read.
         machine.prints(.printed)
         #expect(!machine.flow.isHelpShown)
-        _ = try requireCase(KioskState.issued, of: machine.flow.state)
+        try requireCase(KioskState.issued, of: machine.flow.state)
     }
 
     @Test("A finished screen does not close unseen")
@@ -82,11 +81,10 @@ struct HelpOverStatesTests {
     func covered() throws {
         for action in [UserAction.confirm, .cancel, .getTicket, .done, .digit(3)] {
             var machine = FlowMachine.offering()
-            machine.touches(.help(.open))
-            machine.waits(.seconds(1))
+            machine.touchesInTurn(.help(.open))
             machine.touches(action)
-            _ = try requireCase(KioskState.offer, of: machine.flow.state)
-            _ = try requireCase(HelpState.asking, of: machine.flow.help)
+            try requireCase(KioskState.offer, of: machine.flow.state)
+            try requireCase(HelpState.asking, of: machine.flow.help)
             #expect(!machine.effects.contains(.backend(.release(Facts.hold))))
         }
     }
@@ -105,17 +103,14 @@ struct HelpOverStatesTests {
         #expect(machine.flow.warning(now: machine.now) != nil)
         machine.touches(.help(.open))
         #expect(machine.effects == [.backend(.extend(Facts.hold))])
-        _ = try requireCase(HelpState.asking, of: machine.flow.help)
+        try requireCase(HelpState.asking, of: machine.flow.help)
         #expect(machine.flow.warning(now: machine.now) == nil)
     }
 
     @Test("The customer's language and letters stay while help is shown, and a restart waits")
     func keptSettings() {
         var machine = FlowMachine.atHome()
-        machine.touches(.changeAppearance)
-        machine.waits(.seconds(1))
-        machine.touches(.help(.open))
-        machine.waits(.seconds(1))
+        machine.touchesInTurn(.changeAppearance, .help(.open))
         machine.touches(.help(.call))
         machine.answersHelp(.failure(.unanswered))
         machine.does(.newVersionFound)
@@ -133,11 +128,10 @@ struct HelpOverStatesTests {
         var asking = FlowMachine.atHome(isStaffKnown: true)
         asking.touches(.help(.open))
         asking.does(.staffAsked)
-        _ = try requireCase(KioskState.pinEntry, of: asking.flow.state)
+        try requireCase(KioskState.pinEntry, of: asking.flow.state)
         #expect(asking.flow.help == .none)
         var called = FlowMachine.atHome(isStaffKnown: true)
-        called.touches(.help(.open))
-        called.waits(.seconds(1))
+        called.touchesInTurn(.help(.open))
         called.calls()
         called.does(.staffAsked)
         #expect(!called.flow.isHelpShown && called.flow.help.openCall != nil)

@@ -61,7 +61,7 @@ struct HelpTests {
         machine.waits(.milliseconds(300))
         machine.touches(.help(.call))
         #expect(machine.effects.isEmpty)
-        _ = try requireCase(HelpState.asking, of: machine.flow.help)
+        try requireCase(HelpState.asking, of: machine.flow.help)
     }
 
     @Test("An answer that comes when nothing is asked does nothing")
@@ -78,11 +78,7 @@ struct HelpTests {
     @Test("Languages, letters and voice work on the question, and it stays")
     func access() {
         var machine = FlowMachine.askingForHelp()
-        machine.touches(.openLanguages)
-        machine.waits(.seconds(1))
-        machine.touches(.choose(language: "en"))
-        machine.waits(.seconds(1))
-        machine.touches(.changeAppearance)
+        machine.touchesInTurn(.openLanguages, .choose(language: "en"), .changeAppearance)
         #expect(machine.flow.access.language == "en" && machine.flow.access.appearance == .large)
         #expect(machine.flow.isHelpShown)
     }
@@ -143,8 +139,7 @@ struct HelpTests {
         #expect(machine.effects == [.noted("help-mistake")])
         var late = FlowMachine.helpCalled()
         late.waits(.seconds(61))
-        late.touches(.help(.open))
-        late.waits(.seconds(1))
+        late.touchesInTurn(.help(.open))
         late.touches(.help(.mistake))
         #expect(late.flow.help.openCall != nil && !late.effects.contains { $0.isEnd })
     }
@@ -183,8 +178,7 @@ struct HelpTests {
     func threeMistakes() throws {
         var machine = FlowMachine.atHome()
         for _ in 0..<3 {
-            machine.touches(.help(.open))
-            machine.waits(.seconds(1))
+            machine.touchesInTurn(.help(.open))
             let question = try requireCase(HelpState.asking, of: machine.flow.help)
             #expect(!question.isLong)
             machine.calls()

@@ -5,20 +5,17 @@ import Testing
 
 @Suite("Help that cannot be called (rules 31)")
 struct HelpUnreachableTests {
-    private func unreachable() -> FlowMachine {
-        var machine = FlowMachine.askingForHelp()
-        machine.touches(.help(.call))
-        machine.answersHelp(.failure(.unanswered))
+    /// A machine whose call failed.
+    private func unreachable(_ failure: BackendFailure = .unanswered) -> FlowMachine {
+        var machine = FlowMachine.askingForHelp().touching(.help(.call))
+        machine.answersHelp(.failure(failure))
         return machine
     }
 
     @Test("Without an answer the numbers to call are shown, and the call is repeated with its key")
     func keepsTrying() throws {
-        var machine = FlowMachine.askingForHelp()
-        machine.touches(.help(.call))
-        let key = try #require(machine.lastHelpKey)
-        machine.answersHelp(.failure(.unanswered))
-        _ = try requireCase(HelpState.unreachable, of: machine.flow.help)
+        var machine = unreachable()
+        let key = machine.lastKey
         for _ in 0..<3 {
             machine.waits(.seconds(2))
             #expect(machine.effects == [.help(.call(key))])
@@ -36,10 +33,7 @@ struct HelpUnreachableTests {
             .refusal(.notAuthentic), .refusal(.tooManyRequests), .noKey(.missing),
         ])
     func failures(failure: BackendFailure) throws {
-        var machine = FlowMachine.askingForHelp()
-        machine.touches(.help(.call))
-        machine.answersHelp(.failure(failure))
-        _ = try requireCase(HelpState.unreachable, of: machine.flow.help)
+        try requireCase(HelpState.unreachable, of: unreachable(failure).flow.help)
     }
 
     @Test("After two minutes it gives up, and asks later whether the call got through all the same")
@@ -68,9 +62,7 @@ struct HelpUnreachableTests {
 
     @Test("In a closed shop no call is made, and it is shown which numbers to call")
     func closed() {
-        var machine = FlowMachine.atHome()
-        machine.queueReported(Facts.queue(at: machine.now, isOpen: false))
-        machine.waits(.seconds(1))
+        var machine = FlowMachine.closed()
         machine.touches(.help(.open))
         #expect(machine.effects.isEmpty)
         #expect(machine.flow.help == .closed(until: machine.now + .seconds(60)))
@@ -80,9 +72,7 @@ struct HelpUnreachableTests {
 
     @Test("A shop that has closed meanwhile refuses the call")
     func closedMeanwhile() {
-        var machine = FlowMachine.askingForHelp()
-        machine.touches(.help(.call))
-        machine.answersHelp(.failure(.refusal(.shopClosed)))
+        let machine = unreachable(.refusal(.shopClosed))
         #expect(machine.flow.help == .closed(until: machine.now + .seconds(60)))
     }
 
@@ -102,14 +92,9 @@ struct HelpUnreachableTests {
 
     @Test("Before anything is known of the shop, and out of service, help can be called")
     func resting() throws {
-        var starting = FlowMachine()
-        starting.does(.started(KioskEvent.Kept()))
-        starting.touches(.help(.open))
-        _ = try requireCase(HelpState.asking, of: starting.flow.help)
-        var broken = FlowMachine.atHome()
-        broken.does(.backend(.queue(.failure(.refusal(.notAuthentic)))))
-        broken.waits(.seconds(1))
-        broken.touches(.help(.open))
-        _ = try requireCase(HelpState.asking, of: broken.flow.help)
+        for machine in [FlowMachine.started(), .broken()] {
+            let asked = machine.touching(.help(.open))
+            try requireCase(HelpState.asking, of: asked.flow.help)
+        }
     }
 }

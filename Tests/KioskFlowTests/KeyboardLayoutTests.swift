@@ -8,6 +8,7 @@ import Testing
 struct KeyboardLayoutTests {
     /// All digits, and every letter whose key is at another place on one of the keyboards.
     private static let code = EntryCode(rawValue: "CLUP:1:ZA9Q0123456789BCDGHJKMNPRSVWXY")!
+    private static let order = PickupCode(rawValue: "CLUP:C:ZA9Q0123456789BCDGHJKMNPRSVWXY")!
 
     /// The characters that a US reader's keys become (xkeyboard-config), and the digits of a typed code.
     static let typed: [(layout: String, entry: String, digits: String)] = [
@@ -21,19 +22,9 @@ struct KeyboardLayoutTests {
 
     @Test("The intended code is found if only one code is possible", arguments: typed)
     func read(layout: String, entry: String, digits: String) {
-        var machine = FlowMachine.atHome()
-        machine.scans(entry)
-        #expect(
-            machine.effects == [
-                .backend(.lookUp(.reservation(.entry(Self.code)), AttemptKey("test-1")))
-            ])
-        machine = FlowMachine.atHome()
-        machine.scans(digits)
-        let typed = TypedCode(rawValue: "0419384527")!
-        #expect(
-            machine.effects == [
-                .backend(.lookUp(.reservation(.typed(typed)), AttemptKey("test-1")))
-            ])
+        FlowMachine.scanned(entry).expectLookUp(.reservation(.entry(Self.code)))
+        FlowMachine.scanned(digits).expectLookUp(
+            .reservation(.typed(TypedCode(rawValue: "0419384527")!)))
     }
 
     /// The code of an order as those keyboards make it.
@@ -51,15 +42,13 @@ struct KeyboardLayoutTests {
     func order(layout: String, text: String) {
         var machine = FlowMachine.atHomeWithDesk()
         machine.scans(text)
-        let code = PickupCode(rawValue: "CLUP:C:ZA9Q0123456789BCDGHJKMNPRSVWXY")!
-        #expect(
-            machine.effects == [.backend(.lookUp(.order(.entry(code)), AttemptKey("test-1")))])
+        machine.expectLookUp(.order(.entry(Self.order)))
         #expect(PresentedCode(read: text) == nil && KeyboardLayout.of(text) != nil)
         // The link of its page ends with the code; what other keys make of its beginning is of no account.
         let link =
             layout.hasPrefix("us")
             ? "https://queue.example.it/orders#" : "httpsç--queue.example.it-orders£"
-        #expect(PresentedOrderCode(read: link + text) == .entry(code))
+        #expect(PresentedOrderCode(read: link + text) == .entry(Self.order))
     }
 
     /// The link of a place's symbol, and of an order's, as those keyboards make it of the reader's keys.
@@ -77,16 +66,11 @@ struct KeyboardLayoutTests {
     func link(layout: String, text: String) throws {
         var machine = FlowMachine.atHomeWithDesk()
         machine.scans(text)
-        #expect(
-            machine.effects == [
-                .backend(.lookUp(.reservation(.entry(Self.code)), AttemptKey("test-1")))
-            ])
+        machine.expectLookUp(.reservation(.entry(Self.code)))
         machine = FlowMachine.atHomeWithDesk()
         // The page's letter, the sign after it, and the code.
         machine.scans(text.dropLast(32) + "C" + text.suffix(31))
-        let order = PickupCode(rawValue: "CLUP:C:ZA9Q0123456789BCDGHJKMNPRSVWXY")!
-        #expect(
-            machine.effects == [.backend(.lookUp(.order(.entry(order)), AttemptKey("test-1")))])
+        machine.expectLookUp(.order(.entry(Self.order)))
         if layout != "gb" { #expect(KeyboardLayout.of(text) != nil) }
         // The event log has no character of the secret.
         guard case .codeRead(let written) = KioskEvent.codeRead(text).withoutSecrets(afterDigits: 0)
@@ -112,8 +96,7 @@ struct KeyboardLayoutTests {
     @Test("The symbol for phones is recognised through every keyboard", arguments: links)
     func symbolForPhones(layout: String, text: String) throws {
         #expect(text.count == Capability.maxLinkBytes)
-        var machine = FlowMachine.atHome()
-        machine.scans(text)
+        let machine = FlowMachine.scanned(text)
         let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
         #expect(refused.reason == .symbolForPhones)
         // The event log has no character of the secret, and a replay takes the same path.
@@ -154,8 +137,7 @@ struct KeyboardLayoutTests {
             String(repeating: "ç", count: 4_096),
         ])
     func unreadable(text: String) throws {
-        var machine = FlowMachine.atHome()
-        machine.scans(text)
+        let machine = FlowMachine.scanned(text)
         #expect(machine.effects.isEmpty)
         let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
         #expect(refused.reason == .unreadableCode)

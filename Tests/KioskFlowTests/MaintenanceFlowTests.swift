@@ -8,24 +8,11 @@ import Testing
 struct MaintenanceFlowTests {
     private let giulia = StaffPerson(name: "Giulia", role: .manager)
 
-    /// A machine with a staff member logged in.
-    private func inside() -> FlowMachine {
-        var machine = FlowMachine.atHome(isStaffKnown: true)
-        machine.does(.staffAsked)
-        machine.types("739146")
-        machine.answersPIN(.person(giulia))
-        machine.waits(.seconds(1))
-        return machine
-    }
-
     @Test("A right PIN starts a session; its start and end are recorded with the name")
-    func inAndOut() throws {
-        var machine = FlowMachine.atHome(isStaffKnown: true)
-        machine.does(.staffAsked)
+    func inAndOut() {
+        var machine = FlowMachine.atKeypad()
         machine.types("739146")
-        try requireCase(of: machine.effects.first) {
-            if case .staff(.checkPIN("739146", _, holder: nil))? = $0 { true } else { nil }
-        }
+        machine.expectAsked { .checkPIN("739146", $0, holder: nil) }
         machine.answersPIN(.person(giulia))
         #expect(machine.effects == [.noted("entered", by: "Giulia"), .staff(.openMonitor)])
         machine.waits(.seconds(1))
@@ -53,7 +40,7 @@ struct MaintenanceFlowTests {
 
     @Test("It ends two minutes after the last touch; reports do not end it")
     func byItself() {
-        var machine = inside()
+        var machine = FlowMachine.inside()
         machine.waits(.seconds(118))
         machine.queueReported()
         #expect(machine.flow.staffLeft(now: machine.now) == 1)
@@ -68,8 +55,7 @@ struct MaintenanceFlowTests {
 
     @Test("After a wrong PIN the next attempt is possible only when its wait is over")
     func wrong() {
-        var machine = FlowMachine.atHome(isStaffKnown: true)
-        machine.does(.staffAsked)
+        var machine = FlowMachine.atKeypad()
         machine.types("824091")
         machine.answersPIN(.wrong(wait: .seconds(30)))
         #expect(machine.effects == [.noted("wrong-pin", "30 s")])
@@ -86,24 +72,19 @@ struct MaintenanceFlowTests {
     }
 
     @Test("A PIN that is too short is not checked, a ninth digit not taken, none of it is kept")
-    func digits() throws {
-        var machine = FlowMachine.atHome(isStaffKnown: true)
-        machine.does(.staffAsked)
+    func digits() {
+        var machine = FlowMachine.atKeypad()
         machine.types("73914")
         #expect(machine.effects.isEmpty)
-        for digit in [6, 1, 2, 3, 4] { machine.touches(.digit(digit)) }
-        machine.touches(.enterCode)
-        try requireCase(of: machine.effects.first) {
-            if case .staff(.checkPIN("73914612", _, holder: nil))? = $0 { true } else { nil }
-        }
+        machine.types("61234")
+        machine.expectAsked { .checkPIN("73914612", $0, holder: nil) }
         #expect(!"\(machine.flow.state)".contains("73914612"))
     }
 
     @Test("Out of service stays so when the staff has left, until it is put in service again")
     func service() {
-        var machine = inside()
-        machine.touches(.openStaff(.machine))
-        machine.waits(.seconds(1))
+        var machine = FlowMachine.inside()
+        machine.touchesInTurn(.openStaff(.machine))
         machine.touches(.putOutOfService)
         #expect(machine.effects.isEmpty && !machine.flow.service.isPutOut)
         machine.waits(.seconds(1))
@@ -118,25 +99,17 @@ struct MaintenanceFlowTests {
         #expect(machine.flow.state == .outOfService(.staff))
         machine.touches(.getTicket)
         #expect(machine.effects.isEmpty)
-        machine.does(.staffAsked)
-        machine.types("739146")
-        machine.answersPIN(.person(giulia))
-        machine.waits(.seconds(1))
+        machine.logsIn()
         machine.touches(.putOutOfService)
         machine.waits(.seconds(200))
         #expect(machine.flow.state == .home)
     }
 
     @Test("A test print is not repeated while one is under way, and its outcome is shown")
-    func testPrint() throws {
-        var machine = inside()
-        machine.touches(.openStaff(.printer))
-        machine.waits(.seconds(1))
+    func testPrint() {
+        var machine = FlowMachine.inside(on: .printer)
         machine.touches(.testPrint(1))
-        let attempt = try requireCase(of: machine.effects.last) {
-            if case .staff(.printTest(1, let attempt))? = $0 { attempt } else { nil }
-        }
-        #expect(machine.effects.count == 1)
+        let attempt = machine.expectAsked { .printTest(1, $0) }
         machine.waits(.seconds(1))
         machine.touches(.testPrint(0))
         #expect(machine.effects.isEmpty)
@@ -146,7 +119,7 @@ struct MaintenanceFlowTests {
         machine.does(.staff(.print(attempt, .failed(.jam), isOver: true)))
         #expect(machine.effects == [.noted("not-done", "test-print 2: jam", by: "Giulia")])
         machine.touches(.testPrint(0))
-        guard case .staff(.printTest(0, let second))? = machine.effects.last else { return }
+        let second = machine.expectAsked { .printTest(0, $0) }
         machine.waits(.seconds(1))
         machine.touches(.leaveStaff)
         // The outcome is recorded even if the staff member has left.
@@ -155,46 +128,31 @@ struct MaintenanceFlowTests {
     }
 
     @Test("If the keypad is not available, that is shown at once, and no digit is taken")
-    func shut() throws {
-        func asked(_ answer: PINAnswer?) throws -> FlowMachine {
-            var machine = FlowMachine.atHome(isStaffKnown: true)
-            machine.does(.staffAsked)
-            let attempt = try requireCase(of: machine.effects.last) {
-                if case .staff(.askPINAvailability(let attempt, holder: nil))? = $0 {
-                    attempt
-                } else {
-                    nil
-                }
-            }
+    func shut() {
+        func asked(_ answer: PINAnswer?) -> FlowMachine {
+            var machine = FlowMachine.atKeypad()
+            let attempt = machine.expectAsked { .askPINAvailability($0, holder: nil) }
             machine.does(.staff(.availability(attempt, answer)))
             return machine
         }
         for answer in [PINAnswer.locked, .noStaff, .failed] {
-            var machine = try asked(answer)
+            var machine = asked(answer)
             machine.types("739146")
             #expect(machine.effects.isEmpty, "\(answer)")
         }
-        var waiting = try asked(.early(wait: .seconds(90)))
+        var waiting = asked(.early(wait: .seconds(90)))
         #expect(waiting.flow.pinWait(now: waiting.now) == 90)
         waiting.types("739146")
         #expect(waiting.effects.isEmpty)
-        var open = try asked(nil)
+        var open = asked(nil)
         open.types("739146")
         #expect(open.effects.count == 1)
         // A badge opens the keypad for its holder, though it is not available without one.
-        var locked = try asked(.locked)
-        locked.scans(StaffBadge(random: Array(0..<16)).rawValue)
-        let badge = try requireCase(of: locked.effects.last) {
-            if case .staff(.checkBadge(_, let badge))? = $0 { badge } else { nil }
-        }
-        locked.does(.staff(.badge(badge, giulia)))
-        let attempt = try requireCase(of: locked.effects.last) {
-            if case .staff(.askPINAvailability(let attempt, holder: "Giulia"))? = $0 {
-                attempt
-            } else {
-                nil
-            }
-        }
+        var locked = asked(.locked)
+        let badge = StaffBadge(random: Array(0..<16))
+        locked.scans(badge.rawValue)
+        locked.does(.staff(.badge(locked.expectAsked { .checkBadge(badge, $0) }, giulia)))
+        let attempt = locked.expectAsked { .askPINAvailability($0, holder: "Giulia") }
         locked.does(.staff(.availability(attempt, nil)))
         locked.types("739146")
         #expect(locked.effects.count == 1)
@@ -202,15 +160,10 @@ struct MaintenanceFlowTests {
 
     @Test("A paper is printed again for a reason, without a new place")
     func reprint() throws {
-        var machine = inside()
-        let paper = IssuedPaper(
-            key: AttemptKey("k"), number: .queue(QueueNumber(rawValue: 42)!),
-            issued: Moment(milliseconds: 0), outcome: .printed, code: nil, typedCode: nil)
-        for action in [UserAction.openStaff(.papers), .chooseReceipt(paper), .reprint(.torn)] {
-            machine.touches(action)
-            machine.waits(.milliseconds(500))
-        }
-        let visit = try requireCase(KioskState.staff, of: machine.flow.state)
+        var machine = FlowMachine.inside()
+        let paper = Facts.paper()
+        machine.touchesInTurn(.openStaff(.papers), .chooseReceipt(paper), .reprint(.torn))
+        let visit = try machine.staffSession()
         #expect(visit.print?.progress == .under && visit.chosen == nil)
     }
 
@@ -225,21 +178,5 @@ struct MaintenanceFlowTests {
         #expect(!ends([(.left, 0), (.right, 500), (.left, 900), (.right, 5_001)]))
         #expect(!ends([(.left, 0), (.right, 1), (nil, 2), (.left, 3), (.right, 4)]))
         #expect(!ends([(.left, 0), (.left, 1), (.right, 2), (.right, 3)]))
-    }
-}
-
-extension FlowMachine {
-    /// A person looks at the screen before the first touch.
-    mutating func types(_ pin: String) {
-        waits(.milliseconds(500))
-        for digit in pin { touches(.digit(digit.wholeNumberValue ?? 0)) }
-        touches(.enterCode)
-    }
-
-    mutating func answersPIN(_ answer: PINAnswer) {
-        guard case .pinEntry(let entrance) = flow.state, let attempt = entrance.attempt else {
-            return
-        }
-        does(.staff(.pin(attempt, answer)))
     }
 }

@@ -1,4 +1,5 @@
 import Reservations
+import TestSupport
 import Testing
 
 @testable import KioskFlow
@@ -59,9 +60,7 @@ struct NearbyShopFlowTests {
         }
     }
 
-    @Test(
-        "An offer keeps the shop of the report before it; one that comes or goes later changes nothing"
-    )
+    @Test("An offer keeps the shop of the report before it, whatever comes or goes later")
     func offer() {
         var machine = FlowMachine.atHome()
         machine.queueReported(Self.report(machine, Self.shop))
@@ -84,10 +83,7 @@ struct NearbyShopFlowTests {
         machine.waits(KioskTiming.maxQueueAge)
         machine.touches(.getTicket)
         machine.answersPlace(.success(Facts.place()))
-        guard case .offer(let offer) = machine.flow.state else {
-            Issue.record("there is no offer: \(machine.flow.state)")
-            return
-        }
+        let offer = try requireCase(KioskState.offer, of: machine.flow.state)
         #expect(offer.nearby == nil)
     }
 }

@@ -23,20 +23,15 @@ struct OrderFlowTests {
 
     @Test("A symbol says itself what it is of, wherever it is read", arguments: Sought.allCases)
     func symbols(_ sought: Sought) throws {
-        let issued: FlowMachine = {
-            var machine = FlowMachine.arriving()
-            machine.answersArrival(.success(Facts.arrived(at: machine.now)))
-            machine.prints(.printed)
-            return machine
-        }()
+        var issued = FlowMachine.arriving()
+        issued.answersArrival(.success(Facts.arrived(at: issued.now)))
+        issued.prints(.printed)
         var reservations = FlowMachine.atHomeWithDesk()
-        reservations.touches(.findReservation)
-        reservations.waits(.seconds(1))
-        let over = FlowMachine.showing(Facts.order(.handedOver))
-        for start in [
-            .atHomeWithDesk(), .askingForOrder(), reservations, issued, over,
+        reservations.touchesInTurn(.findReservation)
+        for var machine in [
+            .atHomeWithDesk(), .askingForOrder(), reservations, issued,
+            .showing(Facts.order(.handedOver)),
         ] {
-            var machine = start
             let (text, expected): (String, ReadCode) =
                 switch sought {
                 case .order: (Self.code.rawValue, .order(.entry(Self.code)))
@@ -53,9 +48,7 @@ struct OrderFlowTests {
     func typed(_ sought: Sought) throws {
         var machine = FlowMachine.atHomeWithDesk()
         machine.touches(sought.search)
-        machine.waits(.seconds(1))
         machine.types(Self.typed.rawValue)
-        machine.touches(.enterCode)
         let looking = try requireCase(KioskState.lookingUp, of: machine.flow.state)
         #expect(looking.code.sought == sought && looking.isTyped)
         #expect(looking.code.text == Self.typed.rawValue)
@@ -63,8 +56,7 @@ struct OrderFlowTests {
 
     @Test("A shop without a desk, and an older backend, is not asked about an order")
     func noDesk() throws {
-        var machine = FlowMachine.atHome()
-        machine.scans(Self.code.rawValue)
+        let machine = FlowMachine.scanned(Self.code.rawValue)
         let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
         #expect(refused.reason == .unsupportedKind && refused.sought == .order)
         #expect(machine.effects.isEmpty)
@@ -121,8 +113,7 @@ struct OrderFlowTests {
         var arriving = FlowMachine.arriving()
         arriving.answersConfirmation(.failure(.refusal(.holdExpired)))
         #expect(arriving.flow.state.name == "confirming" && arriving.effects.isEmpty)
-        var confirming = FlowMachine.offering()
-        confirming.touches(.confirm)
+        var confirming = FlowMachine.confirming()
         confirming.answersArrival(.success(Facts.arrived(at: confirming.now)))
         #expect(confirming.flow.state.name == "confirming" && confirming.effects.isEmpty)
     }
@@ -172,8 +163,7 @@ struct OrderFlowTests {
 
     // MARK: The staff's reader test
 
-    @Test(
-        "The reader test knows the code of an order, and asks about it only where there is a desk")
+    @Test("The reader test knows the code of an order, and looks it up only where there is a desk")
     func readerTest() throws {
         var machine = FlowMachine.inside(.staff, on: .reader)
         machine.scans(Self.code.rawValue)
@@ -182,9 +172,7 @@ struct OrderFlowTests {
         #expect(try machine.staffSession().reads.first?.verdict == .refused(.unsupportedKind))
         machine.does(.backend(.profile(Facts.shopWithDesk)))
         machine.scans(Self.code.rawValue.lowercased())
-        try requireCase(of: machine.effects.first) {
-            if case .staff(.tryCode(.order(.entry(Self.code)), _))? = $0 { true } else { nil }
-        }
+        machine.expectAsked { .tryCode(.order(.entry(Self.code)), $0) }
     }
 
     @Test("The number of an order is read back from the list of events as it was written")

@@ -14,12 +14,10 @@ struct PaperTests {
         let reservation = Facts.reservation(at: machine.now)
         machine.answersConfirmation(.success(reservation))
         #expect(
-            machine.effects == [
-                .journal(.record(.issued(key, .reservation(reservation)))),
-                .journal(.record(.language(key, "it"))),
-                .journal(.record(.shown(key))),
-                .journal(.record(.notPrinted(key, .noPaper))),
-            ])
+            machine.effects
+                == .records(
+                    .issued(key, .reservation(reservation)), .language(key, "it"), .shown(key),
+                    .notPrinted(key, .noPaper)))
         #expect(machine.flow.countdown(now: machine.now) == 60)
     }
 

@@ -198,11 +198,10 @@ struct RecordedPath {
         let isGood = random.next() % 3 != 0
         switch attempt {
         case .place(let key):
-            let answer: Result<HeldPlace, BackendFailure> =
-                isGood
-                ? .success(
-                    choose([Facts.place(), Facts.visit(), Facts.place(lifetime: .seconds(60))]))
-                : .failure(failure(Self.ofPlaces))
+            let answer = Self.either(
+                isGood,
+                choose([Facts.place(), Facts.visit(), Facts.place(lifetime: .seconds(60))]),
+                failure(Self.ofPlaces))
             happens(
                 "place \(key) \(FlowWords.result(answer) { "\($0.id)" })",
                 .backend(.place(key, answer)))
@@ -213,10 +212,8 @@ struct RecordedPath {
                 "extension \(hold) \(FlowWords.result(answer) { "\($0.id)" })",
                 .backend(.extended(hold, answer)))
         case .confirmation(let key):
-            let answer: Result<Reservation, BackendFailure> =
-                isGood
-                ? .success(Facts.reservation(at: choose([machine.now, .zero])))
-                : .failure(failure(Self.ofHolds))
+            let answer = Self.either(
+                isGood, Facts.reservation(at: choose([machine.now, .zero])), failure(Self.ofHolds))
             happens(
                 "confirmation \(key) \(FlowWords.result(answer) { $0.number.text })",
                 .backend(.confirmed(key, answer)))
@@ -230,13 +227,10 @@ struct RecordedPath {
                 "paper \(key) \(FlowWords.progress(progress))",
                 .printer(.progress(key, progress)))
         case .lookUp(let key):
-            let answer: Result<FoundReservation, BackendFailure> =
-                isGood
-                ? .success(
-                    choose([
-                        Facts.found(), Facts.found(.called), Facts.delayable(), Facts.missed(),
-                    ]))
-                : .failure(failure(Self.ofCodes))
+            let answer = Self.either(
+                isGood,
+                choose([Facts.found(), Facts.found(.called), Facts.delayable(), Facts.missed()]),
+                failure(Self.ofCodes))
             happens(
                 "found \(key) \(FlowWords.result(answer) { "\($0.status)" })",
                 .backend(.found(key, answer)))
@@ -246,10 +240,9 @@ struct RecordedPath {
                 "deletion \(key) \(failure.map { "no \(FlowWords.failure($0))" } ?? "yes ")",
                 .backend(.deleted(key, failure)))
         case .turnChange(let key):
-            let answer: Result<FoundReservation, BackendFailure> =
-                isGood
-                ? .success(Facts.found(choose([.planned, .called])))
-                : .failure(failure(Self.ofCodes + [.refusal(.noDelay)]))
+            let answer = Self.either(
+                isGood, Facts.found(choose([.planned, .called])),
+                failure(Self.ofCodes + [.refusal(.noDelay)]))
             happens(
                 "turn change \(key) \(FlowWords.result(answer) { "\($0.status)" })",
                 .backend(.turnChanged(key, answer)))
@@ -285,17 +278,15 @@ struct RecordedPath {
                 isGood ? .valid : choose([.refused(.alreadyUsed), .unanswered])
             happens("code \(key) \(FlowWords.verdict(verdict))", .staff(.code(key, verdict)))
         case .help(let key):
-            let answer: Result<HelpCall, BackendFailure> =
-                isGood
-                ? .success(Facts.help(at: machine.now)) : .failure(failure([.refusal(.shopClosed)]))
+            let answer = Self.either(
+                isGood, Facts.help(at: machine.now), failure([.refusal(.shopClosed)]))
             happens(
                 "help \(key) \(FlowWords.result(answer) { "\($0.id)" })",
                 .help(.called(key, answer)))
         case .helpEnd(let key):
-            let answer: Result<HelpCall, BackendFailure> =
-                isGood
-                ? .success(Facts.help(at: machine.now, ended: choose([.mistake, .helped])))
-                : .failure(failure([.refusal(.forbidden)]))
+            let answer = Self.either(
+                isGood, Facts.help(at: machine.now, ended: choose([.mistake, .helped])),
+                failure([.refusal(.forbidden)]))
             happens(
                 "help ended \(key) \(FlowWords.result(answer) { "\($0.id)" })",
                 .help(.ended(key, answer)))
@@ -304,15 +295,20 @@ struct RecordedPath {
                 [Facts.help(at: machine.now)], [Facts.help(at: machine.now, going: true)], [],
                 [Facts.help(at: machine.now, ended: choose([.mistake, .helped, .expired]))],
             ])
-            let answer: Result<HelpCalls, BackendFailure> =
-                isGood
-                ? .success(HelpCalls(now: Facts.clock(at: machine.now), calls: calls))
-                : .failure(failure([]))
+            let answer = Self.either(
+                isGood, HelpCalls(now: Facts.clock(at: machine.now), calls: calls), failure([]))
             happens(
                 "calls \(FlowWords.result(answer) { "\($0.calls.count)" })", .help(.calls(answer)))
         case .journal:
             happens("journal recovered", .journal(.recovered))
         }
+    }
+
+    private static func either<Value>(
+        _ isGood: Bool, _ value: @autoclosure () -> Value,
+        _ failure: @autoclosure () -> BackendFailure
+    ) -> Result<Value, BackendFailure> {
+        isGood ? .success(value()) : .failure(failure())
     }
 
     private mutating func failure(_ more: [BackendFailure]) -> BackendFailure {
@@ -371,21 +367,11 @@ struct RecordedPath {
             happens("renewal", .newVersionFound)
         case 14:
             var facts = StaffFacts()
-            facts.members = choose([
-                [
-                    StaffMember(
-                        person: StaffPerson(name: "Giulia", role: .manager), isLocked: false,
-                        hasBadge: true),
-                    StaffMember(
-                        person: StaffPerson(name: "Marco", role: .staff), isLocked: false,
-                        hasBadge: false),
-                ],
-                [
-                    StaffMember(
-                        person: StaffPerson(name: "Giulia", role: .manager), isLocked: false,
-                        hasBadge: true)
-                ], [], nil,
-            ])
+            let members = [
+                StaffPerson(name: "Giulia", role: .manager),
+                StaffPerson(name: "Marco", role: .staff),
+            ].map { StaffMember(person: $0, isLocked: false, hasBadge: $0.role == .manager) }
+            facts.members = choose([members, [members[0]], [], nil])
             happens("facts \(facts.members?.count ?? -1)", .staff(.facts(facts)))
         default:
             happens(

@@ -8,23 +8,13 @@ import Testing
 struct StaffCommandFlowTests {
     private let number = QueueNumber(rawValue: 42)!
 
-    @Test(
-        "A number is typed and called again; only deleting one needs a yes, and Back does nothing"
-    )
+    @Test("A number is typed and called again; only deleting needs a yes, and Back does nothing")
     func numbers() throws {
         var machine = FlowMachine.inside(.staff, on: .queue)
         machine.touches(.staff(.type(.number(.callAgain))))
         machine.types("42")
-        let attempt = try requireCase(of: machine.effects.last) {
-            if case .staff(
-                .correctQueue(
-                    .reservation(.callAgain, number, at: nil), by: "Giulia", closes: nil,
-                    let attempt))? = $0
-            {
-                attempt
-            } else {
-                nil
-            }
+        let attempt = machine.expectAsked {
+            .correctQueue(.reservation(.callAgain, number), by: "Giulia", closes: nil, $0)
         }
         machine.does(.staff(.done(attempt, .backend(.refusal(.full)))))
         #expect(machine.effects == [.noted("not-done", "called-again 042: full", by: "Giulia")])
@@ -45,13 +35,9 @@ struct StaffCommandFlowTests {
 
     @Test("A paper that may be missing is printed again, found, or given back after a yes")
     func missing() throws {
-        let paper = IssuedPaper(
-            key: AttemptKey("k"), number: .queue(number), issued: Moment(milliseconds: 0),
-            outcome: .unknown,
-            code: nil, typedCode: nil)
+        let paper = Facts.paper(.queue(number), .unknown)
         func chosen() throws -> FlowMachine {
-            var machine = FlowMachine.inside(.staff, on: .overview)
-            machine.touches(.staff(.showPart(.missing(paper))))
+            var machine = FlowMachine.inside(.staff).touching(.staff(.showPart(.missing(paper))))
             #expect(try machine.staffSession().screen == .papers)
             #expect(try machine.staffSession().chosen == paper)
             machine.waits(.seconds(1))
@@ -59,14 +45,10 @@ struct StaffCommandFlowTests {
         }
         var machine = try chosen()
         machine.touches(.reprint(.neverCame))
-        try requireCase(of: machine.effects.last) {
-            if case .staff(.reprint(paper, _))? = $0 { true } else { nil }
-        }
+        machine.expectAsked { .reprint(paper, $0) }
         machine = try chosen()
         machine.touches(.staff(.ask(.paper(.found, paper))))
-        let found = try requireCase(of: machine.effects.last) {
-            if case .staff(.seeToPaper(.found, paper, let found))? = $0 { found } else { nil }
-        }
+        let found = machine.expectAsked { .seeToPaper(.found, paper, $0) }
         #expect(try machine.staffSession().chosen == nil)
         machine.does(.staff(.done(found, .done)))
         #expect(machine.effects == [.noted("paper-found", "042", by: "Giulia")])
@@ -80,13 +62,7 @@ struct StaffCommandFlowTests {
                 #expect(machine.effects.isEmpty)
                 continue
             }
-            let attempt = try requireCase(of: machine.effects.last) {
-                if case .staff(.seeToPaper(.giveBack, paper, let attempt))? = $0 {
-                    attempt
-                } else {
-                    nil
-                }
-            }
+            let attempt = machine.expectAsked { .seeToPaper(.giveBack, paper, $0) }
             machine.does(.staff(.done(attempt, .backend(.refusal(.alreadyUsed)))))
             #expect(machine.effects == [.noted("not-done", "deleted 042: used", by: "Giulia")])
         }
@@ -131,9 +107,7 @@ struct StaffCommandFlowTests {
             facts.queue = .success(queue)
             machine.does(.staff(.facts(facts)))
             machine.touches(.staff(.type(.people)))
-            machine.waits(.seconds(1))
-            for digit in people { machine.touches(.digit(digit.wholeNumberValue!)) }
-            machine.touches(.enterCode)
+            machine.types(people)
             #expect(machine.effects.isEmpty)
             let visit = try machine.staffSession()
             #expect(
@@ -151,8 +125,7 @@ struct StaffCommandFlowTests {
             .cancelJob(printer: 0, job: 7), .restartProgram, .restartMachine, .putOut(nil),
         ]
         for command in commands {
-            var machine = FlowMachine.inside(on: .machine)
-            machine.touches(.staff(.ask(command)))
+            var machine = FlowMachine.inside(on: .machine).touching(.staff(.ask(command)))
             #expect(machine.effects.isEmpty, "\(command)")
             machine.waits(.seconds(1))
             machine.touches(.staff(.yes))
@@ -160,40 +133,26 @@ struct StaffCommandFlowTests {
         }
         for command in [
             StaffCommand.queue(.reservation(.restore, number)), .queue(.openAgain),
-            .queue(.endTickets),
-            .people(.unlock("Marco")),
+            .queue(.endTickets), .people(.unlock("Marco")),
         ] {
-            var machine = FlowMachine.inside(on: .machine)
-            machine.touches(.staff(.ask(command)))
+            let machine = FlowMachine.inside(on: .machine).touching(.staff(.ask(command)))
             #expect(machine.effects.count == 1, "\(command)")
         }
     }
 
     @Test("A paper that was photographed gets a new code; one of an order keeps its own")
-    func photographed() throws {
+    func photographed() {
         for paper in [
-            IssuedPaper(
-                key: AttemptKey("k"), number: .queue(number), issued: Moment(milliseconds: 0),
-                outcome: .printed, code: nil, typedCode: nil),
-            IssuedPaper(
-                key: AttemptKey("k"), number: .pickup(PickupNumber(rawValue: 1)!),
-                issued: Moment(milliseconds: 0), outcome: .printed, code: nil, typedCode: nil),
+            Facts.paper(.queue(number)), Facts.paper(.pickup(PickupNumber(rawValue: 1)!)),
         ] {
             var machine = FlowMachine.inside(.staff, on: .papers)
-            machine.touches(.chooseReceipt(paper))
-            machine.waits(.seconds(1))
+            machine.touchesInTurn(.chooseReceipt(paper))
             machine.touches(.reprint(.photographed))
             guard case .queue = paper.number else {
                 #expect(machine.effects.isEmpty)
                 continue
             }
-            let attempt = try requireCase(of: machine.effects.last) {
-                if case .staff(.renewCode(paper, by: "Giulia", let attempt))? = $0 {
-                    attempt
-                } else {
-                    nil
-                }
-            }
+            let attempt = machine.expectAsked { .renewCode(paper, by: "Giulia", $0) }
             machine.does(.staff(.print(attempt, .printed, isOver: true)))
             #expect(machine.effects == [.noted("reprint", "042 photographed", by: "Giulia")])
         }
@@ -205,24 +164,13 @@ struct StaffCommandFlowTests {
         for role in StaffPerson.Role.allCases {
             var machine = FlowMachine.inside(role, on: .phones)
             machine.touches(.staff(.type(.reference)))
-            machine.waits(.seconds(1))
-            for digit in 1...7 { machine.touches(.digit(digit)) }
-            machine.touches(.enterCode)
+            machine.types("1234567")
             #expect(machine.effects.isEmpty)
             #expect(try machine.staffSession().form?.fault == .reference)
-            machine.waits(.seconds(1))
-            machine.touches(.digit(8))
             // There is no place for a ninth digit.
-            machine.touches(.digit(9))
-            machine.touches(.enterCode)
-            let attempt = try requireCase(of: machine.effects.last) {
-                if case .staff(.correctQueue(.unblock(reference), by: "Giulia", _, let attempt))? =
-                    $0
-                {
-                    attempt
-                } else {
-                    nil
-                }
+            machine.types("89")
+            let attempt = machine.expectAsked {
+                .correctQueue(.unblock(reference), by: "Giulia", closes: nil, $0)
             }
             machine.does(.staff(.done(attempt, .done)))
             #expect(machine.effects == [.noted("phone-unblocked", "", by: "Giulia")])
@@ -232,7 +180,7 @@ struct StaffCommandFlowTests {
     }
 
     @Test("A command is recorded once, with its outcome, even if the staff member has left")
-    func noted() throws {
+    func noted() {
         for hasLeft in [false, true] {
             for (answer, reason) in [
                 (StaffCommandAnswer.done, nil), (.people(.lastManager), "last-manager"),
@@ -240,14 +188,9 @@ struct StaffCommandFlowTests {
             ] as [(StaffCommandAnswer, String?)] {
                 var machine = FlowMachine.inside(on: .people)
                 machine.touches(.staff(.ask(.people(.unlock("Marco")))))
-                let attempt = try requireCase(of: machine.effects.last) {
-                    if case .staff(.changeStaffList(_, _, let attempt))? = $0 {
-                        attempt
-                    } else {
-                        nil
-                    }
+                let attempt = machine.expectAsked {
+                    .changeStaffList(.unlock("Marco"), pin: "", $0)
                 }
-                #expect(machine.effects.count == 1)
                 machine.waits(.seconds(1))
                 if hasLeft { machine.touches(.leaveStaff) }
                 machine.does(.staff(.done(attempt, answer)))
@@ -271,8 +214,7 @@ struct StaffCommandFlowTests {
         let asked: [MachineEvent.What] = [
             .number(.calledAgain, .queue(number)),
             .number(.found, .pickup(PickupNumber(rawValue: 17)!)), .person(.locked, "Rossi: Marco"),
-            .plain(.openedAgain),
-            .jobCancelled(printer: 1, job: 7),
+            .plain(.openedAgain), .jobCancelled(printer: 1, job: 7),
         ]
         for reason in reasons {
             for what in asked.map({ MachineEvent.What.notDone($0, reason) }) {
@@ -296,30 +238,26 @@ struct StaffCommandFlowTests {
     @Test("An older backend is asked to close in the next minute of the shop's clock")
     func closing() throws {
         var machine = FlowMachine.inside(on: .queue)
-        machine.touches(.staff(.ask(.queue(.sendHome))))
-        machine.waits(.seconds(1))
+        machine.touchesInTurn(.staff(.ask(.queue(.sendHome))))
         let clock = try #require(machine.flow.shopClock(now: machine.now))
         machine.touches(.staff(.yes))
-        let closes = try requireCase(of: machine.effects.last) {
-            if case .staff(.correctQueue(.sendHome, _, let closes, _))? = $0 { closes } else { nil }
+        machine.expectAsked {
+            .correctQueue(
+                .sendHome, by: "Giulia", closes: clock.at(clock.moment + .seconds(60)), $0)
         }
-        #expect(closes.moment == clock.moment + .seconds(60))
     }
 
     @Test("A person is added: name, role, PIN twice; a common PIN and two that differ are refused")
     func adding() throws {
         var machine = FlowMachine.inside(on: .people)
-        machine.touches(.staff(.type(.name)))
-        machine.waits(.seconds(1))
+        machine.touchesInTurn(.staff(.type(.name)))
         machine.touches(.enterCode)
         #expect(try machine.staffSession().form?.fault == .empty)
         for letter in "ZOE" { machine.touches(.staff(.letter(String(letter)))) }
         for _ in 0..<4 { machine.touches(.staff(.accent)) }
         machine.waits(.seconds(1))
         #expect(try machine.staffSession().form?.text == "Zoë")
-        machine.touches(.enterCode)
-        machine.waits(.seconds(1))
-        machine.touches(.staff(.choose(.manager)))
+        machine.touchesInTurn(.enterCode, .staff(.choose(.manager)))
         machine.types("123456")
         #expect(try machine.staffSession().form?.fault == .pin(.common))
         machine.types("824091")
@@ -328,13 +266,7 @@ struct StaffCommandFlowTests {
         machine.types("824091")
         machine.types("824091")
         let zoe = StaffPerson(name: "Zoë", role: .manager)
-        let attempt = try requireCase(of: machine.effects.last) {
-            if case .staff(.changeStaffList(.add(zoe), pin: "824091", let attempt))? = $0 {
-                attempt
-            } else {
-                nil
-            }
-        }
+        let attempt = machine.expectAsked { .changeStaffList(.add(zoe), pin: "824091", $0) }
         machine.does(.staff(.done(attempt, .done)))
         #expect(machine.effects == [.noted("person-added", "Zoë (manager)", by: "Giulia")])
         #expect(!"\(machine.flow.state)".contains("824091"))
@@ -349,8 +281,7 @@ struct StaffCommandFlowTests {
             MaintenanceAction.ask(.people(.unlock("Marco"))), .ask(.people(.remove("Marco"))), .yes,
             .type(.name), .type(.pin(.resetPIN("Marco"))),
         ] {
-            machine.touches(.staff(touch))
-            machine.waits(.seconds(1))
+            machine.touchesInTurn(.staff(touch))
             let form = try machine.staffSession().form
             #expect(machine.effects.isEmpty && form == nil, "\(touch)")
         }

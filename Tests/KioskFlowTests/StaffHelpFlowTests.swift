@@ -19,7 +19,7 @@ struct StaffHelpFlowTests {
 
     @Test("A new call beeps once; calls that were there, and those of a muted machine, do not")
     func beep() {
-        var machine = FlowMachine.inside(on: .overview)
+        var machine = FlowMachine.inside()
         let first = Facts.help(at: machine.now)
         machine.does(.staff(.facts(facts(first, at: machine.now))))
         #expect(machine.effects.isEmpty)
@@ -42,27 +42,23 @@ struct StaffHelpFlowTests {
         var machine = FlowMachine.inside(.staff, on: .help)
         let help = StaffHelp(action, Facts.helpID)
         machine.touches(.staff(.ask(.help(help))))
-        let attempt = try #require(machine.staffSession().outcome?.attempt)
-        #expect(machine.effects == [.staff(.answerHelp(help, by: "Giulia", attempt))])
+        let attempt = machine.expectAsked { .answerHelp(help, by: "Giulia", $0) }
         machine.does(.staff(.done(attempt, .done)))
         #expect(machine.effects == [.noted(event, by: "Giulia")])
         machine.waits(.seconds(1))
         machine.touches(.staff(.ask(.help(help))))
-        let again = try #require(machine.staffSession().outcome?.attempt)
-        machine.does(.staff(.done(again, .backend(.unanswered))))
+        machine.does(.staff(.done(machine.lastKey, .backend(.unanswered))))
         #expect(machine.effects == [.noted("not-done", "\(event): unanswered", by: "Giulia")])
     }
 
     @Test("A call on the overview leads to its screen, and Back leads to the overview")
     func screen() throws {
-        var machine = FlowMachine.inside(on: .overview)
-        machine.touches(.staff(.showPart(.help(Facts.helpID))))
+        var machine = FlowMachine.inside()
+        machine.touchesInTurn(.staff(.showPart(.help(Facts.helpID))))
         #expect(try machine.staffSession().screen == .help)
         #expect(try machine.staffSession().call == Facts.helpID)
-        machine.waits(.seconds(1))
-        machine.touches(.staff(.call(HelpCallID("help-2"))))
+        machine.touchesInTurn(.staff(.call(HelpCallID("help-2"))))
         #expect(try machine.staffSession().call == HelpCallID("help-2"))
-        machine.waits(.seconds(1))
         machine.touches(.cancel)
         #expect(try machine.staffSession().screen == .overview)
     }

@@ -6,15 +6,12 @@ import Testing
 
 @Suite("The screens of maintenance mode, its settings and its reader")
 struct StaffScreenFlowTests {
-    @Test(
-        "Language on the machine's screen sets the machine's own; a customer's choice ends with the customer"
-    )
+    @Test("Language on the machine's screen sets the machine's own; a customer's ends with them")
     func language() throws {
         var machine = FlowMachine.inside(on: .machine)
         let own = machine.flow.access.languages[0]
         let other = try #require(machine.flow.access.languages.last)
-        machine.touches(.openLanguages)
-        machine.waits(.seconds(1))
+        machine.touchesInTurn(.openLanguages)
         machine.touches(.choose(language: other))
         #expect(
             machine.effects == [
@@ -56,8 +53,7 @@ struct StaffScreenFlowTests {
         #expect(!machine.flow.service.isPutOut && machine.flow.service.message == nil)
     }
 
-    @Test(
-        "Volume, colours and the first printer are kept and recorded, and stay within their limits")
+    @Test("Volume, colours and first printer are kept and recorded, and stay within their limits")
     func settings() throws {
         var machine = FlowMachine.inside(on: .sound)
         machine.touches(.staff(.volume(11)))
@@ -65,8 +61,7 @@ struct StaffScreenFlowTests {
         #expect(machine.effects.contains(.staff(.keepSettings(machine.flow.settings))))
         #expect(machine.effects.last == .staff(.saySample))
         machine.waits(.seconds(1))
-        machine.touches(.staff(.theme(isLight: true)))
-        machine.waits(.seconds(1))
+        machine.touchesInTurn(.staff(.theme(isLight: true)))
         machine.touches(.staff(.prefer(printer: 1)))
         #expect(
             machine.effects == [
@@ -78,19 +73,15 @@ struct StaffScreenFlowTests {
     @Test("Back goes one step: the question, the form, the person, the screen, the overview")
     func stepsBack() throws {
         var machine = FlowMachine.inside(on: .people)
-        machine.touches(.staff(.member("Marco")))
-        machine.waits(.seconds(1))
-        machine.touches(.staff(.ask(.people(.lock("Marco")))))
+        machine.touchesInTurn(.staff(.member("Marco")), .staff(.ask(.people(.lock("Marco")))))
         var seen: [StaffSession] = []
         for _ in 0..<3 {
-            machine.waits(.seconds(1))
-            machine.touches(.cancel)
+            machine.touchesInTurn(.cancel)
             seen.append(try machine.staffSession())
         }
         #expect(seen[0].question == nil && seen[0].member == "Marco")
         #expect(seen[1].member == nil && seen[1].screen == .people)
         #expect(seen[2].screen == .overview)
-        machine.waits(.seconds(1))
         machine.touches(.openStaff(.touchTest))
         machine.does(.touched(nil, at: TouchMark(row: 1, column: 2, rows: 25, columns: 80)))
         #expect(try machine.staffSession().touches.count == 1)
@@ -99,18 +90,11 @@ struct StaffScreenFlowTests {
         #expect(try machine.staffSession().screen == .screen)
     }
 
-    @Test(
-        "A scanned code is shown by kind and length, looked up at the backend, and not stored")
+    @Test("A scanned code is shown by kind and length, looked up at the backend, and not stored")
     func reader() throws {
         var machine = FlowMachine.inside(on: .reader)
         machine.scans(Facts.code.rawValue.replacing(":", with: "ç").lowercased())
-        let attempt = try requireCase(of: machine.effects.last) {
-            if case .staff(.tryCode(.reservation(.entry(Facts.code)), let attempt))? = $0 {
-                attempt
-            } else {
-                nil
-            }
-        }
+        let attempt = machine.expectAsked { .tryCode(.reservation(.entry(Facts.code)), $0) }
         machine.does(.staff(.code(attempt, .refused(.missed))))
         machine.scans("8001120780000")
         machine.scans(StaffBadge(random: Array(0..<16)).rawValue)
@@ -120,58 +104,49 @@ struct StaffScreenFlowTests {
         #expect(reads.map(\.layout) == [nil, .us, nil, .italian])
         #expect(reads.last?.verdict == .refused(.missed) && reads.last?.length == 37)
         #expect(!"\(machine.flow.state)".contains(Facts.code.rawValue.suffix(20)))
-        machine.touches(.openStaff(.printer))
-        machine.waits(.seconds(1))
+        machine.touchesInTurn(.openStaff(.printer))
         machine.scans(Facts.code.rawValue)
         #expect(machine.effects == [.beep])
     }
 
-    @Test("The symbol for phones is named in the reader test, and its link is not stored")
-    func symbolForPhones() throws {
+    @Test(
+        "A symbol that is no code is named in the reader test, and its text is not stored",
+        arguments: [
+            (
+                "https://clup.example/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW",
+                StaffRead.Kind.symbolForPhones
+            ),
+            ("BEGIN:VEVENT", .symbolForCalendars),
+        ])
+    func symbols(_ text: String, _ kind: StaffRead.Kind) throws {
         var machine = FlowMachine.inside(on: .reader)
-        machine.scans("https://clup.example/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW")
+        machine.scans(text)
         #expect(machine.effects.isEmpty)
         let read = try #require(try machine.staffSession().reads.first)
-        #expect(read.kind == .symbolForPhones && read.length == 61 && read.verdict == nil)
-        #expect(!"\(machine.flow.state)".contains("ZA9Q"))
-    }
-
-    @Test("The symbol for calendars is named in the reader test")
-    func symbolForCalendars() throws {
-        var machine = FlowMachine.inside(on: .reader)
-        machine.scans("BEGIN:VEVENT")
-        #expect(machine.effects.isEmpty)
-        let read = try #require(try machine.staffSession().reads.first)
-        #expect(read.kind == .symbolForCalendars && read.length == 12 && read.verdict == nil)
+        #expect(read.kind == kind && read.length == text.count && read.verdict == nil)
+        #expect(!"\(machine.flow.state)".contains(text.suffix(6)))
     }
 
     @Test("A badge at rest leads to its holder's PIN, but has no effect on a customer's screen")
-    func badge() throws {
+    func badge() {
         let badge = StaffBadge(random: Array(0..<16))
         let giulia = StaffPerson(name: "Giulia", role: .manager)
         // The reader's keys pass through an Italian keyboard.
         let typed = badge.rawValue.lowercased().replacing(":", with: "ç").replacing("-", with: "'")
         var machine = FlowMachine.atHome(isStaffKnown: true)
         machine.scans(typed)
-        let attempt = try requireCase(of: machine.effects.last) {
-            if case .staff(.checkBadge(badge, let attempt))? = $0 { attempt } else { nil }
-        }
+        let attempt = machine.expectAsked { .checkBadge(badge, $0) }
         machine.does(.staff(.badge(AttemptKey("old"), giulia)))
         #expect(machine.flow.state == .home)
         machine.does(.staff(.badge(attempt, giulia)))
         machine.types("739146")
-        try requireCase(of: machine.effects.last) {
-            if case .staff(.checkPIN("739146", _, holder: "Giulia"))? = $0 { true } else { nil }
-        }
+        machine.expectAsked { .checkPIN("739146", $0, holder: "Giulia") }
         var stranger = FlowMachine.atHome(isStaffKnown: true)
         stranger.scans(badge.rawValue)
-        let other = try requireCase(of: stranger.effects.last) {
-            if case .staff(.checkBadge(_, let other))? = $0 { other } else { nil }
-        }
+        let other = stranger.expectAsked { .checkBadge(badge, $0) }
         stranger.does(.staff(.badge(other, nil)))
         #expect(stranger.effects == [.beep, .noted("wrong-badge")])
-        for machine in [FlowMachine.offering(), .issued(), .scanning()] {
-            var machine = machine
+        for var machine in [FlowMachine.offering(), .issued(), .scanning()] {
             machine.scans(badge.rawValue)
             #expect(machine.effects == [.beep])
         }

@@ -36,8 +36,7 @@ struct TurnChangeFlowTests {
 
     @Test("Keep my place, on either screen, changes nothing")
     func keep() {
-        for start in [FlowMachine.found(Facts.delayable()), .offeringDelays()] {
-            var machine = start
+        for var machine in [FlowMachine.found(Facts.delayable()), .offeringDelays()] {
             machine.touches(.cancel)
             #expect(machine.effects == [.refresh] && machine.flow.state == .home)
         }
@@ -50,7 +49,7 @@ struct TurnChangeFlowTests {
         machine.waits(.milliseconds(200))
         machine.touches(.delay(people: 2))
         #expect(machine.effects.isEmpty)
-        _ = try requireCase(KioskState.delayOffers, of: machine.flow.state)
+        try requireCase(KioskState.delayOffers, of: machine.flow.state)
     }
 
     @Test(
@@ -61,7 +60,7 @@ struct TurnChangeFlowTests {
         for action in [UserAction.openDelays, .delay(people: 2), .reclaim] {
             machine.touches(action)
             #expect(machine.effects.isEmpty)
-            _ = try requireCase(KioskState.found, of: machine.flow.state)
+            try requireCase(KioskState.found, of: machine.flow.state)
         }
     }
 
@@ -70,13 +69,12 @@ struct TurnChangeFlowTests {
         var machine = FlowMachine.offeringDelays()
         machine.touches(.delay(people: 10))
         #expect(machine.effects.isEmpty)
-        _ = try requireCase(KioskState.delayOffers, of: machine.flow.state)
+        try requireCase(KioskState.delayOffers, of: machine.flow.state)
     }
 
     @Test("A customer who walks away from the offers, or from a missed call, changes nothing")
     func walksAway() {
-        for start in [FlowMachine.offeringDelays(), .found(Facts.missed())] {
-            var machine = start
+        for var machine in [FlowMachine.offeringDelays(), .found(Facts.missed())] {
             machine.waits(.seconds(140))
             #expect(machine.flow.warning(now: machine.now) != nil && machine.effects.isEmpty)
             machine.waits(.seconds(40))
@@ -114,7 +112,7 @@ struct TurnChangeFlowTests {
         for action in [UserAction.giveUp, .openDelays, .delay(people: 2), .confirm] {
             machine.touches(action)
             #expect(machine.effects.isEmpty)
-            _ = try requireCase(KioskState.missedCall, of: machine.flow.state)
+            try requireCase(KioskState.missedCall, of: machine.flow.state)
         }
         machine.touches(.cancel)
         #expect(machine.effects == [.refresh] && machine.flow.state == .home)
@@ -132,48 +130,47 @@ struct TurnChangeFlowTests {
         for (index, (_, start, action)) in Self.changes.enumerated() {
             let reasons: [Refusal] = index == 0 ? [.noDelay, .missed] : [.missed, .stillValid]
             for reason in reasons {
-                var machine = start
-                machine.touches(action)
+                var machine = start.touching(action)
                 machine.answersTurnChange(.failure(.refusal(reason)))
                 let refused = try requireCase(KioskState.codeRefused, of: machine.flow.state)
                 #expect(refused.reason == reason && !refused.isTyped)
-                machine.scans(Facts.code.rawValue)
-                machine.answersLookUp(.success(Facts.found()))
-                _ = try requireCase(KioskState.found, of: machine.flow.state)
+                try finds(&machine)
             }
         }
+    }
+
+    /// The ticket is shown again.
+    private func finds(_ machine: inout FlowMachine) throws {
+        machine.scans(Facts.code.rawValue)
+        machine.answersLookUp(.success(Facts.found()))
+        try requireCase(KioskState.found, of: machine.flow.state)
     }
 
     @Test("A change without an answer is not shown as done, and the ticket can be shown again")
     func unanswered() throws {
         for (change, start, action) in Self.changes {
-            var machine = start
-            machine.touches(action)
+            var machine = start.touching(action)
             machine.waits(.seconds(5))
-            _ = try requireCase(KioskState.changingTurn, of: machine.flow.state)
+            try requireCase(KioskState.changingTurn, of: machine.flow.state)
             machine.answersTurnChange(.failure(.unanswered))
             #expect(machine.effects == [.refresh])
             let failed = try requireCase(KioskState.requestFailed, of: machine.flow.state)
             #expect(failed.change == .turn(change) && failed.reason == .network)
-            machine.scans(Facts.code.rawValue)
-            machine.answersLookUp(.success(Facts.found()))
-            _ = try requireCase(KioskState.found, of: machine.flow.state)
+            try finds(&machine)
         }
     }
 
     @Test("Touches while the change is under way do nothing, nor does an answer to another attempt")
     func underWay() throws {
         for (_, start, action) in Self.changes {
-            var machine = start
-            machine.touches(action)
+            var machine = start.touching(action)
             machine.waits(.seconds(1))
-            let other = AttemptKey("test-1")
-            machine.does(.backend(.turnChanged(other, .success(Facts.found()))))
+            machine.does(.backend(.turnChanged(AttemptKey("test-1"), .success(Facts.found()))))
             for touch in [UserAction.cancel, action, .done] {
                 machine.touches(touch)
                 #expect(machine.effects.isEmpty)
             }
-            _ = try requireCase(KioskState.changingTurn, of: machine.flow.state)
+            try requireCase(KioskState.changingTurn, of: machine.flow.state)
         }
     }
 
@@ -186,7 +183,7 @@ struct TurnChangeFlowTests {
         machine.touches(.help(.open))
         machine.waits(.seconds(29))
         machine.touches(.help(.decline))
-        _ = try requireCase(KioskState.turnChanged, of: machine.flow.state)
+        try requireCase(KioskState.turnChanged, of: machine.flow.state)
         #expect(machine.flow.countdown(now: machine.now) == 20)
     }
 }

@@ -40,12 +40,12 @@ struct UseCaseTests {
         #expect(offered.flow.state == .home)
         // This also holds before the answer: the place that comes late is given back.
         var asked = FlowMachine.atHome()
-        asked.touches(.getTicket)
-        asked.waits(.seconds(1))
+        asked.touchesInTurn(.getTicket)
         asked.touches(.cancel)
         #expect(asked.flow.state == .home)
         asked.does(.backend(.place(AttemptKey("test-1"), .success(Facts.place()))))
         #expect(asked.effects == [.backend(.release(Facts.hold))])
+        #expect(asked.flow.state == .home)
     }
 
     @Test("UC11, exception 3: after Get a ticket, three minutes without a touch give it back")
@@ -61,9 +61,7 @@ struct UseCaseTests {
 
     // MARK: The ticket machine user books a visit
 
-    @Test(
-        "UC12, exception 1: after Get a ticket, three minutes without a touch end the message that no ticket is left"
-    )
+    @Test("UC12, exception 1: after Get a ticket, three minutes without a touch end the message")
     func noticeLeft() {
         var machine = FlowMachine.soldOut()
         machine.waits(.seconds(138))
@@ -123,16 +121,13 @@ struct UseCaseTests {
     @Test("UC13, exception 2: after Delete a reservation the customer cancels")
     func scanCancelled() {
         var machine = FlowMachine.scanning()
-        machine.touches(.digit(4))
-        machine.waits(.seconds(1))
+        machine.touchesInTurn(.digit(4))
         machine.touches(.cancel)
         #expect(machine.effects == [.refresh])
         #expect(machine.flow.state == .home)
     }
 
-    @Test(
-        "UC13, exception 3: asked whether to delete, the customer does not touch for three minutes: it stays"
-    )
+    @Test("UC13, exception 3: asked whether to delete, no touch for three minutes: it stays")
     func deletionLeft() {
         var machine = FlowMachine.found()
         walksAway(&machine)

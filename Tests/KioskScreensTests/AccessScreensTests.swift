@@ -6,29 +6,18 @@ import Testing
 
 /// Accessible use: the foot line, large letters, the voice.
 struct AccessScreensTests {
-    private static let sizes = [
-        (64, 20), (80, 24), (80, 25), (100, 30), (160, 50),
-    ].map { GridSize(columns: $0.0, rows: $0.1) }
-
-    private func draw(
-        _ scene: Scene, _ size: GridSize = GridSize(columns: 80, rows: 25),
-        _ appearance: Appearance = .normal, focus: UserAction? = nil
-    ) -> Frame {
-        var scene = scene
-        scene.appearance = appearance
-        return Screens.draw(
-            scene, size: size, wordings: Languages.all, pointing: Highlight(focus: focus),
-            qr: Samples.qr)
-    }
+    private static let sizes = GridSize.each(
+        (64, 20), (80, 24), (80, 25), (100, 30), (160, 50))
+    private static let usual = GridSize(80, 25)
 
     @Test(
         "Every screen has language, letters, voice and help in its foot line, at least 3 rows x 6 columns",
         arguments: sizes)
     func footLine(_ size: GridSize) {
         for language in Languages.codes {
-            for (name, var scene) in Samples.customerScenes where scene.warning == nil {
-                scene.language = language
-                let foot = draw(scene, size).targets.filter { Frame.foot.contains($0.id) }
+            for (name, scene) in Samples.customerScenes where scene.warning == nil {
+                let foot = scene.drawn(size, in: language).targets
+                    .filter { Frame.foot.contains($0.id) }
                 let first: UserAction =
                     scene.isChoosingLanguage ? .closeLanguages : .openLanguages
                 // Screens of help are help, and the PIN entry is the staff's.
@@ -48,7 +37,7 @@ struct AccessScreensTests {
     func noVoice() {
         for (name, var scene) in Samples.customerScenes where scene.warning == nil {
             scene.access.speechFailed()
-            let targets = draw(scene).targets.map(\.id)
+            let targets = scene.drawn(Self.usual).targets.map(\.id)
             #expect(
                 !targets.contains(.changeVoice) && targets.contains(.changeAppearance), "\(name)")
         }
@@ -60,12 +49,10 @@ struct AccessScreensTests {
         var labels: [String?] = []
         for (appearance, voice) in zip(Appearance.allCases, Voice.allCases) {
             scene.voice = voice
-            labels.append(
-                draw(scene, .init(columns: 100, rows: 30), appearance, focus: .changeAppearance)
-                    .spoken.focusLabel)
-            labels.append(
-                draw(scene, .init(columns: 100, rows: 30), appearance, focus: .changeVoice).spoken
-                    .focusLabel)
+            labels += [UserAction.changeAppearance, .changeVoice].map {
+                scene.drawn(GridSize(100, 30), appearance, pointing: Highlight(focus: $0))
+                    .spoken.focusLabel
+            }
         }
         #expect(
             labels == [
@@ -75,11 +62,8 @@ struct AccessScreensTests {
     }
 
     /// Counts the rows that contain half blocks, apart from the QR symbol.
-    private func largeRows(_ frame: Frame, without columns: Int = 0) -> Int {
-        let size = frame.surface.size
-        return (0..<size.rows).count { row in
-            (columns..<size.columns).contains { frame.surface[row, $0].text == "▄" }
-        }
+    private func largeRows(_ frame: Frame) -> Int {
+        frame.surface.rows().count { $0.contains("▄") }
     }
 
     @Test("Large letters cover more of the screen, never less, and no number becomes smaller")
@@ -88,7 +72,7 @@ struct AccessScreensTests {
             var larger = 0
             for (name, scene) in Samples.scenes {
                 if case .issued = scene.state { continue }
-                let (normal, large) = (draw(scene, size), draw(scene, size, .large))
+                let (normal, large) = (scene.drawn(size), scene.drawn(size, .large))
                 #expect(largeRows(large) >= min(largeRows(normal), 6), "\(name) at \(size)")
                 if largeRows(large) > largeRows(normal) { larger += 1 }
             }
@@ -102,7 +86,7 @@ struct AccessScreensTests {
         let ground = Theme.light.screen.background
         for (name, scene) in Samples.scenes where !scene.settings.hasLightTheme {
             let (large, inverted) = (
-                draw(scene, Self.sizes[2], .large), draw(scene, Self.sizes[2], .inverted)
+                scene.drawn(Self.usual, .large), scene.drawn(Self.usual, .inverted)
             )
             #expect(large.targets.map(\.area) == inverted.targets.map(\.area), "\(name)")
             #expect(large.spoken.sentences == inverted.spoken.sentences, "\(name)")
@@ -113,11 +97,11 @@ struct AccessScreensTests {
     // MARK: The voice
 
     private func said(_ scene: Scene, after before: Scene?, focus: UserAction? = nil) -> [String] {
-        draw(scene, focus: focus).spoken.newSentences(after: before.map { draw($0).spoken })
+        scene.drawn(Self.usual, pointing: Highlight(focus: focus)).spoken
+            .newSentences(after: before.map { $0.drawn(Self.usual).spoken })
     }
 
-    @Test(
-        "A new screen is read as a whole, with its choices; of the same screen only new sentences")
+    @Test("A new screen is read as a whole, with its choices, of the same one only new sentences")
     func news() {
         let printing = Samples.named("issued-printing")
         #expect(said(printing, after: Samples.named("offer")) == said(printing, after: nil))
@@ -141,9 +125,7 @@ struct AccessScreensTests {
         #expect(said(offer, after: offer, focus: .changeVoice) == ["Listen"])
     }
 
-    @Test(
-        "Typing reads each digit; erasing reads the remaining ones; the last digit, the effect of OK"
-    )
+    @Test("Typing reads each digit, erasing the remaining ones, the last digit the effect of OK")
     func typing() {
         let some = Samples.named("scanning-typing")
         #expect(said(some, after: Samples.named("scanning")) == ["3"])
@@ -157,10 +139,13 @@ struct AccessScreensTests {
     @Test("The warning is read in steps of ten seconds, and Home is read only once")
     func timeAndHome() {
         let offer = Samples.offer(Samples.wait)
-        let (first, later) = (Samples.warning(offer, 38), Samples.warning(offer, 31))
+        let (first, later, last) = (
+            offer.with { $0.warning = 38 }, offer.with { $0.warning = 31 },
+            offer.with { $0.warning = 30 }
+        )
         #expect(said(first, after: offer).contains("40 seconds"))
         #expect(said(later, after: first).isEmpty)
-        #expect(said(Samples.warning(offer, 30), after: later) == ["30 seconds"])
+        #expect(said(last, after: later) == ["30 seconds"])
         let home = Samples.named("home")
         #expect(said(Samples.named("home-nothing-left"), after: home).isEmpty)
         #expect(!said(home, after: nil).isEmpty)

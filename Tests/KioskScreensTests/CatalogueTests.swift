@@ -122,8 +122,7 @@ struct CatalogueTests {
         #expect(rule.form(for: 3) == 1)
     }
 
-    @Test(
-        "A folder without catalogues, a missing folder and a wrong name are named with the remedy")
+    @Test("A folder without catalogues, a missing one and a wrong name are named with the remedy")
     func missing() throws {
         let folder = try Languages.emptyFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -6,16 +6,12 @@ import Testing
 
 /// What is seen while one screen takes the place of another.
 struct ChangeTests {
-    private let size = GridSize(columns: 64, rows: 20)
+    private let size = Screens.smallest
 
     private func frame(
         _ name: String, _ typeface: Typeface, _ appearance: Appearance = .normal
     ) -> Frame {
-        var scene = Samples.named(name)
-        scene.appearance = appearance
-        return Screens.draw(
-            scene, size: size, typeface: typeface, wordings: Languages.all, qr: Samples.qr,
-            symbolForPhones: Samples.symbolForPhones(scene), invitation: Samples.invitation(scene))
+        Samples.named(name).drawn(size, appearance, typeface)
     }
 
     @Test("A change of a customer's screen takes at most 200 ms and ends with the new screen")
@@ -35,18 +31,13 @@ struct ChangeTests {
         let typeface = try OwnFont.typeface()
         let (offer, issued) = (frame("offer", typeface), frame("issued-printing", typeface))
         let first = try #require(issued.change(from: offer).first)
-        func texts(_ surface: Surface) -> [[String]] {
-            (0..<size.rows).map { row in (0..<size.columns).map { surface[row, $0].text } }
-        }
         // The row of the header is there at once; below it stands a row from further down.
-        #expect(texts(first)[0] == texts(issued.surface)[0])
-        let row = try #require(texts(issued.surface).dropFirst(2).firstIndex(of: texts(first)[1]))
+        #expect(first.rows()[0] == issued.surface.rows()[0])
+        let row = try #require(issued.surface.rows().dropFirst(2).firstIndex(of: first.rows()[1]))
         #expect(row > 5)
     }
 
-    @Test(
-        "Nothing moves in large letters, in high contrast, in block letters, for the staff and on the same screen"
-    )
+    @Test("Nothing moves in large, contrasted or block letters, for the staff, on the same screen")
     func still() throws {
         let typeface = try OwnFont.typeface()
         for (appearance, typeface) in [

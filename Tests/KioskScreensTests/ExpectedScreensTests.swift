@@ -23,7 +23,7 @@ struct ExpectedScreensTests {
             _ columns: Int, _ rows: Int, _ language: String, _ appearance: Appearance,
             _ samples: [(name: String, scene: Scene)]
         ) {
-            size = GridSize(columns: columns, rows: rows)
+            size = GridSize(columns, rows)
             self.language = language
             self.appearance = appearance
             self.samples = samples
@@ -51,9 +51,8 @@ struct ExpectedScreensTests {
     /// Screens of one layout, each with a heading and a sentence or two of its own.
     private static let alike = [
         "refused-", "order-refused-", "order-later-", "order-over-", "order-unknown",
-        "order-working-",
-        "order-ready", "order-issued", "order-scanning",
-        "order-number-", "out-of-service-",
+        "order-working-", "order-ready", "order-issued", "order-scanning", "order-number-",
+        "out-of-service-",
     ]
 
     private static func oneOfThoseAlike(
@@ -70,23 +69,15 @@ struct ExpectedScreensTests {
     ) -> [(name: String, scene: Scene)] {
         var drawn: Set<String> = []
         return samples.filter { _, scene in
-            drawn.insert(frame(scene, GridSize(columns: 80, rows: 25)).spoken.screen).inserted
+            drawn.insert(scene.drawn(GridSize(80, 25)).spoken.screen).inserted
         }
-    }
-
-    private static func frame(_ scene: Scene, _ size: GridSize) -> Frame {
-        Screens.draw(
-            scene, size: size, wordings: Languages.all, qr: Samples.qr,
-            symbolForPhones: Samples.symbolForPhones(scene), invitation: Samples.invitation(scene))
     }
 
     @Test("Every screen equals its drawing in the tree", arguments: sheets)
     func screens(_ sheet: Sheet) throws {
         let drawn = sheet.samples.map { name, scene in
-            var scene = scene
-            scene.language = sheet.language
-            scene.appearance = sheet.appearance
-            return "== \(name)\n" + drawing(Self.frame(scene, sheet.size).surface, .dark)
+            let frame = scene.drawn(sheet.size, in: sheet.language, sheet.appearance)
+            return "== \(name)\n" + drawing(frame.surface, .dark)
         }
         try expectInTree(drawn.joined(separator: "\n"), file: sheet.testDescription)
     }
@@ -94,11 +85,8 @@ struct ExpectedScreensTests {
     @Test("A terminal that is too small shows a message, as drawn in the tree")
     func tooSmall() throws {
         let drawn = [(63, 20, "en"), (80, 19, "it"), (21, 6, "it")].map { columns, rows, language in
-            var scene = Samples.named("home")
-            scene.language = language
-            let size = GridSize(columns: columns, rows: rows)
-            return "== \(columns)x\(rows)-\(language)\n"
-                + drawing(Self.frame(scene, size).surface, .dark)
+            let frame = Samples.named("home").drawn(GridSize(columns, rows), in: language)
+            return "== \(columns)x\(rows)-\(language)\n" + drawing(frame.surface, .dark)
         }
         try expectInTree(drawn.joined(separator: "\n"), file: "too-small")
     }
@@ -106,9 +94,7 @@ struct ExpectedScreensTests {
     @Test("The spoken sentences of every screen equal those in the tree")
     func spoken() throws {
         let said = Samples.scenes.map { name, scene in
-            var scene = scene
-            scene.language = "en"
-            let spoken = Self.frame(scene, GridSize(columns: 80, rows: 25)).spoken
+            let spoken = scene.drawn(GridSize(80, 25), in: "en").spoken
             return "== \(name)\n" + spoken.text(spoken.newSentences(after: nil)) + "\n"
         }
         try expectInTree(said.joined(separator: "\n"), file: "spoken-en")
@@ -116,15 +102,10 @@ struct ExpectedScreensTests {
 
     @Test("The inverted screens are those with large letters in other colours")
     func inverted() {
-        for (name, var scene) in Samples.customerScenes {
-            func cells(_ appearance: Appearance) -> [String] {
-                scene.appearance = appearance
-                let size = GridSize(columns: 80, rows: 25)
-                let surface = Self.frame(scene, size).surface
+        for (name, scene) in Samples.customerScenes {
+            func cells(_ appearance: Appearance) -> ArraySlice<String> {
                 // The foot line differs, since it shows the effect of the next touch.
-                return (0..<size.rows - 3).map { row in
-                    (0..<size.columns).map { surface[row, $0].text }.joined()
-                }
+                scene.drawn(GridSize(80, 25), appearance).surface.rows().dropLast(3)
             }
             #expect(cells(.inverted) == cells(.large), "\(name)")
         }

@@ -1,4 +1,3 @@
-import Foundation
 import Reservations
 import TerminalSurface
 import TestSupport
@@ -14,21 +13,18 @@ struct HomeRoomTests {
         _ size: GridSize, _ typeface: Typeface, hasThird: Bool = true, hasSymbol: Bool = true,
         language: String = "de", _ appearance: Appearance = .normal
     ) -> Frame {
-        var scene = Samples.scene(.home)
-        scene.language = language
-        scene.appearance = appearance
-        scene.shop?.hasDesk = hasThird
+        let scene = Samples.scene(.home).with {
+            $0.language = language
+            $0.appearance = appearance
+            $0.shop?.hasDesk = hasThird
+        }
         var canvas = Canvas(
             scene, size: size, themes: .standard, typeface: typeface, wordings: Languages.all)
         canvas.invitation = hasSymbol ? Samples.phones : nil
         return Screens.laidOut(canvas) { $0.drawHome() }.frame()
     }
 
-    static let grids = [
-        GridSize(columns: 64, rows: 20), GridSize(columns: 64, rows: 24),
-        GridSize(columns: 96, rows: 27), GridSize(columns: 67, rows: 60),
-        GridSize(columns: 80, rows: 24), GridSize(columns: 160, rows: 50),
-    ]
+    static let grids = GridSize.each((64, 20), (64, 24), (96, 27), (67, 60), (80, 24), (160, 50))
 
     @Test(
         "A third button and a symbol do not overlap, and no button is lower than five rows",
@@ -69,8 +65,7 @@ struct HomeRoomTests {
                 columns: columns.count)
             #expect(frame.targets.allSatisfy { $0.area.intersection(symbol).isEmpty })
             // All words have room, in letters of the font where it has all pieces for them.
-            #expect(
-                frame.surface.lost == 0 && frame.surface.covered == 0, "\(language) \(size)")
+            #expect(frame.isWhole, "\(language) \(size)")
             #expect(frame.spoken.sentences.contains(Self.sentence(in: language)))
         }
     }
@@ -88,14 +83,14 @@ struct HomeRoomTests {
                 let without = Self.home(
                     size, .blocks, hasSymbol: false, language: language, appearance)
                 #expect((frame == without) == !isShown, "\(language) \(appearance) \(size)")
-                #expect(frame.surface.lost == 0 && frame.surface.covered == 0)
+                #expect(frame.isWhole)
             }
         }
     }
 
     @Test("A phone reads the symbol from the screen")
     func reads() async throws {
-        let size = GridSize(columns: 160, rows: 50)
+        let size = GridSize(160, 50)
         let surface = Self.home(size, .blocks, hasThird: false).surface
         // A cell is 4 by 8 pixels; a half block is the lower half of a cell.
         let shades = (0..<8 * size.rows).flatMap { y in
@@ -118,8 +113,7 @@ struct HomeRoomTests {
             "You can also join the queue with your phone: scan the code on this screen.")
     }
 
-    @Test(
-        "Home has an invitation only from a present report with a ticket; no other screen has one")
+    @Test("Only Home has an invitation, and only from a present report with a ticket")
     func whenShown() {
         var flow = KioskFlow(languages: ["en"], canSpeak: true, keyPrefix: "k")
         _ = flow.handle(.started(KioskEvent.Kept()), now: .zero)
@@ -135,12 +129,11 @@ struct HomeRoomTests {
         status.join = "https://clup.example/j#CITTANOTHER"
         #expect(link(status) == status.join && Scene(flow, now: .zero) != before)
         #expect(link(nil, now: KioskTiming.maxQueueAge) == nil)
-        var closed = status
-        closed.isOpen = false
-        #expect(link(closed) == nil)
-        var full = status
-        full.ticketAvailable = false
-        #expect(link(full) == nil)
+        for change in [\QueueStatus.isOpen, \.ticketAvailable] {
+            var without = status
+            without[keyPath: change] = false
+            #expect(link(without) == nil)
+        }
         #expect(link(status) == status.join)
         _ = flow.handle(.touched(.findReservation), now: .seconds(5))
         let scanning = Scene(flow, now: .seconds(5))

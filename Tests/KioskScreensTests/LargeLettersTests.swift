@@ -36,25 +36,17 @@ struct LargeLettersTests {
             || name.hasPrefix("help-unreachable") || name == "help-closed"
     }
 
-    private func heights(_ scene: Scene, _ panel: Panel, _ appearance: Appearance) -> TextHeights {
-        var scene = scene
-        scene.appearance = appearance
-        return Screens.draw(
-            scene, size: GridSize(columns: panel.columns, rows: panel.rows),
-            wordings: Languages.all, qr: Samples.qr
-        ).heights
-    }
-
     @Test("No text is smaller; a number and a time are half as large again", arguments: panels)
     func heights(_ panel: Panel) {
         var numbers = 0
         var shortfalls: [String] = []
         for language in Languages.codes {
-            for (name, var scene) in Samples.customerScenes {
-                scene.language = language
-                let (normal, large) = (
-                    heights(scene, panel, .normal), heights(scene, panel, .large)
-                )
+            for (name, scene) in Samples.customerScenes {
+                func heights(_ appearance: Appearance) -> TextHeights {
+                    scene.drawn(GridSize(panel.columns, panel.rows), in: language, appearance)
+                        .heights
+                }
+                let (normal, large) = (heights(.normal), heights(.large))
                 for (words, height) in normal.all {
                     let place = "\(name) in \(language): \(words)"
                     // A sentence in the terminal's own letters may give its row to a number.
@@ -97,16 +89,12 @@ struct LargeLettersTests {
         ).grid
         var (texts, missed, plain) = (0, 0, 0)
         for language in Languages.codes {
-            for (name, var scene) in Samples.customerScenes {
-                scene.language = language
-                func frame(_ appearance: Appearance) -> Frame {
-                    scene.appearance = appearance
-                    return Screens.draw(
-                        scene, size: grid, typeface: typeface, wordings: Languages.all,
-                        qr: Samples.qr)
-                }
-                let (normal, large) = (frame(.normal), frame(.large))
-                #expect(large.surface.lost == 0 && large.surface.covered == 0, "\(name)")
+            for (name, scene) in Samples.customerScenes {
+                let (normal, large) = (
+                    scene.drawn(grid, in: language, .normal, typeface),
+                    scene.drawn(grid, in: language, .large, typeface)
+                )
+                #expect(large.isWhole, "\(name)")
                 #expect(!large.heights.isSmaller(than: normal.heights), "\(name) in \(language)")
                 let missedTexts = large.heights.missedTexts(beside: normal.heights)
                 texts += normal.heights.all.count
@@ -119,8 +107,7 @@ struct LargeLettersTests {
         #expect(100 * plain <= panel.plain * texts, "\(plain) of \(texts)")
     }
 
-    @Test(
-        "From 12 rows on a number is large enough for all customers, and half as large again below")
+    @Test("From 12 rows on a number is large enough for all, and half as large again below")
     func goals() {
         let normal = TextHeights(
             all: ["8": 1, "9": 14, "10": 20, "11": 30, "Done": 7],
@@ -130,13 +117,9 @@ struct LargeLettersTests {
 
     @Test("Sentences that large letters omit are still spoken")
     func spoken() {
-        for (name, var scene) in Samples.customerScenes {
+        for (name, scene) in Samples.customerScenes {
             func sentences(_ appearance: Appearance) -> [String] {
-                scene.appearance = appearance
-                return Screens.draw(
-                    scene, size: GridSize(columns: 80, rows: 25), wordings: Languages.all,
-                    qr: Samples.qr
-                ).spoken.sentences
+                scene.drawn(GridSize(80, 25), appearance).spoken.sentences
             }
             #expect(sentences(.large) == sentences(.normal), "\(name)")
         }

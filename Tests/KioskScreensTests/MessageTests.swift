@@ -59,20 +59,15 @@ struct MessageTests {
             let words = text.matches(of: /[A-Za-z\u{C0}-\u{17F}]{2,}/).map { String($0.0) }
             #expect(Set(words).subtracting(Self.data).isEmpty, "\(place)")
         }
-        for (name, var scene) in Samples.scenes + Samples.refusalScenes
+        for (name, scene) in Samples.scenes + Samples.refusalScenes
         where !Self.written.contains(name) {
-            scene.language = signs.wording.language
-            for size in [GridSize(columns: 64, rows: 20), GridSize(columns: 160, rows: 50)] {
-                let frame = Screens.draw(
-                    scene, size: size, wordings: [signs.wording.language: signs.wording],
-                    qr: Samples.qr, symbolForPhones: Samples.symbolForPhones(scene),
-                    invitation: Samples.invitation(scene))
-                let rows = (0..<size.rows).map { row in
-                    (0..<size.columns).map { frame.surface[row, $0].text }.joined()
-                }
+            for size in [Screens.smallest, GridSize(160, 50)] {
+                let frame = scene.drawn(
+                    size, in: signs.wording.language,
+                    wordings: [signs.wording.language: signs.wording])
                 read(
-                    rows + frame.spoken.sentences + frame.spoken.passing + frame.spoken.choices,
-                    name)
+                    frame.surface.rows() + frame.spoken.sentences + frame.spoken.passing
+                        + frame.spoken.choices, name)
             }
         }
         for visit in [nil, Samples.later] {

@@ -7,11 +7,7 @@ import Testing
 
 @Suite("The line about another shop (rules 40)")
 struct NearbyShopScreenTests {
-    private static let grids = [
-        GridSize(columns: 64, rows: 20), GridSize(columns: 80, rows: 24),
-        GridSize(columns: 96, rows: 27), GridSize(columns: 67, rows: 60),
-        GridSize(columns: 160, rows: 50),
-    ]
+    private static let grids = GridSize.each((64, 20), (80, 24), (96, 27), (67, 60), (160, 50))
 
     private static let states: [KioskState] = [.home, .noTicketToday, .noVisit]
 
@@ -19,19 +15,8 @@ struct NearbyShopScreenTests {
         _ state: KioskState, _ nearby: NearbyShop?, _ size: GridSize, language: String = "en",
         _ appearance: Appearance = .normal, typeface: Typeface = .blocks
     ) -> Frame {
-        var status = Samples.queue(wait: state == .home ? Samples.long : nil)
-        status.nearby = nearby
-        var scene = Samples.scene(state, queue: status)
-        scene.language = language
-        scene.appearance = appearance
-        return Screens.draw(
-            scene, size: size, typeface: typeface, wordings: Languages.all)
-    }
-
-    private static func text(_ frame: Frame) -> String {
-        (0..<frame.surface.size.rows).map { row in
-            (0..<frame.surface.size.columns).map { frame.surface[row, $0].text }.joined()
-        }.joined(separator: "\n")
+        let queue = Samples.queue(wait: state == .home ? Samples.long : nil, nearby: nearby)
+        return Samples.scene(state, queue: queue).drawn(size, in: language, appearance, typeface)
     }
 
     @Test(
@@ -48,7 +33,7 @@ struct NearbyShopScreenTests {
                     }
                     for frame in frames {
                         #expect(frame.targets == frames[0].targets, "\(language) \(size)")
-                        #expect(frame.surface.lost == 0 && frame.surface.covered == 0)
+                        #expect(frame.isWhole)
                     }
                 }
             }
@@ -68,7 +53,7 @@ struct NearbyShopScreenTests {
         for state in Self.states {
             for size in Self.grids.dropFirst() {
                 func text(_ shop: NearbyShop) -> String {
-                    Self.text(Self.frame(state, shop, size, language: language))
+                    Self.frame(state, shop, size, language: language).text
                 }
                 #expect(text(Samples.nearby).contains(line), "\(state.name) \(size)")
                 #expect(text(Samples.nearbyWithLongName).contains(far))
@@ -89,7 +74,7 @@ struct NearbyShopScreenTests {
         ])
     func rounded(_ metres: Int, _ minutes: Int, _ words: String) throws {
         let shop = NearbyShop(name: "Lambrate", metres: metres, minutes: minutes)
-        let text = Self.text(Self.frame(.home, shop, Self.grids[1]))
+        let text = Self.frame(.home, shop, Self.grids[1]).text
         #expect(text.contains("Lambrate, \(words)"))
     }
 
@@ -133,7 +118,7 @@ struct NearbyShopScreenTests {
                             with.surface[row, $0] != without.surface[row, $0]
                         }
                     }
-                    let shown = Self.text(with)
+                    let shown = with.text
                     #expect(
                         shown.contains("600 m away: wait of about 8 minutes"), "\(name) \(size)")
                     #expect(rows.count == 1, "\(name) \(rows)")
@@ -143,7 +128,7 @@ struct NearbyShopScreenTests {
                                 || $0.value >= 0x20 && !(0x202A...0x202E ~= $0.value)
                                     && !(0x2066...0x2069 ~= $0.value)
                         })
-                    #expect(with.surface.lost == 0 && with.surface.covered == 0)
+                    #expect(with.isWhole)
                 }
             }
         }
@@ -151,15 +136,13 @@ struct NearbyShopScreenTests {
 
     @Test("An old report names no shop, and an offer keeps the line that it came with")
     func age() {
-        var scene = Samples.scene(
-            .home, queue: Samples.queue(wait: Samples.long, nearby: Samples.nearby))
-        scene.queueAge = 40
-        let old = Screens.draw(scene, size: Self.grids[1], wordings: Languages.all)
-        #expect(!Self.text(old).contains("600 m") && old.spoken.passing.isEmpty)
+        let queue = Samples.queue(wait: Samples.long, nearby: Samples.nearby)
+        let old = Samples.scene(.home, queue: queue).with { $0.queueAge = 40 }.drawn()
+        #expect(!old.text.contains("600 m") && old.spoken.passing.isEmpty)
         var offer = Samples.offer(Samples.long, nearby: Samples.nearby)
         offer.queue = QueueFacts(
             Samples.queue(wait: Samples.long, nearby: Samples.nearbyWithoutWait))
-        let shown = Self.text(Screens.draw(offer, size: Self.grids[4], wordings: Languages.all))
+        let shown = offer.drawn(Self.grids[4]).text
         #expect(
             shown.contains("600 m away: wait of about 8 minutes") && !shown.contains("Lambrate"))
     }
@@ -174,7 +157,7 @@ struct NearbyShopScreenTests {
             #expect(next.newSentences(after: first).isEmpty)
         }
         let offer = Samples.offer(Samples.long, nearby: Samples.nearby)
-        let said = Screens.draw(offer, size: Self.grids[4], wordings: Languages.all).spoken
+        let said = offer.drawn(Self.grids[4]).spoken
         #expect(!said.newSentences(after: nil).contains { $0.contains("Studi 2") })
     }
 }

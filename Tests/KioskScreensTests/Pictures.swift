@@ -24,9 +24,8 @@ enum Pictures {
         "offer", "offer-now", "offer-no-paper", "offer-visit", "unresolved", "issued-printed",
         "issued-shown-only", "issued-visit", "no-ticket-today", "no-visit", "scanning",
         "scanning-typed", "found-ticket", "found-visit", "found-more-time", "delay-offers",
-        "turn-changed", "missed-call", "deleted", "closed-tomorrow",
-        "apology",
-        "warning", "languages-five", "refused-not-found", "out-of-service-S1",
+        "turn-changed", "missed-call", "deleted", "closed-tomorrow", "apology", "warning",
+        "languages-five", "refused-not-found", "out-of-service-S1",
         "staff-entrance", "staff-overview", "staff-overview-trouble-more",
         "staff-printer-trouble", "staff-jobs", "staff-papers", "staff-reader", "staff-colours",
         "staff-network", "staff-events", "staff-queue", "staff-machine", "staff-message",
@@ -42,7 +41,7 @@ enum Pictures {
         let parts = sheet.split(separator: "-").map(String.init)
         let size = try #require(parts.first).split(separator: "x").compactMap { Int($0) }
         try #require(size.count == 2 && parts.count >= 2)
-        var grid = GridSize(columns: size[0], rows: size[1])
+        var grid = GridSize(size[0], size[1])
         var typeface = Typeface.blocks
         var font = ""
         if let panel = panels[parts[0]] {
@@ -58,16 +57,7 @@ enum Pictures {
             atPath: folder, withIntermediateDirectories: true)
         try font.write(toFile: "\(folder)/font", atomically: true, encoding: .utf8)
         var frames = Samples.scenes.map { name, scene in
-            var scene = scene
-            scene.language = parts[1]
-            scene.appearance = appearance
-            return (
-                name,
-                Screens.draw(
-                    scene, size: grid, typeface: typeface, wordings: Languages.all, qr: Samples.qr,
-                    symbolForPhones: Samples.symbolForPhones(scene),
-                    invitation: Samples.invitation(scene))
-            )
+            (name, scene.drawn(grid, in: parts[1], appearance, typeface))
         }
         frames.append(
             ("home-room", HomeRoomTests.home(grid, typeface, language: parts[1], appearance)))

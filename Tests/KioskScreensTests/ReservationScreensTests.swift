@@ -7,28 +7,13 @@ import Testing
 
 /// Visits and finding or deleting a reservation [UC12, UC13].
 struct ReservationScreensTests {
-    private static let sizes = [
-        (64, 20), (80, 24), (80, 25), (100, 30), (160, 50),
-    ].map { GridSize(columns: $0.0, rows: $0.1) }
+    private static let sizes = GridSize.each(
+        (64, 20), (80, 24), (80, 25), (100, 30), (160, 50))
 
     private func draw(
-        _ name: String, _ size: GridSize = GridSize(columns: 80, rows: 24), language: String = "en"
+        _ name: String, _ size: GridSize = GridSize(80, 24), language: String = "en"
     ) -> Frame {
-        var scene = Samples.named(name)
-        scene.language = language
-        return Screens.draw(
-            scene, size: size, wordings: Languages.all, qr: Samples.qr,
-            symbolForPhones: Samples.symbolForPhones(scene), invitation: Samples.invitation(scene))
-    }
-
-    private func lines(_ frame: Frame, from column: Int = 0) -> [String] {
-        (0..<frame.surface.size.rows).map { row in
-            (column..<frame.surface.size.columns).map { frame.surface[row, $0].text }.joined()
-        }
-    }
-
-    private func shows(_ frame: Frame, _ text: String) -> Bool {
-        lines(frame).contains { $0.contains(text) }
+        Samples.named(name).drawn(size, in: language)
     }
 
     @Test("Home has two choices; the upper one, which most customers want, is the ticket")
@@ -41,28 +26,32 @@ struct ReservationScreensTests {
                 #expect(
                     frame.action(at: GridPosition(row: size.rows / 2 - 4, column: middle))
                         == .getTicket)
-                let find = try #require(frame.targets.first { $0.id == .findReservation }?.area)
-                let ticket = try #require(frame.targets.first { $0.id == .getTicket }?.area)
+                let find = try #require(frame.area(of: .findReservation))
+                let ticket = try #require(frame.area(of: .getTicket))
                 #expect(ticket.end < find.row && ticket.rows >= find.rows)
             }
         }
     }
 
-    @Test("No ticket today: Cancel and the first available slot; no place in a month: only Done")
-    func noTicket() {
-        #expect(draw("no-ticket-today").choices == [.cancel, .bookVisit])
-        #expect(draw("no-ticket-today").focus == .bookVisit)
-        #expect(draw("no-visit").choices == [.done])
-        #expect(shows(draw("home-nothing-left"), "at the next free time"))
-    }
-
-    @Test("The offer of a visit shows its day as people say it")
-    func visitOffer() {
-        #expect(shows(draw("offer-visit"), "tomorrow, Saturday 21 November"))
-        #expect(shows(draw("offer-visit-today"), "today, Friday 20 November"))
-        #expect(shows(draw("offer-visit-later"), "Wednesday 16 December"))
-        #expect(shows(draw("offer-instead"), "A ticket for today has become free"))
-        #expect(draw("offer-visit").focus == .confirm)
+    // What these screens say is in the expected screens and the expected spoken sentences.
+    @Test(
+        "Each screen has its own buttons, of which the harmless or the usual one has the focus",
+        arguments: [
+            ("no-ticket-today", [.cancel, .bookVisit], .bookVisit), ("no-visit", [.done], .done),
+            ("offer-visit", [.cancel, .confirm], .confirm),
+            ("found-ticket", [.cancel, .giveUp], .cancel),
+            ("found-called", [.cancel, .giveUp], .cancel),
+            ("found-more-time", [.cancel, .openDelays, .giveUp], .cancel),
+            ("delay-offers-one-person", [.cancel, .delay(people: 1)], .cancel),
+            ("turn-changed", [.done], .done), ("turn-changed-back", [.done], .done),
+            ("turn-changed-called", [.done], .done),
+            ("missed-call", [.cancel, .reclaim], .reclaim),
+        ] + Samples.codeRefusals.map { ("refused-\($0.rawValue)", [.done, .findReservation], nil) }
+            as [(String, [UserAction], UserAction?)])
+    func buttons(_ name: String, _ choices: [UserAction], _ focus: UserAction?) {
+        let frame = draw(name)
+        #expect(frame.choices == choices)
+        #expect(frame.focus == focus ?? frame.focus)
     }
 
     @Test("The number is in large letters beside the code, in every language at every size")
@@ -74,7 +63,7 @@ struct ReservationScreensTests {
                     // The symbol takes 33 columns, and its left edge has a margin of at most 3.
                     let frame = draw(name, size, language: language)
                     let number = issued.slip.number.text
-                    let isSmall = lines(frame, from: 36).contains {
+                    let isSmall = frame.surface.rows(from: 36).contains {
                         $0.filter { $0 != " " } == number
                     }
                     #expect(!isSmall, "\(name) in \(language) at \(size)")
@@ -83,7 +72,7 @@ struct ReservationScreensTests {
         }
     }
 
-    @Test("The keypad has ten digits and a key to erase; typed digits are shown in groups")
+    @Test("The keypad has ten digits and a key to erase; once all are typed, OK has the focus")
     func keypad() {
         for size in Self.sizes {
             let frame = draw("scanning", size)
@@ -91,27 +80,19 @@ struct ReservationScreensTests {
             #expect(keys.filter { if case .digit = $0 { true } else { false } }.count == 10)
             #expect(keys.contains(.erase) && keys.contains(.enterCode) && keys.contains(.cancel))
         }
-        #expect(shows(draw("scanning-typing", Screens.smallest), "0419 3__ ___"))
-        // On larger grids the digits are large, in place of text that a customer who types does not need.
-        #expect(!shows(draw("scanning-typing"), "Show your ticket"))
-        #expect(shows(draw("scanning-typing"), "Type the ten digits:"))
-        #expect(shows(draw("scanning-typing"), "5 digits are missing"))
-        #expect(shows(draw("scanning-one-missing"), "1 digit is missing"))
         #expect(draw("scanning-typed").focus == .enterCode)
     }
 
     @Test("An arrow moves towards the reader's place until the customer types")
     func arrow() {
-        for size in [Screens.smallest, GridSize(columns: 80, rows: 25)] {
+        for size in [Screens.smallest, GridSize(80, 25)] {
             for language in Languages.all.keys {
                 func steps(_ name: String, _ place: ReaderPlace) -> Set<Surface> {
-                    var scene = Samples.named(name)
-                    scene.language = language
-                    scene.readerPlace = place
+                    var scene = Samples.named(name).with { $0.readerPlace = place }
                     return Set(
                         (0..<3).map { step in
                             scene.arrowStep = step
-                            return Screens.draw(scene, size: size, wordings: Languages.all).surface
+                            return scene.drawn(size, in: language).surface
                         })
                 }
                 for place in ReaderPlace.allCases {
@@ -131,7 +112,7 @@ struct ReservationScreensTests {
             let said = frame.spoken.sentences.joined(separator: " ")
             #expect(said.contains("is not working") && said.contains("Type the ten digits"))
             for words in ["Show your ticket", "red light", "Or type"] {
-                #expect(!shows(frame, words))
+                #expect(!frame.shows(words))
             }
         }
     }
@@ -153,24 +134,16 @@ struct ReservationScreensTests {
         }
     }
 
-    @Test("A reservation that was found has its status; the button that keeps it has the focus")
+    @Test("The question whether to cancel has room on every grid")
     func found() {
-        #expect(draw("found-ticket").focus == .cancel)
-        #expect(shows(draw("found-ticket"), "9 people are ahead of you."))
-        #expect(shows(draw("found-ticket"), "Ticket for Friday 20 November"))
-        #expect(shows(draw("found-called"), "has been called"))
-        #expect(draw("found-called").targets.contains { $0.id == .giveUp })
-        #expect(shows(draw("found-visit"), "Visit on Wednesday 16 December"))
-        #expect(shows(draw("found-visit"), "Come at 09:45."))
         for size in Self.sizes {
             // On the coarsest grid it takes two lines beside the foot line.
             let frame = draw("found-visit", size)
-            #expect(shows(frame, "Do you want to cancel") && shows(frame, "this reservation?"))
+            #expect(frame.shows("Do you want to cancel") && frame.shows("this reservation?"))
         }
-        #expect(shows(draw("found-visit"), "Supermercato Città Studi"))
     }
 
-    @Test("Every refused code has a message of its own and two choices, in every language")
+    @Test("Every refused code has a message of its own, in every language")
     func refused() {
         for (language, wording) in Languages.all {
             for isTyped in [true, false] {
@@ -181,18 +154,5 @@ struct ReservationScreensTests {
                 #expect(Set(advice).count == all.count, "\(language)")
             }
         }
-        #expect(shows(draw("refused-not-found-typed"), "Check the digits"))
-        #expect(!shows(draw("refused-not-found"), "digits"))
-        for reason in Samples.codeRefusals {
-            #expect(draw("refused-\(reason.rawValue)").choices == [.done, .findReservation])
-        }
-    }
-
-    @Test("A deletion without an answer says that it may have happened, and how to check")
-    func unknownDeletion() {
-        let frame = draw("apology-of-deletion")
-        #expect(shows(frame, "We do not know whether your reservation is cancelled."))
-        #expect(shows(frame, "Hold the ticket under the red light again to see."))
-        #expect(!shows(frame, "Nothing has changed"))
     }
 }

@@ -34,12 +34,12 @@ extension Samples {
             "issued-help-shown-only",
             help(comingBand(nil), over: issued(.shownOnly(.noPaper), closes: 41))
         ),
-        ("scanning-help", help(band, over: scanning(.below, step: 0))),
+        ("scanning-help", help(band, over: scanning())),
         (
             "closed-help",
             help(comingBand(nil), over: scene(.closed(opens: clock("2026-11-21T08:00:00+01:00"))))
         ),
-        ("warning-help", help(band, over: warning(offer(wait), 38))),
+        ("warning-help", help(band, over: offer(wait).with { $0.warning = 38 })),
     ]
 
     private static let band = Scene.Help.open(Scene.Call(), isShown: false)
@@ -55,10 +55,10 @@ extension Samples {
     private static func help(
         _ help: Scene.Help, over below: Scene = scene(.home), phone: String? = "+39 02 1234 5678"
     ) -> Scene {
-        var scene = below
-        scene.help = help
-        scene.helpPhone = phone
-        return scene
+        below.with {
+            $0.help = help
+            $0.helpPhone = phone
+        }
     }
 
     static let helpCalls = [

@@ -8,17 +8,18 @@ extension Samples {
     static let orderScenes: [(name: String, scene: Scene)] =
         [
             ("home-desk", withDesk(scene(.home))),
-            ("order-scanning", scene(.scanning(Scanning(sought: .order, digits: "")))),
-            (
-                "order-scanning-no-reader",
-                readerAway(scene(.scanning(Scanning(sought: .order, digits: ""))))
-            ),
+            ("order-scanning", scanning(of: .order)),
+            ("order-scanning-no-reader", scanning(of: .order).with { $0.isReaderThere = false }),
             (
                 "order-working-looking-up",
                 scene(.lookingUp(LookingUp(attempt: key, code: .order(orderCode))))
             ),
             ("order-ready", found(order(.onShelf, wait: shortWait))),
-            ("order-ready-no-paper", noPaper(found(order(.onShelf, wait: shortWait)))),
+            (
+                "order-ready-no-paper",
+                found(order(.onShelf, wait: shortWait))
+                    .with { $0.printer = PrinterCondition(trouble: .noPaper) }
+            ),
             ("order-later-today", found(order(.promised, promised: today.start))),
             ("order-later-another-day", found(order(.promised, promised: later.start))),
             ("order-number-arrived", found(order(.arrived, number: 17, wait: shortWait))),
@@ -28,36 +29,14 @@ extension Samples {
             ("order-over-handed-out-before", found(order(.handedOver, since: yesterday))),
             ("order-over-cancelled", found(order(.cancelled))),
             ("order-over-expired", found(order(.expired))),
-            (
-                "order-working-confirming",
-                scene(.confirming(Confirming(key: key, what: arrival, kind: nil)))
-            ),
-            (
-                "order-unresolved",
-                scene(
-                    .unresolved(
-                        Unresolved(
-                            asked: Confirming(key: key, what: arrival, kind: nil),
-                            until: .seconds(120), nextTry: nil)))
-            ),
+            ("order-working-confirming", scene(.confirming(arriving))),
+            ("order-unresolved", unresolved(arriving)),
             ("order-issued", issuedOrder(.printed, closes: 18)),
             ("order-issued-shown-only", issuedOrder(.shownOnly(.noPaper), closes: 41)),
-            (
-                "order-unknown",
-                countdown(
-                    scene(
-                        .requestFailed(
-                            RequestFailed(reason: .network, change: .arrival, closes: .zero))), 20)
-            ),
+            ("order-unknown", failed(.network, .arrival)),
             ("staff-missing-order", missingOrder),
         ]
-        + orderRefusals.map {
-            (
-                "order-refused-\($0.rawValue)",
-                countdown(
-                    scene(.codeRefused(CodeRefused(reason: $0, sought: .order, closes: .zero))), 20)
-            )
-        }
+        + orderRefusals.map { ("order-refused-\($0.rawValue)", refused($0, of: .order)) }
 
     /// The refusals that have sentences of their own for an order.
     static let orderRefusals = Refusal.allCases.filter {
@@ -68,7 +47,8 @@ extension Samples {
     static let pickupTicket = PickupTicket(
         code: PickupCode(rawValue: "CLUP:C:CSTD7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
         typedCode: TypedCode(rawValue: "0419384512")!)
-    private static let arrival = Requested.arrival(OrderID("o-1"), orderCode)
+    private static let arriving = Confirming(
+        key: key, what: .arrival(OrderID("o-1"), orderCode), kind: nil)
 
     static let shortWait = WaitEstimate(
         expected: clock("2026-11-20T14:12:00+01:00"), earliest: clock("2026-11-20T14:11:00+01:00"),
@@ -90,7 +70,7 @@ extension Samples {
 
     static func found(_ order: PickupOrder) -> Scene {
         let found = FoundOrder(order: order, code: orderCode, now: .zero)
-        return countdown(withDesk(scene(.order(found))), found.isChoice ? nil : 20)
+        return withDesk(scene(.order(found), closes: found.isChoice ? nil : 20))
     }
 
     static func arrived(number: Int = 17, wait: WaitEstimate? = shortWait) -> ArrivedOrder {
@@ -101,34 +81,17 @@ extension Samples {
         let issued = Issued(
             key: key, slip: .order(arrived()), paper: paper,
             closes: closes.map { .seconds($0) })
-        return countdown(scene(.issued(issued)), closes)
+        return scene(.issued(issued), closes: closes)
     }
 
-    static func withDesk(_ scene: Scene) -> Scene {
-        var scene = scene
-        scene.shop?.hasDesk = true
-        return scene
-    }
-
-    private static func noPaper(_ scene: Scene) -> Scene {
-        var scene = scene
-        scene.printer = PrinterCondition(trouble: .noPaper)
-        return scene
-    }
+    static func withDesk(_ scene: Scene) -> Scene { scene.with { $0.shop?.hasDesk = true } }
 
     private static var missingOrder: Scene {
-        var scene = named("staff-missing", of: staffScenes)
-        guard case .staff(var session) = scene.state, let paper = session.chosen else {
-            return scene
+        staffScenes.first { $0.name == "staff-missing" }!.scene.withSession { session in
+            guard let paper = session.chosen else { return }
+            session.chosen = IssuedPaper(
+                key: paper.key, number: .pickup(PickupNumber(rawValue: 17)!), issued: paper.issued,
+                outcome: paper.outcome, code: nil, typedCode: nil)
         }
-        session.chosen = IssuedPaper(
-            key: paper.key, number: .pickup(PickupNumber(rawValue: 17)!), issued: paper.issued,
-            outcome: paper.outcome, code: nil, typedCode: nil)
-        scene.state = .staff(session)
-        return scene
     }
-
-    private static func named(
-        _ name: String, of scenes: [(name: String, scene: Scene)]
-    ) -> Scene { scenes.first { $0.name == name }!.scene }
 }

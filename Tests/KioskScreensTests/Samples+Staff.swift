@@ -31,10 +31,7 @@ extension Samples {
             ("staff-printer-trouble", staff(.printer, bad, print: .failed(.jam))),
             ("staff-jobs", staff(.jobs, bad)),
             ("staff-jobs-none", staff(.jobs, well)),
-            (
-                "staff-jobs-question",
-                asked(.jobs, .cancelJob(printer: 0, job: 118))
-            ),
+            ("staff-jobs-question", asked(.jobs, .cancelJob(printer: 0, job: 118))),
             ("staff-papers", staff(.papers, well)),
             ("staff-papers-printed", staff(.papers, well, print: .printed)),
             (
@@ -45,18 +42,8 @@ extension Samples {
             ("staff-overview-missing", staff(.overview, missing)),
             ("staff-papers-missing", staff(.papers, missing)),
             ("staff-missing", staff(.papers, missing, chosen: missing.papers?.first)),
-            (
-                "staff-missing-give-back",
-                asked(.papers, .paper(.giveBack, (missing.papers ?? [])[0]))
-            ),
-            (
-                "staff-papers-found",
-                staff(.papers, missing) {
-                    $0.outcome = StaffCommandStatus(
-                        command: .paper(.found, (missing.papers ?? [])[0]), attempt: key,
-                        answer: .done)
-                }
-            ),
+            ("staff-missing-give-back", asked(.papers, .paper(.giveBack, missingPaper))),
+            ("staff-papers-found", ended(.papers, missing, .paper(.found, missingPaper))),
             ("staff-reader", staff(.reader, well) { $0.reads = reads }),
             ("staff-reader-away", staff(.reader, bad, readerThere: false)),
             ("staff-screen", staff(.screen, well)),
@@ -81,11 +68,7 @@ extension Samples {
         + StaffHelp.Action.allCases.map { action in
             (
                 "staff-help-\(action.rawValue)",
-                staff(.help, called) {
-                    $0.outcome = StaffCommandStatus(
-                        command: .help(StaffHelp(action, helpCalls[0].id)), attempt: key,
-                        answer: .done)
-                }
+                ended(.help, called, .help(StaffHelp(action, helpCalls[0].id)))
             )
         }
 
@@ -94,82 +77,55 @@ extension Samples {
             ("staff-queue", staff(.queue, well)),
             ("staff-queue-early", staff(.queue, early)),
             ("staff-queue-silent", staff(.queue, bad)),
-            (
-                "staff-queue-done",
-                staff(.queue, well) { $0.outcome = outcome(.reservation(.letIn, number), .done) }
-            ),
-            (
-                "staff-queue-number",
-                staff(.queue, well) {
-                    $0.form = StaffForm(.number(.callAgain))
-                    $0.form?.text = "42"
-                }
-            ),
-            ("staff-queue-people", staff(.queue, well) { $0.form = StaffForm(.people) }),
+            ("staff-queue-done", ended(.queue, well, .queue(.reservation(.letIn, number)))),
+            ("staff-queue-number", form(.queue, .number(.callAgain), "42")),
+            ("staff-queue-people", form(.queue, .people)),
             ("staff-queue-delete", asked(.queue, .queue(.reservation(.delete, number)))),
-            ("staff-queue-ended", staff(.queue, ended)),
+            ("staff-queue-ended", staff(.queue, ticketsEnded)),
             ("staff-queue-door", staff(.queue, doorOpen)),
             ("staff-queue-home", asked(.queue, .queue(.sendHome))),
             (
                 "staff-queue-sent-home",
-                staff(.queue, early) { $0.outcome = outcome(.sendHome, .doneTo(people: 15)) }
+                ended(.queue, early, .queue(.sendHome), .doneTo(people: 15))
             ),
-            (
-                "staff-queue-opened",
-                staff(.queue, well) { $0.outcome = outcome(.openAgain, .doneTo(people: 14)) }
-            ),
+            ("staff-queue-opened", ended(.queue, well, .queue(.openAgain), .doneTo(people: 14))),
             (
                 "staff-queue-opened-nobody",
-                staff(.queue, well) { $0.outcome = outcome(.openAgain, .doneTo(people: 0)) }
+                ended(.queue, well, .queue(.openAgain), .doneTo(people: 0))
             ),
             ("staff-queue-correct", asked(.queue, .queue(.occupancy(people: 12)))),
             ("staff-phones", staff(.phones, well)),
-            (
-                "staff-phones-digits",
-                staff(.phones, well) {
-                    $0.form = StaffForm(.reference)
-                    $0.form?.text = "48150"
-                }
-            ),
-            (
-                "staff-phones-done",
-                staff(.phones, well) { $0.outcome = outcome(.unblock(reference), .done) }
-            ),
+            ("staff-phones-digits", form(.phones, .reference, "48150")),
+            ("staff-phones-done", ended(.phones, well, .queue(.unblock(reference)))),
             (
                 "staff-phones-unknown",
-                staff(.phones, well) {
-                    $0.outcome = outcome(.unblock(reference), .backend(.refusal(.notBlocked)))
-                }
+                ended(
+                    .phones, well, .queue(.unblock(reference)), .backend(.refusal(.notBlocked)))
             ),
         ]
 
-    static let refusalScenes: [(name: String, scene: Scene)] = {
-        var scenes: [(name: String, scene: Scene)] = []
-        for (index, failure) in refusals.enumerated() {
-            let scene = staff(.queue, well) {
-                $0.outcome = outcome(.reservation(.letIn, number), .backend(failure))
-            }
-            scenes.append(("staff-queue-refused-\(index)", scene))
+    static let refusalScenes: [(name: String, scene: Scene)] =
+        refusals.enumerated().map { index, failure in
+            (
+                "staff-queue-refused-\(index)",
+                ended(.queue, well, .queue(.reservation(.letIn, number)), .backend(failure))
+            )
         }
-        let people: [StaffListRefusal] = [
-            .name, .taken, .unknown, .tooMany, .lastManager, .disk, .pin, .commonPIN,
-        ]
-        for (index, refusal) in people.enumerated() {
-            let scene = staff(.people, well) {
-                $0.member = "Giulia"
-                $0.outcome = StaffCommandStatus(
-                    command: .people(.lock("Giulia")), attempt: key, answer: .people(refusal))
-            }
-            scenes.append(("staff-member-refused-\(index)", scene))
+        + [
+            StaffListRefusal.name, .taken, .unknown, .tooMany, .lastManager, .disk, .pin,
+            .commonPIN,
+        ].enumerated().map { index, refusal in
+            (
+                "staff-member-refused-\(index)",
+                ended(.people, well, .people(.lock("Giulia")), .people(refusal))
+                    .withSession { $0.member = "Giulia" }
+            )
         }
-        return scenes
-    }()
 
     /// Every way in which the backend refuses a staff command.
-    static let refusals: [BackendFailure] = [
+    private static let refusals: [BackendFailure] = [
         .unanswered, .refusal(.notAuthentic), .refusal(.alreadyUsed), .refusal(.missed),
-        .refusal(.closedBeforeTurn), .refusal(.alreadyDeleted),
-        .refusal(.inside),
+        .refusal(.closedBeforeTurn), .refusal(.alreadyDeleted), .refusal(.inside),
         .refusal(.notFound), .refusal(.shopClosed), .refusal(.notYetCalled),
         .refusal(.stillValid), .refusal(.full), .refusal(.implausible), .refusal(.forbidden),
     ]
@@ -179,72 +135,33 @@ extension Samples {
         ("staff-machine-out", staff(.machine, bad, isOut: true)),
         ("staff-machine-restart", asked(.machine, .restartProgram)),
         ("staff-machine-restart-whole", asked(.machine, .restartMachine)),
-        (
-            "staff-machine-not-restarted",
-            staff(.machine, well) { visit in
-                visit.outcome = StaffCommandStatus(
-                    command: .restartMachine, attempt: key, answer: .failed)
-            }
-        ),
+        ("staff-machine-not-restarted", ended(.machine, well, .restartMachine, .failed)),
         ("staff-message", staff(.message, well)),
         ("staff-message-question", asked(.message, .putOut(.askStaff))),
-        ("staff-language", chooses(staff(.machine, well))),
+        ("staff-language", staff(.machine, well).with { $0.isChoosingLanguage = true }),
         ("out-of-service-message", outOfService("back-soon")),
         ("out-of-service-other-machine", outOfService("other-machine")),
         ("out-of-service-ask-staff", outOfService("ask-staff")),
         ("out-of-service-no-tickets", outOfService("no-tickets")),
         ("out-of-service-written", outOfService("Riapriamo alle 16: grazie della pazienza.")),
-        ("home-light", light(scene(.home))),
+        ("home-light", scene(.home).with { $0.settings.hasLightTheme = true }),
     ]
 
     private static let peopleScenes: [(name: String, scene: Scene)] =
         [
             ("staff-people", staff(.people, well)),
-            (
-                "staff-people-added",
-                staff(.people, well) {
-                    $0.outcome = StaffCommandStatus(
-                        command: .people(.add(giulia)), attempt: key, answer: .done)
-                }
-            ),
+            ("staff-people-added", ended(.people, well, .people(.add(giulia)))),
             ("staff-member", staff(.people, well) { $0.member = "Giulia" }),
             ("staff-member-locked", staff(.people, well) { $0.member = "Marco" }),
-            ("staff-name", staff(.people, well) { $0.form = StaffForm(.name) }),
-            (
-                "staff-name-typed",
-                staff(.people, well) {
-                    $0.form = StaffForm(.name)
-                    $0.form?.text = "Francesca"
-                }
-            ),
-            (
-                "staff-name-taken",
-                staff(.people, well) {
-                    $0.form = StaffForm(.name)
-                    $0.form?.fault = .taken
-                }
-            ),
-            (
-                "staff-role",
-                staff(.people, well) { $0.form = StaffForm(.role(name: "Francesca")) }
-            ),
-            (
-                "staff-pin",
-                staff(.people, well) { $0.form = StaffForm(.pin(.resetPIN("Francesca"))) }
-            ),
-            (
-                "staff-pin-common",
-                staff(.people, well) {
-                    $0.form = StaffForm(.pin(.resetPIN("Francesca")))
-                    $0.form?.fault = .pin(.common)
-                }
-            ),
+            ("staff-name", form(.people, .name)),
+            ("staff-name-typed", form(.people, .name, "Francesca")),
+            ("staff-name-taken", form(.people, .name, fault: .taken)),
+            ("staff-role", form(.people, .role(name: "Francesca"))),
+            ("staff-pin", form(.people, .pin(.resetPIN("Francesca")))),
+            ("staff-pin-common", form(.people, .pin(.resetPIN("Francesca")), fault: .pin(.common))),
             (
                 "staff-pin-again",
-                staff(.people, well) {
-                    $0.form = StaffForm(.again(.resetPIN("Francesca"), first: "739146"))
-                    $0.form?.text = "7391"
-                }
+                form(.people, .again(.resetPIN("Francesca"), first: "739146"), "7391")
             ),
             ("staff-lock", asked(.people, .people(.lock("Marco")))),
             ("staff-remove", asked(.people, .people(.remove("Marco")))),
@@ -257,6 +174,7 @@ extension Samples {
     static let giulia = StaffPerson(name: "Giulia", role: .manager)
     static let number = QueueNumber(rawValue: 42)!
     private static let reference = BlockReference(rawValue: "48151623")!
+    private static var missingPaper: IssuedPaper { missing.papers![0] }
 
     private static func entrance(
         _ digits: String, _ answer: PINAnswer?, wait: Int? = nil, holder: StaffPerson? = nil
@@ -264,33 +182,28 @@ extension Samples {
         var entrance = PINEntry(holder: holder)
         entrance.digits = digits
         entrance.answer = answer
-        var scene = scene(.pinEntry(entrance))
-        scene.pinWait = wait
-        return scene
+        return scene(.pinEntry(entrance)).with { $0.pinWait = wait }
     }
 
-    private static func chooses(_ scene: Scene) -> Scene {
-        var scene = scene
-        scene.isChoosingLanguage = true
-        return scene
+    /// What is shown when a command has ended.
+    private static func ended(
+        _ screen: StaffScreen, _ facts: StaffFacts, _ command: StaffCommand,
+        _ answer: StaffCommandAnswer = .done
+    ) -> Scene {
+        staff(screen, facts) {
+            $0.outcome = StaffCommandStatus(command: command, attempt: key, answer: answer)
+        }
     }
 
-    private static func outOfService(_ message: String) -> Scene {
-        var scene = scene(.outOfService(.staff))
-        scene.serviceMessage = message
-        return scene
-    }
-
-    private static func light(_ scene: Scene) -> Scene {
-        var scene = scene
-        scene.settings.hasLightTheme = true
-        return scene
-    }
-
-    private static func outcome(_ action: StaffAction, _ answer: StaffCommandAnswer)
-        -> StaffCommandStatus
-    {
-        StaffCommandStatus(command: .queue(action), attempt: key, answer: answer)
+    private static func form(
+        _ screen: StaffScreen, _ purpose: StaffForm.Purpose, _ text: String = "",
+        fault: StaffForm.Fault? = nil
+    ) -> Scene {
+        staff(screen, well) {
+            $0.form = StaffForm(purpose)
+            $0.form?.text = text
+            $0.form?.fault = fault
+        }
     }
 
     private static func asked(_ screen: StaffScreen, _ command: StaffCommand) -> Scene {
@@ -307,12 +220,12 @@ extension Samples {
         visit.print = print.map { StaffPrint(attempt: key, progress: $0) }
         visit.chosen = chosen
         change(&visit)
-        var scene = scene(.staff(visit))
-        scene.staffFacts = facts
-        scene.isPutOut = isOut
-        scene.serviceMessage = isOut ? "back-soon" : nil
-        scene.isReaderThere = readerThere
-        scene.staffLeft = 108
-        return scene
+        return scene(.staff(visit)).with {
+            $0.staffFacts = facts
+            $0.isPutOut = isOut
+            $0.serviceMessage = isOut ? "back-soon" : nil
+            $0.isReaderThere = readerThere
+            $0.staffLeft = 108
+        }
     }
 }

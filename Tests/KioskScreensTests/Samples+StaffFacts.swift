@@ -27,9 +27,8 @@ extension Samples {
     ) -> StaffQueue {
         var queue = StaffQueue(
             now: noon, isOpen: true, closes: clock("2026-11-20T20:00:00+01:00"),
-            closesEarly: closesEarly,
-            ticketsEnded: ticketsEnded, ticketAvailable: !closesEarly && !ticketsEnded, people: 28,
-            capacity: 30,
+            closesEarly: closesEarly, ticketsEnded: ticketsEnded,
+            ticketAvailable: !closesEarly && !ticketsEnded, people: 28, capacity: 30,
             calling: [42, 41].compactMap(QueueNumber.init(rawValue:)), waiting: 9,
             next: (43...51).compactMap(QueueNumber.init(rawValue:)), visits: 6, issued: 118,
             doorsNotClosed: doors)
@@ -38,11 +37,7 @@ extension Samples {
     }
 
     /// No call has an answer yet.
-    static let asking: StaffFacts = {
-        var facts = StaffFacts()
-        facts.printers = [PrinterFacts(), PrinterFacts()]
-        return facts
-    }()
+    static let asking = StaffFacts().with { $0.printers = [PrinterFacts(), PrinterFacts()] }
 
     static let well: StaffFacts = {
         var facts = StaffFacts()
@@ -77,47 +72,31 @@ extension Samples {
         return facts
     }()
 
-    static let early: StaffFacts = {
-        var facts = well
-        facts.queue = .success(queueOfStaff(closesEarly: true))
-        return facts
-    }()
+    static let early = well.with { $0.queue = .success(queueOfStaff(closesEarly: true)) }
 
-    static let ended: StaffFacts = {
-        var facts = well
-        facts.queue = .success(queueOfStaff(ticketsEnded: true))
-        return facts
-    }()
+    static let ticketsEnded = well.with { $0.queue = .success(queueOfStaff(ticketsEnded: true)) }
 
-    static let doorOpen: StaffFacts = {
-        var facts = well
-        facts.queue = .success(
+    static let doorOpen = well.with {
+        $0.queue = .success(
             queueOfStaff(doors: ["entrance-1"], sms: SMSOfDay(sent: 100, most: 100)))
-        return facts
-    }()
+    }
 
     /// Two customers call for help, one of them at this machine.
-    static let called: StaffFacts = {
-        var facts = well
+    static let called = well.with {
         var queue = queueOfStaff()
         queue.help = helpCalls
-        facts.queue = .success(queue)
-        return facts
-    }()
+        $0.queue = .success(queue)
+    }
 
-    static let noPaper: StaffFacts = {
-        var facts = well
-        facts.printers[0].condition = PrinterCondition(trouble: .noPaper)
-        return facts
-    }()
+    static let noPaper = well.with {
+        $0.printers[0].condition = PrinterCondition(trouble: .noPaper)
+    }
 
     /// The power was cut while two papers were printed.
-    static let missing: StaffFacts = {
-        var facts = well
-        facts.papers = papers(
+    static let missing = well.with {
+        $0.papers = papers(
             outcomes: [.unknown, .unknown] + Array(repeating: .printed, count: 21))
-        return facts
-    }()
+    }
 
     static let bad: StaffFacts = {
         var facts = StaffFacts()
@@ -145,13 +124,9 @@ extension Samples {
                 isSigned: status.map { _ in false })
         }
         facts.queue = .failure(.unanswered)
-        var events: [MachineEvent] = []
-        for what in everythingThatHappens {
-            for person in [nil, "Giulia"] {
-                events.append(MachineEvent(at: noon.moment, person: person, what: what))
-            }
+        facts.events = everythingThatHappens.flatMap { what in
+            [nil, "Giulia"].map { MachineEvent(at: noon.moment, person: $0, what: what) }
         }
-        facts.events = events
         return facts
     }()
 
@@ -179,8 +154,16 @@ extension Samples {
             IssuedPaper(
                 key: AttemptKey("k-\(index)"), number: .queue(QueueNumber(rawValue: 118 - index)!),
                 issued: noon.moment - .minutes(index), outcome: outcomes[index % outcomes.count],
-                code: nil,
-                typedCode: nil)
+                code: nil, typedCode: nil)
         }
+    }
+}
+
+extension StaffFacts {
+    /// The facts with something changed.
+    fileprivate func with(_ change: (inout StaffFacts) -> Void) -> StaffFacts {
+        var facts = self
+        change(&facts)
+        return facts
     }
 }

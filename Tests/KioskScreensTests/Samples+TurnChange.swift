@@ -23,8 +23,8 @@ extension Samples {
         ("turn-changed-back", turnChanged(.reclaim, foundReservation(wait: soon))),
         ("missed-call", missedCall(42)),
         ("missed-call-large-number", missedCall(123_456)),
-        ("apology-of-delay", failed(.delay(people: 2))),
-        ("apology-of-reclaim", failed(.reclaim)),
+        ("apology-of-delay", failed(.network, .turn(.delay(people: 2)))),
+        ("apology-of-reclaim", failed(.network, .turn(.reclaim))),
     ]
 
     /// How many people may go ahead, with the time that each choice costs.
@@ -57,17 +57,9 @@ extension Samples {
 
     private static func turnChanged(_ change: TurnChange, _ reservation: FoundReservation) -> Scene
     {
-        countdown(
-            scene(
-                .turnChanged(
-                    TurnChanged(change: change, reservation: reservation, closes: .seconds(20)))),
-            20)
-    }
-
-    private static func failed(_ change: TurnChange) -> Scene {
-        countdown(
-            scene(
-                .requestFailed(
-                    RequestFailed(reason: .network, change: .turn(change), closes: .zero))), 20)
+        scene(
+            .turnChanged(
+                TurnChanged(change: change, reservation: reservation, closes: .seconds(20))),
+            closes: 20)
     }
 }

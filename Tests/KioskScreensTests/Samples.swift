@@ -1,5 +1,5 @@
+import QRCode
 import Reservations
-import TerminalSurface
 
 @testable import KioskFlow
 @testable import KioskScreens
@@ -14,19 +14,16 @@ enum Samples {
             ("home-nobody", scene(.home, queue: queue(wait: now, calling: [], waiting: 0))),
             ("home-calling-1", scene(.home, queue: queue(wait: soon, calling: [7], waiting: 1))),
             ("home-calling-6", scene(.home, queue: queue(wait: long, calling: Array(41...46)))),
+            ("home-calling-20", scene(.home, queue: longQueue)),
+            ("home-old", scene(.home).with { $0.queueAge = 40 }),
             (
-                "home-calling-20",
-                scene(
-                    .home,
-                    queue: queue(
-                        wait: long, calling: (123_437...123_456).reversed(),
-                        nearby: nearbyWithLongName))
+                "home-very-old",
+                scene(.home, queue: queue(wait: now, waiting: 0)).with { $0.queueAge = 180 }
             ),
-            ("home-old", old(scene(.home), 40)),
-            ("home-very-old", old(scene(.home, queue: queue(wait: now, waiting: 0)), 180)),
             (
                 "home-nothing-left-old",
-                old(scene(.home, queue: queue(wait: nil, calling: Array(41...60))), 20)
+                scene(.home, queue: queue(wait: nil, calling: Array(41...60)))
+                    .with { $0.queueAge = 20 }
             ),
             ("asking", asking(.ticket)),
             ("asking-renewed", asking(.ticket, renewed: true)),
@@ -44,8 +41,8 @@ enum Samples {
             ("offer-visit-today", offer(wait, printer: .coverOpen, visit: today)),
             ("offer-visit-later", offer(wait, renewed: true, printer: .offline, visit: later)),
             ("confirming", scene(.confirming(confirming(.ticket)))),
-            ("unresolved", unresolved(.ticket)),
-            ("unresolved-visit", unresolved(.visit)),
+            ("unresolved", unresolved(confirming(.ticket))),
+            ("unresolved-visit", unresolved(confirming(.visit))),
             ("issued-printing", issued(.printing, closes: nil)),
             ("issued-printed", issued(.printed, closes: 18)),
             ("issued-late", issued(.late(.jam), closes: 57)),
@@ -56,14 +53,14 @@ enum Samples {
             ("issued-visit-shown-only", issued(.shownOnly(.silent), closes: 41, visit: later)),
             ("no-ticket-today", scene(.noTicketToday)),
             ("no-visit", scene(.noVisit)),
-            ("scanning", scanning(.below, step: 0)),
-            ("scanning-reader-left", scanning(.left, step: 1)),
-            ("scanning-reader-right", scanning(.right, step: 2)),
-            ("scanning-reader-above", scanning(.above, step: 2)),
-            ("scanning-no-reader", readerAway(scene(.scanning(Scanning(digits: ""))))),
-            ("scanning-typing", scene(.scanning(Scanning(digits: "04193")))),
-            ("scanning-one-missing", scene(.scanning(Scanning(digits: "041938451")))),
-            ("scanning-typed", scene(.scanning(Scanning(digits: "0419384512")))),
+            ("scanning", scanning()),
+            ("scanning-reader-left", scanning("", .left, step: 1)),
+            ("scanning-reader-right", scanning("", .right, step: 2)),
+            ("scanning-reader-above", scanning("", .above, step: 2)),
+            ("scanning-no-reader", scanning().with { $0.isReaderThere = false }),
+            ("scanning-typing", scanning("04193")),
+            ("scanning-one-missing", scanning("041938451")),
+            ("scanning-typed", scanning("0419384512")),
             ("looking-up", scene(.lookingUp(LookingUp(attempt: key, code: .reservation(typed))))),
             ("found-ticket", found(wait: wait)),
             ("found-next", found(wait: now)),
@@ -79,27 +76,13 @@ enum Samples {
             ("closed-tomorrow", scene(.closed(opens: clock("2026-11-21T08:00:00+01:00")))),
             ("closed-later", scene(.closed(opens: clock("2026-11-23T08:30:00+01:00")))),
             ("closed", scene(.closed(opens: nil))),
-            (
-                "apology",
-                countdown(
-                    scene(
-                        .requestFailed(
-                            RequestFailed(reason: .notAuthentic, change: nil, closes: .zero))),
-                    9)
-            ),
-            (
-                "apology-of-deletion",
-                countdown(
-                    scene(
-                        .requestFailed(
-                            RequestFailed(reason: .network, change: .deletion, closes: .zero))),
-                    20)
-            ),
-            ("warning", warning(offer(wait), 38)),
-            ("warning-scanning", warning(scene(.scanning(Scanning(digits: "04"))), 40)),
-            ("warning-one", warning(scene(.noTicketToday), 1)),
-            ("languages", choosing(scene(.home), ["it", "en"])),
-            ("languages-five", choosing(scene(.home), ["it", "en", "de", "fr", "es"])),
+            ("apology", failed(.notAuthentic, nil, closes: 9)),
+            ("apology-of-deletion", failed(.network, .deletion)),
+            ("warning", offer(wait).with { $0.warning = 38 }),
+            ("warning-scanning", scanning("04").with { $0.warning = 40 }),
+            ("warning-one", scene(.noTicketToday).with { $0.warning = 1 }),
+            ("languages", choosing(["it", "en"])),
+            ("languages-five", choosing(["it", "en", "de", "fr", "es"])),
         ]
         + turnScenes
         + orderScenes
@@ -108,22 +91,11 @@ enum Samples {
         + invitationScenes
         + staffScenes
         + OutOfService.allCases.map { ("out-of-service-\($0.rawValue)", scene(.outOfService($0))) }
-        + [("out-of-service-message", ordered(Samples.message))]
         + [
-            (
-                "refused-not-found-typed",
-                countdown(
-                    scene(
-                        .codeRefused(
-                            CodeRefused(reason: .notFound, closes: .zero, isTyped: true))), 20)
-            )
+            ("out-of-service-message", outOfService(Samples.message)),
+            ("refused-not-found-typed", refused(.notFound, isTyped: true)),
         ]
-        + codeRefusals.map {
-            (
-                "refused-\($0.rawValue)",
-                countdown(scene(.codeRefused(CodeRefused(reason: $0, closes: .zero))), 20)
-            )
-        }
+        + codeRefusals.map { ("refused-\($0.rawValue)", refused($0)) }
 
     /// The refusals of a code that the machine can show.
     static let codeRefusals = Refusal.allCases.filter { $0.customerSentences != nil }
@@ -133,10 +105,23 @@ enum Samples {
         "Inventur bis 15 Uhr. Bitte benutzen Sie den Automaten am Nordeingang, oder fragen Sie an der "
         + "Kasse 4 nach einem Papier mit einer Nummer für den Einlass heute."
 
-    static func ordered(_ message: String) -> Scene {
-        var scene = scene(.outOfService(.staff))
-        scene.serviceMessage = message
-        return scene
+    static func outOfService(_ message: String) -> Scene {
+        scene(.outOfService(.staff)).with { $0.serviceMessage = message }
+    }
+
+    static func refused(
+        _ reason: Refusal, of sought: Sought = .reservation, isTyped: Bool = false
+    ) -> Scene {
+        scene(
+            .codeRefused(
+                CodeRefused(reason: reason, sought: sought, closes: .zero, isTyped: isTyped)),
+            closes: 20)
+    }
+
+    static func failed(_ reason: OutOfService, _ change: PlaceChange?, closes: Int = 20) -> Scene {
+        scene(
+            .requestFailed(RequestFailed(reason: reason, change: change, closes: .zero)),
+            closes: closes)
     }
 
     static func named(_ name: String) -> Scene { scenes.first { $0.name == name }!.scene }
@@ -184,9 +169,13 @@ enum Samples {
         return status
     }
 
+    private static let longQueue = queue(
+        wait: long, calling: (123_437...123_456).reversed(), nearby: nearbyWithLongName)
+
+    /// - Parameter closes: the seconds after which a finished screen goes Home.
     static func scene(
         _ state: KioskState, queue: QueueStatus? = queue(wait: wait),
-        shop: String = "Supermercato Città Studi"
+        shop: String = "Supermercato Città Studi", closes: Int? = nil
     ) -> Scene {
         var scene = Scene(
             KioskFlow(languages: ["en"], canSpeak: true, keyPrefix: "k"), now: .zero)
@@ -197,6 +186,7 @@ enum Samples {
             timeZone: "Europe/Rome", languages: ["it", "en"], now: noon)
         scene.languages = ["it", "en"]
         scene.clock = noon
+        scene.countdown = closes
         return scene
     }
 
@@ -212,10 +202,10 @@ enum Samples {
             place: place, expires: .seconds(210), renewed: renewed,
             insteadOfVisit: insteadOfVisit, nearby: nearby)
         offer.extensions = extensions
-        var scene = scene(.offer(offer))
-        scene.printer = PrinterCondition(trouble: printer)
-        scene.timeLeft = 171
-        return scene
+        return scene(.offer(offer)).with {
+            $0.printer = PrinterCondition(trouble: printer)
+            $0.timeLeft = 171
+        }
     }
 
     static func reservation(
@@ -239,7 +229,7 @@ enum Samples {
             slip: .reservation(
                 reservation(number: number, wait: wait, visit: visit, enterBy: enterBy)),
             paper: paper, closes: closes.map { .seconds($0) })
-        return countdown(scene(.issued(issued)), closes)
+        return scene(.issued(issued), closes: closes)
     }
 
     static func asking(
@@ -255,10 +245,8 @@ enum Samples {
         Confirming(key: key, what: .place(hold), kind: kind)
     }
 
-    static func unresolved(_ kind: ReservationKind) -> Scene {
-        scene(
-            .unresolved(
-                Unresolved(asked: confirming(kind), until: .seconds(120), nextTry: nil)))
+    static func unresolved(_ asked: Confirming) -> Scene {
+        scene(.unresolved(Unresolved(asked: asked, until: .seconds(120), nextTry: nil)))
     }
 
     static func foundReservation(
@@ -282,77 +270,27 @@ enum Samples {
 
     static func deleted(_ number: Int) -> Scene {
         let deleted = Deleted(number: QueueNumber(rawValue: number)!, closes: .seconds(20))
-        return countdown(scene(.deleted(deleted)), 20)
+        return scene(.deleted(deleted), closes: 20)
     }
 
-    static func old(_ scene: Scene, _ seconds: Int) -> Scene {
-        var scene = scene
-        scene.queueAge = seconds
-        return scene
+    static func scanning(
+        _ digits: String = "", of sought: Sought = .reservation, _ place: ReaderPlace = .below,
+        step: Int = 0
+    ) -> Scene {
+        scene(.scanning(Scanning(sought: sought, digits: digits))).with {
+            $0.readerPlace = place
+            $0.arrowStep = step
+        }
     }
 
-    static func scanning(_ place: ReaderPlace, step: Int) -> Scene {
-        var scene = scene(.scanning(Scanning(digits: "")))
-        scene.readerPlace = place
-        scene.arrowStep = step
-        return scene
+    private static func choosing(_ languages: [String]) -> Scene {
+        scene(.home).with {
+            $0.isChoosingLanguage = true
+            $0.languages = languages
+        }
     }
 
-    static func countdown(_ scene: Scene, _ seconds: Int?) -> Scene {
-        var scene = scene
-        scene.countdown = seconds
-        return scene
-    }
-
-    static func warning(_ scene: Scene, _ seconds: Int) -> Scene {
-        var scene = scene
-        scene.warning = seconds
-        return scene
-    }
-
-    static func readerAway(_ scene: Scene) -> Scene {
-        var scene = scene
-        scene.isReaderThere = false
-        return scene
-    }
-
-    static func choosing(_ scene: Scene, _ languages: [String]) -> Scene {
-        var scene = scene
-        scene.isChoosingLanguage = true
-        scene.languages = languages
-        return scene
-    }
-
-    /// The symbol of the sample's code: version 2-M, as libqrencode makes it.
-    static let qr: QRMatrix = {
-        QRMatrix(side: 25, dark: modules.joined().map { $0 == "#" })!
-    }()
-
-    private static let modules = [
-        "#######...##....#.#######",
-        "#.....#.##....#.#.#.....#",
-        "#.###.#..####.#...#.###.#",
-        "#.###.#..#..##..#.#.###.#",
-        "#.###.#.#.#...###.#.###.#",
-        "#.....#....#....#.#.....#",
-        "#######.#.#.#.#.#.#######",
-        "..........##.#..#........",
-        "#.#.#.#...##.####...#..#.",
-        ".#.###....##.###...#..#.#",
-        "#..#.##.#...#.#.#....#...",
-        ".#.......###.#......#.###",
-        "....#.#..##.#....#..#....",
-        "..##.....#.#.#.#..##..#..",
-        "#..####.#.#.#.#.#.#..#..#",
-        ".###.....#.#.##...###...#",
-        "#.###.##..#.....######..#",
-        "........##.##..##...#.###",
-        "#######..##.#####.#.#....",
-        "#.....#...##.####...#..##",
-        "#.###.#.#...##.######.#.#",
-        "#.###.#..#####....##.....",
-        "#.###.#.#.#...#.#.#####.#",
-        "#.....#...##....###..#.##",
-        "#######.#.......##....#.#",
-    ]
+    /// The symbols of the sample's code and of its link: of versions 2 and 4.
+    static let qr = try! QRCode.matrix(of: reservation().code.rawValue)
+    static let phones = try! QRCode.matrix(of: link)
 }

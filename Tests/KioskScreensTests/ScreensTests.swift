@@ -7,11 +7,10 @@ import Testing
 @testable import KioskScreens
 
 struct ScreensTests {
-    static let sizes = [
+    static let sizes = GridSize.each(
         (64, 20), (71, 23), (80, 24), (80, 25), (100, 30), (160, 50),
         // Panels of 22 inches, in landscape and portrait.
-        (96, 27), (67, 58),
-    ].map { GridSize(columns: $0.0, rows: $0.1) }
+        (96, 27), (67, 58))
 
     /// The scenes that show a symbol.
     private static let issued = Samples.scenes.filter { _, scene in
@@ -20,7 +19,7 @@ struct ScreensTests {
 
     /// The grids on which a text has the least room: on these every sample is drawn in every language, also in the short
     /// check.
-    private static let narrow = [Screens.smallest, GridSize(columns: 80, rows: 24)]
+    private static let narrow = [Screens.smallest, GridSize(80, 24)]
 
     /// One language, another for each number; at full length all of them.
     private func languages(of index: Int) -> [String] {
@@ -45,14 +44,13 @@ struct ScreensTests {
     ) {
         for (index, (name, sample)) in scenes.enumerated() {
             for language in languages?(index) ?? self.languages(of: index, at: size) {
-                var scene = sample
-                scene.language = language
-                scene.appearance = appearance
-                let frame = Screens.draw(
-                    scene, size: size, typeface: typeface, wordings: Languages.all, qr: qr,
-                    symbolForPhones: Samples.symbolForPhones(scene),
-                    invitation: Samples.invitation(scene))
-                check("\(name) in \(language), \(appearance), at \(size)", frame, scene)
+                let scene = sample.with {
+                    $0.language = language
+                    $0.appearance = appearance
+                }
+                check(
+                    "\(name) in \(language), \(appearance), at \(size)",
+                    scene.drawn(size, nil, typeface, qr: qr), scene)
             }
         }
     }
@@ -68,9 +66,7 @@ struct ScreensTests {
     }
 
     /// The grids of the panels for which pictures are kept, and of an ordinary terminal.
-    static let panels = [(64, 20), (64, 24), (80, 25), (96, 27), (67, 60), (120, 33)].map {
-        GridSize(columns: $0.0, rows: $0.1)
-    }
+    static let panels = GridSize.each((64, 20), (64, 24), (80, 25), (96, 27), (67, 60), (120, 33))
 
     @Test(
         "The same in the machine's own font, on the grid of every panel",
@@ -81,14 +77,12 @@ struct ScreensTests {
 
     private func expectWhole(_ size: GridSize, _ appearance: Appearance, _ typeface: Typeface) {
         everyFrame(size, appearance, typeface) { name, frame, scene in
-            #expect(frame.surface.lost == 0, "\(name)")
-            #expect(frame.surface.covered == 0, "\(name)")
+            #expect(frame.isWhole, "\(name)")
             expectWayBack(name, frame, scene)
             checkButtons(name, frame, scene)
         }
         everyFrame(of: Self.issued, size, appearance, typeface, qr: nil) { name, frame, _ in
-            #expect(frame.surface.lost == 0, "\(name)")
-            #expect(frame.surface.covered == 0, "\(name)")
+            #expect(frame.isWhole, "\(name)")
         }
     }
 
@@ -111,16 +105,16 @@ struct ScreensTests {
 
     @Test("A translation that is too long for a screen is detected")
     func tooLong() {
-        let size = Screens.smallest
         let long = Strings(
             language: "en", name: "English", rule: .oneAndOther,
             messages: [
                 Strings.Key("Please ask the staff."): [String(repeating: "Wait. ", count: 200)]
             ])
-        var scene = Samples.named("out-of-service-A1")
-        scene.language = "en"
-        #expect(Screens.draw(scene, size: size, wordings: [:]).surface.lost == 0)
-        #expect(Screens.draw(scene, size: size, wordings: ["en": long]).surface.lost > 0)
+        for (wordings, isLost) in [([:], false), (["en": long], true)] {
+            let frame = Samples.named("out-of-service-A1").drawn(
+                Screens.smallest, in: "en", wordings: wordings)
+            #expect((frame.surface.lost > 0) == isLost)
+        }
     }
 
     @Test("The target drawn last is the one that is touched")
@@ -168,34 +162,9 @@ struct ScreensTests {
         "The issued screen has the whole symbol, once or twice as large, with its quiet zone",
         arguments: sizes)
     func symbol(_ size: GridSize) {
-        var whole: [[Cell]] = []
-        for factor in [1, 2] {
-            let bitmap = Bitmap(Samples.qr).scaled(factor)
-            var alone = Surface(
-                size: GridSize(columns: bitmap.columns, rows: bitmap.rows), style: .code)
-            alone.draw(bitmap, row: 0, column: 0, .code)
-            whole.append(Array(cells(alone, alone.bounds)))
-        }
         everyFrame(of: Self.issued, size) { name, frame, _ in
-            let surface = frame.surface
-            let isShown = zip(whole, [(33, 17), (66, 33)]).contains { symbol, extent in
-                let (columns, rows) = extent
-                guard columns <= size.columns, rows <= size.rows else { return false }
-                return (0...size.rows - rows).contains { row in
-                    (0...size.columns - columns).contains { column in
-                        let place = Rectangle(
-                            row: row, column: column, rows: rows, columns: columns)
-                        return cells(surface, place).elementsEqual(symbol)
-                    }
-                }
-            }
+            let isShown = [1, 2].contains { frame.surface.place(of: Samples.qr, times: $0) != nil }
             #expect(isShown, "\(name)")
-        }
-    }
-
-    private func cells(_ surface: Surface, _ area: Rectangle) -> some Sequence<Cell> {
-        (area.row..<area.end).lazy.flatMap { row in
-            (area.column..<area.endColumn).lazy.map { surface[row, $0] }
         }
     }
 
@@ -204,23 +173,18 @@ struct ScreensTests {
         arguments: letters)
     func focus(_ appearance: Appearance) {
         // The buttons of a sample are the same in every language.
-        everyFrame(GridSize(columns: 80, rows: 24), appearance, in: languages(of:)) {
-            name, frame, scene in
+        everyFrame(GridSize(80, 24), appearance, in: languages(of:)) { name, frame, scene in
             var focus = frame.focus
             var seen: [UserAction] = []
             for _ in 0...frame.targets.count {
                 guard let marked = focus else { break }
                 let before = seen.last
                 seen.append(marked)
-                let next = Screens.draw(
-                    scene, size: GridSize(columns: 80, rows: 24), wordings: Languages.all,
-                    pointing: Highlight(focus: marked), qr: Samples.qr)
-                let area = next.targets.first { $0.id == marked }?.area
-                #expect(area.map { next.surface[$0.row, $0.column].text } == "╔", "\(name)")
-                let corners = (0..<24).flatMap { row in
-                    (0..<80).filter { next.surface[row, $0].text == "╔" }
-                }
-                #expect(corners.count == 1, "\(name)")
+                let next = scene.drawn(pointing: Highlight(focus: marked))
+                #expect(
+                    next.area(of: marked).map { next.surface[$0.row, $0.column].text } == "╔",
+                    "\(name)")
+                #expect(next.text.count { $0 == "╔" } == 1, "\(name)")
                 #expect(before == nil || next.previousFocus == before, "\(name)")
                 focus = next.nextFocus
             }
@@ -232,11 +196,10 @@ struct ScreensTests {
 
     @Test("Confirm has the focus on the offer, and a touch on a button is that button")
     func touches() throws {
-        let frame = Screens.draw(
-            Samples.named("offer"), size: GridSize(columns: 80, rows: 25), wordings: Languages.all)
+        let frame = Samples.named("offer").drawn(GridSize(80, 25))
         #expect(frame.focus == .confirm)
-        let confirm = try #require(frame.targets.first { $0.id == .confirm }?.area)
-        let cancel = try #require(frame.targets.first { $0.id == .cancel }?.area)
+        let confirm = try #require(frame.area(of: .confirm))
+        let cancel = try #require(frame.area(of: .cancel))
         #expect(
             frame.action(at: GridPosition(row: confirm.row, column: confirm.column)) == .confirm)
         let last = GridPosition(row: cancel.end - 1, column: cancel.endColumn - 1)
@@ -247,11 +210,9 @@ struct ScreensTests {
 
     @Test("A button under a finger looks different")
     func pressed() {
-        let size = GridSize(columns: 80, rows: 24)
         let scene = Samples.named("home")
-        let plain = Screens.draw(scene, size: size, wordings: Languages.all)
-        let pressed = Screens.draw(
-            scene, size: size, wordings: Languages.all, pointing: Highlight(pressed: .getTicket))
+        let plain = scene.drawn()
+        let pressed = scene.drawn(pointing: Highlight(pressed: .getTicket))
         let area = plain.targets[0].area
         #expect(plain.surface[area.row, area.column].style == Theme.dark.main)
         #expect(pressed.surface[area.row, area.column].style == Theme.dark.pressed)
@@ -260,9 +221,7 @@ struct ScreensTests {
     @Test("The warning asks for more time, which the keys choose first, or gives the place back")
     func warning() {
         for (name, words) in [("warning", "give my place back"), ("warning-one", "finished")] {
-            let frame = Screens.draw(
-                Samples.named(name), size: GridSize(columns: 80, rows: 24),
-                wordings: Languages.all)
+            let frame = Samples.named(name).drawn()
             #expect(frame.targets.map(\.id) == [.cancel, .stay] && frame.focus == .stay)
             #expect(frame.spoken.choices.contains { $0.contains(words) }, "\(name)")
         }
@@ -271,12 +230,9 @@ struct ScreensTests {
     @Test("A terminal of any size is drawn on, even an empty one", arguments: [0, 1, 2, 5, 19, 63])
     func anySize(_ side: Int) {
         for (_, scene) in Samples.scenes {
-            for size in [
-                GridSize(columns: side, rows: side), GridSize(columns: 200, rows: side),
-                GridSize(columns: side, rows: 60),
-            ] where !size.holds(Screens.smallest) {
-                let frame = Screens.draw(
-                    scene, size: size, wordings: Languages.all, qr: Samples.qr)
+            for size in [GridSize(side, side), GridSize(200, side), GridSize(side, 60)]
+            where !size.holds(Screens.smallest) {
+                let frame = scene.drawn(size)
                 #expect(frame.surface.size == size && frame.targets.isEmpty)
             }
         }
@@ -296,15 +252,10 @@ struct ScreensTests {
             "what most people want stands out most")
     }
 
-    @Test(
-        "The offer and the paper say that they are for one person, on every screen that gives a place"
-    )
+    @Test("Every screen that gives a place says that it is for one person")
     func onePerson() {
-        let size = GridSize(columns: 80, rows: 24)
         for name in ["home", "offer", "offer-now", "offer-no-paper", "issued-printing"] {
-            let frame = Screens.draw(
-                Samples.named(name), size: size, wordings: Languages.all, qr: Samples.qr)
-            #expect(words(frame).contains("for one person"), "\(name)")
+            #expect(Samples.named(name).drawn().shows("for one person"), "\(name)")
         }
     }
 
@@ -313,19 +264,10 @@ struct ScreensTests {
         let name =
             "\u{1B}]0;x\u{7}\u{9B}2J\u{202E}A\u{200B}B\r\n\u{8}C"
             + String(repeating: "\u{301}", count: 40) + String(repeating: "長", count: 10_000)
-        let size = GridSize(columns: 80, rows: 24)
-        let frame = Screens.draw(
-            Samples.scene(.home, shop: name), size: size, wordings: Languages.all)
+        let frame = Samples.scene(.home, shop: name).drawn()
         #expect(frame.surface.lost == 0)
-        #expect(words(frame).contains("Fri 14:05"))
-        for row in 0..<size.rows {
-            for column in 0..<size.columns {
-                for scalar in frame.surface[row, column].text.unicodeScalars {
-                    let category = scalar.properties.generalCategory
-                    #expect(category != .control && category != .format)
-                }
-            }
-        }
+        #expect(frame.shows("Fri 14:05"))
+        #expect(!hasControls(frame))
         #expect(frame.surface[0, 2].text == "]")
     }
 
@@ -333,23 +275,17 @@ struct ScreensTests {
     func hostileMessage() {
         let message =
             "\u{1B}[2J\u{202E}Back\r\nat\u{9B}3J 3 <b>" + String(repeating: "長", count: 10_000)
-        for size in [GridSize(columns: 64, rows: 20), GridSize(columns: 80, rows: 24)] {
-            let frame = Screens.draw(
-                Samples.ordered(message), size: size, wordings: Languages.all)
+        for size in Self.narrow {
+            let frame = Samples.outOfService(message).drawn(size)
             #expect(frame.surface.lost == 0)
-            let words = words(frame)
-            #expect(words.contains("[2JBack at3J 3") && words.contains("S1"))
-            #expect(
-                !words.unicodeScalars.contains {
-                    $0 != "\n"
-                        && [.control, .format].contains($0.properties.generalCategory)
-                })
+            #expect(frame.shows("[2JBack at3J 3") && frame.shows("S1"))
+            #expect(!hasControls(frame))
         }
     }
 
-    private func words(_ frame: Frame) -> String {
-        (0..<frame.surface.size.rows).map { row in
-            (0..<frame.surface.size.columns).map { frame.surface[row, $0].text }.joined()
-        }.joined(separator: "\n")
+    private func hasControls(_ frame: Frame) -> Bool {
+        frame.surface.rows().joined().unicodeScalars.contains {
+            [.control, .format].contains($0.properties.generalCategory)
+        }
     }
 }

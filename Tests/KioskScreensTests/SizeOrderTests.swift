@@ -6,18 +6,6 @@ import Testing
 
 /// The sizes of texts, compared on one screen and from grid to grid, for every screen and language.
 struct SizeOrderTests {
-    private func heights(
-        _ scene: Scene, _ size: GridSize, _ language: String, _ appearance: Appearance
-    ) -> TextHeights {
-        var scene = scene
-        scene.language = language
-        scene.appearance = appearance
-        return Screens.draw(
-            scene, size: size, wordings: Languages.all, qr: Samples.qr,
-            symbolForPhones: Samples.symbolForPhones(scene), invitation: Samples.invitation(scene)
-        ).heights
-    }
-
     @Test(
         "A number or time is larger than every other text of its screen",
         arguments: ScreensTests.sizes, [Appearance.normal, .large])
@@ -29,7 +17,7 @@ struct SizeOrderTests {
         var numbers = 0
         for language in Languages.codes {
             for (name, scene) in scenes {
-                let heights = heights(scene, size, language, appearance)
+                let heights = scene.drawn(size, in: language, appearance).heights
                 guard let least = heights.numbers.compactMap({ heights.all[$0] }).min() else {
                     continue
                 }
@@ -47,9 +35,8 @@ struct SizeOrderTests {
     func grids(_ language: String) {
         for (name, scene) in Samples.scenes {
             var least: [String: Int] = [:]
-            for (columns, rows) in [(64, 20), (80, 25), (160, 50)] {
-                let size = GridSize(columns: columns, rows: rows)
-                for (words, height) in heights(scene, size, language, .normal).all {
+            for size in GridSize.each((64, 20), (80, 25), (160, 50)) {
+                for (words, height) in scene.drawn(size, in: language, .normal).heights.all {
                     #expect(
                         height >= least[words] ?? 0, "\(words) of \(name) in \(language) at \(size)"
                     )

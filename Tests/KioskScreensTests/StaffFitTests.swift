@@ -6,17 +6,14 @@ import Testing
 
 /// Maintenance mode on the grids of the kiosk's panel.
 struct StaffFitTests {
-    private static let sizes = [(64, 20), (80, 25), (160, 50), (67, 58)].map {
-        GridSize(columns: $0.0, rows: $0.1)
-    }
+    private static let sizes = GridSize.each((64, 20), (80, 25), (160, 50), (67, 58))
 
     @Test("Every refusal has a sentence of its own that fits", arguments: sizes)
     func refusals(_ size: GridSize) {
         for language in Languages.codes {
             var sentences: Set<String> = []
-            for (name, var scene) in Samples.refusalScenes {
-                scene.language = language
-                let frame = Screens.draw(scene, size: size, wordings: Languages.all)
+            for (name, scene) in Samples.refusalScenes {
+                let frame = scene.drawn(size, in: language)
                 #expect(frame.surface.lost == 0, "\(name) in \(language) at \(size)")
                 if let last = frame.spoken.sentences.last { sentences.insert(last) }
             }
@@ -26,15 +23,10 @@ struct StaffFitTests {
 
     @Test("Every fault leads by one touch to the screen that corrects it", arguments: sizes)
     func remedies(_ size: GridSize) throws {
-        var scene = Samples.named("staff-overview-trouble")
         var parts: Set<MachinePart> = []
         for page in 0..<12 {
-            if case .staff(var visit) = scene.state {
-                visit.page = page
-                scene.state = .staff(visit)
-            }
-            let frame = Screens.draw(scene, size: size, wordings: Languages.all)
-            for target in frame.targets {
+            let scene = Samples.named("staff-overview-trouble").withSession { $0.page = page }
+            for target in scene.drawn(size).targets {
                 if case .staff(.showPart(let part)) = target.id { parts.insert(part) }
             }
         }
@@ -48,9 +40,7 @@ struct StaffFitTests {
     func lights(_ size: GridSize) throws {
         for language in Languages.codes {
             for name in ["staff-overview", "staff-overview-one", "staff-overview-trouble"] {
-                var scene = Samples.named(name)
-                scene.language = language
-                let frame = Screens.draw(scene, size: size, wordings: Languages.all)
+                let frame = Samples.named(name).drawn(size, in: language)
                 let wording = try #require(Languages.all[language])
                 for light in [
                     "Service", "Backend", "Printer", "Paper", "Reader", "Clock", "Disk", "Key",
@@ -58,7 +48,7 @@ struct StaffFitTests {
                 ] {
                     let words = wording.text(light)
                     let isSeen = [" ", ":", "\u{A0}:"].contains { end in
-                        ["OK ", "!! ", ".. "].contains { shows(frame, $0 + words + end) }
+                        ["OK ", "!! ", ".. "].contains { frame.shows($0 + words + end) }
                     }
                     // If cells are small, the fingerprint is in large letters.
                     #expect(
@@ -67,21 +57,13 @@ struct StaffFitTests {
                     #expect(isSeen || size.rows >= 40, "\(light) in \(language), \(name)")
                 }
             }
-            var scene = Samples.named("staff-machine")
-            scene.language = language
-            let frame = Screens.draw(scene, size: size, wordings: Languages.all)
+            let scene = Samples.named("staff-machine")
+            let frame = scene.drawn(size, in: language)
             let fingerprint = try #require(scene.staffFacts?.body?.fingerprint)
             for half in [fingerprint.prefix(23), fingerprint.suffix(23)] {
                 #expect(
-                    shows(frame, String(half)) || size.rows >= 40, "\(half) in \(language)")
+                    frame.shows(String(half)) || size.rows >= 40, "\(half) in \(language)")
             }
-        }
-    }
-
-    private func shows(_ frame: Frame, _ words: String) -> Bool {
-        let size = frame.surface.size
-        return (0..<size.rows).contains { row in
-            (0..<size.columns).map { frame.surface[row, $0].text }.joined().contains(words)
         }
     }
 
@@ -90,7 +72,7 @@ struct StaffFitTests {
         var names: [String: String] = [:]
         for (name, scene) in Samples.scenes {
             guard case .staff(let visit) = scene.state else { continue }
-            let frame = Screens.draw(scene, size: Self.sizes[1], wordings: Languages.all)
+            let frame = scene.drawn(Self.sizes[1])
             guard visit.question != nil || visit.chosen != nil else {
                 names[frame.spoken.screen] = name
                 continue
@@ -107,9 +89,7 @@ struct StaffFitTests {
         arguments: sizes)
     func missing(_ size: GridSize) throws {
         for language in Languages.codes {
-            var scene = Samples.named("staff-overview-missing")
-            scene.language = language
-            let frame = Screens.draw(scene, size: size, wordings: Languages.all)
+            let frame = Samples.named("staff-overview-missing").drawn(size, in: language)
             #expect(frame.surface.lost == 0, "\(language) at \(size)")
             let first = try #require(frame.spoken.sentences.first)
             #expect(first.hasPrefix("118, 1"), "\(first)")
@@ -119,10 +99,8 @@ struct StaffFitTests {
             #expect(papers.first?.number.text == "118")
         }
         let paper = try #require(Samples.named("staff-overview-missing").staffFacts?.papers?.first)
-        let frame = Screens.draw(
-            Samples.named("staff-missing"), size: size, wordings: Languages.all)
         #expect(
-            Set(frame.targets.map(\.id)) == [
+            Set(Samples.named("staff-missing").drawn(size).targets.map(\.id)) == [
                 .staff(.ask(.paper(.found, paper))), .reprint(.neverCame),
                 .staff(.ask(.paper(.giveBack, paper))), .cancel,
             ])
@@ -130,29 +108,18 @@ struct StaffFitTests {
 
     @Test("Only managers see the people, and a PIN is never on the screen")
     func secrets() {
-        let size = Self.sizes[1]
-        let staff = Screens.draw(
-            Samples.named("staff-overview-staff"), size: size, wordings: Languages.all)
+        let staff = Samples.named("staff-overview-staff").drawn(Self.sizes[1])
         #expect(!staff.targets.contains { $0.id == .openStaff(.people) })
-        let again = Screens.draw(
-            Samples.named("staff-pin-again"), size: size, wordings: Languages.all)
-        let text = (0..<size.rows).map { row in
-            (0..<size.columns).map { again.surface[row, $0].text }.joined()
-        }.joined(separator: "\n")
-        #expect(text.contains("****") && !text.contains("7391"))
+        let again = Samples.named("staff-pin-again").drawn(Self.sizes[1])
+        #expect(again.shows("****") && !again.shows("7391"))
         #expect(!again.spoken.sentences.joined().contains("7391"))
     }
 
     @Test("A touch in a field is a hit, and one beside it shows its distance")
     func touchTest() {
-        let size = Self.sizes[1]
-        var scene = Samples.named("staff-touch-test")
         func drawn(_ marks: [TouchMark]) -> [String] {
-            if case .staff(var visit) = scene.state {
-                visit.touches = marks
-                scene.state = .staff(visit)
-            }
-            return Screens.draw(scene, size: size, wordings: Languages.all).spoken.sentences
+            Samples.named("staff-touch-test").withSession { $0.touches = marks }
+                .drawn(Self.sizes[1]).spoken.sentences
         }
         func mark(_ row: Int, _ column: Int) -> TouchMark {
             TouchMark(row: row, column: column, rows: 25, columns: 80)

@@ -11,47 +11,21 @@ struct SymbolForPhonesScreenTests {
         _ name: String, _ size: GridSize, _ language: String, _ appearance: Appearance = .normal,
         _ typeface: Typeface = .blocks, hasLink: Bool = true
     ) -> Frame {
-        var scene = Samples.named(name)
-        scene.language = language
-        scene.appearance = appearance
-        return Screens.draw(
-            scene, size: size, typeface: typeface, wordings: Languages.all, qr: Samples.qr,
-            symbolForPhones: hasLink ? Samples.phones : nil)
-    }
-
-    /// The place of a symbol whose modules are as large as a column is wide, or so many times.
-    private func place(
-        of symbol: QRMatrix, times factor: Int, on surface: Surface
-    ) -> Rectangle? {
-        let bitmap = Bitmap(symbol).scaled(factor)
-        var alone = Surface(
-            size: GridSize(columns: bitmap.columns, rows: bitmap.rows), style: .code)
-        alone.draw(bitmap, row: 0, column: 0, .code)
-        for row in 0...max(0, surface.size.rows - bitmap.rows) {
-            for column in 0...max(0, surface.size.columns - bitmap.columns) {
-                let isHere = (0..<bitmap.rows).allSatisfy { y in
-                    (0..<bitmap.columns).allSatisfy { x in
-                        surface[row + y, column + x] == alone[y, x]
-                    }
-                }
-                if isHere {
-                    return Rectangle(
-                        row: row, column: column, rows: bitmap.rows, columns: bitmap.columns)
-                }
-            }
-        }
-        return nil
+        Samples.named(name).with { scene in
+            // What is drawn without the link is a screen of the sample without it.
+            if !hasLink { scene = scene.withReservation { $0.link = nil } }
+        }.drawn(size, in: language, appearance, typeface)
     }
 
     @Test("A large screen has it far from the entry code's, clearly smaller, under its own heading")
     func large() throws {
-        let size = GridSize(columns: 160, rows: 50)
+        let size = GridSize(160, 50)
         for language in Languages.codes {
             for name in ["issued-with-link", "issued-with-link-printing", "issued-with-link-visit"]
             {
                 let surface = draw(name, size, language).surface
-                let entry = try #require(place(of: Samples.qr, times: 2, on: surface))
-                let phones = try #require(place(of: Samples.phones, times: 1, on: surface))
+                let entry = try #require(surface.place(of: Samples.qr, times: 2))
+                let phones = try #require(surface.place(of: Samples.phones, times: 1))
                 #expect(phones.columns * 3 <= entry.columns * 2)
                 #expect(phones.column >= entry.endColumn + 40)
                 let above = (0..<phones.row).map { row in
@@ -65,11 +39,10 @@ struct SymbolForPhonesScreenTests {
 
     @Test("Small screens, large letters and a screen to photograph are the same as without it")
     func same() throws {
-        let panels: [(GridSize, Typeface)] =
-            ScreensTests.sizes.filter { $0.columns < 160 }.map { ($0, .blocks) }
-            + (try [(64, 20), (96, 27), (67, 60)].map { columns, rows in
-                (GridSize(columns: columns, rows: rows), try OwnFont.typeface())
-            })
+        let typeface = try OwnFont.typeface()
+        let panels =
+            ScreensTests.sizes.filter { $0.columns < 160 }.map { ($0, Typeface.blocks) }
+            + GridSize.each((64, 20), (96, 27), (67, 60)).map { ($0, typeface) }
         for (size, typeface) in panels {
             for (name, _) in Samples.linkScenes {
                 #expect(
@@ -78,7 +51,7 @@ struct SymbolForPhonesScreenTests {
                     "\(name) at \(size)")
             }
         }
-        let large = GridSize(columns: 160, rows: 50)
+        let large = GridSize(160, 50)
         #expect(
             draw("issued-with-link", large, "it", .large)
                 == draw("issued-with-link", large, "it", .large, hasLink: false))

@@ -70,12 +70,8 @@ struct WaitTests {
         arguments: Languages.codes)
     func noneAhead(language: String) throws {
         func home(_ wait: WaitEstimate) -> [String] {
-            var scene = Samples.scene(
-                .home, queue: Samples.queue(wait: wait, calling: [], waiting: 0))
-            scene.language = language
-            let frame = Screens.draw(
-                scene, size: GridSize(columns: 100, rows: 30), wordings: Languages.all, qr: nil)
-            return frame.spoken.sentences
+            Samples.scene(.home, queue: Samples.queue(wait: wait, calling: [], waiting: 0))
+                .drawn(GridSize(100, 30), in: language).spoken.sentences
         }
         let sentence = try #require(Languages.all[language]).text("Nobody is waiting.")
         // Every place is taken, and the next customer is the first or the second to wait.

@@ -82,23 +82,16 @@ struct WordsTests {
         }
     }
 
-    @Test(
-        "A customer who cancels chooses between keeping the place and giving it up; the focus is on keeping"
-    )
+    @Test("A customer who cancels keeps the place or gives it up; the focus is on keeping")
     func answers() throws {
-        let sizes = [(64, 20), (80, 24), (80, 25), (160, 50), (67, 58)]
-        for (columns, rows) in sizes {
+        let sizes = GridSize.each((64, 20), (80, 24), (80, 25), (160, 50), (67, 58))
+        for size in sizes {
             for (language, wording) in Languages.all {
                 for (name, scene) in Samples.scenes {
                     guard case .found(let match) = scene.state else { continue }
-                    var scene = scene
-                    scene.language = language
                     for appearance in Appearance.allCases {
-                        scene.appearance = appearance
-                        let frame = Screens.draw(
-                            scene, size: GridSize(columns: columns, rows: rows),
-                            wordings: Languages.all)
-                        let place = "\(name) in \(language) at \(columns) x \(rows)"
+                        let frame = scene.drawn(size, in: language, appearance)
+                        let place = "\(name) in \(language) at \(size)"
                         #expect(frame.focus == .cancel, "\(place)")
                         let yes = Set(frame.spoken.choices)
                         let more = match.delayOffers.isEmpty ? [] : ["I need more time"]
@@ -130,26 +123,18 @@ struct WordsTests {
         let german = try #require(Languages.all["de"])
         #expect(more(german, 1) == "041, und 1 weitere Nummer")
         #expect(more(.english, 1) == "041, and 1 more")
-        var scene = Samples.named("staff-touch-test")
-        if case .staff(var visit) = scene.state {
-            // The centre's field begins in row 11; the touch is one column and one row from its middle.
-            visit.touches = [TouchMark(row: 13, column: 40, rows: 25, columns: 80)]
-            scene.state = .staff(visit)
-        }
-        let frame = Screens.draw(
-            scene, size: GridSize(columns: 80, rows: 25), wordings: Languages.all)
-        #expect(
-            frame.spoken.sentences.last?.contains("1 column and 1 row from") == true,
-            "\(frame.spoken.sentences)")
+        // The centre's field begins in row 11; the touch is one column and one row from its middle.
+        let said = Samples.named("staff-touch-test").withSession {
+            $0.touches = [TouchMark(row: 13, column: 40, rows: 25, columns: 80)]
+        }.drawn(GridSize(80, 25)).spoken.sentences
+        #expect(said.last?.contains("1 column and 1 row from") == true, "\(said)")
     }
 
     @Test("If a PIN is locked, the help names the page as its button does")
     func pageNames() throws {
-        var scene = Samples.named("staff-entrance-locked-badge")
         for (language, wording) in Languages.all {
-            scene.language = language
-            let frame = Screens.draw(
-                scene, size: GridSize(columns: 80, rows: 25), wordings: Languages.all)
+            let frame = Samples.named("staff-entrance-locked-badge")
+                .drawn(GridSize(80, 25), in: language)
             let help = frame.spoken.sentences.joined(separator: " ")
             #expect(help.contains(wording.name(.people)), "\(language): \(help)")
         }

@@ -1,7 +1,5 @@
 import BackendAPI
 import BackendClient
-import Cryptography
-import Foundation
 import KioskFlow
 import KioskRuntime
 import Reservations
@@ -13,36 +11,6 @@ import Testing
 struct BackendClientTests {
     private let key = AttemptKey("start-1")
     private let hold = ReservationID("hold-1")
-
-    private func client(_ server: ScriptedServer) throws -> BackendClient {
-        try Cryptography.start()
-        let signer = RequestSigner(key: try .generate())
-        return BackendClient(servers: try BackendServers("http://127.0.0.1:\(server.port)")) {
-            signer.sign($0, created: 1_795_179_600, nonce: RequestSigner.makeNonce())
-        }
-    }
-
-    private static func http(_ status: Int, _ type: String, _ body: String) -> String {
-        "HTTP/1.1 \(status) x\r\ncontent-type: \(type)\r\n"
-            + "content-length: \(body.utf8.count)\r\n\r\n\(body)"
-    }
-
-    private static func json(_ status: Int, _ value: some Encodable) -> String {
-        let body = (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) }
-        return http(
-            status, status < 300 ? "application/json" : Problem.contentType, body ?? "")
-    }
-
-    private static var reservation: Reservation {
-        let issued = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
-        return Reservation(
-            id: ReservationID("hold-1"), kind: .ticket, number: QueueNumber(rawValue: 42)!,
-            shopName: "Shop",
-            code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
-            typedCode: TypedCode(rawValue: "0419384512")!, issued: issued,
-            wait: WaitEstimate(
-                expected: issued, earliest: issued, latest: issued, peopleAhead: 0))
-    }
 
     /// The line of a request that has the nonce in it.
     private static func nonce(of request: String) -> String {
@@ -64,12 +32,11 @@ struct BackendClientTests {
                 return seen
             }
             if before.isEmpty { return .hangUp }
-            return .answer(
-                before.contains(nonce)
-                    ? Self.json(401, Problem(.notAuthentic)) : Self.json(201, Self.reservation))
+            return before.contains(nonce)
+                ? .refusal(.notAuthentic) : .json(201, Facts.reservation)
         }
         defer { server.stop() }
-        let port = try client(server)
+        let port = try BackendClient.of(server.address)
         // The connection is kept from this call.
         #expect(await port.release(ReservationID("hold-0"), AttemptKey("start-0")).isSuccess)
         #expect(try await port.confirm(hold, key).get().number.text == "042")
@@ -78,10 +45,10 @@ struct BackendClientTests {
 
     @Test("A confirmation of another place is not shown as this customer's")
     func otherPlace() async throws {
-        let server = try ScriptedServer { _ in .answer(Self.json(201, Self.reservation)) }
+        let server = try ScriptedServer { _ in .json(201, Facts.reservation) }
         defer { server.stop() }
-        let port = try client(server)
-        #expect(await port.confirm(hold, key) == .success(Self.reservation))
+        let port = try BackendClient.of(server.address)
+        #expect(await port.confirm(hold, key) == .success(Facts.reservation))
         #expect(await port.confirm(ReservationID("hold-2"), key) == .failure(.notUnderstood))
     }
 
@@ -90,10 +57,10 @@ struct BackendClientTests {
         let calls = Mutex(0)
         let server = try ScriptedServer { _ in
             calls.withLock { $0 += 1 }
-            return .answer(Self.json(401, Problem(.notAuthentic)))
+            return .refusal(.notAuthentic)
         }
         defer { server.stop() }
-        let answer = await (try client(server)).confirm(hold, key)
+        let answer = await (try BackendClient.of(server.address)).confirm(hold, key)
         #expect(answer == .failure(.refusal(.notAuthentic)))
         #expect(calls.withLock { $0 } <= 2)
     }
@@ -102,62 +69,53 @@ struct BackendClientTests {
         "An answer that may belong to another request decides nothing about a place or a reservation",
         arguments: [AnswerUse.unverified, .older])
     func undecided(_ use: AnswerUse) async throws {
-        let next = Mutex("")
-        let server = try ScriptedServer { _ in .answer(next.withLock { $0 }) }
+        let next = Mutex(ScriptedServer.Answer.silence)
+        let server = try ScriptedServer { _ in next.withLock { $0 } }
         defer { server.stop() }
-        try Cryptography.start()
-        let signer = RequestSigner(key: try .generate())
-        let port = BackendClient(
-            servers: try BackendServers("http://127.0.0.1:\(server.port)"),
-            verify: { _, _ in (1_795_179_600, use) }
-        ) {
-            signer.sign($0, created: 1_795_179_600, nonce: RequestSigner.makeNonce())
-        }
-        let code = PresentedCode.entry(
-            EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)))
+        let port = try BackendClient.of(server.address, use: use)
         for problem in [
             Refusal.malformed, .notAuthentic, .notFound, .unknownRoute, .methodNotAllowed,
             .tooLarge, .upgradeRequired,
         ] {
-            next.withLock { $0 = Self.json(problem.status, Problem(problem)) }
+            next.withLock { $0 = .refusal(problem) }
             let expected: BackendFailure =
                 problem == .notAuthentic ? .refusal(.notAuthentic) : .notUnderstood
             #expect(await port.confirm(hold, key) == .failure(expected), "\(problem)")
-            let deletion = await port.delete(hold, code, key)
+            let deletion = await port.delete(hold, .entry(Facts.code), key)
             #expect(throws: expected) { try deletion.get() }
         }
         // Only authenticated callers get these answers: in the older form they decide, unverified ones do not.
-        next.withLock { $0 = Self.json(201, Self.reservation) }
+        next.withLock { $0 = .json(201, Facts.reservation) }
         let confirmed = await port.confirm(hold, key)
         if use == .older {
             #expect(throws: Never.self) { try confirmed.get() }
         } else {
             #expect(throws: BackendFailure.notUnderstood) { try confirmed.get() }
         }
-        next.withLock { $0 = Self.json(409, Problem(.holdExpired)) }
+        next.withLock { $0 = .refusal(.holdExpired) }
         #expect(
             await port.confirm(hold, key)
                 == .failure(use == .older ? .refusal(.holdExpired) : .notUnderstood))
-        next.withLock { $0 = Self.json(404, Problem(.notFound)) }
+        next.withLock { $0 = .refusal(.notFound) }
         #expect(
-            await port.lookUp(code, key)
+            await port.lookUp(.entry(Facts.code), key)
                 == .failure(use == .older ? .refusal(.notFound) : .notUnderstood))
     }
 
     @Test("An answer that is not the backend's own does not count as deleted")
     func proxyPage() async throws {
         let server = try ScriptedServer { _ in
-            .answer(Self.http(200, "text/html", "<p>Welcome to our network</p>"))
+            .http(200, "text/html", "<p>Welcome to our network</p>")
         }
         defer { server.stop() }
-        let code = EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16))
-        let answer = await (try client(server)).delete(hold, .entry(code), key)
+        let answer = await (try BackendClient.of(server.address))
+            .delete(hold, .entry(Facts.code), key)
         #expect(throws: BackendFailure.notUnderstood) { try answer.get() }
     }
 
     @Test("An impossible queue is not shown: absurd lengths, a number twice, years of wait")
     func absurdQueue() async throws {
-        let now = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
+        let now = Facts.now
         func queue(calling: [Int], waiting: Int = 9, hours: Int = 1) -> QueueStatus {
             let end = now.at(now.moment + .seconds(hours * 3_600))
             return QueueStatus(
@@ -166,9 +124,9 @@ struct BackendClientTests {
                 wait: WaitEstimate(expected: now, earliest: now, latest: end, peopleAhead: 9))
         }
         let reported = Mutex(queue(calling: []))
-        let server = try ScriptedServer { _ in .answer(Self.json(200, reported.withLock { $0 })) }
+        let server = try ScriptedServer { _ in .json(200, reported.withLock { $0 }) }
         defer { server.stop() }
-        let port = try client(server)
+        let port = try BackendClient.of(server.address)
         func answer(_ reply: QueueStatus) async -> Result<QueueStatus, BackendFailure> {
             reported.withLock { $0 = reply }
             return await port.queue()
@@ -185,15 +143,13 @@ struct BackendClientTests {
         }
     }
 
-    @Test(
-        "A customer called at once has an end of entry; one before the start or days ahead is refused"
-    )
+    @Test("A customer called at once has an end of entry, which is neither past nor days ahead")
     func enterBy() async throws {
-        let issued = Self.reservation.issued
-        let reported = Mutex(Self.reservation)
-        let server = try ScriptedServer { _ in .answer(Self.json(201, reported.withLock { $0 })) }
+        let issued = Facts.now
+        let reported = Mutex(Facts.reservation)
+        let server = try ScriptedServer { _ in .json(201, reported.withLock { $0 }) }
         defer { server.stop() }
-        let port = try client(server)
+        let port = try BackendClient.of(server.address)
         func answer(_ seconds: Int?) async -> Result<Reservation, BackendFailure> {
             reported.withLock {
                 $0.enterBy = seconds.map { issued.at(issued.moment + .seconds($0)) }
@@ -206,9 +162,7 @@ struct BackendClientTests {
         #expect(await answer(90_000) == .failure(.notUnderstood))
     }
 
-    @Test(
-        "Requests queued behind a hanging one each end at their own timeout, not one after the other"
-    )
+    @Test("Requests behind a hanging one each end at their own timeout, not one after the other")
     func silentBackend() async throws {
         let calls = Mutex(0)
         let server = try ScriptedServer { _ in
@@ -216,7 +170,7 @@ struct BackendClientTests {
             return .silence
         }
         defer { server.stop() }
-        let port = try client(server)
+        let port = try BackendClient.of(server.address)
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<6 { group.addTask { await port.queue() == .failure(.unanswered) } }
             for await isUnanswered in group { #expect(isUnanswered) }
@@ -227,5 +181,5 @@ struct BackendClientTests {
 }
 
 extension Result where Success == Void {
-    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
+    var isSuccess: Bool { if case .success = self { true } else { false } }
 }

@@ -178,9 +178,7 @@ struct DeviceReaderTests {
         withExtendedLifetime(reader) {}
     }
 
-    @Test(
-        "A keyboard that is pulled out within a code, with Shift down, starts afresh when it returns"
-    )
+    @Test("A keyboard pulled out within a code, with Shift down, starts afresh when it returns")
     func keysReplugged() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("event")

@@ -14,23 +14,19 @@ struct EventLogTests {
         tag: ShopTag(rawValue: "CITT")!, random: Array(1...16))
     private nonisolated static let typed = TypedCode(rawValue: "0419384512")!
     private nonisolated static let capability = Capability(
-        tag: ShopTag(rawValue: "CITT")!, day: now.day, number: QueueNumber(rawValue: 42)!,
+        tag: ShopTag(rawValue: "CITT")!, day: Facts.now.day, number: QueueNumber(rawValue: 42)!,
         proof: Array(101...116))
     private nonisolated static let link = capability.link(to: "https://clup.example/t")
-    private nonisolated static let now = LocalMoment(
-        Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
-
     private nonisolated static let reservation = Reservation(
         id: ReservationID("h-1"), kind: .ticket, number: QueueNumber(rawValue: 42)!,
-        shopName: "Shop", code: code, typedCode: typed, issued: now,
-        wait: WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0))
+        shopName: "Shop", code: code, typedCode: typed, issued: Facts.now, wait: Facts.wait)
 
     /// A machine that logs its events.
     @MainActor
     private final class Machine {
         var flow = KioskFlow(
             languages: ["it", "en"], isStaffKnown: true, keyPrefix: EventLogTests.prefix)
-        private let log: EventLog
+        let log: EventLog
         private var now: Duration = .seconds(1)
 
         init(_ log: EventLog) { self.log = log }
@@ -51,20 +47,19 @@ struct EventLogTests {
             case .pinEntry(let entrance): entrance.attempt ?? AttemptKey("")
             case .starting, .home, .closed, .outOfService, .offer, .noTicketToday, .noVisit,
                 .unresolved, .issued, .scanning, .found, .order, .delayOffers, .missedCall,
-                .turnChanged,
-                .deleting, .deleted, .codeRefused, .requestFailed, .staff:
+                .turnChanged, .deleting, .deleted, .codeRefused, .requestFailed, .staff:
                 AttemptKey("")
             }
         }
 
         func opens() {
             happens(.started(KioskEvent.Kept()))
-            happens(
-                .backend(
-                    .queue(
-                        .success(
-                            QueueStatus(
-                                now: EventLogTests.now, isOpen: true, ticketAvailable: true)))))
+            happens(.backend(.queue(.success(Facts.queue()))))
+        }
+
+        /// Events that change nothing.
+        func passes(_ events: Int) {
+            for _ in 0..<events { happens(.readerReported(isThere: true)) }
         }
 
         func issues(symbol: String? = nil) {
@@ -72,23 +67,29 @@ struct EventLogTests {
             reservation.link = EventLogTests.link
             reservation.symbol = symbol
             happens(.touched(.getTicket))
-            let place = HeldPlace(
-                id: reservation.id, kind: .ticket, now: EventLogTests.now,
-                expires: EventLogTests.now.at(EventLogTests.now.moment + .seconds(210)),
-                wait: reservation.wait)
+            let place = FakeBackend.place(reservation.id, at: Facts.now)
             happens(.backend(.place(attempt, .success(place))))
             happens(.touched(.confirm))
             happens(.backend(.confirmed(attempt, .success(reservation))))
         }
     }
 
-    private func log(_ folder: TemporaryFolder) -> EventLog {
+    private let folder: TemporaryFolder
+    private let machine: Machine
+
+    init() throws {
+        folder = try TemporaryFolder()
+        machine = Machine(Self.log(folder))
+        machine.opens()
+    }
+
+    private static func log(_ folder: TemporaryFolder) -> EventLog {
         EventLog(
-            folder: folder.path, crashes: folder.file("crashes"), keyPrefix: Self.prefix,
+            folder: folder.path, crashes: folder.file("crashes"), keyPrefix: prefix,
             version: "test")
     }
 
-    private func crashes(_ folder: TemporaryFolder) throws -> [String] {
+    private func crashes() throws -> [String] {
         let names =
             (try? FileManager.default.contentsOfDirectory(atPath: folder.file("crashes"))) ?? []
         return try names.sorted().map {
@@ -96,37 +97,35 @@ struct EventLogTests {
         }
     }
 
+    /// The program has crashed and is started again: the file that it left, and the machine that it replays to.
+    private func crashed() throws -> (text: String, played: KioskFlow) {
+        _ = Self.log(folder)
+        let text = try #require(try crashes().first)
+        return (text, try Replay.play(text))
+    }
+
     @Test("A call for help replays too, with the state that it covers")
     func help() throws {
-        let folder = try TemporaryFolder()
-        let machine = Machine(log(folder))
-        machine.opens()
         machine.issues()
         machine.happens(.touched(.help(.open)))
         machine.happens(.touched(.help(.call)))
-        guard case .calling(let key) = machine.flow.help else {
-            Issue.record("\(machine.flow.help)")
-            return
-        }
+        let key = try requireCase(HelpState.calling, of: machine.flow.help)
         machine.happens(.help(.called(key, .failure(.unanswered))))
         let call = HelpCall(
-            id: HelpCallID("help-1"), machine: MachineID("door"), since: Self.now, going: Self.now,
+            id: HelpCallID("help-1"), machine: MachineID("door"), since: Facts.now,
+            going: Facts.now,
             by: "Giulia")
         machine.happens(.help(.called(key, .success(call))))
-        machine.happens(.help(.calls(.success(HelpCalls(now: Self.now, calls: [call])))))
+        machine.happens(.help(.calls(.success(HelpCalls(now: Facts.now, calls: [call])))))
         machine.happens(.touched(.help(.leave)))
         machine.happens(.help(.calls(.failure(.unanswered))))
-        _ = log(folder)
-        let played = try Replay.play(try #require(try crashes(folder).first))
+        let played = try crashed().played
         #expect(played.help.openCall == call && !played.isHelpShown)
         #expect(played.state.name == "issued")
     }
 
     @Test("The file of a crash replays to the same state, and contains no code, PIN or key")
     func crash() throws {
-        let folder = try TemporaryFolder()
-        let machine = Machine(log(folder))
-        machine.opens()
         machine.issues()
         machine.happens(.codeRead(Self.code.rawValue))
         machine.happens(.codeRead(Self.link))
@@ -137,15 +136,9 @@ struct EventLogTests {
         machine.happens(.touched(.enterCode))
         machine.happens(
             .staff(.pin(machine.attempt, .person(StaffPerson(name: "Giulia", role: .manager)))))
-        // The program has crashed; it is started again.
-        _ = log(folder)
-        let text = try #require(try crashes(folder).first)
-        let played = try Replay.play(text)
-        guard case .staff(let visit) = played.state, case .staff = machine.flow.state else {
-            Issue.record("\(machine.flow.state) \(played.state)")
-            return
-        }
-        #expect(visit.person.name == "Giulia")
+        let (text, played) = try crashed()
+        let visit = try requireCase(KioskState.staff, of: played.state)
+        #expect(visit.person.name == "Giulia" && machine.flow.state.name == "staff")
         for secret in [
             String(Self.code.rawValue.dropFirst(11)), Self.typed.rawValue, Self.prefix,
             "0123456789ABCDEFGHJKMNPQRS", String(Self.capability.rawValue.dropFirst(12)),
@@ -158,34 +151,19 @@ struct EventLogTests {
 
     @Test("A customer who collects an order replays without the order's code and digits")
     func orders() throws {
-        let folder = try TemporaryFolder()
-        let machine = Machine(log(folder))
-        machine.opens()
         let ticket = PickupTicket(
             code: PickupCode(rawValue: "CLUP:C:CITT7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
             typedCode: TypedCode(rawValue: "8274650193")!)
-        var order = PickupOrder(
-            id: OrderID("order-1"), reference: "A-4711", shopName: "Shop", state: .onShelf,
-            since: Self.now, now: Self.now, parcels: 2, promised: Self.now, isReady: true)
+        machine.happens(.backend(.profile(Facts.profile(hasDesk: true))))
+        machine.happens(.codeRead(ticket.code.rawValue))
+        machine.happens(.backend(.orderFound(machine.attempt, .success(Facts.order(.onShelf)))))
+        machine.happens(.touched(.arrive))
         machine.happens(
             .backend(
-                .profile(
-                    MachineProfile(
-                        machine: MachineID("door"), shop: ShopID("shop"), shopName: "Shop",
-                        timeZone: "Europe/Rome", languages: ["it"], now: Self.now, hasDesk: true))))
-        machine.happens(.codeRead(ticket.code.rawValue))
-        machine.happens(.backend(.orderFound(machine.attempt, .success(order))))
-        machine.happens(.touched(.arrive))
-        order = PickupOrder(
-            id: order.id, reference: order.reference, shopName: "Shop", state: .arrived,
-            since: Self.now, now: Self.now, parcels: 2, promised: Self.now, isReady: false,
-            number: PickupNumber(rawValue: 17), ticket: ticket)
-        machine.happens(.backend(.arrived(machine.attempt, .success(order))))
+                .arrived(machine.attempt, .success(Facts.order(.arrived, ticket: ticket)))))
         // The next file begins with the state in which the ticket is shown, and is the older one at the end.
-        for _ in 0..<EventLog.maxEvents { machine.happens(.readerReported(isThere: true)) }
-        _ = log(folder)
-        let text = try #require(try crashes(folder).first)
-        let played = try Replay.play(text)
+        machine.passes(EventLog.maxEvents)
+        let (text, played) = try crashed()
         #expect(played.state.name == "issued" && machine.flow.state.name == "issued")
         #expect(text.contains("CLUP:C:CITT0000"))
         #expect(!text.contains("7K2M9QX4T1RB8VZ0HN5EWYJ3PA"))
@@ -194,42 +172,29 @@ struct EventLogTests {
 
     @Test("A customer with more time, and one who takes a place back, replay without their code")
     func turns() throws {
-        let folder = try TemporaryFolder()
-        let machine = Machine(log(folder))
-        machine.opens()
         func shows(_ change: (inout FoundReservation) -> Void, _ status: ReservationStatus) {
             machine.happens(.codeRead(Self.code.rawValue))
-            var found = FoundReservation(
-                Self.reservation, day: Self.now.day, status: status, now: Self.now, enterBy: nil)
+            var found = Facts.found(status, Self.reservation)
             change(&found)
             machine.happens(.backend(.found(machine.attempt, .success(found))))
         }
         let offer = DelayOffer(people: 2, wait: Self.reservation.wait)
-        func passes(_ events: Int) {
-            for _ in 0..<events { machine.happens(.readerReported(isThere: true)) }
-        }
         let half = EventLog.maxEvents / 2
         // The next file begins with the state in which the offers are shown, with the code as their proof, and is the
         // older one at the end.
-        passes(half - 10)
+        machine.passes(half - 10)
         shows({ $0.delayOffers = [offer] }, .planned)
         machine.happens(.touched(.openDelays))
-        passes(20)
+        machine.passes(20)
         machine.happens(.touched(.delay(people: 2)))
         machine.happens(.backend(.turnChanged(machine.attempt, .failure(.unanswered))))
-        shows({ $0.reclaimBy = Self.now }, .missed)
+        shows({ $0.reclaimBy = Facts.now }, .missed)
         machine.happens(.touched(.reclaim))
-        let back = FoundReservation(
-            Self.reservation, day: Self.now.day, status: .called, now: Self.now, enterBy: Self.now)
+        let back = Facts.found(.called, Self.reservation, enterBy: Facts.now)
         machine.happens(.backend(.turnChanged(machine.attempt, .success(back))))
-        passes(half)
-        _ = log(folder)
-        let text = try #require(try crashes(folder).first)
-        let played = try Replay.play(text)
-        guard case .turnChanged(let changed) = played.state else {
-            Issue.record("\(played.state)")
-            return
-        }
+        machine.passes(half)
+        let (text, played) = try crashed()
+        let changed = try requireCase(KioskState.turnChanged, of: played.state)
         #expect(changed.reservation == back && played.state == machine.flow.state)
         #expect(!text.contains(String(Self.code.rawValue.dropFirst(11))))
         let start = try #require(text.split(separator: "\n").first)
@@ -238,21 +203,13 @@ struct EventLogTests {
 
     @Test("A link that is shown and one that is read leave no secret, and replay to the same state")
     func links() throws {
-        let folder = try TemporaryFolder()
-        let machine = Machine(log(folder))
-        machine.opens()
         machine.issues()
         let half = EventLog.maxEvents / 2
         // The newer file begins with the state, in which the reservation is on the screen.
-        for _ in 0..<half { machine.happens(.readerReported(isThere: true)) }
+        machine.passes(half)
         machine.happens(.codeRead(Self.link))
-        _ = log(folder)
-        let text = try #require(try crashes(folder).first)
-        let played = try Replay.play(text)
-        guard case .codeRefused(let refused) = played.state else {
-            Issue.record("\(played.state)")
-            return
-        }
+        let (text, played) = try crashed()
+        let refused = try requireCase(KioskState.codeRefused, of: played.state)
         #expect(refused.reason == .symbolForPhones && played.state == machine.flow.state)
         #expect(text.contains("https://clup.example/t#CITT") && text.contains("#XXXX"))
         #expect(!text.contains(Self.capability.rawValue.dropFirst(12)))
@@ -260,25 +217,18 @@ struct EventLogTests {
 
     @Test("A link with a code that is shown and one that is read leave no secret, and replay")
     func codeLinks() throws {
-        let folder = try TemporaryFolder()
-        let machine = Machine(log(folder))
         let symbol = Self.code.link(at: "https://clup.example")
-        machine.opens()
         machine.issues(symbol: symbol)
         for text in [symbol, symbol.lowercased(), symbol.replacing("#", with: "?'")] {
             machine.happens(.codeRead(text))
             machine.happens(.touched(.leave))
         }
-        _ = log(folder)
-        let text = try #require(try crashes(folder).first)
-        let played = try Replay.play(text).state
+        let (text, flow) = try crashed()
+        let played = flow.state
         let secret = Self.code.bare.dropFirst(ShopTag.length)
         // Of the code in its state the file has nothing.
-        guard case .lookingUp(let own) = machine.flow.state, case .lookingUp(let shown) = played
-        else {
-            Issue.record("\(played) \(machine.flow.state)")
-            return
-        }
+        let own = try requireCase(KioskState.lookingUp, of: machine.flow.state)
+        let shown = try requireCase(KioskState.lookingUp, of: played)
         #expect(own.isTyped == shown.isTyped && own.code != shown.code)
         #expect(text.contains("HTTPS://CLUP.EXAMPLE/T#CITT0000"))
         #expect(!text.lowercased().contains(secret.lowercased().prefix(12)))
@@ -286,17 +236,13 @@ struct EventLogTests {
 
     @Test("A file that begins while a PIN is typed does not have its digits")
     func halfTypedPIN() throws {
-        let folder = try TemporaryFolder()
-        let machine = Machine(log(folder))
-        machine.opens()
         let half = EventLog.maxEvents / 2
         // The next file begins with the event after the third digit, and is the older one at the end.
-        for _ in 0..<(half - 6) { machine.happens(.readerReported(isThere: true)) }
+        machine.passes(half - 6)
         machine.happens(.staffAsked)
         for digit in [8, 2, 4] { machine.happens(.touched(.digit(digit))) }
-        for _ in 0..<(half + 10) { machine.happens(.readerReported(isThere: true)) }
-        _ = log(folder)
-        let text = try #require(try crashes(folder).first)
+        machine.passes(half + 10)
+        let (text, _) = try crashed()
         let start = try #require(text.split(separator: "\n").first)
         #expect(start.contains("\"digits\":\"739\""), "\(start)")
         #expect(!start.contains("\"824\""))
@@ -304,38 +250,29 @@ struct EventLogTests {
 
     @Test("The last thousand events are kept, and replay from where they begin")
     func many() throws {
-        let folder = try TemporaryFolder()
-        let machine = Machine(log(folder))
-        machine.opens()
         for _ in 0..<300 {
             machine.issues()
             machine.happens(.touched(.done))
         }
-        _ = log(folder)
-        let text = try #require(try crashes(folder).first)
+        let (text, played) = try crashed()
         let events = text.split(separator: "\n").count - 1
         #expect((EventLog.maxEvents / 2...EventLog.maxEvents).contains(events))
-        #expect(try Replay.play(text).state == machine.flow.state)
+        #expect(played.state == machine.flow.state)
     }
 
-    @Test(
-        "A program that ends normally leaves no file, and the files of the last five crashes are kept"
-    )
+    @Test("A program that ends normally leaves no file; the files of the last five crashes stay")
     func ends() throws {
-        let folder = try TemporaryFolder()
-        let ending = log(folder)
-        Machine(ending).opens()
-        ending.end()
-        _ = log(folder)
-        #expect(try crashes(folder).isEmpty)
+        machine.log.end()
+        _ = Self.log(folder)
+        #expect(try crashes().isEmpty)
         for index in 0..<7 {
             try FileManager.default.createDirectory(
                 atPath: folder.file("crashes"), withIntermediateDirectories: true)
             _ = try folder.write("x".utf8, to: "crashes/crash-\(index).jsonl")
         }
-        Machine(log(folder)).opens()
-        _ = log(folder)
-        #expect(try crashes(folder).count == 5)
+        Machine(Self.log(folder)).opens()
+        _ = Self.log(folder)
+        #expect(try crashes().count == 5)
     }
 
     @Test("A file that is not one of events is refused with the line's number")

@@ -1,6 +1,5 @@
 import BackendAPI
 import BackendClient
-import Cryptography
 import KioskFlow
 import KioskRuntime
 import Reservations
@@ -23,32 +22,17 @@ struct FailoverTests {
 
         init(_ answer: ScriptedServer.Answer) throws {
             scripted = try ScriptedServer { [keys] request in
-                let key = request.lowercased().split(separator: "\r\n").first {
-                    $0.hasPrefix("idempotency-key")
-                }
-                keys.all.withLock { $0.append(key.map(String.init) ?? "") }
+                keys.all.withLock { $0.append(ScriptedServer.key(of: request)) }
                 return answer
             }
         }
 
         var asked: [String] { keys.all.withLock { $0 } }
-        var address: String { "http://127.0.0.1:\(scripted.port)" }
-    }
-
-    private func client(_ addresses: String...) throws -> BackendClient {
-        try Cryptography.start()
-        let signer = RequestSigner(key: try .generate())
-        return BackendClient(servers: try BackendServers(addresses.joined(separator: ", "))) {
-            signer.sign($0, created: 1_795_179_600, nonce: RequestSigner.makeNonce())
-        }
+        var address: String { scripted.address }
     }
 
     private func release(_ port: BackendClient, _ key: String) async -> Bool {
-        if case .success = await port.release(ReservationID("hold-1"), AttemptKey(key)) {
-            true
-        } else {
-            false
-        }
+        await port.release(ReservationID("hold-1"), AttemptKey(key)).isSuccess
     }
 
     private static func faults() -> [ScriptedServer.Answer] {
@@ -66,10 +50,10 @@ struct FailoverTests {
         let broken = try Server(Self.faults()[fault])
         let good = try Server(.answer(Self.gone))
         defer { for server in [broken, good] { server.scripted.stop() } }
-        let port = try client(broken.address, good.address)
+        let port = try BackendClient.of(broken.address, good.address)
         #expect(await release(port, "key-1"))
-        #expect(broken.asked == ["idempotency-key: key-1"])
-        #expect(good.asked == ["idempotency-key: key-1"])
+        #expect(broken.asked == ["key-1"])
+        #expect(good.asked == ["key-1"])
         #expect(await release(port, "key-2"))
         #expect(
             broken.asked.count == 1,
@@ -81,12 +65,11 @@ struct FailoverTests {
         let asked = Mutex(0)
         let good = try ScriptedServer { _ in
             asked.withLock { $0 += 1 }
-            return .answer(
-                "HTTP/1.1 200 x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}")
+            return .http(200, "application/json", "{}")
         }
         defer { good.stop() }
         // Nothing listens at port 1 (tcpmux, RFC 1078).
-        let port = try client("http://127.0.0.1:1", "http://127.0.0.1:\(good.port)")
+        let port = try BackendClient.of("http://127.0.0.1:1", good.address)
         // The answer is not a backend's; the test asks only whether it came.
         let came = await port.queue()
         #expect(throws: BackendFailure.notUnderstood, "the poll did not reach the second server") {
@@ -100,11 +83,11 @@ struct FailoverTests {
         let first = try Server(.hangUp)
         let second = try Server(.hangUp)
         defer { for server in [first, second] { server.scripted.stop() } }
-        let port = try client(first.address, second.address)
+        let port = try BackendClient.of(first.address, second.address)
         #expect(await !release(port, "key-1"))
         #expect(
             first.asked.count >= 2 && second.asked.count >= 2, "each has its share of the tries")
-        #expect(Set(first.asked + second.asked) == ["idempotency-key: key-1"])
+        #expect(Set(first.asked + second.asked) == ["key-1"])
     }
 
     @Test("A list with an empty entry, a repetition or a wrong address is refused")

@@ -2,33 +2,27 @@ import KioskFlow
 import KioskRuntime
 import KioskScreens
 import Reservations
-import Synchronization
 import TerminalSurface
 
 /// A backend that never answers, except with what a test gives it.
 struct FakeBackend: BackendPort {
-    var onShop: @Sendable () async -> BackendAnswer<MachineProfile> = { .failure(.unanswered) }
-    var onQueue: @Sendable () async -> BackendAnswer<QueueStatus> = { .failure(.unanswered) }
-    var onPlace: @Sendable () async -> BackendAnswer<HeldPlace> = { .failure(.unanswered) }
-    var onRelease: @Sendable () async -> BackendAnswer<Void> = { .success(()) }
-    var onConfirm: @Sendable (AttemptKey) async -> BackendAnswer<Reservation> = { _ in
-        .failure(.unanswered)
-    }
+    typealias Answer<Value> = @Sendable () async -> BackendAnswer<Value>
+    typealias KeyedAnswer<Value> = @Sendable (AttemptKey) async -> BackendAnswer<Value>
+
+    var onShop: Answer<MachineProfile> = { .failure(.unanswered) }
+    var onQueue: Answer<QueueStatus> = { .failure(.unanswered) }
+    var onPlace: Answer<HeldPlace> = { .failure(.unanswered) }
+    var onRelease: Answer<Void> = { .success(()) }
+    var onConfirm: KeyedAnswer<Reservation> = { _ in .failure(.unanswered) }
     var onReport: @Sendable (MachineStatusReport) async -> BackendAnswer<MachineStatusReply> = {
         _ in .failure(.unanswered)
     }
-    var onOrder: @Sendable () async -> BackendAnswer<PickupOrder> = { .failure(.unanswered) }
-    var onArrive: @Sendable (AttemptKey) async -> BackendAnswer<PickupOrder> = { _ in
-        .failure(.unanswered)
-    }
-    var onRenewal: @Sendable (AttemptKey) async -> BackendAnswer<Reservation> = { _ in
-        .failure(.unanswered)
-    }
-    var onLookUp: (@Sendable () async -> BackendAnswer<FoundReservation>)?
+    var onOrder: Answer<PickupOrder> = { .failure(.unanswered) }
+    var onArrive: KeyedAnswer<PickupOrder> = { _ in .failure(.unanswered) }
+    var onRenewal: KeyedAnswer<Reservation> = { _ in .failure(.unanswered) }
+    var onLookUp: Answer<FoundReservation>?
     var onTurnChange: @Sendable (TurnChange, AttemptKey) async -> BackendAnswer<FoundReservation> =
-        { _, _ in
-            .failure(.unanswered)
-        }
+        { _, _ in .failure(.unanswered) }
     /// How long the calls take to which the test gives no answer.
     var silence: Duration = .zero
 
@@ -101,10 +95,8 @@ struct FakeBackend: BackendPort {
 
 /// Calls for help that never get an answer, except what a test gives them.
 struct FakeHelp: HelpPort {
-    var onCall: @Sendable (AttemptKey) async -> BackendAnswer<HelpCall> = { _ in
-        .failure(.unanswered)
-    }
-    var onCalls: @Sendable () async -> BackendAnswer<HelpCalls> = { .failure(.unanswered) }
+    var onCall: FakeBackend.KeyedAnswer<HelpCall> = { _ in .failure(.unanswered) }
+    var onCalls: FakeBackend.Answer<HelpCalls> = { .failure(.unanswered) }
     /// What was done about a call: by a person, or by the customer.
     var onChange: @Sendable (String, HelpCallID, String?) async -> BackendAnswer<HelpCall> = {
         _, _, _ in .failure(.unanswered)
@@ -129,28 +121,16 @@ struct FakeHelp: HelpPort {
 
 extension FakeBackend {
     /// A backend of an open shop at which no customer waits; its further calls get no answer.
-    static func openShop(at now: LocalMoment) -> FakeBackend {
-        let wait = WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0)
-        return FakeBackend(
-            onShop: {
-                .success(
-                    MachineProfile(
-                        machine: MachineID("door"), shop: ShopID("shop"), shopName: "Shop",
-                        timeZone: "Europe/Rome", languages: ["en"], now: now))
-            },
-            onQueue: {
-                .success(
-                    QueueStatus(
-                        now: now, isOpen: true, closes: nil, opens: nil, ticketAvailable: true,
-                        calling: [], waiting: 0, wait: wait))
-            })
+    static func openShop() -> FakeBackend {
+        FakeBackend(
+            onShop: { .success(Facts.profile()) }, onQueue: { .success(Facts.queue()) })
     }
 
     /// The place that it holds for a customer.
     static func place(_ hold: ReservationID, at now: LocalMoment) -> HeldPlace {
         HeldPlace(
             id: hold, kind: .ticket, now: now, expires: now.at(now.moment + .seconds(210)),
-            wait: WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0))
+            wait: Facts.wait)
     }
 }
 

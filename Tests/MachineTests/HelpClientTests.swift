@@ -1,7 +1,5 @@
 import BackendAPI
 import BackendClient
-import Cryptography
-import Foundation
 import KioskFlow
 import KioskRuntime
 import MachineClock
@@ -14,27 +12,9 @@ import Testing
 struct HelpClientTests {
     private let key = AttemptKey("start-1")
 
-    private func client(
-        _ servers: [ScriptedServer], time: MachineClock = .system
-    ) throws -> BackendClient {
-        try Cryptography.start()
-        let signer = RequestSigner(key: try .generate())
-        let addresses = servers.map { "http://127.0.0.1:\($0.port)" }.joined(separator: ",")
-        return BackendClient(servers: try BackendServers(addresses), time: time) {
-            signer.sign($0, created: 1_795_179_600, nonce: RequestSigner.makeNonce())
-        }
-    }
-
-    private static func json(_ status: Int, _ value: some Encodable) -> String {
-        let body = (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) }
-        let type = status < 300 ? "application/json" : Problem.contentType
-        return "HTTP/1.1 \(status) x\r\ncontent-type: \(type)\r\n"
-            + "content-length: \((body ?? "").utf8.count)\r\n\r\n\(body ?? "")"
-    }
-
     private static let call = HelpCall(
         id: HelpCallID("help-1"), machine: MachineID("door"),
-        since: LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60))
+        since: Facts.now)
 
     @Test("A silent server costs a second, then the next one is asked with the same key")
     func nextServer() async throws {
@@ -43,12 +23,10 @@ struct HelpClientTests {
             isAsked.set()
             return .silence
         }
-        let keys = Mutex<[Bool]>([])
+        let keys = Mutex<[String]>([])
         let good = try ScriptedServer { request in
-            keys.withLock {
-                $0.append(request.lowercased().contains("idempotency-key: start-1"))
-            }
-            return .answer(Self.json(201, Self.call))
+            keys.withLock { $0.append(ScriptedServer.key(of: request)) }
+            return .json(201, Self.call)
         }
         defer {
             silent.stop()
@@ -56,7 +34,7 @@ struct HelpClientTests {
         }
         let time = MachineClock(isRunning: false)
         let begin = time.now
-        let client = try client([silent, good], time: time)
+        let client = try BackendClient.of(silent.address, good.address, time: time)
         async let called = {
             defer { isOver.set() }
             return await client.callHelp(key)
@@ -71,7 +49,7 @@ struct HelpClientTests {
         }
         #expect(await called == .success(Self.call))
         #expect(begin.duration(to: time.now) < .seconds(2.4))
-        #expect(keys.withLock { $0.allSatisfy(\.self) })
+        #expect(keys.withLock { $0.allSatisfy { $0 == "start-1" } })
     }
 
     @Test("Without any answer the call fails within five seconds")
@@ -80,7 +58,7 @@ struct HelpClientTests {
         defer { silent.stop() }
         let time = MachineClock(isRunning: false)
         let begin = time.now
-        let client = try client([silent], time: time)
+        let client = try BackendClient.of(silent.address, time: time)
         let isOver = Flag()
         async let called = {
             defer { isOver.set() }
@@ -97,9 +75,9 @@ struct HelpClientTests {
 
     @Test("An older backend has no calls for help, and is not asked for long")
     func olderBackend() async throws {
-        let server = try ScriptedServer { _ in .answer(Self.json(404, Problem(.unknownRoute))) }
+        let server = try ScriptedServer { _ in .refusal(.unknownRoute) }
         defer { server.stop() }
-        let port = try client([server])
+        let port = try BackendClient.of(server.address)
         #expect(await port.callHelp(key) == .failure(.notUnderstood))
         #expect(await port.helpCalls() == .failure(.notUnderstood))
     }
@@ -111,10 +89,10 @@ struct HelpClientTests {
             let line = request.split(separator: "\r\n").first.map(String.init) ?? ""
             let body = request.split(separator: "\r\n\r\n", maxSplits: 1).dropFirst().first ?? ""
             asked.withLock { $0.append("\(line) \(body)") }
-            return .answer(Self.json(200, Self.call))
+            return .json(200, Self.call)
         }
         defer { server.stop() }
-        let port = try client([server])
+        let port = try BackendClient.of(server.address)
         _ = await port.goToHelp(Self.call.id, by: "Giulia", AttemptKey("a-1"))
         _ = await port.muteHelp(Self.call.id, by: "Giulia", AttemptKey("a-2"))
         _ = await port.endHelp(Self.call.id, .helped, by: "Giulia", AttemptKey("a-3"))

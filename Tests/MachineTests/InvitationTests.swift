@@ -1,7 +1,5 @@
 import KioskFlow
-import KioskScreens
 import Reservations
-import StaffStore
 import TerminalSurface
 import TestSupport
 import Testing
@@ -15,60 +13,46 @@ struct InvitationTests {
 
     private static let words = "Or join the queue"
 
-    private let terminal = FakeTerminal(GridSize(columns: 160, rows: 50))
-    private let folder: TemporaryFolder
-    private let store: StaffStore
+    private let machine: RunningMachine
     /// The links of which a symbol was made.
     private let made = Locked<[String]>([])
 
-    init() throws {
-        folder = try TemporaryFolder()
-        store = try StaffStore(path: folder.file("staff.sqlite"))
-    }
+    init() throws { machine = try RunningMachine(GridSize(columns: 160, rows: 50)) }
+
+    private var terminal: FakeTerminal { machine.terminal }
 
     private func kiosk() -> Kiosk {
-        let made = made
-        let receipts = FakeReceipts(onText: { link in
-            made.change { $0.append(link) }
-            if link.hasPrefix("?") { throw NoSymbol() }
-        })
-        let now = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
-        return Kiosk(
-            FakeParts(
-                terminal: terminal, customers: FakeBackend.openShop(at: now),
-                printer: PrinterPair([FakePrinter()]) { _ in }, paper: receipts,
-                journal: FakeJournal(), staff: store),
-            languages: ["en"], keyPrefix: "start")
+        let kiosk = machine.kiosk(.openShop()) {
+            $0.paper = FakeReceipts(onText: { [made] link in
+                made.change { $0.append(link) }
+                if link.hasPrefix("?") { throw NoSymbol() }
+            })
+        }
+        kiosk.happened(.started(KioskEvent.Kept()))
+        return kiosk
     }
 
-    private func status(_ link: String?, waiting: Int = 0) -> QueueStatus {
-        let now = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
-        let wait = WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0)
-        var status = QueueStatus(
-            now: now, isOpen: true, ticketAvailable: true, waiting: waiting, wait: wait)
+    private func report(_ link: String?, waiting: Int = 0, to kiosk: Kiosk) {
+        var status = Facts.queue(waiting: waiting)
         status.join = link
-        return status
+        kiosk.happened(.backend(.queue(.success(status))))
     }
 
     @Test("Its symbol is made once for each link, and only drawn while there is one")
     func once() {
         let kiosk = kiosk()
-        func report(_ link: String?, waiting: Int = 0) {
-            kiosk.happened(.backend(.queue(.success(status(link, waiting: waiting)))))
-        }
-        kiosk.happened(.started(KioskEvent.Kept()))
-        report("one")
+        report("one", to: kiosk)
         #expect(terminal.shown.contains(Self.words))
-        report("one", waiting: 1)
-        report("one", waiting: 2)
+        report("one", waiting: 1, to: kiosk)
+        report("one", waiting: 2, to: kiosk)
         #expect(made.value == ["one"])
-        report("two")
+        report("two", to: kiosk)
         #expect(made.value == ["one", "two"] && terminal.shown.contains(Self.words))
-        report(nil)
+        report(nil, to: kiosk)
         #expect(!terminal.shown.contains(Self.words))
         // A text that cannot be encoded is not tried again at every drawing, and Home goes on without a symbol.
-        report("?")
-        report("?", waiting: 1)
+        report("?", to: kiosk)
+        report("?", waiting: 1, to: kiosk)
         #expect(made.value == ["one", "two", "?"])
         #expect(terminal.shown.contains("WAITING") || terminal.shown.contains("Waiting"))
         #expect(!terminal.shown.contains(Self.words))
@@ -77,12 +61,11 @@ struct InvitationTests {
     @Test("A new link draws Home again, and no other screen")
     func drawn() async {
         let kiosk = kiosk()
-        kiosk.happened(.started(KioskEvent.Kept()))
-        kiosk.happened(.backend(.queue(.success(status("one")))))
+        report("one", to: kiosk)
         let home = terminal.drawings
-        kiosk.happened(.backend(.queue(.success(status("one")))))
+        report("one", to: kiosk)
         #expect(terminal.drawings == home)
-        kiosk.happened(.backend(.queue(.success(status(nil)))))
+        report(nil, to: kiosk)
         #expect(terminal.drawings == home + 1)
         // A touch just after Home has appeared is ignored.
         let isScanning = await eventually {
@@ -91,8 +74,8 @@ struct InvitationTests {
         }
         #expect(isScanning)
         let scanning = terminal.drawings
-        kiosk.happened(.backend(.queue(.success(status("two")))))
-        kiosk.happened(.backend(.queue(.success(status("three")))))
+        report("two", to: kiosk)
+        report("three", to: kiosk)
         #expect(terminal.drawings == scanning && made.value == ["one"])
     }
 }

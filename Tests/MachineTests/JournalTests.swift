@@ -3,7 +3,6 @@ import KioskFlow
 import KioskJournal
 import Reservations
 import SQLite
-import Synchronization
 import TestSupport
 import Testing
 
@@ -12,33 +11,40 @@ struct JournalTests {
     private let directory: TemporaryFolder
     private let key = AttemptKey("start-1")
     private let hold = ReservationID("hold-1")
+    private let reservation = Facts.reservation
+    /// The clock of the journal, which stands still unless a test moves it.
+    private let clock = Locked(Facts.now.moment.milliseconds)
+    private static let day: Int64 = 86_400_001
 
     init() throws { directory = try TemporaryFolder() }
 
     private var path: String { "\(directory.path)/journal.sqlite" }
 
-    private var reservation: Reservation {
-        let issued = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
-        return Reservation(
-            id: hold, kind: .ticket, number: QueueNumber(rawValue: 42)!, shopName: "Shop",
-            code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
-            typedCode: TypedCode(rawValue: "0419384512")!, issued: issued,
-            wait: WaitEstimate(expected: issued, earliest: issued, latest: issued, peopleAhead: 0))
-    }
-
-    /// The clock of the journal stands still, so that what is open has no age.
     private func journal() throws -> KioskJournal {
-        let now = reservation.issued.moment.milliseconds
-        return try KioskJournal(path: path, clock: { now })
+        try KioskJournal(path: path, clock: { [clock] in clock.value })
     }
 
     private func openAfterRestart(_ records: [JournalRecord]) throws -> [OpenRequest] {
         do {
-            let journal = try journal()
+            let journal = try self.journal()
             try journal.write(records)
         }
         return try journal().open()
     }
+
+    /// The records of a place that was confirmed.
+    private func issued(_ key: AttemptKey = AttemptKey("start-1")) -> [JournalRecord] {
+        [.intended(key, .place(hold)), .issued(key, .reservation(reservation))]
+    }
+
+    /// How many of the stored requests fulfil a condition.
+    private func count(_ condition: String) throws -> Int64 {
+        try Connection(path: path).rows(
+            "SELECT count(*) FROM confirmation WHERE \(condition)"
+        ) { $0.integer(0) }[0]
+    }
+
+    private let ever = Moment(milliseconds: 0)
 
     @Test("An intention without an answer is open")
     func intended() throws {
@@ -47,18 +53,7 @@ struct JournalTests {
     }
 
     private let order = OrderID("order-1")
-    private let pickup = PickupTicket(
-        code: PickupCode(tag: ShopTag(rawValue: "CITT")!, random: Array(16..<32)),
-        typedCode: TypedCode(rawValue: "7419384512")!)
-
-    private var arrived: ArrivedOrder {
-        let issued = reservation.issued
-        return ArrivedOrder(
-            PickupOrder(
-                id: order, reference: "4711", shopName: "Shop", state: .arrived, since: issued,
-                now: issued, parcels: 2, promised: issued, isReady: false,
-                number: PickupNumber(rawValue: 17), ticket: pickup))!
-    }
+    private let pickup = Facts.pickup
 
     @Test(
         "The customer of an order who got no answer is open, with the code that was shown (rules 41)",
@@ -75,69 +70,56 @@ struct JournalTests {
 
     @Test("An open request has its age, by the machine's own clock")
     func age() throws {
-        let clock = Mutex<Int64>(1_000_000)
-        let journal = try KioskJournal(path: path, clock: { clock.withLock { $0 } })
+        let journal = try self.journal()
         try journal.write([.intended(key, .arrival(order, .entry(pickup.code)))])
-        clock.withLock { $0 += 90_500 }
+        clock.change { $0 += 90_500 }
         #expect(try journal.open().map(\.age) == [.milliseconds(90_500)])
-        clock.withLock { $0 -= 100_000 }
+        clock.change { $0 -= 100_000 }
         #expect(try journal.open().map(\.age) == [.milliseconds(-9_500)])
     }
 
     @Test("The ticket of an order can be printed again until its codes are erased after a day")
     func papersOfOrders() throws {
-        let clock = Mutex<Int64>(reservation.issued.moment.milliseconds)
-        let journal = try KioskJournal(path: path, clock: { clock.withLock { $0 } })
+        let journal = try self.journal()
         let arrival = Requested.arrival(order, .typed(pickup.typedCode))
+        let arrived = try #require(ArrivedOrder(Facts.order(.arrived, ticket: pickup)))
         try journal.write([
             .intended(key, arrival), .issued(key, .order(arrived)), .language(key, "it"),
             .shown(key), .printing(key), .printed(key),
         ])
         // Another one whose customer got no answer.
         try journal.write([.intended(AttemptKey("start-2"), arrival)])
-        let paper = try #require(try journal.papers(since: Moment(milliseconds: 0)).first)
+        let paper = try #require(try journal.papers(since: ever).first)
         #expect(paper.number.text == "C-017" && paper.outcome == .printed)
         #expect(paper.code == .order(pickup.code) && paper.typedCode == pickup.typedCode)
         #expect(try journal.outcomes(from: nil).map(\.printed) == [1])
-        clock.withLock { $0 += 86_400_001 }
+        clock.change { $0 += Self.day }
         try journal.prune()
-        let old = try #require(try journal.papers(since: Moment(milliseconds: 0)).first)
+        let old = try #require(try journal.papers(since: ever).first)
         #expect(old.number == paper.number && old.code == nil && old.typedCode == nil)
         // Without its code it cannot be asked for, and it is no confirmation of a place.
         #expect(try journal.open().isEmpty)
-        let secrets = try Connection(path: path).rows(
-            "SELECT count(*) FROM confirmation WHERE presented IS NOT NULL OR code IS NOT NULL"
-        ) { $0.integer(0) }
-        #expect(secrets == [0])
+        #expect(try count("presented IS NOT NULL OR code IS NOT NULL") == 0)
     }
 
     @Test("A reserved place that was neither shown nor printed is open")
     func reserved() throws {
-        let open = try openAfterRestart([
-            .intended(key, .place(hold)), .issued(key, .reservation(reservation)),
-        ])
-        #expect(open.count == 1)
+        #expect(try openAfterRestart(issued()).count == 1)
     }
 
     @Test(
         "A place that was shown, or sent to the printer, stays the customer's",
         arguments: [JournalRecord.shown(AttemptKey("start-1")), .printing(AttemptKey("start-1"))])
     func shown(record: JournalRecord) throws {
-        #expect(
-            try openAfterRestart([
-                .intended(key, .place(hold)), .issued(key, .reservation(reservation)), record,
-            ])
-            .isEmpty)
+        #expect(try openAfterRestart(issued() + [record]).isEmpty)
     }
 
     @Test("The receipts of each day are counted by outcome, with copies, without those in progress")
     func outcomes() throws {
-        let journal = try KioskJournal(path: path)
+        let journal = try self.journal()
         func issue(_ name: String, _ records: (AttemptKey) -> [JournalRecord]) throws {
             let key = AttemptKey(name)
-            try journal.write(
-                [.intended(key, .place(hold)), .issued(key, .reservation(reservation))]
-                    + records(key))
+            try journal.write(issued(key) + records(key))
         }
         try issue("a") { [.printing($0), .printed($0)] }
         try issue("b") { [.printing($0), .notPrinted($0, .jam)] }
@@ -157,40 +139,31 @@ struct JournalTests {
             ])
         #expect(try journal.outcomes(from: day.advanced(by: 1)).map(\.copies) == [1])
         // The program was killed while the fifth receipt was printed.
-        let next = try KioskJournal(path: path)
+        let next = try self.journal()
         #expect(try next.outcomes(from: day).map(\.unknown) == [1, 0])
     }
 
-    @Test(
-        "A receipt in progress at a power cut may be missing until the staff has checked it"
-    )
+    @Test("A receipt in progress at a power cut may be missing until the staff has checked it")
     func unknown() throws {
-        let clock = Mutex<Int64>(reservation.issued.moment.milliseconds)
-        let read: @Sendable () -> Int64 = { clock.withLock { $0 } }
         let names = ["found", "copied", "given-back", "over", "left"]
         do {
-            let journal = try KioskJournal(path: path, clock: read)
+            let journal = try self.journal()
             for name in names {
                 let key = AttemptKey(name)
-                try journal.write([
-                    .intended(key, .place(hold)), .issued(key, .reservation(reservation)),
-                    .shown(key), .printing(key),
-                ])
+                try journal.write(issued(key) + [.shown(key), .printing(key)])
             }
             // This one was asked for and not shown: the next start continues it.
-            try journal.write([
-                .intended(key, .place(hold)), .issued(key, .reservation(reservation)),
-            ])
+            try journal.write(issued())
             #expect(try journal.unknownPapers() == 0)
             #expect(
-                try journal.papers(since: Moment(milliseconds: 0)).allSatisfy {
+                try journal.papers(since: ever).allSatisfy {
                     $0.outcome == .underWay
                 })
         }
-        let journal = try KioskJournal(path: path, clock: read)
+        let journal = try self.journal()
         func unknown() throws -> [String] {
             // Midnight has passed since, and they are reported nevertheless.
-            try journal.papers(since: Moment(milliseconds: clock.withLock { $0 } + 1)).map {
+            try journal.papers(since: Moment(milliseconds: clock.value + 1)).map {
                 #expect($0.outcome == .unknown && $0.code == .reservation(reservation.code))
                 return $0.key.rawValue
             }.sorted()
@@ -210,11 +183,11 @@ struct JournalTests {
         try journal.write([.shown(key), .printing(key)])
         #expect(try journal.unknownPapers() == 1)
         #expect(
-            Set(try journal.papers(since: Moment(milliseconds: 0)).map(\.outcome)) == [
+            Set(try journal.papers(since: ever).map(\.outcome)) == [
                 .printed, .reprinted, .givenUp, .over, .unknown, .underWay,
             ])
         // It cannot be printed again once its code is erased, but the day's count keeps it.
-        clock.withLock { $0 += 86_400_001 }
+        clock.change { $0 += Self.day }
         try journal.prune()
         #expect(try journal.unknownPapers() == 0)
         #expect(try unknown().isEmpty)
@@ -224,10 +197,8 @@ struct JournalTests {
     @Test("A journal of the previous version continues where it was")
     func migration() throws {
         do {
-            let journal = try KioskJournal(path: path)
-            try journal.write([
-                .intended(key, .place(hold)), .issued(key, .reservation(reservation)),
-            ])
+            let journal = try self.journal()
+            try journal.write(issued())
             let old = try Connection(path: path)
             try old.execute(
                 """
@@ -235,21 +206,21 @@ struct JournalTests {
                 DROP TABLE copy; ALTER TABLE confirmation DROP COLUMN reprinted_ms; ALTER TABLE confirmation DROP COLUMN language; ALTER TABLE confirmation DROP COLUMN is_order; ALTER TABLE confirmation DROP COLUMN presented; ALTER TABLE confirmation DROP COLUMN symbol; UPDATE meta SET value = 1 WHERE name = 'schema';
                 """)
         }
-        let journal = try KioskJournal(path: path)
+        let journal = try self.journal()
         #expect(try journal.open().map(\.what) == [.place(hold)])
         #expect(
-            try journal.papers(since: Moment(milliseconds: 0)).map(\.code) == [
+            try journal.papers(since: ever).map(\.code) == [
                 .reservation(reservation.code)
             ])
         #expect(try journal.outcomes(from: nil).isEmpty)
         try journal.copied(key, on: reservation.issued.day)
-        #expect(try KioskJournal(path: path).outcomes(from: nil).map(\.copies) == [1])
+        #expect(try self.journal().outcomes(from: nil).map(\.copies) == [1])
     }
 
     @Test("Receipts of the day have their outcome and, newest first, the data for a reprint")
     func papers() throws {
-        let clock = Mutex<Int64>(1_000)
-        let journal = try KioskJournal(path: path, clock: { clock.withLock { $0 } })
+        let journal = try self.journal()
+        let begin = Facts.now.moment
         let outcomes: [(String, [JournalRecord], IssuedPaper.Outcome)] = [
             ("a", [.printed(AttemptKey("a"))], .printed),
             ("b", [.notPrinted(AttemptKey("b"), .jam)], .notPrinted(.jam)),
@@ -259,21 +230,20 @@ struct JournalTests {
             ("f", [.printed(AttemptKey("f"))], .reprinted),
         ]
         for (name, records, _) in outcomes {
-            clock.withLock { $0 += 1_000 }
+            clock.change { $0 += 1_000 }
             let key = AttemptKey(name)
-            try journal.write(
-                [.intended(key, .place(hold)), .issued(key, .reservation(reservation))] + records)
+            try journal.write(issued(key) + records)
         }
         // A place that was never confirmed has no receipt.
         try journal.write([.intended(AttemptKey("z"), .place(hold))])
         for name in ["e", "f"] {
             try journal.copied(AttemptKey(name), on: reservation.issued.day)
         }
-        let all = try journal.papers(since: Moment(milliseconds: 0))
+        let all = try journal.papers(since: ever)
         #expect(all.map(\.outcome) == outcomes.map(\.2).reversed())
         #expect(all.first?.code == .reservation(reservation.code))
         #expect(all.first?.typedCode == reservation.typedCode)
-        #expect(try journal.papers(since: Moment(milliseconds: 4_000)).count == 4)
+        #expect(try journal.papers(since: begin + .seconds(3)).count == 4)
     }
 
     @Test("A place that the customer gave up is open until its request is resolved")
@@ -285,7 +255,7 @@ struct JournalTests {
 
     @Test("One call writes all of its records or none")
     func atomic() throws {
-        let journal = try KioskJournal(path: path)
+        let journal = try self.journal()
         try journal.write([.intended(key, .place(hold))])
         #expect(throws: JournalError.self) {
             try journal.write([.shown(key), .intended(key, .place(hold))])
@@ -295,48 +265,32 @@ struct JournalTests {
 
     @Test("Codes are erased after a day, rows after a month")
     func erased() throws {
-        let clock = Mutex<Int64>(1_795_179_600_000)
-        let read: @Sendable () -> Int64 = { clock.withLock { $0 } }
-        let journal = try KioskJournal(path: path, clock: read)
-        try journal.write([
-            .intended(key, .place(hold)), .issued(key, .reservation(reservation)), .shown(key),
-        ])
-        func count(_ condition: String) throws -> Int64 {
-            let connection = try Connection(path: path)
-            return try connection.rows(
-                "SELECT count(*) FROM confirmation WHERE \(condition)"
-            ) { $0.integer(0) }[0]
-        }
+        let journal = try self.journal()
+        try journal.write(issued() + [.shown(key)])
         #expect(try count("code IS NOT NULL") == 1)
-        clock.withLock { $0 += 86_400_001 }
+        clock.change { $0 += Self.day }
         try journal.prune()
         #expect(try count("code IS NOT NULL OR typed_code IS NOT NULL") == 0)
         #expect(try count("number = 42") == 1)
-        clock.withLock { $0 += 31 * 86_400_000 }
+        clock.change { $0 += 31 * 86_400_000 }
         try journal.prune()
         #expect(try count("1 = 1") == 0)
     }
 
     @Test("A machine that runs for days erases codes without a restart")
     func erasedWhileRunning() throws {
-        let clock = Mutex<Int64>(1_795_179_600_000)
-        let journal = try KioskJournal(path: path, clock: { clock.withLock { $0 } })
-        try journal.write([
-            .intended(key, .place(hold)), .issued(key, .reservation(reservation)), .shown(key),
-        ])
-        clock.withLock { $0 += 86_400_001 }
+        let journal = try self.journal()
+        try journal.write(issued() + [.shown(key)])
+        clock.change { $0 += Self.day }
         try journal.write([.intended(AttemptKey("start-2"), .place(ReservationID("hold-2")))])
-        let kept = try Connection(path: path).rows(
-            "SELECT count(*) FROM confirmation WHERE code IS NOT NULL"
-        ) { $0.integer(0) }
-        #expect(kept == [0])
+        #expect(try count("code IS NOT NULL") == 0)
     }
 
     @Test("A file that is no journal, or a newer one, is refused with its name")
     func refused() throws {
         try Data("this is no database, but long enough to look at".utf8)
             .write(to: URL(fileURLWithPath: path))
-        let error = #expect(throws: JournalError.self) { try KioskJournal(path: path) }
+        let error = #expect(throws: JournalError.self) { try journal() }
         #expect(error?.description.contains(path) == true)
         let newer = "\(directory.path)/newer.sqlite"
         do { _ = try KioskJournal(path: newer) }

@@ -163,8 +163,7 @@ struct KeyBurstTests {
         #expect(keyboard.outcomes == [.code(String(repeating: "x", count: KeyBurst.maxCharacters))])
     }
 
-    @Test(
-        "Control characters within a code stay in it, and none of them leaves or presses anything")
+    @Test("Control characters within a code stay in it, and none of them presses anything")
     func controls() {
         var keyboard = Keyboard()
         keyboard.types("BEGIN")

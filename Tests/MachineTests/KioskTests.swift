@@ -1,8 +1,6 @@
 import KioskFlow
 import KioskRuntime
-import KioskScreens
 import Reservations
-import StaffStore
 import TerminalSurface
 import TestSupport
 import Testing
@@ -10,102 +8,66 @@ import Testing
 @Suite("The running machine", .timeLimit(.minutes(10)))
 @MainActor
 struct KioskTests {
-    /// A journal on a disk that is full while `isFull`.
     @MainActor
     private final class World {
-        var records: [JournalRecord] = []
-        var isFull = false
         /// What the backend and the printer were asked, with the records that the disk had by then.
         var asked: [String: [JournalRecord]] = [:]
         /// Whether the disk becomes full between the intention and the answer.
         var fillsUp = false
-        var printed: ReceiptContent?
         /// The texts of the symbols of codes.
         var codes: Set<String> = []
-
-        func hears(_ what: String) { asked[what] = records }
     }
-
-    private struct Full: Error {}
 
     private let world = World()
-    private let terminal = FakeTerminal(GridSize(columns: 160, rows: 50))
-    private let folder: TemporaryFolder
-    private let store: StaffStore
+    private let machine: RunningMachine
     private let hold = ReservationID("hold-1")
 
-    init() throws {
-        folder = try TemporaryFolder()
-        store = try StaffStore(path: folder.file("staff.sqlite"))
-    }
+    init() throws { machine = try RunningMachine(GridSize(columns: 160, rows: 50)) }
 
-    private var issued: LocalMoment {
-        LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
-    }
-
-    private func backend(link: String?, symbol: String?, isVisit: Bool) -> FakeBackend {
-        let now = issued
-        let hold = hold
-        let wait = WaitEstimate(expected: now, earliest: now, latest: now, peopleAhead: 0)
-        var reservation = Reservation(
-            id: hold, kind: isVisit ? .visit : .ticket, number: QueueNumber(rawValue: 42)!,
-            shopName: "Shop",
-            code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
-            typedCode: TypedCode(rawValue: "0419384512")!, issued: now, wait: wait,
-            visit: isVisit ? VisitSlot(start: now, end: now) : nil)
-        reservation.link = link
-        reservation.symbol = symbol
-        let confirmed = reservation
-        let world = world
-        var backend = FakeBackend.openShop(at: now)
-        backend.onPlace = {
-            await MainActor.run { world.hears("place") }
-            return .success(FakeBackend.place(hold, at: now))
-        }
-        backend.onRelease = {
-            await MainActor.run { world.hears("release") }
-            return .success(())
-        }
-        backend.onConfirm = { _ in
-            await MainActor.run {
-                world.hears("confirm")
-                world.isFull = world.fillsUp
-            }
-            return .success(confirmed)
-        }
-        return backend
-    }
+    private func hears(_ what: String) { world.asked[what] = machine.records }
 
     private func kiosk(
         link: String? = nil, symbol: String? = nil, isVisit: Bool = false
     ) -> Kiosk {
-        let world = world
-        let journal = FakeJournal { records in
-            try MainActor.assumeIsolated {
-                guard !world.isFull else { throw Full() }
-                world.records += records
+        var reservation = Facts.reservation(
+            visit: isVisit ? VisitSlot(start: Facts.now, end: Facts.now) : nil)
+        reservation.link = link
+        reservation.symbol = symbol
+        var backend = FakeBackend.openShop()
+        backend.onPlace = { [self] in
+            await hears("place")
+            return .success(FakeBackend.place(hold, at: Facts.now))
+        }
+        backend.onRelease = { [self] in
+            await hears("release")
+            return .success(())
+        }
+        backend.onConfirm = { [self, reservation] _ in
+            await MainActor.run {
+                hears("confirm")
+                machine.isFull = world.fillsUp
+            }
+            return .success(reservation)
+        }
+        let printer = FakePrinter(onPrint: { [self] in Task { @MainActor in hears("print") } })
+        let kiosk = machine.kiosk(backend, printer) {
+            $0.paper = machine.receipts { [world] code in
+                Task { @MainActor in world.codes.insert(code) }
             }
         }
-        let printer = FakePrinter(onPrint: { Task { @MainActor in world.hears("print") } })
-        let receipts = FakeReceipts(
-            onPage: { content in Task { @MainActor in world.printed = content } },
-            onCode: { code in Task { @MainActor in world.codes.insert(code) } })
-        return Kiosk(
-            FakeParts(
-                terminal: terminal,
-                customers: backend(link: link, symbol: symbol, isVisit: isVisit),
-                printer: PrinterPair([printer]) { _ in }, paper: receipts,
-                journal: journal, staff: store),
-            languages: ["en"], keyPrefix: "start")
+        kiosk.begin()
+        return kiosk
     }
 
     /// Whether a customer who chooses what is marked, again and again, reaches this.
     private func isReached(by kiosk: Kiosk, _ isTrue: () -> Bool) async -> Bool {
-        await eventually {
-            guard !isTrue() else { return true }
-            terminal.typed = [.key(.choose)]
-            _ = kiosk.inputReady()
-            return false
+        await machine.press(.choose, on: kiosk, until: isTrue)
+    }
+
+    /// Whether the paper is printed and the digits of its code are on the screen.
+    private func isIssued(by kiosk: Kiosk) async -> Bool {
+        await isReached(by: kiosk) {
+            !machine.printed.isEmpty && machine.terminal.shown.contains("0419 384 512")
         }
     }
 
@@ -113,28 +75,25 @@ struct KioskTests {
     func fullDisk() async {
         world.fillsUp = true
         let kiosk = kiosk()
-        kiosk.begin()
         // Get a ticket, then Confirm.
-        #expect(await isReached(by: kiosk) { world.isFull })
+        #expect(await isReached(by: kiosk) { machine.isFull })
         func isShown(_ record: JournalRecord) -> Bool {
             if case .shown = record { true } else { false }
         }
-        #expect(!world.records.contains(where: isShown))
-        world.isFull = false
+        #expect(!machine.records.contains(where: isShown))
+        machine.isFull = false
         // The next report of the queue checks the disk again.
-        let isKnown = await eventually { world.records.contains(where: isShown) }
-        #expect(isKnown)
+        #expect(await eventually { machine.records.contains(where: isShown) })
     }
 
     @Test("While the disk is full nothing is confirmed, and the place is given back")
     func fullBefore() async throws {
-        world.isFull = true
+        machine.isFull = true
         let kiosk = kiosk()
-        kiosk.begin()
         #expect(await isReached(by: kiosk) { world.asked["release"] != nil })
         // The customer begins once more when the disk has room; what was asked for before has come by then.
         world.asked["place"] = nil
-        world.isFull = false
+        machine.isFull = false
         #expect(await isReached(by: kiosk) { world.asked["place"] != nil })
         #expect(world.asked["confirm"] == nil)
     }
@@ -142,7 +101,6 @@ struct KioskTests {
     @Test("Records are on the disk before the backend or the printer is asked")
     func order() async {
         let kiosk = kiosk()
-        kiosk.begin()
         // Get a ticket, Confirm, and then the receipt is printed.
         #expect(await isReached(by: kiosk) { world.asked["print"] != nil })
         // A key that is pressed while an answer is awaited on a busy computer may begin another attempt.
@@ -160,29 +118,20 @@ struct KioskTests {
         arguments: [nil, "https://clup.example/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW"])
     func symbolForPhones(link: String?) async {
         let kiosk = kiosk(link: link)
-        kiosk.begin()
-        let isPrinted = await isReached(by: kiosk) {
-            world.printed != nil && terminal.shown.contains("0419 384 512")
-        }
-        #expect(isPrinted)
-        #expect(world.printed?.symbolForPhones?.qr.side == link.map { _ in 25 })
-        #expect(terminal.shown.contains("On your phone") == (link != nil))
+        #expect(await isIssued(by: kiosk))
+        #expect(machine.printed.first?.symbolForPhones?.qr.side == link.map { _ in 25 })
+        #expect(machine.terminal.shown.contains("On your phone") == (link != nil))
     }
 
     @Test("The one symbol of a reservation is on paper and screen, without a second one (rules 11)")
     func oneSymbol() async {
-        let code = EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16))
-        let symbol = code.link(at: "https://clup.example")
+        let symbol = Facts.code.link(at: "https://clup.example")
         let kiosk = kiosk(
             link: "https://clup.example/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW", symbol: symbol)
-        kiosk.begin()
-        let isPrinted = await isReached(by: kiosk) {
-            world.printed != nil && terminal.shown.contains("0419 384 512")
-        }
-        #expect(isPrinted)
-        #expect(world.printed?.symbolForPhones == nil)
+        #expect(await isIssued(by: kiosk))
+        #expect(machine.printed.first?.symbolForPhones == nil)
         #expect(await eventually { world.codes == [symbol] })
-        #expect(!terminal.shown.contains("On your phone"))
+        #expect(!machine.terminal.shown.contains("On your phone"))
     }
 
     @Test(
@@ -190,22 +139,19 @@ struct KioskTests {
         arguments: [false, true])
     func symbolForCalendars(isVisit: Bool) async {
         let kiosk = kiosk(isVisit: isVisit)
-        kiosk.begin()
-        #expect(await isReached(by: kiosk) { world.printed != nil })
-        #expect((world.printed?.symbolForCalendars != nil) == isVisit)
+        #expect(await isReached(by: kiosk) { !machine.printed.isEmpty })
+        #expect((machine.printed.first?.symbolForCalendars != nil) == isVisit)
     }
 
     @Test("If a customer goes back, the backend gets the place back")
     func release() async {
         let kiosk = kiosk()
-        kiosk.begin()
         let isReleased = await eventually {
             // Get a ticket once, then Back, repeated until the pause after a new screen is over.
-            terminal.typed = [.key(world.asked["place"] == nil ? .choose : .back)]
-            _ = kiosk.inputReady()
+            machine.press(world.asked["place"] == nil ? .choose : .back, on: kiosk)
             return world.asked["release"] != nil
         }
         #expect(isReleased)
-        #expect(world.records.isEmpty)
+        #expect(machine.records.isEmpty)
     }
 }

@@ -13,20 +13,28 @@ struct MachineKeyTests {
 
     private var state: String { directory.path }
     private var wrappingFile: String { "\(directory.path)/wrapping-key" }
+    private var wrapping: WrappingKey { WrappingKey(credentials: nil, file: wrappingFile) }
+    private var machineKey: SealedKey { .ofMachine(state: state) }
+
+    private func expectRefused(
+        _ error: KeyFileError, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(throws: error, sourceLocation: sourceLocation) { try wrapping.load() }
+    }
 
     @Test("After one enrolment the same key opens at every start")
     func enrol() throws {
-        let wrapping = try WrappingKey(credentials: nil, file: wrappingFile).ensure()
-        let made = try SealedKey.ofMachine(state: state).make(under: wrapping)
-        let again = try WrappingKey(credentials: nil, file: wrappingFile).load()
-        let opened = try SealedKey.ofMachine(state: state).load(under: again)
+        let wrapping = try self.wrapping.ensure()
+        let made = try machineKey.make(under: wrapping)
+        let again = try self.wrapping.load()
+        let opened = try machineKey.load(under: again)
         #expect(opened.publicKey == made.publicKey)
         #expect(opened.sign([1, 2, 3]) == made.sign([1, 2, 3]))
     }
 
     @Test("The secret is never stored unencrypted")
     func sealed() throws {
-        let wrapping = try WrappingKey(credentials: nil, file: wrappingFile).ensure()
+        let wrapping = try self.wrapping.ensure()
         let seed = [UInt8](repeating: 7, count: 32)
         let sealed = try SigningKey(seed: GuardedBytes(copying: seed)).sealed(under: wrapping)
         #expect(!Data(sealed.bytes).contains(7) || Data(sealed.bytes).range(of: Data(seed)) == nil)
@@ -34,32 +42,30 @@ struct MachineKeyTests {
 
     @Test("A second enrolment is refused, so that no key is lost")
     func twice() throws {
-        let wrapping = try WrappingKey(credentials: nil, file: wrappingFile).ensure()
-        _ = try SealedKey.ofMachine(state: state).make(under: wrapping)
+        let wrapping = try self.wrapping.ensure()
+        _ = try machineKey.make(under: wrapping)
         #expect(throws: KeyFileError.self) {
-            try SealedKey.ofMachine(state: state).make(under: wrapping)
+            try machineKey.make(under: wrapping)
         }
     }
 
     @Test("Another wrapping key opens nothing, and the sentence names the remedy")
     func otherWrappingKey() throws {
-        let wrapping = try WrappingKey(credentials: nil, file: wrappingFile).ensure()
-        _ = try SealedKey.ofMachine(state: state).make(under: wrapping)
+        let wrapping = try self.wrapping.ensure()
+        _ = try machineKey.make(under: wrapping)
         let other = try WrappingKey(credentials: nil, file: "\(directory.path)/other").ensure()
         let error = #expect(throws: KeyFileError.self) {
-            try SealedKey.ofMachine(state: state).load(under: other)
+            try machineKey.load(under: other)
         }
         #expect(error?.description.contains("enrol") == true)
     }
 
     @Test("Files that other users may read are refused")
     func permissions() throws {
-        _ = try WrappingKey(credentials: nil, file: wrappingFile).ensure()
+        _ = try wrapping.ensure()
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o644], ofItemAtPath: wrappingFile)
-        #expect(throws: KeyFileError.notPrivate(wrappingFile)) {
-            try WrappingKey(credentials: nil, file: wrappingFile).load()
-        }
+        expectRefused(KeyFileError.notPrivate(wrappingFile))
     }
 
     @Test("A pipe in the place of a key delays nothing, and is named")
@@ -88,22 +94,18 @@ struct MachineKeyTests {
         let other = "\(directory.path)/other"
         _ = try WrappingKey(credentials: nil, file: other).ensure()
         #expect(symlink(other, wrappingFile) == 0)
-        #expect(throws: KeyFileError.notRegular(wrappingFile)) {
-            try WrappingKey(credentials: nil, file: wrappingFile).load()
-        }
+        expectRefused(KeyFileError.notRegular(wrappingFile))
         unlink(wrappingFile)
         #expect(mkdir(wrappingFile, 0o700) == 0)
-        #expect(throws: KeyFileError.notRegular(wrappingFile)) {
-            try WrappingKey(credentials: nil, file: wrappingFile).load()
-        }
+        expectRefused(KeyFileError.notRegular(wrappingFile))
     }
 
     @Test("A key of another user is refused", .enabled(if: geteuid() == 0))
     func owner() throws {
-        _ = try WrappingKey(credentials: nil, file: wrappingFile).ensure()
+        _ = try wrapping.ensure()
         #expect(chown(wrappingFile, 65_534, 65_534) == 0)
         let error = #expect(throws: KeyFileError.foreignOwner(wrappingFile, owner: 65_534)) {
-            try WrappingKey(credentials: nil, file: wrappingFile).load()
+            try wrapping.load()
         }
         #expect(error?.description.contains("another user") == true)
     }
@@ -112,9 +114,7 @@ struct MachineKeyTests {
     func cutWrappingKey() throws {
         _ = FileManager.default.createFile(
             atPath: wrappingFile, contents: Data([1, 2, 3]), attributes: [.posixPermissions: 0o600])
-        #expect(throws: KeyFileError.badWrappingKey(wrappingFile, 3)) {
-            try WrappingKey(credentials: nil, file: wrappingFile).load()
-        }
+        expectRefused(KeyFileError.badWrappingKey(wrappingFile, 3))
     }
 
     @Test("A systemd credential takes precedence over the file")
@@ -130,9 +130,9 @@ struct MachineKeyTests {
 
     @Test("Without a key the machine says what to run")
     func notEnrolled() throws {
-        let wrapping = try WrappingKey(credentials: nil, file: wrappingFile).ensure()
+        let wrapping = try self.wrapping.ensure()
         let error = #expect(throws: KeyFileError.self) {
-            try SealedKey.ofMachine(state: state).load(under: wrapping)
+            try machineKey.load(under: wrapping)
         }
         #expect(error?.description.contains("clup-kiosk enrol") == true)
     }

@@ -11,15 +11,12 @@ import Testing
 @Suite("Maintenance mode while nothing answers", .timeLimit(.minutes(10)))
 @MainActor
 struct MaintenanceMonitorTests {
-    private let folder: TemporaryFolder
-    private let store: StaffStore
     private let time = MachineClock()
-    private let terminal = FakeTerminal(GridSize(columns: 160, rows: 60))
+    private let machine: RunningMachine
 
     init() throws {
-        folder = try TemporaryFolder()
-        store = try StaffStore(path: folder.file("staff.sqlite"))
-        try store.add(StaffPerson(name: "Giulia", role: .manager), pin: "739146")
+        machine = try RunningMachine(GridSize(columns: 160, rows: 60), time: time)
+        try machine.store.add(StaffPerson(name: "Giulia", role: .manager), pin: "739146")
     }
 
     private static func silent<Value>() async -> BackendAnswer<Value> {
@@ -34,23 +31,17 @@ struct MaintenanceMonitorTests {
             onShop: { await Self.silent() }, onQueue: { await Self.silent() },
             onPlace: { await Self.silent() }, onRelease: { await Self.silent() },
             onConfirm: { _ in await Self.silent() }, silence: .seconds(60))
-        return Kiosk(
-            FakeParts(
-                terminal: terminal, customers: backend, printer: PrinterPair([dead]) { _ in },
-                printers: [dead], staff: store),
-            languages: ["en"], keyPrefix: "start", time: time)
+        return machine.kiosk(backend, dead) { $0.printers = [dead] }
     }
 
     @Test("A dead printer and a dead backend are shown as dead, long before their answers")
     func complete() async {
         let kiosk = kiosk()
         kiosk.begin()
-        var keys = "739146".unicodeScalars.map { TerminalEvent.key(.character($0)) }
-        keys.append(.key(.choose))
+        let pin = "739146".unicodeScalars.map { TerminalEvent.Key.character($0) }
         // Keys come at a person's pace.
-        for key in [.key(.function(10))] + keys {
-            terminal.typed = [key]
-            _ = kiosk.inputReady()
+        for key in [.function(10)] + pin + [.choose] {
+            machine.press(key, on: kiosk)
             await pass(.milliseconds(500), of: time)
         }
         let isComplete = await comes(moving: time) {
@@ -59,6 +50,6 @@ struct MaintenanceMonitorTests {
                 && kiosk.flow.staffFacts?.printers.first?.condition?.trouble == .silent
                 && kiosk.flow.staffFacts?.body != nil && kiosk.flow.staffFacts?.papers != nil
         }
-        #expect(isComplete, "\(terminal.shown)")
+        #expect(isComplete, "\(machine.terminal.shown)")
     }
 }

@@ -17,13 +17,8 @@ struct ReporterTests {
     @MainActor
     private final class World {
         var reports: [MachineStatusReport] = []
-        var answer: (MachineStatusReport) -> Result<MachineStatusReply, BackendFailure> = {
-            report in
-            .success(
-                MachineStatusReply(
-                    now: ReporterTests.now, through: report.events.last?.sequence ?? 0, commands: []
-                ))
-        }
+        /// What the backend answers each report with; while there are none it has got the report's events.
+        var commands: [RemoteCommand] = []
         var isBackendThere = true
         var restarts = 0
         var rotations = 0
@@ -37,67 +32,73 @@ struct ReporterTests {
     }
 
     private let world = World()
-    private let terminal = FakeTerminal()
     private let passed = Passed()
     private let time = MachineClock()
-    private let folder: TemporaryFolder
-    private let store: StaffStore
+    private let machine: RunningMachine
 
     init() throws {
-        folder = try TemporaryFolder()
-        store = try StaffStore(
-            path: folder.file("staff.sqlite"),
+        machine = try RunningMachine(
+            time: time,
             clock: BootClock(now: { [passed] in passed.time.withLock { $0 } }, boot: { "one" }))
     }
 
-    private nonisolated static let now = LocalMoment(
-        Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
+    private var store: StaffStore { machine.store }
 
     private var backend: FakeBackend {
         let world = world
-        let now = Self.now
-        var backend = FakeBackend.openShop(at: now)
+        var backend = FakeBackend.openShop()
         backend.onQueue = { [answer = backend.onQueue] in
             await world.isBackendThere ? await answer() : .failure(.unanswered)
         }
         backend.onPlace = {
             await MainActor.run { world.placed = true }
-            return .success(FakeBackend.place(ReservationID("h"), at: now))
+            return .success(FakeBackend.place(ReservationID("h"), at: Facts.now))
         }
         backend.onReport = { report in
             await MainActor.run {
                 world.reports.append(report)
-                return world.answer(report)
+                let through = world.commands.isEmpty ? report.events.last?.sequence ?? 0 : 0
+                return .success(
+                    MachineStatusReply(
+                        now: Facts.now, through: through, commands: world.commands))
             }
         }
         return backend
     }
 
+    /// A machine that has begun.
     private func kiosk() -> Kiosk {
         let world = world
-        return Kiosk(
-            FakeParts(
-                terminal: terminal, customers: backend,
-                printer: PrinterPair([FakePrinter()], names: ["roll"]) { _ in }, staff: store,
-                clock: Self.now.moment, onRestart: { world.restarts += 1 },
-                onRotate: {
-                    await MainActor.run {
-                        world.rotations += 1
-                        return world.rotationFails ? "no" : nil
-                    }
-                }),
-            languages: ["en"], keyPrefix: "start", time: time)
+        let kiosk = machine.kiosk(backend) {
+            $0.printer = PrinterPair([FakePrinter()], names: ["roll"]) { _ in }
+            $0.clock = Facts.now.moment
+            $0.onRestart = { world.restarts += 1 }
+            $0.onRotate = {
+                await MainActor.run {
+                    world.rotations += 1
+                    return world.rotationFails ? "no" : nil
+                }
+            }
+        }
+        kiosk.begin()
+        return kiosk
     }
 
-    private static func given(_ milliseconds: Int64) -> LocalMoment {
-        LocalMoment(Moment(milliseconds: milliseconds), offsetMinutes: 60)
+    /// Lets the backend answer each report with a command.
+    private func command(
+        _ kind: RemoteCommand.Kind, id: Int64, message: String? = nil, given: Int64 = 2
+    ) {
+        world.commands.append(
+            RemoteCommand(
+                id: id, kind: kind, message: message,
+                given: LocalMoment(Moment(milliseconds: given), offsetMinutes: 60)))
     }
 
     private func note(_ count: Int) throws {
         for number in 0..<count {
             try store.note(
                 MachineEvent(
-                    at: Self.now.moment, person: nil, what: .peopleInside(number)))
+                    at: Facts.now.moment, person: nil, what: .peopleInside(number)))
         }
     }
 
@@ -106,7 +107,6 @@ struct ReporterTests {
         try note(120)
         world.isBackendThere = false
         let kiosk = kiosk()
-        kiosk.begin()
         // Longer than the first report takes if the backend answers.
         await pass(.seconds(30), of: time)
         #expect(world.reports.isEmpty)
@@ -126,14 +126,9 @@ struct ReporterTests {
 
     @Test("A remote command is carried out once, however often it arrives, and acknowledged")
     func acknowledged() async throws {
-        let out = RemoteCommand(
-            id: 5, kind: .outOfService, message: "Fermé", given: Self.given(1))
-        let rotate = RemoteCommand(id: 6, kind: .rotate, given: Self.given(2))
-        world.answer = { _ in
-            .success(MachineStatusReply(now: Self.now, through: 0, commands: [out, rotate]))
-        }
+        command(.outOfService, id: 5, message: "Fermé", given: 1)
+        command(.rotate, id: 6)
         let kiosk = kiosk()
-        kiosk.begin()
         // Two reports: the second one acknowledges both.
         #expect(await comes(moving: time) { world.reports.contains { $0.acknowledged == [5, 6] } })
         #expect(try store.service().message == "Fermé")
@@ -152,12 +147,8 @@ struct ReporterTests {
             passed.time.withLock { $0 += .seconds(4_000) }
         }
         #expect(try store.availability() == .locked)
-        let unlock = RemoteCommand(id: 7, kind: .unlock, given: Self.given(2))
-        world.answer = { _ in
-            .success(MachineStatusReply(now: Self.now, through: 0, commands: [unlock]))
-        }
+        command(.unlock, id: 7)
         let kiosk = kiosk()
-        kiosk.begin()
         #expect(await comes(moving: time) { world.reports.contains { $0.acknowledged == [7] } })
         #expect(try store.availability() == .open)
         #expect(try store.events(100).contains { $0.what == .commanded(.unlock) })
@@ -167,12 +158,8 @@ struct ReporterTests {
     @Test("A key that cannot be changed now is changed later: the remote command stays open")
     func rotationFails() async throws {
         world.rotationFails = true
-        let rotate = RemoteCommand(id: 6, kind: .rotate, given: Self.given(2))
-        world.answer = { _ in
-            .success(MachineStatusReply(now: Self.now, through: 0, commands: [rotate]))
-        }
+        command(.rotate, id: 6)
         let kiosk = kiosk()
-        kiosk.begin()
         #expect(await comes(moving: time) { world.rotations == 1 })
         #expect(try store.acknowledged().isEmpty)
         world.rotationFails = false
@@ -184,25 +171,19 @@ struct ReporterTests {
     @Test("A restart waits for Home, is recorded before it happens, and happens once")
     func restart() async throws {
         let kiosk = kiosk()
-        kiosk.begin()
         let isServed = await comes(moving: time) {
-            terminal.typed = [.key(.choose)]
-            _ = kiosk.inputReady()
+            machine.press(.choose, on: kiosk)
             return world.placed
         }
         #expect(isServed)
-        let restart = RemoteCommand(id: 7, kind: .restart, given: Self.given(1))
-        world.answer = { _ in
-            .success(MachineStatusReply(now: Self.now, through: 0, commands: [restart]))
-        }
+        command(.restart, id: 7, given: 1)
         let before = world.reports.count
         #expect(await comes(moving: time) { world.reports.count > before })
         await pass(.seconds(1), of: time)
         #expect(world.restarts == 0)
         #expect(try store.acknowledged().isEmpty)
         let isDone = await comes(moving: time) {
-            terminal.typed = [.key(.back)]
-            _ = kiosk.inputReady()
+            machine.press(.back, on: kiosk)
             return world.restarts > 0
         }
         #expect(isDone)

@@ -1,9 +1,6 @@
 import KioskFlow
-import KioskScreens
 import Reservations
-import StaffStore
 import Synchronization
-import TerminalSurface
 import TestSupport
 import Testing
 
@@ -25,44 +22,31 @@ struct RunningHelpTests {
         func stop() { stops.withLock { $0 += 1 } }
     }
 
-    private let terminal = FakeTerminal()
-    private let folder: TemporaryFolder
-    private let store: StaffStore
+    private let machine: RunningMachine
     private let voice = FakeVoice()
-    private let now = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
 
-    init() throws {
-        folder = try TemporaryFolder()
-        store = try StaffStore(path: folder.file("staff.sqlite"))
-    }
+    init() throws { machine = try RunningMachine() }
 
-    private func kiosk(_ help: FakeHelp, remembered: ShopHelp? = nil, isAway: Bool = false) -> Kiosk
-    {
-        var parts = FakeParts(
-            terminal: terminal, customers: isAway ? FakeBackend() : FakeBackend.openShop(at: now),
-            printer: PrinterPair([FakePrinter()]) { _ in }, staff: store)
-        parts.help = help
-        parts.rememberedHelp = remembered
-        parts.speech = voice
-        return Kiosk(parts, languages: ["en"], keyPrefix: "start")
-    }
-
-    private func call(going: Bool = false, ended: HelpCall.End? = nil) -> HelpCall {
-        HelpCall(
-            id: HelpCallID("help-1"), machine: MachineID("door"), since: now,
-            going: going ? now : nil, ended: ended == nil ? nil : now, end: ended)
-    }
-
-    /// Presses a key until the machine is where it leads to.
-    private func press(
-        _ key: TerminalEvent.Key, on kiosk: Kiosk, until isThere: (KioskFlow) -> Bool
-    ) async -> Bool {
-        await eventually {
-            if isThere(kiosk.flow) { return true }
-            terminal.typed = [.key(key)]
-            _ = kiosk.inputReady()
-            return isThere(kiosk.flow)
+    private func kiosk(
+        _ help: FakeHelp, remembered: ShopHelp? = nil, isAway: Bool = false
+    ) -> Kiosk {
+        let kiosk = machine.kiosk(isAway ? FakeBackend() : .openShop()) {
+            $0.help = help
+            $0.rememberedHelp = remembered
+            $0.speech = voice
         }
+        kiosk.begin()
+        return kiosk
+    }
+
+    private func call(going: Bool = false) -> HelpCall {
+        HelpCall(
+            id: HelpCallID("help-1"), machine: MachineID("door"), since: Facts.now,
+            going: going ? Facts.now : nil)
+    }
+
+    private func listing(_ calls: @escaping @Sendable () -> [HelpCall]) -> FakeHelp {
+        FakeHelp(onCalls: { .success(HelpCalls(now: Facts.now, calls: calls())) })
     }
 
     private func isAsking(_ flow: KioskFlow) -> Bool {
@@ -76,15 +60,14 @@ struct RunningHelpTests {
     @Test("A call is followed on the connection for help, and it is said that somebody comes")
     func called() async {
         let isGoing = Mutex(false)
-        let help = FakeHelp(onCalls: { [now, call = call(), going = call(going: true)] in
-            .success(HelpCalls(now: now, calls: [isGoing.withLock { $0 } ? going : call]))
-        })
-        let kiosk = kiosk(help)
-        kiosk.begin()
+        let kiosk = kiosk(
+            listing { [call = call(), going = call(going: true)] in
+                [isGoing.withLock { $0 } ? going : call]
+            })
         // The call of an earlier start is found, as a band; its screen is opened by the key.
         #expect(await eventually { kiosk.flow.help.openCall != nil })
         #expect(!kiosk.flow.isHelpShown)
-        #expect(await press(.function(1), on: kiosk) { $0.isHelpShown })
+        #expect(await machine.press(.function(1), on: kiosk) { kiosk.flow.isHelpShown })
         #expect(await eventually { isSaid("Somebody is being called.") })
         isGoing.withLock { $0 = true }
         #expect(await eventually { isSaid("Somebody is coming to you.") })
@@ -92,11 +75,7 @@ struct RunningHelpTests {
 
     @Test("News of a call in the band is said too, once, whatever the customer has chosen")
     func announced() async {
-        let help = FakeHelp(onCalls: { [now, going = call(going: true)] in
-            .success(HelpCalls(now: now, calls: [going]))
-        })
-        let kiosk = kiosk(help)
-        kiosk.begin()
+        let kiosk = kiosk(listing { [going = call(going: true)] in [going] })
         #expect(await eventually { isSaid("Somebody is coming to you.") })
         kiosk.redraw()
         kiosk.redraw()
@@ -105,13 +84,12 @@ struct RunningHelpTests {
 
     @Test("The question is read aloud loudly although the customer has not turned the voice on")
     func spoken() async {
-        let kiosk = kiosk(FakeHelp(onCalls: { [now] in .success(HelpCalls(now: now, calls: [])) }))
-        kiosk.begin()
+        let kiosk = kiosk(listing { [] })
         #expect(await eventually { kiosk.flow.state == .home })
         #expect(voice.said.withLock { $0.isEmpty })
-        #expect(await press(.function(1), on: kiosk) { isAsking($0) })
+        #expect(await machine.press(.function(1), on: kiosk) { isAsking(kiosk.flow) })
         #expect(await eventually { isSaid("Shall somebody come to you?") })
-        #expect(await press(.back, on: kiosk) { $0.help == .none })
+        #expect(await machine.press(.back, on: kiosk) { kiosk.flow.help == .none })
         #expect(voice.stops.withLock { $0 } == 1)
         #expect(voice.said.withLock { $0.count } == 1)
     }
@@ -119,13 +97,11 @@ struct RunningHelpTests {
     @Test("Without a backend the machine shows 112 and the shop's number that it remembers")
     func unreachable() async {
         let kiosk = kiosk(FakeHelp(), remembered: ShopHelp(phone: "02 1234 567"), isAway: true)
-        kiosk.begin()
-        #expect(await press(.function(1), on: kiosk) { isAsking($0) })
+        #expect(await machine.press(.function(1), on: kiosk) { isAsking(kiosk.flow) })
         // *No* has the focus; the next key leads to *Yes*.
-        terminal.typed = [.key(.next)]
-        _ = kiosk.inputReady()
-        let isAnswered = await press(.choose, on: kiosk) {
-            if case .unreachable = $0.help { true } else { false }
+        machine.press(.next, on: kiosk)
+        let isAnswered = await machine.press(.choose, on: kiosk) {
+            if case .unreachable = kiosk.flow.help { true } else { false }
         }
         #expect(isAnswered && kiosk.flow.helpPhone == "02 1234 567")
         #expect(await eventually { isSaid("1 1 2") })
@@ -139,7 +115,6 @@ struct RunningHelpTests {
             return .success(call)
         })
         let kiosk = kiosk(help)
-        kiosk.begin()
         for action in StaffHelp.Action.allCases {
             kiosk.answerHelp(
                 StaffHelp(action, HelpCallID("help-1")), by: "Giulia", AttemptKey("a"))

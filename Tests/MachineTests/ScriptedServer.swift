@@ -16,7 +16,8 @@ final class ScriptedServer: Sendable {
 
     private let listener: Int32
     private let connections = Mutex<[Int32]>([])
-    let port: UInt16
+    private let port: UInt16
+    var address: String { "http://127.0.0.1:\(port)" }
 
     /// `answer` gets the head and body of each request, on its connection's thread.
     init(_ answer: @escaping @Sendable (String) -> Answer) throws {
@@ -35,6 +36,13 @@ final class ScriptedServer: Sendable {
                 }
             }
         }
+    }
+
+    /// The idempotency key of a request; empty if it has none.
+    static func key(of request: String) -> String {
+        let field = "idempotency-key: "
+        let line = request.lowercased().split(separator: "\r\n").first { $0.hasPrefix(field) }
+        return String(line?.dropFirst(field.count) ?? "")
     }
 
     /// Ends all connections; the threads end with them.

@@ -50,9 +50,7 @@ struct SelfRestartTests {
             .split(separator: "\n").filter { $0.contains("started, version") }
     }
 
-    @Test(
-        "Replaced during a ticket, the program still issues it and restarts as the new version at Home"
-    )
+    @Test("Replaced during a ticket, the program issues it and is the new version at Home")
     func program() async throws {
         try await with { bench, program, screen in
             try await screen.press("Enter")

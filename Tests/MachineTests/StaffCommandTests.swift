@@ -18,9 +18,7 @@ struct StaffCommandTests {
         return try await Tool.run("sh", ["-c", "echo '\(pin)' | \(program)"])
     }
 
-    @Test(
-        "Listing an empty list makes no file, and a command for a missing person makes none either"
-    )
+    @Test("Listing an empty list makes no file, nor does a command for a missing person")
     func reading() async throws {
         let list = try await staff(["list"])
         #expect(

@@ -26,6 +26,7 @@ struct StaffStoreTests {
     private let folder: TemporaryFolder
     private let clock = Clock()
     private let giulia = StaffPerson(name: "Giulia", role: .manager)
+    private let marco = StaffPerson(name: "Marco", role: .staff)
 
     init() throws { folder = try TemporaryFolder() }
 
@@ -39,14 +40,36 @@ struct StaffStoreTests {
         return store
     }
 
+    private func withGiuliaAndMarco() throws -> StaffStore {
+        let store = try withGiulia()
+        try store.add(marco, pin: "50713926")
+        return store
+    }
+
+    /// Types a wrong PIN ten times, whatever the wait after each.
+    private func failsTenTimes(at store: StaffStore, holder: String? = nil) async {
+        for _ in 0..<10 {
+            #expect(await store.check("824091", holder: holder) != .person(giulia))
+            clock.waits(.seconds(3_600))
+        }
+    }
+
+    /// Whether a text is in the files of the list.
+    private func isStored(_ text: String) -> Bool {
+        ["", "-wal"].contains { end in
+            let bytes = FileManager.default.contents(atPath: folder.file("staff.sqlite\(end)"))
+            return bytes?.range(of: Data(text.utf8)) != nil
+        }
+    }
+
     @Test("A person is recognised by the PIN, also after a restart, and not after removal")
     func person() async throws {
         #expect(await (try open()).check("739146") == .noStaff)
-        try withGiulia().add(StaffPerson(name: "Marco", role: .staff), pin: "50713926")
+        _ = try withGiuliaAndMarco()
         let store = try open()
         #expect(try store.people().map(\.name) == ["Giulia", "Marco"])
         #expect(await store.check("739146") == .person(giulia))
-        #expect(await store.check("50713926") == .person(StaffPerson(name: "Marco", role: .staff)))
+        #expect(await store.check("50713926") == .person(marco))
         try store.remove("giulia")
         #expect(await store.check("739146") == .wrong(wait: .zero))
         #expect(throws: StaffError.self) { try store.remove("Giulia") }
@@ -71,12 +94,7 @@ struct StaffStoreTests {
     @Test("The file contains no PIN, and its hash differs on another machine")
     func atRest() throws {
         _ = try withGiulia()
-        for end in ["", "-wal"] {
-            let bytes =
-                FileManager.default.contents(
-                    atPath: folder.file("staff.sqlite\(end)")) ?? Data()
-            #expect(bytes.range(of: Data("739146".utf8)) == nil)
-        }
+        #expect(!isStored("739146") && isStored("Giulia"))
         let attributes = try FileManager.default.attributesOfItem(
             atPath: folder.file("staff.sqlite"))
         #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -104,10 +122,7 @@ struct StaffStoreTests {
     @Test("Ten wrong PINs in a row lock the keypad, over power cycles, until it is unlocked")
     func lock() async throws {
         let store = try withGiulia()
-        for _ in 0..<10 {
-            #expect(await store.check("824091") != .person(giulia))
-            clock.waits(.seconds(3_600))
-        }
+        await failsTenTimes(at: store)
         #expect(await store.check("739146") == .locked)
         clock.restarts()
         clock.waits(.seconds(100_000))
@@ -116,49 +131,33 @@ struct StaffStoreTests {
         #expect(await store.check("739146") == .person(giulia))
     }
 
-    @Test(
-        "The holder of a badge has a separate count, so wrong PINs at the keypad do not lock them out"
-    )
+    @Test("The holder of a badge has a separate count: wrong PINs at the keypad lock no holder out")
     func ownCount() async throws {
-        let store = try withGiulia()
-        try store.add(StaffPerson(name: "Marco", role: .staff), pin: "50713926")
+        let store = try withGiuliaAndMarco()
         let badge = try store.makeBadge(for: "Giulia")
         #expect(try store.holder(of: badge) == giulia)
-        for _ in 0..<10 {
-            _ = await store.check("824091")
-            clock.waits(.seconds(3_600))
-        }
+        await failsTenTimes(at: store)
         #expect(await store.check("739146") == .locked)
         // The badge of one person with the PIN of another opens nothing.
         #expect(await store.check("50713926", holder: "Giulia") == .wrong(wait: .zero))
         #expect(await (try open()).check("739146", holder: "Giulia") == .person(giulia))
         // A manager who came in with a badge has made the keypad usable again.
-        #expect(await store.check("50713926") == .person(StaffPerson(name: "Marco", role: .staff)))
-        for _ in 0..<10 {
-            _ = await store.check("824091", holder: "Giulia")
-            clock.waits(.seconds(3_600))
-        }
+        #expect(await store.check("50713926") == .person(marco))
+        await failsTenTimes(at: store, holder: "Giulia")
         #expect(await store.check("739146", holder: "Giulia") == .locked)
         #expect(try store.members().map(\.isLocked) == [true, false])
         try store.unlock("Giulia")
         #expect(await store.check("739146", holder: "Giulia") == .person(giulia))
     }
 
-    @Test(
-        "A badge is known by its hash only, replaced by a new one, revoked, and locked with its holder"
-    )
+    @Test("A badge is known by its hash, replaced by a new one, revoked, locked with its holder")
     func badges() async throws {
-        let store = try withGiulia()
-        try store.add(StaffPerson(name: "Marco", role: .staff), pin: "50713926")
+        let store = try withGiuliaAndMarco()
         let old = try store.makeBadge(for: "Marco")
         let badge = try store.makeBadge(for: "marco")
         #expect(try store.holder(of: old) == nil)
         #expect(try open().holder(of: badge)?.name == "Marco")
-        for end in ["", "-wal"] {
-            let bytes =
-                FileManager.default.contents(atPath: folder.file("staff.sqlite\(end)")) ?? Data()
-            #expect(bytes.range(of: Data(badge.rawValue.utf8)) == nil)
-        }
+        #expect(!isStored(badge.rawValue))
         try store.lock("Marco")
         #expect(try store.holder(of: badge) == nil)
         #expect(await store.check("50713926") == .personLocked)
@@ -171,8 +170,7 @@ struct StaffStoreTests {
 
     @Test("A manager can neither lock nor remove the last manager who is not locked")
     func lastManager() throws {
-        let store = try withGiulia()
-        try store.add(StaffPerson(name: "Marco", role: .staff), pin: "50713926")
+        let store = try withGiuliaAndMarco()
         #expect(store.change(.lock("Giulia"), pin: "") == .people(.lastManager))
         #expect(store.change(.remove("giulia"), pin: "") == .people(.lastManager))
         let zoe = StaffPerson(name: "Zoë", role: .manager)
@@ -219,35 +217,30 @@ struct StaffStoreTests {
         #expect(try open().settings() == wanted)
     }
 
-    @Test("Events are kept over a restart, newest first, at most a thousand")
-    func events() throws {
-        let store = try open()
-        for number in 0..<1_005 {
+    /// Writes down events, every second one of Giulia.
+    private func note(_ numbers: ClosedRange<Int>, in store: StaffStore) throws {
+        for number in numbers {
             try store.note(
                 MachineEvent(
                     at: Moment(milliseconds: Int64(number)),
                     person: number.isMultiple(of: 2) ? "Giulia" : nil, what: .peopleInside(number)))
         }
+    }
+
+    @Test("Events are kept over a restart, newest first, at most a thousand")
+    func events() throws {
+        let store = try open()
+        try note(0...1_004, in: store)
         let events = try open().events(2_000)
         #expect(events.count == 1_000)
         #expect(events.first?.what == .peopleInside(1_004) && events.first?.person == "Giulia")
         #expect(events.last?.what == .peopleInside(5) && events.last?.person == nil)
     }
 
-    @Test(
-        "Events wait until the backend has them and are then not reported again; lost ones are counted"
-    )
+    @Test("Events wait until the backend has them, and are reported once; lost ones are counted")
     func unsent() throws {
         let store = try open()
-        func note(_ numbers: ClosedRange<Int>) throws {
-            for number in numbers {
-                try store.note(
-                    MachineEvent(
-                        at: Moment(milliseconds: Int64(number)), person: nil,
-                        what: .peopleInside(number)))
-            }
-        }
-        try note(1...3)
+        try note(1...3, in: store)
         let first = try store.unsent(2, offsetMinutes: 60)
         #expect(first.events.map(\.sequence) == [1, 2] && first.through == 0 && first.dropped == 0)
         #expect(first.events.map(\.kind) == ["people-inside", "people-inside"])
@@ -260,7 +253,7 @@ struct StaffStoreTests {
             try open().unsent(50, offsetMinutes: 60).memory == first.memory && !first.memory.isEmpty
         )
         // The backend is away while more events happen than are kept.
-        try note(4...1_010)
+        try note(4...1_010, in: store)
         let late = try store.unsent(50, offsetMinutes: 60)
         #expect(late.events.first?.sequence == 11 && late.events.count == 50)
         #expect(late.dropped == 8)

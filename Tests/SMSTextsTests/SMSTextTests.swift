@@ -76,9 +76,7 @@ struct SMSTextTests {
         #expect(old == new)
     }
 
-    @Test(
-        "Every text fits into one SMS, whatever the name, the number and the link, and has no character that is lost"
-    )
+    @Test("Every text fits into one SMS, whatever name, number and link, and loses no character")
     func fits() {
         let names =
             ["A", "Supermercato Città Studi", "Магазин", "超市", "👨‍👩‍👧‍👦", "", " ", "{number} {link}"]
@@ -155,8 +153,7 @@ struct SMSTextTests {
         return needs.allSatisfy(said.contains)
     }
 
-    @Test(
-        "No phrase has a question mark in place of a letter, or a name in braces that no value has")
+    @Test("No phrase has a question mark in place of a letter, or a name that no value has")
     func phrases() {
         let known = ["code", "number", "time", "day", "link", "word", "people", "when"]
         for phrase in SMSWords.Phrase.allCases {

@@ -8,8 +8,7 @@ struct InterviewTests {
         "\(Programs.kiosk) setup --config \(bench.file("kiosk.conf"))"
     }
 
-    @Test(
-        "Questions, a corrected answer, pairing by a code, a test print: then the machine works")
+    @Test("Questions, a corrected answer, pairing by a code, a test print: then the machine works")
     func whole() async throws {
         try await ServingBackend.with(machines: []) { backend in
             try await DemoPrinter.with { printer in

@@ -4,9 +4,7 @@ import Testing
 
 @Suite("Set up from a file of answers")
 struct SetupTests {
-    @Test(
-        "An empty computer becomes a serving machine; a second run changes nothing; a third one value"
-    )
+    @Test("An empty computer becomes a serving machine; the next run changes nothing, one a value")
     func file() async throws {
         try await ServingBackend.with(machines: []) { backend in
             try await DemoPrinter.with { printer in

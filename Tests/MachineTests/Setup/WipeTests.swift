@@ -4,9 +4,7 @@ import Testing
 
 @Suite("A machine taken out of use")
 struct WipeTests {
-    @Test(
-        "It deletes key, staff, receipts, events and log; not while it runs, and only after a question"
-    )
+    @Test("It deletes key, staff, receipts, events and log, not while it runs, after a question")
     func wipe() async throws {
         let bench = try Bench()
         let options = ["--config", bench.file("kiosk.conf")]
