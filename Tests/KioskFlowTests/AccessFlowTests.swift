@@ -47,23 +47,28 @@ struct AccessFlowTests {
     @Test("Home restores the shop's settings: after Done, after three minutes, at Home itself")
     func forgotten() {
         var machine = FlowMachine.atHome(canSpeak: true)
-        machine.touchesInTurn(.changeAppearance, .changeVoice, .getTicket)
+        machine.touchesInTurn(
+            .openLanguages, .choose(language: "en"), .changeAppearance, .changeVoice, .getTicket)
         machine.answersPlace(.success(Facts.place()))
         machine.waits(.seconds(1))
         machine.touchesInTurn(.confirm)
         machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
         machine.waits(.seconds(1))
         #expect(machine.flow.access.appearance == .large && machine.flow.access.voice == .on)
+        #expect(machine.flow.access.language == "en")
         machine.touchesInTurn(.done)
+        #expect(machine.flow.state == .home && isAsFound(machine))
+
+        machine.touchesInTurn(.choose(language: "en"), .getTicket, .cancel)
         #expect(machine.flow.state == .home && isAsFound(machine))
 
         machine.touchesInTurn(.changeVoice, .findReservation)
         machine.waits(.seconds(400))
         #expect(machine.flow.state == .home && isAsFound(machine))
 
-        machine.touchesInTurn(.changeAppearance)
+        machine.touchesInTurn(.changeAppearance, .choose(language: "en"))
         machine.waits(.seconds(50))
-        #expect(machine.flow.access.appearance == .large)
+        #expect(machine.flow.access.appearance == .large && machine.flow.access.language == "en")
         machine.waits(.seconds(11))
         #expect(isAsFound(machine))
     }

@@ -189,7 +189,7 @@ struct ArrivalFlowTests {
     }
 
     @Test(
-        "An older one, until the backend answers, or of a clock that was set, is not asked for: the code shows the number later",
+        "An older one, or one of a clock that was set, is not asked for: the code has the number",
         arguments: [
             (Duration.seconds(121), Duration.zero), (.seconds(-1), .zero),
             (.seconds(60), .seconds(70)),

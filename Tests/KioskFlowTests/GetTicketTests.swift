@@ -171,25 +171,4 @@ struct GetTicketTests {
         #expect(offer.renewed)
         #expect(offer.place.id == ReservationID("hold-2"))
     }
-
-    @Test("The chosen language holds for this customer only")
-    func language() {
-        var machine = FlowMachine.atHome()
-        machine.touchesInTurn(.openLanguages, .choose(language: "en"))
-        #expect(machine.flow.access.language == "en")
-        machine.touches(.getTicket)
-        machine.answersPlace(.success(Facts.place()))
-        #expect(machine.flow.access.language == "en")
-        machine.waits(.seconds(1))
-        machine.touches(.cancel)
-        #expect(machine.flow.access.language == "it")
-    }
-
-    @Test("A language chosen at Home is reset if no touch follows")
-    func forgottenLanguage() {
-        var machine = FlowMachine.atHome()
-        machine.touches(.choose(language: "en"))
-        machine.waits(.seconds(61))
-        #expect(machine.flow.access.language == "it")
-    }
 }

@@ -21,8 +21,8 @@ struct UseCaseTests {
 
     // MARK: The ticket machine user gets a ticket
 
-    @Test("UC11, exception 1: there are no tickets for the day, so a visit is offered")
-    func noTickets() {
+    @Test("UC11, exception 1: there are no tickets for the day, so a visit is offered [UC12]")
+    func noTickets() throws {
         var machine = FlowMachine.atHome()
         machine.touches(.getTicket)
         machine.answersPlace(.failure(.refusal(.noTicketToday)))
@@ -30,6 +30,13 @@ struct UseCaseTests {
         machine.waits(.seconds(1))
         machine.touches(.bookVisit)
         #expect(machine.effects == [.backend(.takePlace(.visit, AttemptKey("test-2")))])
+        machine.answersPlace(.success(Facts.visit()))
+        let offer = try requireCase(KioskState.offer, of: machine.flow.state)
+        #expect(offer.place.visit == Facts.visitTime)
+        machine.waits(.seconds(1))
+        machine.touches(.confirm)
+        machine.answersConfirmation(.success(Facts.reservation(at: machine.now)))
+        #expect(machine.effects.contains { if case .printer(.print) = $0 { true } else { false } })
     }
 
     @Test("UC11, exception 2: after Get a ticket the customer cancels; the place is given back")
@@ -107,6 +114,24 @@ struct UseCaseTests {
         let offer = try requireCase(KioskState.offer, of: machine.flow.state)
         #expect(offer.insteadOfVisit)
         #expect(offer.place.visit == nil)
+    }
+
+    @Test("A month without any place is shown, and the machine goes Home")
+    func nothing() {
+        var machine = FlowMachine.soldOut()
+        machine.touches(.bookVisit)
+        machine.answersPlace(.failure(.refusal(.nothingWithinAMonth)))
+        #expect(machine.flow.state == .noVisit)
+        machine.waits(.seconds(1))
+        machine.touches(.done)
+        #expect(machine.flow.state == .home)
+    }
+
+    @Test("A visit whose hold expired is asked for again as a visit")
+    func expired() {
+        var machine = FlowMachine.offeringVisit().touching(.confirm)
+        machine.answersConfirmation(.failure(.refusal(.holdExpired)))
+        #expect(machine.effects.last == .backend(.takePlace(.visit, AttemptKey("test-4"))))
     }
 
     // MARK: The ticket machine user deletes a reservation
