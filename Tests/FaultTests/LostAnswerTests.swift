@@ -9,10 +9,7 @@ import Testing
 struct LostAnswerTests {
     @Test(
         "The retry brings the same place: one row, one answer [fault 19]",
-        arguments: [
-            (1, FaultyShop.Engine.sqlite), (2, .sqlite), (3, .sqlite), (1, .postgresql),
-            (2, .postgresql), (3, .postgresql),
-        ])
+        arguments: 1...3, FaultyShop.Engine.allCases)
     func lost(times: Int, engine: FaultyShop.Engine) async throws {
         try await FaultyShop.with(on: engine) { shop in
             let client = try shop.client()
