@@ -8,7 +8,7 @@ import Testing
 import func TestSupport.eventually
 
 @Suite("Which callers are accepted")
-struct AuthenticationTests {
+final class AuthenticationTests: OpenShop {
     /// The parts of an answer to compare: all but its date, and the signature that binds it to its request.
     private func shape(_ response: WireResponse) -> WireResponse {
         var response = response
@@ -20,13 +20,9 @@ struct AuthenticationTests {
 
     @Test("For every fault of a key or signature the answer is the same [faults 48, 49]")
     func constantForm() throws {
-        let backend = try TestBackend()
-        let machine = try backend.enrol()
         let stranger = TestMachine(backend: backend, key: try SigningKey.generate())
         let revoked = try backend.enrol("south")
-        try backend.administration.revokeMachineKeys(of: TestBackend.shop) {
-            $0.keyID == revoked.key.publicKey.keyID
-        }
+        try backend.revoke(revoked)
         try revoked.waitUntil { $0.status == 401 }
         let good = machine.request(.queue)
         var tampered = machine.sign(good)
@@ -53,10 +49,9 @@ struct AuthenticationTests {
     }
 
     @Test(
-        "Every answer to a signed request is signed and bound to it, and says whether the request was verified",
-        arguments: [true, false])
+        "Every answer is signed, bound to its request, and says its use", arguments: [true, false])
     func signedAnswers(isAsked: Bool) throws {
-        let backend = try TestBackend(rateLimit: RateLimit(perSecond: 0.001, burst: 10))
+        let backend = try TestBackend([.requests: .only(10)])
         let machine = try backend.enrol()
         let stranger = TestMachine(backend: backend, key: try SigningKey.generate())
         var elsewhere = machine.request(.queue)
@@ -104,8 +99,6 @@ struct AuthenticationTests {
 
     @Test("A replay is refused: at once, at the window's end, after it, after a restart [fault 50]")
     func replay() throws {
-        let backend = try TestBackend()
-        let machine = try backend.enrol()
         let read = machine.sign(machine.request(.queue), offset: 60)
         let change = machine.sign(machine.request(.holds, "{\"kind\":\"ticket\"}"), offset: 60)
         #expect(try machine.send(read).status == 200)
@@ -128,12 +121,8 @@ struct AuthenticationTests {
         #expect(try machine.call(.queue).status == 200)
     }
 
-    @Test(
-        "A further signature with another label is ignored; ours must occur once (RFC 9421 4.3)"
-    )
+    @Test("Another signature with another label is ignored; ours must occur once (RFC 9421 4.3)")
     func furtherSignatures() throws {
-        let backend = try TestBackend()
-        let machine = try backend.enrol()
         func call(input: (String) -> String, signature: (String) -> String) throws -> WireResponse {
             var request = machine.request(.queue)
             request.fields["accept-signature"] = AnswerSignature.request
@@ -158,9 +147,7 @@ struct AuthenticationTests {
                 == 401)
     }
 
-    @Test(
-        "The default port is no part of what is signed (RFC 9421 2.2.3)",
-        arguments: [":443", ":80"])
+    @Test("The default port is not signed (RFC 9421 2.2.3)", arguments: [":443", ":80"])
     func defaultPort(_ port: String) throws {
         let backend = try TestBackend(names: ["queue.example"])
         let machine = try backend.add("north")
@@ -178,8 +165,6 @@ struct AuthenticationTests {
         "A request sent before the clock was set is not answered again, however the clock was set [fault 50]",
         arguments: [3_600, -3_600, 86_400 * 3])
     func clockSet(seconds: Int) throws {
-        let backend = try TestBackend()
-        let machine = try backend.enrol()
         let read = machine.sign(machine.request(.queue))
         let change = machine.sign(machine.request(.holds, "{\"kind\":\"ticket\"}"))
         #expect(try machine.send(read).status == 200)
@@ -198,12 +183,8 @@ struct AuthenticationTests {
         #expect(try machine.send(change).status == 401)
     }
 
-    @Test(
-        "A request signed in the second in which the server started is refused, a later one is not"
-    )
+    @Test("A request signed in the second of the server's start is refused, a later one is not")
     func startSecond() throws {
-        let backend = try TestBackend()
-        let machine = try backend.enrol()
         backend.time.advance(by: .seconds(2))
         let read = machine.sign(machine.request(.queue), offset: -1)
         #expect(try machine.send(read).status == 200)
@@ -212,9 +193,7 @@ struct AuthenticationTests {
         #expect(try machine.call(.queue).status == 200)
     }
 
-    @Test(
-        "A request that one of two servers answered stays known although the other server's clock is ahead"
-    )
+    @Test("A request that one server answered stays known although the other's clock is ahead")
     func clockOfOtherServer() async throws {
         let pair = try ServerPair()
         let (first, second) = try pair.enrol("north")
@@ -237,12 +216,8 @@ struct AuthenticationTests {
 
     @Test("A revoked machine is refused within a second, and its place expires [fault 48]")
     func revoked() throws {
-        let backend = try TestBackend()
-        let machine = try backend.enrol()
-        let hold = try machine.hold().decoded(HeldPlace.self)
-        try backend.administration.revokeMachineKeys(of: TestBackend.shop) {
-            $0.keyID == machine.key.publicKey.keyID
-        }
+        let hold = try machine.held()
+        try backend.revoke(machine)
         // The server looks at the database each second.
         backend.store.tick()
         #expect(try machine.call(.machine).status == 401)
@@ -251,8 +226,6 @@ struct AuthenticationTests {
 
     @Test("The log names each event, but no code, key or signature")
     func log() async throws {
-        let backend = try TestBackend()
-        let machine = try backend.enrol()
         let reservation = try machine.reservation()
         let body = "{\"code\":\"\(reservation.code.rawValue)\"}"
         let signed = machine.sign(machine.request(.reservation(reservation.id), body, key: "k9"))
@@ -269,7 +242,7 @@ struct AuthenticationTests {
                 try JSONSerialization.jsonObject(with: Data(line.utf8))
             }
             for secret in [
-                reservation.code.rawValue, reservation.typedCode.rawValue,
+                reservation.code.rawValue, reservation.digits,
                 machine.key.publicKey.keyID, "k9",
                 signed.fields["signature", default: "?"], machine.key.publicKey.text,
             ] { #expect(!line.contains(secret)) }

@@ -1,4 +1,8 @@
+import Cryptography
 import Foundation
+import SQLite
+import TestSupport
+import Testing
 
 /// The program that was built together with these tests, in a folder with a database, which is removed with it.
 struct BackendCommand {
@@ -12,12 +16,12 @@ struct BackendCommand {
     static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "clup-backend")
 
-    let directory: TemporaryDirectory
+    let directory: TemporaryFolder
     /// The place of the database.
     let path: String
 
     init() throws {
-        directory = try TemporaryDirectory()
+        directory = try TemporaryFolder()
         path = directory.path + "/database"
     }
 
@@ -30,6 +34,18 @@ struct BackendCommand {
     }
 
     func run(_ words: String...) throws -> Ended { try run(words) }
+
+    /// Runs a command on the database, written as a person types it, with further words that may have blanks.
+    func command(
+        _ line: String, _ words: [String] = [], environment: [String: String] = [:]
+    ) throws -> Ended {
+        let typed = line.split(separator: " ").map(String.init)
+        return try run(typed + words + ["--database", path], environment: environment)
+    }
+
+    func command(_ line: String, _ word: String, _ words: String...) throws -> Ended {
+        try command(line, [word] + words)
+    }
 
     /// - Parameter input: What the program reads, at most as much as a pipe holds.
     func run(
@@ -58,11 +74,23 @@ struct BackendCommand {
             errors: String(decoding: complaint, as: UTF8.self))
     }
 
-    func addShop(name: String = "Città") throws -> Ended {
-        try run(
-            "shop", "add", "--database", path, "--name", name, "--tag", "ROM1", "--time-zone",
-            "Europe/Rome", "--hours", "Mon-Sun 00:00-24:00", "--capacity", "9", "--stay", "20",
-            "--languages", "it,en")
+    func addShop(name: String = "Città", capacity: Int = 9, stay: Int = 20) throws -> Ended {
+        try command(
+            "shop add --tag ROM1 --time-zone Europe/Rome --languages it,en --name", name, "--hours",
+            "Mon-Sun 00:00-24:00", "--capacity", "\(capacity)", "--stay", "\(stay)")
+    }
+
+    /// Adds a machine with this key.
+    func addMachine(_ name: String = "north", _ key: PublicKey) throws -> Ended {
+        try command("machine add --shop ROM1 --name \(name) --key=\(key.text)")
+    }
+
+    /// The database itself, and the identifier of its shop.
+    func database() throws -> (connection: Connection, shop: String) {
+        let connection = try Connection(path: path, opening: .existing)
+        return try (
+            connection, #require(connection.rows("SELECT shop_id FROM shop") { $0.text(0) }.first)
+        )
     }
 
     /// A text field of a line of JSON.

@@ -1,41 +1,26 @@
 import BackendAPI
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HTTPServer
 
 @Suite("The address that a request comes from")
 struct ClientAddressTests {
-    private func peer(_ text: String) throws -> sockaddr_storage {
-        var storage = sockaddr_storage()
-        try withUnsafeMutableBytes(of: &storage) { bytes in
-            let start = try #require(bytes.baseAddress)
-            if text == "unix" {
-                var name = sockaddr_un()
-                name.sun_family = sa_family_t(AF_UNIX)
-                start.storeBytes(of: name, as: sockaddr_un.self)
-            } else if text.contains(":") {
-                var name = sockaddr_in6()
-                name.sin6_family = sa_family_t(AF_INET6)
-                try #require(inet_pton(AF_INET6, text, &name.sin6_addr) == 1)
-                start.storeBytes(of: name, as: sockaddr_in6.self)
-            } else {
-                var name = sockaddr_in()
-                name.sin_family = sa_family_t(AF_INET)
-                try #require(inet_pton(AF_INET, text, &name.sin_addr) == 1)
-                start.storeBytes(of: name, as: sockaddr_in.self)
-            }
-        }
-        return storage
-    }
-
     private func address(_ peer: String, naming name: String?) throws -> String {
-        try withUnsafePointer(to: self.peer(peer)) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                ClientAddress.texts(peer: $0, name.map { [ClientAddress.field: $0] } ?? [:]).site
+        let site = SocketAddress.with(peer) {
+            // An address of any family is at most as large.
+            var storage = sockaddr_storage()
+            withUnsafeMutableBytes(of: &storage) { [peer = $0] in $0.copyMemory(from: peer) }
+            return withUnsafePointer(to: &storage) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    ClientAddress.texts(peer: $0, name.map { [ClientAddress.field: $0] } ?? [:])
+                        .site
+                }
             }
         }
+        return try #require(site)
     }
 
     @Test(

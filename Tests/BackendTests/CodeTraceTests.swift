@@ -36,32 +36,19 @@ struct CodeTraceTests {
 
     @Test("Notices, SMS, the event of a visit, the log and the figures have links that only look")
     func traces() async throws {
-        for _ in 0..<20 { _ = try machine.reservation() }
-        let mine = try machine.reservation()
+        let mine = try machine.reservations(21)[20]
         let phone = try TestPhone(backend, mine)
-        #expect(
-            try TestPhone.send(
-                TestPhone.request(.subscription, phone.subscription("a"), key: nil, to: backend),
-                to: backend
-            ).status == 204)
+        #expect(try backend.post(.subscription, phone.subscription("a")).status == 204)
         try await NumberOwner(TestDevice(backend), gateway, for: phone).confirm()
-        let visit = try VisitBookingTests.book(TestDevice(backend), VisitBookingTests.sunday)
-        let link = try #require(visit.link.flatMap { Capability(link: $0) }).rawValue
-        let event = try TestPhone.send(
-            TestPhone.request(
-                .calendar, "{\"capability\":\"\(link)\",\"language\":\"it\"}", key: nil,
-                to: backend), to: backend)
+        let visit = try TestDevice(backend).book(TestBackend.sunday)
+        let link = try visit.capability
+        let event = try backend.post(.calendar, "{\"capability\":\"\(link)\",\"language\":\"it\"}")
         #expect(event.status == 200)
         let order = try backend.announce("4711")
         let body = phone.subscription("b").replacing(
             phone.capability.rawValue, with: order.code.bare)
-        #expect(
-            try TestPhone.send(
-                TestPhone.request(.subscription, body, key: nil, to: backend), to: backend
-            ).status == 204)
-        #expect(
-            try machine.call(.orderArrival(order.id), #"{"code":"\#(order.code.rawValue)"}"#).status
-                == 201)
+        #expect(try backend.post(.subscription, body).status == 204)
+        #expect(try machine.arrive(order).status == 201)
         // A newer notice takes the place of one that waits.
         #expect(await eventually { gateway.bookings.count == 1 })
         backend.callNext()
@@ -77,7 +64,7 @@ struct CodeTraceTests {
         for code in [mine.code.bare, visit.code.bare, order.code.bare] {
             expectNone(code, in: pushed, "push")
             expectNone(code, in: sent, "SMS")
-            expectNone(code, in: [String(decoding: event.body, as: UTF8.self)], "calendar")
+            expectNone(code, in: [event.text], "calendar")
             expectNone(code, in: backend.lines.all, "log")
             expectNone(code, in: [backend.metrics], "metrics")
         }

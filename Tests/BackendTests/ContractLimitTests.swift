@@ -7,15 +7,7 @@ import Testing
 /// The limits of the code, and those that the contract names.
 @Suite("Every limit is in the contract, and every limit of the contract is there")
 struct ContractLimitTests {
-    private let contract: [Substring]
-
-    init() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        contract = try String(
-            contentsOf: root.appending(path: "Assets/Api/openapi.yaml"), encoding: .utf8
-        ).split(separator: "\n")
-    }
+    private let contract = Contract.lines
 
     /// The lines of a call, without its path.
     private struct DescribedCall {
@@ -89,12 +81,10 @@ struct ContractLimitTests {
     }
 
     @Test(
-        "A call is refused by a limit if the contract names it, and by no other one",
-        arguments: LimitedAction.allCases)
+        "A call is refused by the limits that the contract names", arguments: LimitedAction.allCases
+    )
     func refused(by action: LimitedAction) throws {
-        let backend = try TestBackend(
-            phoneLimits: [action: RateLimit(perSecond: 0.000_001, burst: 0)], isStepped: true
-        ) { $0.orders.desks = 2 }
+        let backend = try TestBackend([action: .only(0)], isStepped: true) { $0.orders.desks = 2 }
         var keys: [KeyRole: TestMachine] = [:]
         for role in KeyRole.allCases { keys[role] = try backend.add(role.rawValue, role: role) }
         let described = Dictionary(uniqueKeysWithValues: calls.map { ($0.name, $0.rates ?? []) })

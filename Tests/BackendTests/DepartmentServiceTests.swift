@@ -7,7 +7,7 @@ import Testing
 @Suite("Departments that customers of visits name, at the backend [rules 39]")
 struct DepartmentServiceTests {
     private static func backend() throws -> TestBackend {
-        try VisitBookingTests.backend {
+        try TestBackend.withVisits {
             $0.departments = [
                 Department(name: "Pescheria", capacity: 1), Department(name: "Vino"),
             ]
@@ -18,7 +18,7 @@ struct DepartmentServiceTests {
         try device.call(
             .holds,
             """
-            {"shop":"ROM1","visit":{"start":"\(VisitBookingTests.saturday)","departments":\(departments)}}
+            {"shop":"ROM1","visit":{"start":"\(TestBackend.saturday)","departments":\(departments)}}
             """)
     }
 
@@ -47,7 +47,7 @@ struct DepartmentServiceTests {
         let suggested = try other.call(
             .suggestions,
             """
-            {"shop":"ROM1","visit":{"start":"\(VisitBookingTests.saturday)","departments":["Pescheria"]}}
+            {"shop":"ROM1","visit":{"start":"\(TestBackend.saturday)","departments":["Pescheria"]}}
             """
         ).decoded(SuggestionList.self)
         #expect(!suggested.isFree && suggested.sameDay.allSatisfy { $0.level == 3 })
@@ -61,12 +61,12 @@ struct DepartmentServiceTests {
         let device = TestDevice(backend)
         let visit = try device.confirm(
             try Self.hold(device, "[\"Pescheria\"]").decoded(PlaceOnOffer.self))
-        let capability = try #require(visit.link.flatMap { Capability(link: $0) }).rawValue
+        let capability = try visit.capability
         let moved = try device.call(
             .move,
             """
-            {"capability":"\(capability)","code":"\(visit.typedCode.rawValue)","visit":
-            {"start":"\(VisitBookingTests.saturday)","departments":["Vino"]}}
+            {"capability":"\(capability)","code":"\(visit.digits)","visit":
+            {"start":"\(TestBackend.saturday)","departments":["Vino"]}}
             """
         ).decoded(Reservation.self)
         #expect(moved.visit?.departments == ["Vino"])

@@ -26,22 +26,17 @@ struct DeskInsideTests {
         }
 
         func arrive(_ order: PickupOrderRecord) throws {
-            let body = #"{"code":"\#(order.code.rawValue)"}"#
-            #expect(try machine.call(.orderArrival(order.id), body).status == 201)
+            #expect(try machine.arrive(order).status == 201)
         }
 
         @discardableResult
         func step(_ step: String, _ order: PickupOrderRecord) throws -> WireResponse {
-            try desk.call(.deskStep(order.id), #"{"step":"\#(step)","desk":2}"#)
+            try desk.step(step, order, at: 2)
         }
 
-        func enter(_ code: String) throws -> WireResponse {
-            try entrance.call(.entries, #"{"code":"\#(code)"}"#)
-        }
+        func enter(_ code: String) throws -> WireResponse { try entrance.enter(code) }
 
-        func leave(_ code: String) throws -> WireResponse {
-            try turnstile.call(.exits, #"{"code":"\#(code)"}"#)
-        }
+        func leave(_ code: String) throws -> WireResponse { try turnstile.leave(code) }
     }
 
     @Test("The code of a called order opens the door once, and another one is refused with why")
@@ -103,17 +98,12 @@ struct DeskInsideTests {
         try shop.step("fetch", order)
         let ready = try shop.step("ready", order).decoded(DeskOrder.self)
         #expect(ready.state == .called && ready.waitsForPlace == true)
-        let body = #"{"code":"\#(order.code.rawValue)"}"#
-        func shown() throws -> PickupOrder {
-            try shop.machine.call(.orderLookup, body).decoded(PickupOrder.self)
-        }
+        func shown() throws -> PickupOrder { try shop.machine.shown(order) }
         #expect(try shown().state == .fetching && shown().desk == nil && shown().wait == nil)
         #expect(try shop.enter(order.code.rawValue).problem == .notYetCalled)
         #expect(try shop.leave(codes[0]).status == 200)
         #expect(try shown().state == .called && shown().desk == 2)
-        #expect(
-            try shop.desk.call(.deskOrders).decoded(DeskOrders.self).orders.first?.waitsForPlace
-                == nil)
+        #expect(try shop.desk.deskOrders().orders.first?.waitsForPlace == nil)
         #expect(try shop.enter(order.code.rawValue).status == 200)
     }
 }

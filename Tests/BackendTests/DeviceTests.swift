@@ -6,26 +6,24 @@ import Synchronization
 import Testing
 
 @Suite("Readers at the doors and their keys")
-struct DeviceTests {
-    private let backend: TestBackend
-    private let machine: TestMachine
+final class DeviceTests: OpenShop {
     private let entrance: TestMachine
     private let checkout: TestMachine
     private let turnstile: TestMachine
 
-    init() throws {
-        backend = try TestBackend()
-        machine = try backend.enrol()
+    override init() throws {
+        let backend = try TestBackend()
         entrance = try backend.enrol("door", role: .entrance)
         checkout = try backend.enrol("till", role: .checkout)
         turnstile = try backend.enrol("gate", role: .turnstile)
+        super.init((backend, try backend.enrol()))
     }
 
     /// Lets four customers in, so that the shop is full.
     private func fill() throws -> [Reservation] {
         try (0..<4).map { _ in
             let reservation = try machine.reservation()
-            try #require(try entrance.enter(reservation.code.rawValue).status == 200)
+            try #require(try entrance.enter(reservation).status == 200)
             return reservation
         }
     }
@@ -34,41 +32,41 @@ struct DeviceTests {
     func passes() throws {
         let reservation = try machine.reservation()
         #expect(reservation.enterBy != nil)
-        #expect(try checkout.leave(reservation.typedCode.rawValue).problem == nil)
+        #expect(try checkout.leave(reservation.digits).problem == nil)
         let second = try machine.reservation()
-        let entry = try entrance.enter(second.code.rawValue)
+        let entry = try entrance.enter(second)
         #expect(entry.status == 200)
         #expect(try entry.decoded(Passage.self).number == second.number)
         let other = try backend.enrol("back-door", role: .entrance)
-        #expect(try other.enter(second.code.rawValue).problem == .inside)
-        let exit = try checkout.leave(second.code.rawValue)
+        #expect(try other.enter(second).problem == .inside)
+        let exit = try checkout.leave(second)
         #expect(exit.status == 200)
         #expect(try exit.decoded(Passage.self).staySeconds == 0)
-        #expect(try other.enter(second.code.rawValue).problem == .alreadyUsed)
+        #expect(try other.enter(second).problem == .alreadyUsed)
         // The door's own scan frees the place that the check-out reserved for the way out.
-        #expect(try turnstile.leave(second.code.rawValue).status == 200)
+        #expect(try turnstile.leave(second).status == 200)
     }
 
     @Test("A customer who was not called learns the expected time of the call")
     func notYet() throws {
         _ = try fill()
         let late = try machine.reservation()
-        let answer = try entrance.enter(late.typedCode.rawValue)
+        let answer = try entrance.enter(late.digits)
         #expect(answer.problem == .notYetCalled)
         #expect(try answer.decoded(Problem.self).wait != nil)
-        #expect(try checkout.leave(late.code.rawValue).problem == .notInside)
+        #expect(try checkout.leave(late).problem == .notInside)
     }
 
     @Test("The same paper at the same door within five seconds is answered as at first")
     func twice() throws {
         let reservation = try machine.reservation()
-        let first = try entrance.enter(reservation.code.rawValue)
-        let second = try entrance.enter(reservation.code.rawValue)
+        let first = try entrance.enter(reservation)
+        let second = try entrance.enter(reservation)
         #expect(first.status == 200 && second.body == first.body)
         let key = "again"
-        let left = try checkout.leave(reservation.code.rawValue, key: key)
-        #expect(try checkout.leave(reservation.code.rawValue, key: key).body == left.body)
-        #expect(try checkout.leave(reservation.code.rawValue).body == left.body)
+        let left = try checkout.leave(reservation, key: key)
+        #expect(try checkout.leave(reservation, key: key).body == left.body)
+        #expect(try checkout.leave(reservation).body == left.body)
         #expect(backend.doors.opened.count == 2, "the second reading opens no door")
     }
 
@@ -78,11 +76,11 @@ struct DeviceTests {
         #expect(backend.doors.opened.map(\.number) == reservations.map(\.number.text))
         #expect(backend.doors.opened.allSatisfy { $0.door.role == .entrance })
         _ = try entrance.enter("0000000000")
-        _ = try checkout.leave(reservations[0].code.rawValue)
+        _ = try checkout.leave(reservations[0])
         #expect(backend.doors.opened.count == 5)
         #expect(backend.doors.opened.last?.door.role == .checkout)
         #expect(backend.doors.opened.last?.seconds == 5)
-        _ = try turnstile.leave(reservations[1].code.rawValue)
+        _ = try turnstile.leave(reservations[1])
         #expect(backend.doors.opened.last?.door.role == .turnstile)
     }
 
@@ -93,8 +91,7 @@ struct DeviceTests {
         for reader in [entrance, checkout, turnstile] {
             let route: Route = reader.key.publicKey == entrance.key.publicKey ? .entries : .exits
             func present(_ code: String) throws -> Refusal? {
-                let body = try JSONEncoder().encode(["code": code])
-                return try reader.call(route, String(decoding: body, as: UTF8.self)).problem
+                try reader.call(route, sortedJSON(["code": code])).problem
             }
             #expect(try present(other) == .otherShop)
             #expect(try present(unknown) == .notFound)
@@ -111,7 +108,7 @@ struct DeviceTests {
             let reservation = try machine.reservation()
             let answers = Mutex<[WireResponse?]>([])
             DispatchQueue.concurrentPerform(iterations: doors.count) { index in
-                let answer = try? doors[index].enter(reservation.code.rawValue)
+                let answer = try? doors[index].enter(reservation)
                 answers.withLock { $0.append(answer) }
             }
             let all = answers.withLock { $0 }
@@ -123,7 +120,7 @@ struct DeviceTests {
 
     @Test("Guessing typed codes at a door is slowed down")
     func guesses() throws {
-        let backend = try TestBackend(codeLimit: RateLimit(perSecond: 0.01, burst: 3))
+        let backend = try TestBackend([.codes: RateLimit(perSecond: 0.01, burst: 3)])
         let reader = try backend.enrol("door", role: .entrance)
         for digit in 0..<3 {
             #expect(try reader.enter("000000000\(digit)").problem == .notFound)
@@ -150,11 +147,9 @@ struct DeviceTests {
 
     @Test("A revoked reader is no longer authentic")
     func revoked() throws {
-        try backend.administration.revokeMachineKeys(of: TestBackend.shop) {
-            $0.keyID == entrance.key.publicKey.keyID
-        }
+        try backend.revoke(entrance)
         try entrance.waitUntil { $0.problem == .notAuthentic }
         let reservation = try machine.reservation()
-        #expect(try entrance.enter(reservation.code.rawValue).problem == .notAuthentic)
+        #expect(try entrance.enter(reservation).problem == .notAuthentic)
     }
 }

@@ -5,32 +5,19 @@ import HTTPServer
 import ReservationStore
 import Reservations
 import SQLite
-import Synchronization
 import TestSupport
 import Testing
 
 @Suite("A server that is stopped")
 struct DrainTests {
     /// The results that customers at eight machines saw.
-    private final class Seen: Sendable {
-        private let state = Mutex(
-            (
-                acknowledged: Set<String>(), sentAway: 0, unanswered: [String](), done: 0,
-                closures: [Int?]()
-            ))
-
-        var acknowledged: Set<String> { state.withLock { $0.acknowledged } }
-        var sentAway: Int { state.withLock { $0.sentAway } }
-        var unanswered: [String] { state.withLock { $0.unanswered } }
-        var done: Int { state.withLock { $0.done } }
+    private struct Seen {
+        var acknowledged: Set<String> = []
+        var sentAway = 0
+        var unanswered: [String] = []
+        var done = 0
         /// The status codes with which the displays' connections were closed.
-        var closures: [Int?] { state.withLock { $0.closures } }
-
-        func reserved(_ id: String) { state.withLock { _ = $0.acknowledged.insert(id) } }
-        func wasSentAway() { state.withLock { $0.sentAway += 1 } }
-        func gotNothing(_ what: String) { state.withLock { $0.unanswered.append(what) } }
-        func isDone() { state.withLock { $0.done += 1 } }
-        func wasClosed(_ status: Int?) { state.withLock { $0.closures.append(status) } }
+        var closures: [Int?] = []
     }
 
     /// A connection that is idle for this long may be closed while a request is on its way, as on any server (RFC 9112
@@ -38,14 +25,14 @@ struct DrainTests {
     private static let idle = Duration.milliseconds(200)
 
     /// One machine that takes places for as long as the server accepts its connections.
-    private static func load(_ program: ServedProgram, _ key: SigningKey, _ seen: Seen) {
+    private static func load(_ program: ServedProgram, _ key: SigningKey, _ seen: Locked<Seen>) {
         while let client = try? RawClient(program.address) {
             var used = ContinuousClock.now
             func call(_ what: String, _ request: WireRequest) -> WireResponse? {
                 let answer = client.call(request)
                 // On a busy computer this thread may have stood still before it sent the request.
                 let mayHaveRested = ContinuousClock.now - used > idle
-                if answer == nil, !mayHaveRested { seen.gotNothing(what) }
+                if answer == nil, !mayHaveRested { seen.change { $0.unanswered.append(what) } }
                 used = ContinuousClock.now
                 return answer
             }
@@ -56,22 +43,22 @@ struct DrainTests {
                 else { break }
                 let confirmation = program.request(.holdConfirmation(id), key: key)
                 guard let confirmed = call("a confirmation", confirmation) else { break }
-                if confirmed.status == 201 { seen.reserved(id.rawValue) }
+                if confirmed.status == 201 { seen.change { $0.acknowledged.insert(id.rawValue) } }
                 if isEnd(confirmed, seen) { break }
             }
         }
     }
 
     /// Whether the machine should go to another server.
-    private static func isEnd(_ answer: WireResponse, _ seen: Seen) -> Bool {
+    private static func isEnd(_ answer: WireResponse, _ seen: Locked<Seen>) -> Bool {
         guard answer.fields["connection"] == "close" else { return false }
-        if answer.status == 503, answer.fields["retry-after"] == "1" { seen.wasSentAway() }
+        if answer.status == 503, answer.fields["retry-after"] == "1" {
+            seen.change { $0.sentAway += 1 }
+        }
         return true
     }
 
-    @Test(
-        "Under load no acknowledged reservation is lost, no customer is left without an answer, displays get 1001"
-    )
+    @Test("Under load no acknowledged place is lost, every customer is answered, displays get 1001")
     func underLoad() async throws {
         try Cryptography.start()
         let machines = try (0..<8).map { _ in try SigningKey.generate() }
@@ -91,34 +78,37 @@ struct DrainTests {
         #expect(try RawClient(program.address).call(program.get("/readyz"))?.status == 200)
         let idle = try RawClient(program.address)
         #expect(idle.call(program.get("/healthz"))?.status == 200)
-        let seen = Seen()
+        let seen = Locked(Seen())
         // As a page does, a display reads each number as it comes.
         for socket in sockets {
             nonisolated(unsafe) let socket = socket
-            Thread.detachNewThread { seen.wasClosed(socket.closed()) }
+            Thread.detachNewThread {
+                let status = socket.closed()
+                seen.change { $0.closures.append(status) }
+            }
         }
         let box = Served(program: program)
         for key in machines {
             Thread.detachNewThread {
                 Self.load(box.program, key, seen)
-                seen.isDone()
+                seen.change { $0.done += 1 }
             }
         }
-        #expect(await eventually(within: longTimeout) { seen.acknowledged.count >= 100 })
+        #expect(await eventually(within: longTimeout) { seen.value.acknowledged.count >= 100 })
         kill(program.process.processIdentifier, SIGTERM)
-        #expect(await eventually(within: longTimeout) { seen.done == machines.count })
+        #expect(await eventually(within: longTimeout) { seen.value.done == machines.count })
         program.process.waitUntilExit()
         #expect(program.process.terminationStatus == 0)
         #expect(program.process.terminationReason == .exit)
-        #expect(seen.done == machines.count && seen.unanswered == [])
-        #expect(seen.sentAway >= 1 && seen.acknowledged.count >= 100)
-        #expect(await eventually { seen.closures.count == sockets.count })
-        #expect(seen.closures == [1_001, 1_001])
+        #expect(seen.value.done == machines.count && seen.value.unanswered == [])
+        #expect(seen.value.sentAway >= 1 && seen.value.acknowledged.count >= 100)
+        #expect(await eventually { seen.value.closures.count == sockets.count })
+        #expect(seen.value.closures == [1_001, 1_001])
         #expect(idle.hasEnded)
         let stored = Set(
             try Connection(path: program.database, opening: .existing)
                 .rows("SELECT id FROM reservation WHERE number IS NOT NULL") { $0.text(0) })
-        #expect(seen.acknowledged.isSubset(of: stored))
+        #expect(seen.value.acknowledged.isSubset(of: stored))
     }
 
     /// Its database and address do not change while threads read them.

@@ -7,61 +7,47 @@ import Reservations
 import Testing
 
 @Suite("A machine's calls concern only its own shop and its own holds [fault 51]")
-struct ForeignShopTests {
-    private let backend: TestBackend
-    private let machine: TestMachine
+final class ForeignShopTests: OpenShop {
+    /// A machine of the same name in another shop.
     private let stranger: TestMachine
 
-    /// One machine in the tests' shop, and one in another.
-    init() throws {
-        backend = try TestBackend()
-        machine = try backend.enrol()
-        let other = ShopID("shop-2")
-        try backend.administration.addShop(
-            Shop(
-                id: other, tag: ShopTag(rawValue: "MIL1")!, name: "Altra", timeZone: "Europe/Rome",
-                hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
-                policy: ShopPolicy(capacity: 4, usualStayMinutes: 30), languages: ["it"]))
-        let key = try SigningKey.generate()
-        try backend.administration.addMachineKey(
-            MachineKeyRecord(
-                shop: other, machine: MachineID("north"), keyID: key.publicKey.keyID,
-                publicKey: key.publicKey.bytes, role: .ticketMachine, created: TestBackend.morning))
-        stranger = TestMachine(backend: backend, key: key)
-        try stranger.waitUntil { $0.status == 200 }
+    override init() throws {
+        let backend = try TestBackend()
+        try backend.addShop(ShopID("shop-2"), "MIL1", "Altra")
+        stranger = try backend.enrol(of: ShopID("shop-2"))
+        super.init((backend, try backend.enrol()))
     }
 
     @Test("Holds, reservations, codes and numbers of another shop are not found")
     func foreign() throws {
-        let hold = try machine.hold().decoded(HeldPlace.self).id
+        let hold = try machine.held().id
         for route in [Route.holdExtension(hold), .holdConfirmation(hold)] {
             #expect(try stranger.call(route).problem == .notFound, "\(route)")
         }
         _ = try stranger.call(.hold(hold))
         #expect(try machine.call(.holdConfirmation(hold)).status == 201, "it was not released")
         let ticket = try machine.reservation()
-        #expect(try stranger.lookUp(ticket.code.rawValue).problem == .otherShop)
-        #expect(try stranger.lookUp(ticket.typedCode.rawValue).problem == .notFound)
-        for code in [ticket.code.rawValue, ticket.typedCode.rawValue] {
+        #expect(try stranger.lookUp(ticket).problem == .otherShop)
+        #expect(try stranger.lookUp(ticket.digits).problem == .notFound)
+        for code in [ticket.code.rawValue, ticket.digits] {
             #expect(try stranger.delete(ticket.id, code).problem == .notFound)
         }
         for action in StaffAction.OfReservation.allCases {
             let body = "{\"action\":\"\(action.rawValue)\",\"number\":\(ticket.number.rawValue)}"
             #expect(try stranger.call(.staffActions, body).problem == .notFound, "\(action)")
         }
-        #expect(try stranger.call(.queue).decoded(QueueStatus.self).waiting == 0)
-        #expect(
-            try machine.lookUp(ticket.code.rawValue).decoded(FoundReservation.self).id == ticket.id)
+        #expect(try stranger.queue().waiting == 0)
+        #expect(try machine.found(ticket).id == ticket.id)
     }
 
-    @Test("Another machine of the same shop can neither extend nor confirm a hold")
+    @Test("Another machine of the same shop can neither extend nor confirm a hold, nor end it")
     func otherMachine() throws {
         let other = try backend.enrol("south")
-        let hold = try machine.hold().decoded(HeldPlace.self).id
+        let hold = try machine.held().id
         for route in [Route.holdExtension(hold), .holdConfirmation(hold)] {
             #expect(try other.call(route).problem == .notFound)
         }
-        _ = try other.call(.hold(hold))
+        #expect(try other.call(.hold(hold)).problem == .notFound)
         #expect(try machine.call(.holdConfirmation(hold)).status == 201)
     }
 
@@ -104,13 +90,15 @@ struct ForeignShopTests {
         #expect(try backend.count("reservation") == 1)
     }
 
-    @Test("A ticket of yesterday opens no door, in or out [fault 56]")
+    @Test("A ticket of yesterday is missed, and opens no door, in or out [fault 56]")
     func yesterday() throws {
         let entrance = try backend.enrol("door", role: .entrance)
         let gate = try backend.enrol("gate", role: .turnstile)
         let ticket = try machine.reservation()
         backend.time.advance(by: .seconds(86_400))
-        for code in [ticket.code.rawValue, ticket.typedCode.rawValue] {
+        #expect(try machine.found(ticket).status == .missed)
+        #expect(try machine.delete(ticket).problem == .missed)
+        for code in [ticket.code.rawValue, ticket.digits] {
             #expect(try entrance.enter(code).problem == .missed)
             #expect(try gate.leave(code).problem == .missed)
         }

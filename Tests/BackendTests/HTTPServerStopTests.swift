@@ -65,9 +65,7 @@ struct HTTPServerStopTests {
         _ = client.response()
     }
 
-    @Test(
-        "While one answer is awaited, new connections learn that the server stops, and go to another one"
-    )
+    @Test("While one answer is awaited, new connections learn that the server stops")
     func newOnes() async throws {
         let server = try PendingServer(sockets: { $1(.admitted { _ in {} }) }) {
             $1(WireResponse(status: 200))

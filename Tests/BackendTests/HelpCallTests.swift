@@ -6,17 +6,15 @@ import TestSupport
 import Testing
 
 @Suite("Calls for help, over HTTP (rules 31)")
-struct HelpCallTests {
-    private let backend: TestBackend
-    private let machine: TestMachine
+final class HelpCallTests: OpenShop {
     private let till: TestMachine
     private let page: TestMachine
 
-    init() throws {
-        backend = try TestBackend()
-        machine = try backend.enrol("door-1")
+    override init() throws {
+        let backend = try TestBackend()
         till = try backend.enrol("till", role: .checkout)
         page = try backend.enrol("office", role: .staff)
+        super.init((backend, try backend.enrol("door-1")))
     }
 
     private func raise(key: String? = nil) throws -> HelpCall {
@@ -27,13 +25,7 @@ struct HelpCallTests {
         try caller.call(.helpCalls).decoded(HelpCalls.self).calls
     }
 
-    private func audit() throws -> [String] {
-        var rows: [String] = []
-        try backend.administration.audit(of: TestBackend.shop) {
-            if $0.action.hasPrefix("help") { rows.append("\($0.actor): \($0.action) \($0.detail)") }
-        }
-        return rows
-    }
+    private func audit() throws -> [String] { try backend.audit("help") }
 
     @Test("A call is raised once, whatever is sent again; a staff member goes, and ends it")
     func flow() throws {
@@ -45,7 +37,7 @@ struct HelpCallTests {
         let again = try machine.call(.help)
         #expect(again.status == 200 && again.body == answer.body, "another key")
         for caller in [machine, till, page] { #expect(try calls(caller) == [call]) }
-        #expect(try machine.call(.staffQueue).decoded(StaffQueue.self).help == [call])
+        #expect(try machine.staffQueue().help == [call])
 
         backend.time.advance(by: .seconds(4))
         let going = try till.call(.helpAcknowledgement(call.id), "{}")
@@ -57,7 +49,7 @@ struct HelpCallTests {
         let ended = try page.call(.helpCall(call.id), "{\"end\":\"helped\"}")
         #expect(try ended.decoded(HelpCall.self).end == .helped)
         #expect(try calls(machine).map(\.end) == [.helped])
-        #expect(try machine.call(.staffQueue).decoded(StaffQueue.self).help.isEmpty)
+        #expect(try machine.staffQueue().help.isEmpty)
         backend.time.advance(by: .minutes(2))
         #expect(try calls(machine).isEmpty)
         #expect(
@@ -125,21 +117,14 @@ struct HelpCallTests {
         let body = "{\"by\":\"Giulia\"}"
         let hidden = try page.call(.helpAcknowledgement(call.id), body).decoded(HelpCall.self)
         #expect(hidden.going != nil && hidden.by == nil)
-        #expect(
-            try machine.call(.machine).decoded(MachineProfile.self).help
-                == ShopHelp(phone: nil, showsNames: false))
-        var shop = try #require(try backend.administration.shops().first)
-        shop.help = ShopHelp(phone: "02 1234567", showsNames: true)
-        try backend.administration.updateShop(shop, openings: [])
-        try machine.waitUntil {
-            (try? $0.decoded(MachineProfile.self))?.help
-                == ShopHelp(phone: "02 1234567", showsNames: true)
-        }
+        #expect(try machine.profile().help == ShopHelp(phone: nil, showsNames: false))
+        let help = ShopHelp(phone: "02 1234567", showsNames: true)
+        try backend.changeShop { $0.help = help }
+        try machine.waitUntil { (try? $0.decoded(MachineProfile.self))?.help == help }
         #expect(try calls(machine).map(\.by) == ["Giulia"])
     }
 
-    @Test(
-        "Pages of staff members and check-outs get every call at once; displays and doors get none")
+    @Test("Pages of the staff and check-outs get every call at once; displays and doors get none")
     func feed() throws {
         let display = try backend.enrol("screen", role: .display)
         let entrance = try backend.enrol("in", role: .entrance)
@@ -165,11 +150,7 @@ struct HelpCallTests {
     func neighbour() throws {
         let call = try raise()
         let neighbour = ShopID("shop-2")
-        var shop = try #require(try backend.administration.shops().first)
-        shop = Shop(
-            id: neighbour, tag: ShopTag(rawValue: "ROM2")!, name: "Other", timeZone: shop.timeZone,
-            hours: shop.hours, policy: shop.policy, languages: ["it"])
-        try backend.administration.addShop(shop)
+        try backend.addShop(neighbour, "ROM2", "Other")
         let foreign = try backend.enrol("office", role: .staff, of: neighbour)
         #expect(try calls(foreign).isEmpty)
         for (route, body) in [
@@ -184,7 +165,7 @@ struct HelpCallTests {
 
     @Test("A stolen key raises twenty calls, and leaves the other machines theirs")
     func runaway() throws {
-        let backend = try TestBackend(helpLimit: RateLimit(perSecond: 0.000_001, burst: 20))
+        let backend = try TestBackend([.help: .only(20)])
         let stolen = try backend.enrol("stolen")
         let other = try backend.enrol("other")
         var refused = 0

@@ -8,45 +8,9 @@ import func TestSupport.eventually
 
 @Suite("Attacks on the rule that a link looks and digits act [rules 33, 38]")
 struct LinkAttackTests {
-    /// A visit that was booked on a phone, or a ticket of a machine, its page, and a stranger's browser.
-    private struct World {
-        let gateway = FakeGateway()
-        let services = FakePushServices()
-        let backend: TestBackend
-        let owner: TestDevice
-        let visit: Reservation
-        let phone: TestPhone
-        let stranger: TestDevice
-
-        init(
-            _ limits: [LimitedAction: RateLimit] = [:], isTicket: Bool = false,
-            _ decide: (inout ShopPolicy) -> Void = { _ in }
-        ) throws {
-            let machine: TestMachine
-            (backend, machine) = try TestBackend.joinable(
-                limits, pushes: services.pushes, sms: gateway.sms()
-            ) {
-                $0.phones.hasVisits = true
-                $0.phones.smsPerDay = 100
-                decide(&$0)
-            }
-            owner = TestDevice(backend)
-            visit =
-                try isTicket
-                ? machine.reservation() : VisitBookingTests.book(owner, VisitBookingTests.saturday)
-            phone = try TestPhone(backend, visit)
-            stranger = TestDevice(backend)
-        }
-
-        var link: String { "\"capability\":\"\(phone.capability.rawValue)\"" }
-    }
-
     @Test("Who has the link keeps the browser that took the place from nothing at its own address")
     func sameAddress() throws {
-        let world = try World([
-            .pages: LimitedAction.pages.standard,
-            .subscriptions: LimitedAction.subscriptions.standard,
-        ])
+        let world = try LinkedPlace(LimitedAction.standards(.pages, .subscriptions))
         let (address, body) = ("192.0.2.1", "{\(world.link)}")
         for _ in 0..<40 { _ = try world.stranger.call(.place, body, from: address) }
         #expect(try world.stranger.call(.place, body, from: address).status == 429)
@@ -63,7 +27,7 @@ struct LinkAttackTests {
 
     @Test("However many addresses try, a fresh one has a try of its own")
     func manyAddresses() {
-        let limiter = RateLimiter(RateLimit(perSecond: 0.001, burst: 1), forgets: true)
+        let limiter = RateLimiter(.only(1), forgets: true)
         for number in 0...RateLimiter.maxRememberedBuckets + 10 {
             #expect(limiter.take("phone/\(number)/place") == nil)
         }
@@ -73,7 +37,7 @@ struct LinkAttackTests {
 
     @Test("A number that is given again and again gets one SMS about how the place is booked")
     func bookings() async throws {
-        let world = try World()
+        let world = try LinkedPlace()
         let number = NumberOwner(world.owner, world.gateway, for: world.phone)
         try await number.confirm()
         #expect(await eventually { world.gateway.bookings.count == 1 })
@@ -87,8 +51,7 @@ struct LinkAttackTests {
 
     @Test("Requests for codes that send none use nothing of the shop's up")
     func shopNumbers() async throws {
-        let world = try World([.shopNumbers: RateLimit(perSecond: 0.001, burst: 2)], isTicket: true)
-        {
+        let world = try LinkedPlace([.shopNumbers: .only(2)], isTicket: true) {
             $0.phones.needsNumber = true
             $0.phones.hasRemotePlaces = true
         }
@@ -112,7 +75,7 @@ struct LinkAttackTests {
 
     @Test("Who knows a number uses up no try of the code that its owner got")
     func tries() async throws {
-        let world = try World(isTicket: true) {
+        let world = try LinkedPlace(isTicket: true) {
             $0.phones.needsNumber = true
             $0.phones.hasRemotePlaces = true
         }
@@ -143,26 +106,23 @@ struct LinkAttackTests {
         }
         let mother = TestDevice(backend)
         try await NumberOwner(mother, gateway).confirm()
-        let visit = try VisitBookingTests.book(mother, VisitBookingTests.saturday)
+        let visit = try mother.book()
         _ = try machine.reservation()
         let ticket = try TestPhone(backend, machine.reservation())
         let relative = TestDevice(backend)
         try await NumberOwner(relative, gateway, for: ticket).confirm()
         #expect(try mother.look(visit).entry != nil)
         #expect(try relative.look(visit).entry == nil)
-        let link = try #require(visit.link.flatMap { Capability(link: $0) }).rawValue
-        let body = "{\"capability\":\"\(link)\"}"
-        #expect(try relative.call(.withdrawal, body).problem == .wrongDigits)
+        #expect(try relative.call(.withdrawal, of: visit).problem == .wrongDigits)
         // The next place of the relative needs no second code.
         let next = try TestPhone(backend, machine.reservation())
-        #expect(
-            try await NumberOwner(relative, gateway, for: next).give().decoded(NumberReply.self)
-                .isConfirmed)
+        let reply = try await NumberOwner(relative, gateway, for: next).give()
+        #expect(try reply.decoded(NumberReply.self).isConfirmed)
     }
 
     @Test("After a move to another day a stranger's notices and the tickets of sockets have ended")
     func moved() throws {
-        let world = try World()
+        let world = try LinkedPlace()
         #expect(
             try world.stranger.call(.subscription, world.phone.subscription("stranger")).status
                 == 204)
@@ -170,8 +130,7 @@ struct LinkAttackTests {
             try world.owner.call(.subscription, world.phone.subscription("mine")).status == 204)
         let session = try world.stranger.call(.sessions, "{\(world.link)}")
             .decoded(SessionReply.self)
-        let moved = try VisitBookingTests.move(
-            world.owner, world.visit, to: VisitBookingTests.sunday)
+        let moved = try world.owner.move(world.visit, to: TestBackend.sunday)
         #expect(moved.status == 201)
         #expect(try world.backend.count("subscription WHERE is_proved = 0") == 0)
         #expect(try world.backend.count("subscription WHERE is_proved = 1") == 1)
@@ -183,11 +142,11 @@ struct LinkAttackTests {
 
     @Test("Digits of one visit do not say where else its customer is going")
     func otherPlaces() throws {
-        let world = try World()
-        _ = try VisitBookingTests.book(world.owner, VisitBookingTests.sunday)
+        let world = try LinkedPlace()
+        _ = try world.owner.book(TestBackend.sunday)
         let body =
             "{\(world.link),\"code\":\"\(world.phone.digits)\","
-            + "\"visit\":{\"start\":\"\(VisitBookingTests.sunday)\"}}"
+            + "\"visit\":{\"start\":\"\(TestBackend.sunday)\"}}"
         let stranger = try world.stranger.call(.move, body).decoded(Problem.self)
         #expect(stranger.place == nil && stranger.link == nil && stranger.until == nil)
         let own = try world.owner.call(.move, body).decoded(Problem.self)
@@ -196,12 +155,12 @@ struct LinkAttackTests {
 
     @Test("A link that has ended is as one that never was")
     func ended() throws {
-        let world = try World()
+        let world = try LinkedPlace()
         #expect(try world.owner.call(.withdrawal, "{\(world.link)}").status == 204)
         world.backend.time.advance(by: .minutes(16))
         for (call, body) in [
             (.numberEnd, "{\(world.link)}"),
-            (.move, "{\(world.link),\"visit\":{\"start\":\"\(VisitBookingTests.sunday)\"}}"),
+            (.move, "{\(world.link),\"visit\":{\"start\":\"\(TestBackend.sunday)\"}}"),
         ] as [(PublicCall, String)] {
             #expect(try world.stranger.call(call, body).problem == .notFound, "\(call)")
         }

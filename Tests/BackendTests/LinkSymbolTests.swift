@@ -8,12 +8,10 @@ import Testing
 @Suite("One symbol, once all that reads codes in a shop reads links [rules 11]")
 struct LinkSymbolTests {
     private func report(_ machine: TestMachine, readsLinks: Bool?) throws {
-        let condition = MachineCondition(
-            version: "1", outOfService: nil, printers: [], reader: true, clockOffset: 0,
-            diskFree: 50, fingerprint: "AB", keyDays: 1, readsLinks: readsLinks)
+        var condition = MachineStatusTests.well
+        condition.readsLinks = readsLinks
         let report = MachineStatusReport(condition: condition, memory: "m")
-        let body = String(decoding: try JSONEncoder().encode(report), as: UTF8.self)
-        #expect(try machine.call(.machineStatus, body).status == 200)
+        #expect(try machine.call(.machineStatus, sortedJSON(report)).status == 200)
     }
 
     private func session(_ device: TestMachine, readsLinks: Bool? = true) throws {
@@ -27,7 +25,7 @@ struct LinkSymbolTests {
     ) throws -> Bool {
         for _ in 0..<200 {
             let mine = try machine.reservation()
-            #expect(try machine.delete(mine.id, mine.code.rawValue).status == 204)
+            #expect(try machine.delete(mine).status == 204)
             if (mine.symbol != nil) == expected {
                 if let symbol = mine.symbol {
                     #expect(symbol == mine.code.link(at: "https://clup.example.it"))
@@ -40,15 +38,15 @@ struct LinkSymbolTests {
         return false
     }
 
-    private static let pages = PhonePages(
-        page: "https://clup.example.it/t", joinPage: "https://clup.example.it/j",
-        orderPage: "https://clup.example.it/orders", host: "127.0.0.1", maxSocketsPerShop: 10)
+    private static func pages(at origin: String = "https://clup.example.it") -> PhonePages {
+        PhonePages(
+            page: origin + "/t", joinPage: origin + "/j", orderPage: origin + "/orders",
+            host: "127.0.0.1", maxSocketsPerShop: 10)
+    }
 
-    @Test(
-        "A shop's papers change over when its machines, readers and desks have said they read links"
-    )
+    @Test("Papers change over when the shop's machines, readers and desks say they read links")
     func changesOver() throws {
-        let backend = try TestBackend(phones: Self.pages)
+        let backend = try TestBackend(phones: Self.pages())
         let machine = try backend.enrol()
         let devices = try [KeyRole.entrance, .checkout, .turnstile, .desk].map {
             try backend.enrol($0.rawValue, role: $0)
@@ -78,17 +76,14 @@ struct LinkSymbolTests {
 
     @Test("The page of a place shows the symbol that the paper has")
     func page() throws {
-        let backend = try TestBackend(phones: Self.pages)
+        let backend = try TestBackend(phones: Self.pages())
         let machine = try backend.enrol()
         try report(machine, readsLinks: true)
         #expect(try hasLinks(true, machine, backend))
         let mine = try machine.reservation()
         let symbol = try #require(mine.symbol)
-        let opening = try TestPhone.send(
-            TestPhone.request(
-                .opening, "{\"code\":\"\(mine.code.bare)\"}", key: nil, to: backend),
-            to: backend
-        ).decoded(PlaceOpening.self)
+        let opening = try backend.post(.opening, "{\"code\":\"\(mine.code.bare)\"}").decoded(
+            PlaceOpening.self)
         let rows = try QRCode.matrix(ofCode: symbol).rows
         #expect(opening.symbol == rows && rows.count <= QRMatrix.maxCodeSide)
         #expect(opening.capability == mine.link?.split(separator: "#").last.map { String($0) })
@@ -96,7 +91,7 @@ struct LinkSymbolTests {
         let entrance = try backend.enrol("in", role: .entrance)
         #expect(try entrance.enter(#require(mine.link)).problem == .symbolForPhones)
         #expect(try entrance.enter(symbol).status == 200)
-        #expect(try entrance.enter(mine.code.rawValue).problem == .inside)
+        #expect(try entrance.enter(mine).problem == .inside)
     }
 
     @Test(
@@ -104,16 +99,13 @@ struct LinkSymbolTests {
         arguments: [(15, true), (31, true), (32, false)])
     func names(length: Int, isSmall: Bool) throws {
         let origin = "https://" + String(repeating: "q", count: length - 3) + ".it"
-        let pages = PhonePages(
-            page: origin + "/t", joinPage: origin + "/j", orderPage: origin + "/orders",
-            host: "127.0.0.1", maxSocketsPerShop: 10)
-        let backend = try TestBackend(phones: pages)
+        let backend = try TestBackend(phones: Self.pages(at: origin))
         let machine = try backend.enrol()
         try report(machine, readsLinks: true)
         var symbol: String?
         for _ in 0..<100 {
             let mine = try machine.reservation()
-            #expect(try machine.delete(mine.id, mine.code.rawValue).status == 204)
+            #expect(try machine.delete(mine).status == 204)
             symbol = mine.symbol
             if symbol != nil { break }
             backend.store.tick()
@@ -126,7 +118,7 @@ struct LinkSymbolTests {
     @Test("A shop without pages for phones, and a backend without them, keep the code alone")
     func withoutPages() throws {
         for backend in [
-            try TestBackend(), try TestBackend(phones: Self.pages) { $0.phones.hasPages = false },
+            try TestBackend(), try TestBackend(phones: Self.pages()) { $0.phones.hasPages = false },
         ] {
             let machine = try backend.enrol()
             try report(machine, readsLinks: true)

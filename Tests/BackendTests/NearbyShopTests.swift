@@ -7,55 +7,31 @@ import Testing
 
 @Suite("Another shop nearby, named where the wait is long (rules 40)")
 struct NearbyShopTests {
-    /// A place on the meridian of the crowded shop, so many thousandths of a degree north of it: 111 m each.
-    private static func position(_ thousandths: Int) -> ShopAddress.Position? {
-        ShopAddress.Position(latitude: 45_470_000 + thousandths * 1_000, longitude: 9_200_000)
-    }
-
     /// Makes the tests' shop crowded, with empty shops of public waits around it, and returns its machine.
-    ///
-    /// - Parameters:
-    ///   - places: Where the other shops are, as of `position`.
-    ///   - change: What is different in one of them, by its index in `places`, or in the crowded shop (nil).
     private static func crowded(
         _ places: [Int], tickets: Int = 12, hours: String = "Mon-Sun 08:00-20:00",
         _ change: (Int?, inout Shop) throws -> Void = { _, _ in }
     ) throws -> (TestBackend, TestMachine) {
-        let backend = try TestBackend(hours: hours, isStepped: true) { $0.nearbyWaitMinutes = 30 }
+        let backend = try TestBackend(hours: hours, isStepped: true)
         let machine = try backend.enrol()
-        var first = try #require(try backend.administration.shops().first)
-        first.address.position = position(0)
-        try change(nil, &first)
-        try backend.administration.updateShop(first, openings: [])
-        for (number, thousandths) in places.enumerated() {
-            var policy = ShopPolicy(capacity: 4, usualStayMinutes: 30)
-            policy.phones.hasPlaces = true
-            policy.phones.hasRemotePlaces = true
-            var shop = Shop(
-                id: ShopID("near-\(number)"), tag: ShopTag(rawValue: "MIL\(number)")!,
-                name: "Milano \(number)", timeZone: first.timeZone,
-                hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"), policy: policy,
-                languages: ["it"])
-            shop.address.position = position(thousandths)
+        try backend.surround(by: places) { number, shop in
+            shop.policy.nearbyWaitMinutes = number == nil ? 30 : shop.policy.nearbyWaitMinutes
+            shop.policy.phones.hasPlaces = number != nil
+            shop.policy.phones.hasRemotePlaces = number != nil
             try change(number, &shop)
-            try backend.administration.addShop(shop)
         }
-        try backend.restart()
         for _ in 0..<tickets { _ = try machine.reservation() }
         return (backend, machine)
     }
 
-    private static func status(_ machine: TestMachine) throws -> QueueStatus {
-        try machine.call(.queue).decoded(QueueStatus.self)
-    }
-
-    @Test(
-        "The nearest shop where the wait is much shorter is named, with its distance and its wait")
+    @Test("The nearest shop with a much shorter wait is named, with its distance and its wait")
     func nearest() throws {
-        let (_, machine) = try Self.crowded([40, 5, -8])
-        let status = try Self.status(machine)
+        let (backend, machine) = try Self.crowded([40, 5, -8])
+        let status = try machine.queue()
         #expect(try #require(status.wait).minutes(at: status.now) >= 30)
         #expect(status.nearby == NearbyShop(name: "Milano 1", metres: 556, minutes: 0))
+        backend.stop()
+        #expect(try backend.count("reservation WHERE shop_id <> 'shop-1'") == 0, "nothing is held")
     }
 
     @Test("Of two shops at the same distance the one whose name comes first is named")
@@ -63,22 +39,17 @@ struct NearbyShopTests {
         let (_, machine) = try Self.crowded([5, 5, 5]) { number, shop in
             if let number { shop.name = ["Milano C", "Milano A", "Milano B"][number] }
         }
-        #expect(try Self.status(machine).nearby?.name == "Milano A")
+        #expect(try machine.queue().nearby?.name == "Milano A")
     }
 
-    @Test("A shop that has no ticket left names every other one that has")
+    @Test("A shop that has no ticket left names every other one that has; a closed one none")
     func noTicket() throws {
         let (_, machine) = try Self.crowded([5], tickets: 0, hours: "Mon-Sun 08:00-10:15")
-        let status = try Self.status(machine)
+        let status = try machine.queue()
         #expect(status.isOpen && !status.ticketAvailable)
         #expect(status.nearby?.name == "Milano 0")
-    }
-
-    @Test("A shop that is closed names none")
-    func closedItself() throws {
-        let (_, machine) = try Self.crowded([5], tickets: 0, hours: "Mon-Sun 08:00-09:00")
-        let status = try Self.status(machine)
-        #expect(!status.isOpen && status.nearby == nil)
+        let (_, closed) = try Self.crowded([5], tickets: 0, hours: "Mon-Sun 08:00-09:00")
+        #expect(try !closed.queue().isOpen && closed.queue().nearby == nil)
     }
 
     /// What keeps a shop from being named.
@@ -91,7 +62,8 @@ struct NearbyShopTests {
             case .full: shop.hours = try OpeningHours(week: "Mon-Sun 08:00-10:15")
             case .notPublic: shop.policy.phones.hasRemotePlaces = false
             case .visitsOfMachinesOnly: shop.policy.phones.hasPlaces = false
-            case .far: shop.address.position = position(46)
+            case .far:
+                shop.address.position = .init(latitude: 45_516_000, longitude: 9_200_000)
             case .noPosition: shop.address.position = nil
             case .absurdPosition:
                 shop.address.position = ShopAddress.Position(latitude: 0, longitude: 0)
@@ -99,15 +71,13 @@ struct NearbyShopTests {
         }
     }
 
-    @Test(
-        "A shop that cannot help, or does not show its wait, is never named",
-        arguments: Obstacle.allCases)
+    @Test("A shop that cannot help is never named", arguments: Obstacle.allCases)
     func obstacles(_ obstacle: Obstacle) throws {
         let (_, machine) = try Self.crowded([5, 30]) { number, shop in
             if number == 0 { try obstacle.put(in: &shop) }
         }
         // The other one, farther away, is.
-        #expect(try Self.status(machine).nearby?.name == "Milano 1")
+        #expect(try machine.queue().nearby?.name == "Milano 1")
     }
 
     @Test("A shop with public visits shows its wait too")
@@ -116,12 +86,10 @@ struct NearbyShopTests {
             shop.policy.phones.hasRemotePlaces = false
             shop.policy.phones.hasVisits = number == 0
         }
-        #expect(try Self.status(machine).nearby?.name == "Milano 0")
+        #expect(try machine.queue().nearby?.name == "Milano 0")
     }
 
-    @Test(
-        "Without a position, switched off, or with a shorter wait than it has set, a shop names none"
-    )
+    @Test("Without a position, switched off, or with a shorter wait than set, a shop names none")
     func settings() throws {
         let changes: [@Sendable (inout Shop) -> Void] = [
             { $0.address.position = nil }, { $0.policy.nearbyWaitMinutes = 0 },
@@ -132,7 +100,7 @@ struct NearbyShopTests {
             let (_, machine) = try Self.crowded([5]) { number, shop in
                 if number == nil { change(&shop) }
             }
-            let status = try Self.status(machine)
+            let status = try machine.queue()
             #expect(status.wait != nil && status.nearby == nil)
         }
     }
@@ -144,7 +112,7 @@ struct NearbyShopTests {
         var named: [Bool] = []
         for _ in 0..<14 {
             backend.time.advance(by: NearbyShops.age)
-            let (here, other) = (try Self.status(machine), try Self.status(there))
+            let (here, other) = (try machine.queue(), try there.queue())
             let minutes = try #require(here.wait).minutes(at: here.now)
             let wait = try #require(other.wait)
             let others = wait.isNow(at: other.now) ? 0 : max(1, wait.minutes(at: other.now))
@@ -163,31 +131,21 @@ struct NearbyShopTests {
     func kept() throws {
         let (backend, machine) = try Self.crowded([5])
         let there = try backend.enrol("there", of: ShopID("near-0"))
-        #expect(try Self.status(machine).nearby?.minutes == 0)
+        #expect(try machine.queue().nearby?.minutes == 0)
         for _ in 0..<14 { _ = try there.reservation() }
-        #expect(try Self.status(machine).nearby?.minutes == 0)
+        #expect(try machine.queue().nearby?.minutes == 0)
         backend.time.advance(by: NearbyShops.age)
-        #expect(try Self.status(machine).nearby == nil)
+        #expect(try machine.queue().nearby == nil)
     }
 
-    @Test("A machine elsewhere changes nothing by naming a shop: nothing is held there")
-    func nothingIsHeld() throws {
-        let (backend, machine) = try Self.crowded([5])
-        #expect(try Self.status(machine).nearby != nil)
-        backend.stop()
-        #expect(try backend.count("reservation WHERE shop_id <> 'shop-1'") == 0)
-    }
-
-    @Test(
-        "A name from before the rule for names arrives in one line of 80 characters without controls"
-    )
+    @Test("A name older than the rule for names arrives in a line of 80 characters, no controls")
     func attack() throws {
         let (backend, machine) = try Self.crowded([5])
         let letters = String(repeating: "CLUP GRATIS ", count: 40)
         let name = "\u{1B}[2J\u{202E}\n\(letters)\u{7}"
         try backend.run("UPDATE shop SET name = '\(name)' WHERE shop_id = 'near-0'")
         try backend.restart()
-        let nearby = try #require(try Self.status(machine).nearby)
+        let nearby = try #require(try machine.queue().nearby)
         #expect(nearby.name.hasPrefix("[2J CLUP GRATIS CLUP"))
         #expect(nearby.name.unicodeScalars.count <= NearbyShop.maxNameLength)
         #expect(nearby.name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x202E })

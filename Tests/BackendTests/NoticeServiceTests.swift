@@ -10,12 +10,21 @@ import func TestSupport.eventually
 
 @Suite("Notices of places are pushed to browsers [rules 36]")
 struct NoticeServiceTests {
+    private let services = FakePushServices()
+    private let backend: TestBackend
+    private let machine: TestMachine
+    private let mine: Reservation
+    private let phone: TestPhone
+
+    init() throws {
+        let limits = LimitedAction.standards(.subscriptions, .placeSubscriptions)
+        (backend, machine) = try TestBackend.full(limits, pushes: services.pushes)
+        mine = try machine.reservation()
+        phone = try TestPhone(backend, mine)
+    }
+
     @Test("A browser that has subscribed gets the call, with what its page needs to show it")
     func called() async throws {
-        let services = FakePushServices()
-        let (backend, machine) = try TestBackend.full(pushes: services.pushes)
-        let mine = try machine.reservation()
-        let phone = try TestPhone(backend, mine)
         #expect(try phone.look().pushKey == services.pushes.publicKey)
         #expect(try phone.subscribe("a", language: "de").status == 204)
         let socket = try phone.open()
@@ -36,17 +45,12 @@ struct NoticeServiceTests {
         #expect(backend.metrics.contains("clup_notices_total{kind=\"called\",fate=\"sent\"} 1"))
     }
 
-    @Test(
-        "A browser that does not exist any more is forgotten; one whose service refuses is not tried again"
-    )
+    @Test("A browser that is gone is forgotten; one whose service refuses is not tried again")
     func outcomes() async throws {
-        let services = FakePushServices()
         services.outcomes = [
             "https://push.example/gone": .gone,
             "https://push.example/refused": .refused(status: 403),
         ]
-        let (backend, machine) = try TestBackend.full(pushes: services.pushes)
-        let phone = try TestPhone(backend, try machine.reservation())
         for name in ["gone", "refused"] { #expect(try phone.subscribe(name).status == 204) }
         backend.callNext()
         #expect(await eventually { services.pushed.count == 2 })
@@ -60,10 +64,7 @@ struct NoticeServiceTests {
 
     @Test("A service that is busy, or out of reach, is tried again while the notice is of use")
     func again() async throws {
-        let services = FakePushServices()
         services.outcomes = ["https://push.example/a": .busy(retryAfter: .seconds(40))]
-        let (backend, machine) = try TestBackend.full(pushes: services.pushes)
-        let phone = try TestPhone(backend, try machine.reservation())
         #expect(try phone.subscribe("a").status == 204)
         backend.callNext()
         func isPostponed(_ tries: Int, by seconds: ClosedRange<Int>) async throws -> Bool {
@@ -94,34 +95,27 @@ struct NoticeServiceTests {
 
     @Test("What was undone before it is sent is not sent")
     func undone() async throws {
-        let services = FakePushServices()
         services.outcomes = ["https://push.example/a": .busy(retryAfter: .seconds(20))]
-        let (backend, machine) = try TestBackend.full(pushes: services.pushes)
-        let mine = try machine.reservation()
-        let phone = try TestPhone(backend, mine)
         #expect(try phone.subscribe("a").status == 204)
-        #expect(try phone.call(.withdrawal, code: mine.typedCode.rawValue).status == 204)
+        #expect(try phone.call(.withdrawal, code: mine.digits).status == 204)
         #expect(await eventually { services.pushed.count == 1 })
         let next = (backend.time.now + .seconds(20)).milliseconds
         #expect(try await eventually { try backend.count("notice WHERE next_ms = \(next)") == 1 })
         services.outcomes = [:]
         backend.time.advance(by: .seconds(1))
-        #expect(try phone.call(.undo, code: mine.typedCode.rawValue).status == 204)
+        #expect(try phone.call(.undo, code: mine.digits).status == 204)
         #expect(await eventually { services.pushed.count == 2 })
         #expect(try await eventually { try backend.count("notice") == 0 })
         // That the place was given back is reported no more, and that it is there again once: what is reported next is that
         // it is given back once more.
         backend.time.advance(by: .seconds(60))
-        #expect(try phone.call(.withdrawal, code: mine.typedCode.rawValue).status == 204)
+        #expect(try phone.call(.withdrawal, code: mine.digits).status == 204)
         #expect(await eventually { services.pushed.count >= 3 })
         #expect(try services.messages.map(\.kind) == [.givenBack, .restored, .givenBack])
     }
 
     @Test("A browser that ends its subscription hears nothing more; the others of its place do")
     func ended() async throws {
-        let services = FakePushServices()
-        let (backend, machine) = try TestBackend.full(pushes: services.pushes)
-        let phone = try TestPhone(backend, try machine.reservation())
         for name in ["a", "b"] { #expect(try phone.subscribe(name).status == 204) }
         #expect(try phone.endSubscription("a").status == 204)
         #expect(try phone.endSubscription("unknown").status == 204)
@@ -130,51 +124,29 @@ struct NoticeServiceTests {
         #expect(services.pushed.first?.endpoint == "https://push.example/b")
     }
 
-    @Test("Endpoints of other hosts, wrong keys, other places and too many changes are refused")
+    @Test("Endpoints of other hosts, wrong keys, other places and long bodies are refused")
     func refused() throws {
-        let services = FakePushServices()
-        let (backend, machine) = try TestBackend.full(
-            [
-                .subscriptions: LimitedAction.subscriptions.standard,
-                .placeSubscriptions: LimitedAction.placeSubscriptions.standard,
-            ], pushes: services.pushes)
-        let phone = try TestPhone(backend, try machine.reservation())
-        func refusal(_ body: String) throws -> String? {
-            let answer = try TestPhone.send(phone.request(.subscription, body), to: backend)
-            return "\(answer.status) " + (try answer.decoded(Problem.self).type)
-        }
         let good = phone.subscription("a")
-        let elsewhere = good.replacing("https://push.example/a", with: "https://10.0.0.1/a")
-        #expect(try refusal(elsewhere)?.hasPrefix("422") == true)
-        #expect(try refusal(elsewhere)?.contains("push-service-unknown") == true)
-        #expect(try refusal(good.replacing("BCVx", with: "BCVy"))?.hasPrefix("400") == true)
-        #expect(try refusal(good.replacing("\"it\"", with: "\"<b>\""))?.hasPrefix("400") == true)
-        #expect(try refusal("{}")?.hasPrefix("400") == true)
-        let other = good.replacing(phone.capability.rawValue.suffix(4), with: "0000")
-        #expect(try refusal(other)?.hasPrefix("404") == true)
-        let long = good.replacing("/a\"", with: "/" + String(repeating: "a", count: 2_000) + "\"")
-        #expect(try refusal(long)?.hasPrefix("413") == true)
+        let long = "/" + String(repeating: "a", count: 2_000) + "\""
+        for (body, refusal) in [
+            (good.replacing("push.example", with: "10.0.0.1"), Refusal.pushServiceUnknown),
+            (good.replacing("BCVx", with: "BCVy"), .malformed),
+            (good.replacing("\"it\"", with: "\"<b>\""), .malformed), ("{}", .malformed),
+            (good.replacing(phone.capability.rawValue.suffix(4), with: "0000"), .notFound),
+            (good.replacing("/a\"", with: long), .tooLarge),
+        ] {
+            #expect(try backend.post(.subscription, body).problem == refusal, "\(body.prefix(90))")
+        }
         #expect(try backend.count("subscription") == 0)
     }
 
-    @Test(
-        "Who has the link alone keeps nobody from the notices who has the ticket, and ends none of theirs"
-    )
+    @Test("The link alone keeps no holder of the ticket from notices, and ends none of theirs")
     func linksAlone() throws {
-        let services = FakePushServices()
-        let (backend, machine) = try TestBackend.full(
-            [
-                .subscriptions: LimitedAction.subscriptions.standard,
-                .placeSubscriptions: LimitedAction.placeSubscriptions.standard,
-            ], pushes: services.pushes)
-        let phone = try TestPhone(backend, try machine.reservation())
         func subscribe(
             _ name: String, from address: String, digits: String? = nil
         ) throws -> WireResponse {
             let body = phone.subscription(name, digits: digits)
-            var request = try phone.request(.subscription, body)
-            request.fields["x-real-ip"] = address
-            return try TestPhone.send(request, to: backend)
+            return try backend.post(.subscription, body, from: address)
         }
         // The customer's browser, then those of others at many addresses, who have photographed the link.
         #expect(try subscribe("mine", from: "203.0.113.1").status == 204)
@@ -196,7 +168,7 @@ struct NoticeServiceTests {
         // The browser that is there already may be shown to be the customer's.
         #expect(try subscribe("mine", from: "203.0.113.1", digits: phone.digits).status == 204)
         #expect(try backend.count("subscription WHERE is_proved = 0") == 2)
-        let wrong = phone.digits == "0000000000" ? "0000000001" : "0000000000"
+        let wrong = altered(phone.digits)
         #expect(try subscribe("e", from: "203.0.113.3", digits: wrong).problem == .wrongDigits)
         // One address has its own limit.
         let answers = try (0..<12).map {

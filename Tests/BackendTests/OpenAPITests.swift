@@ -3,19 +3,22 @@ import BackendService
 import Cryptography
 import Foundation
 import Reservations
+import TestSupport
 import Testing
+
+/// What is published of the API.
+enum Contract {
+    static func text(_ name: String) throws -> String {
+        let file = Tool.repository.appending(path: "Assets/Api/\(name)")
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+
+    static let lines = ((try? text("openapi.yaml")) ?? "").split(separator: "\n")
+}
 
 @Suite("The published description of the API")
 struct OpenAPITests {
-    private let lines: [Substring]
-
-    init() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(
-            contentsOf: root.appending(path: "Assets/Api/openapi.yaml"), encoding: .utf8)
-        lines = text.split(separator: "\n")
-    }
+    private let lines = Contract.lines
 
     /// Every path of the description, with its methods.
     private var operations: Set<String> {
@@ -84,10 +87,7 @@ struct OpenAPITests {
     @Test("The example of a signature is exactly what a machine sends")
     func example() throws {
         try Cryptography.start()
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let page = try String(
-            contentsOf: root.appending(path: "Assets/Api/README.md"), encoding: .utf8)
+        let page = try Contract.text("README.md")
         let key = try SigningKey(seed: GuardedBytes(copying: Array(repeating: 1, count: 32)))
         let request = RequestSigner(key: key).sign(
             WireRequest(
@@ -115,7 +115,7 @@ struct OpenAPITests {
     }
 
     @Test(
-        "Every message that the feed of turns sends is described",
+        "Each message of the feed is described",
         arguments: ["turns", "door", DoorClosingMessage.name, "help"])
     func messages(type: String) {
         #expect(lines.contains("        type: { const: \(type) }"))

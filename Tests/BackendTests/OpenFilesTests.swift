@@ -8,11 +8,15 @@ import Testing
 struct OpenFilesTests {
     /// 24 files of its own, 7 for the connections of SQLite and PostgreSQL, and 16 connections to serve.
     private static let fewest = 47
+    private let key: SigningKey
+
+    init() throws {
+        try Cryptography.start()
+        key = try SigningKey.generate()
+    }
 
     @Test("With one too few it does not start and says how many it needs; with enough it serves")
     func fewest() throws {
-        try Cryptography.start()
-        let key = try SigningKey.generate()
         let few = Self.fewest - 1
         let refused = #expect(throws: RawClient.Failure.self) {
             _ = try ServedProgram(keys: [], files: (few, few))
@@ -30,8 +34,6 @@ struct OpenFilesTests {
 
     @Test("It takes as many as the limit allows, but no more than it can use")
     func raised() throws {
-        try Cryptography.start()
-        let key = try SigningKey.generate()
         for (most, taken) in [(4_096, 4_096), (20_000, 16_384)] {
             let served = try ServedProgram(
                 keys: [("machine", key)], files: (Self.fewest, most))
@@ -48,12 +50,8 @@ struct OpenFilesTests {
         }
     }
 
-    @Test(
-        "With a server for phones both have their share, and phones that take all of theirs leave machines room"
-    )
+    @Test("Phones that take all connections of theirs leave machines room")
     func phones() throws {
-        try Cryptography.start()
-        let key = try SigningKey.generate()
         let port = try ReservedPort()
         let assets = Tool.repository.appending(path: "Assets").path
         let options = ["--assets", assets, "--phones", port.address]

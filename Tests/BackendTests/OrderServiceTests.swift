@@ -8,39 +8,20 @@ import TestSupport
 import Testing
 
 @Suite("Orders that customers collect, over HTTP (rules 41)")
-struct OrderServiceTests {
-    private let backend: TestBackend
-    private let machine: TestMachine
-
-    init() throws {
-        backend = try TestBackend { $0.orders.desks = 2 }
-        machine = try backend.enrol("door-1")
-    }
-
+final class OrderServiceTests: OrderShop {
     private func announce(
-        _ reference: String = "4711", in minutes: Int = 0, parcels: String...,
-        on backend: TestBackend? = nil
+        _ reference: String = "4711", on backend: TestBackend? = nil
     ) throws -> PickupOrderRecord {
-        try (backend ?? self.backend).announce(
-            reference, in: minutes, parcels: parcels.isEmpty ? ["small@A-3", "large@B1"] : parcels)
+        try (backend ?? self.backend).announce(reference, parcels: ["small@A-3", "large@B1"])
     }
 
     private func look(_ code: String, by caller: TestMachine? = nil) throws -> WireResponse {
-        try (caller ?? machine).call(.orderLookup, "{\"code\":\"\(code)\"}")
+        try (caller ?? machine).call(.orderLookup, code: code)
     }
 
-    private func arrive(
-        _ order: PickupOrderRecord, _ code: String? = nil, key: String? = nil
-    ) throws -> WireResponse {
-        try machine.call(
-            .orderArrival(order.id), "{\"code\":\"\(code ?? order.code.rawValue)\"}", key: key)
-    }
-
-    @Test(
-        "A customer shows the code, sees the order, says to be here and gets a number [Click-And-Collect UC10]"
-    )
+    @Test("A customer shows the code, says to be here and gets a number [Click-And-Collect UC10]")
     func collects() throws {
-        #expect(try machine.call(.machine).decoded(MachineProfile.self).hasDesk == true)
+        #expect(try machine.profile().hasDesk == true)
         let order = try announce()
         let found = try look(order.code.rawValue.lowercased()).decoded(PickupOrder.self)
         #expect(found.id == order.id && found.reference == "4711" && found.parcels == 2)
@@ -48,13 +29,13 @@ struct OrderServiceTests {
         #expect(found.wait?.peopleAhead == 0 && found.isPlausible)
         #expect(try look(order.typedCode.grouped).decoded(PickupOrder.self) == found)
 
-        let answer = try arrive(order, key: "a")
+        let answer = try machine.arrive(order, key: "a")
         #expect(answer.status == 201)
         let came = try answer.decoded(PickupOrder.self)
         #expect(came.state == .arrived && came.number?.text == "C-001" && came.isPlausible)
         #expect(came.ticket == PickupTicket(code: order.code, typedCode: order.typedCode))
-        #expect(try arrive(order, key: "a").body == answer.body, "the same key")
-        let again = try arrive(order)
+        #expect(try machine.arrive(order, key: "a").body == answer.body, "the same key")
+        let again = try machine.arrive(order)
         #expect(again.status == 200)
         let known = try again.decoded(PickupOrder.self)
         #expect(known.number == came.number && known.ticket == nil)
@@ -65,19 +46,17 @@ struct OrderServiceTests {
         }
     }
 
-    @Test(
-        "The machine is told of no order that is not its shop's, nor of a reservation [Click-And-Collect TC4]"
-    )
+    @Test("The machine learns of no order but its shop's, nor of a place [Click-And-Collect TC4]")
     func refused() throws {
         let order = try announce()
         let other = "CLUP:C:MIL1" + order.code.rawValue.suffix(26)
         #expect(try look(String(other)).problem == .otherShop)
-        #expect(try arrive(order, String(other)).problem == .otherShop)
+        #expect(try machine.arrive(order, String(other)).problem == .otherShop)
         #expect(try look("CLUP:C:ROM1" + String(repeating: "0", count: 26)).problem == .notFound)
         for code in ["", "x", "123456789", "CLUP:1:ROM1" + String(repeating: "0", count: 26)] {
             #expect(try look(code).problem == .unreadableCode, "\(code)")
         }
-        #expect(try arrive(order, "0000000000").problem == .notFound)
+        #expect(try machine.arrive(order, "0000000000").problem == .notFound)
         #expect(try machine.call(.orderLookup, "{}").problem == .malformed)
         // A reservation's code is no order's, and the other way round.
         let ticket = try machine.reservation()
@@ -88,14 +67,10 @@ struct OrderServiceTests {
 
     @Test("Ten digits are not guessed at a machine, and a symbol needs no guess")
     func guesses() throws {
-        let limited = try TestBackend(codeLimit: RateLimit(perSecond: 0.000_001, burst: 6)) {
-            $0.orders.desks = 1
-        }
+        let limited = try TestBackend([.codes: .only(6)]) { $0.orders.desks = 1 }
         let guesser = try limited.enrol()
         let order = try announce(on: limited)
-        func arrive(_ code: String) throws -> WireResponse {
-            try guesser.call(.orderArrival(order.id), "{\"code\":\"\(code)\"}")
-        }
+        func arrive(_ code: String) throws -> WireResponse { try guesser.arrive(order, code) }
         for number in 0..<3 {
             #expect(try look("00000\(10_000 + number)", by: guesser).problem == .notFound)
             #expect(try arrive("00000\(10_000 + number)").problem == .notFound)
@@ -106,21 +81,19 @@ struct OrderServiceTests {
         #expect(try arrive(order.code.rawValue).status == 201)
     }
 
-    @Test(
-        "Each state is answered as it is, and no arrival changes what is over [Click-And-Collect TC5]"
-    )
+    @Test("No arrival changes what is over, and each state is shown [Click-And-Collect TC5]")
     func states() throws {
-        let later = try announce("1", in: 60, parcels: "small")
-        let early = try arrive(later).decoded(PickupOrder.self)
+        let later = try backend.announce("1", in: 60, parcels: ["small"])
+        let early = try machine.arrive(later).decoded(PickupOrder.self)
         #expect(early.state == .promised && !early.isReady && early.wait == nil)
         backend.time.advance(by: .minutes(60))
         #expect(try look(later.code.rawValue).decoded(PickupOrder.self).isReady)
-        #expect(try arrive(later).status == 201)
+        #expect(try machine.arrive(later).status == 201)
 
         let cancelled = try announce("2")
         let shop = try #require(try backend.administration.shops().first)
         try backend.administration.cancelOrder("2", in: shop)
-        let over = try arrive(cancelled)
+        let over = try machine.arrive(cancelled)
         #expect(over.status == 200)
         #expect(try over.decoded(PickupOrder.self).state == .cancelled)
         try backend.administration.cancelOrder("1", in: shop)
@@ -128,40 +101,26 @@ struct OrderServiceTests {
         #expect(gone.state == .cancelled && gone.number == nil)
     }
 
-    @Test(
-        "While the shop is closed no customer of an order is taken, and one without a desk offers none"
-    )
+    @Test("A closed shop takes no customer of an order, and one without a desk offers none")
     func closed() throws {
         let order = try announce()
         backend.time.advance(by: .minutes(601))
-        let refused = try arrive(order)
+        let refused = try machine.arrive(order)
         #expect(refused.status == 409 && refused.problem == .shopClosed)
         #expect(try look(order.code.rawValue).status == 200)
         let without = try TestBackend()
         let other = try without.enrol()
-        #expect(try other.call(.machine).decoded(MachineProfile.self).hasDesk == false)
+        #expect(try other.profile().hasDesk == false)
         #expect(try look(order.code.rawValue, by: other).problem == .unsupportedKind)
-        #expect(
-            try other.call(.orderArrival(order.id), "{\"code\":\"\(order.code.rawValue)\"}").problem
-                == .unsupportedKind)
+        #expect(try other.arrive(order).problem == .unsupportedKind)
     }
 
-    @Test("Only ticket machines look orders up, and one that runs out of control is held up")
-    func roles() throws {
-        let order = try announce()
-        for role in KeyRole.devices {
-            let device = try backend.enrol("device-\(role.rawValue)", role: role)
-            #expect(try look(order.code.rawValue, by: device).problem == .forbidden)
-        }
-        let slow = try TestBackend(reservationLimit: RateLimit(perSecond: 0.000_001, burst: 2)) {
-            $0.orders.desks = 1
-        }
+    @Test("A machine that runs out of control has the arrivals of few orders")
+    func runaway() throws {
+        let slow = try TestBackend([.reservations: .only(2)]) { $0.orders.desks = 1 }
         let runaway = try slow.enrol()
-        var statuses: [Int] = []
-        for number in 1...4 {
-            let one = try announce("\(number)", on: slow)
-            let body = "{\"code\":\"\(one.code.rawValue)\"}"
-            statuses.append(try runaway.call(.orderArrival(one.id), body).status)
+        let statuses = try (1...4).map { number in
+            try runaway.arrive(announce("\(number)", on: slow)).status
         }
         #expect(statuses == [201, 201, 429, 429])
         // One that finds the customer here already counts for nothing.

@@ -8,25 +8,21 @@ import TestSupport
 import Testing
 
 @Suite("A place whose page is opened with the code of its paper [rules 33]")
-struct PaperOpeningTests {
-    private static func open(
-        _ code: String, from address: String? = nil, _ backend: TestBackend
+final class PaperOpeningTests: FullShop {
+    private func open(
+        _ code: String, from address: String? = nil, at backend: TestBackend? = nil
     ) throws -> WireResponse {
-        var request = try TestPhone.request(
-            .opening, "{\"code\":\"\(code)\"}", key: nil, to: backend)
-        if let address { request.fields["x-real-ip"] = address }
-        return try TestPhone.send(request, to: backend)
+        try (backend ?? self.backend).post(.opening, #"{"code":"\#(code)"}"#, from: address)
     }
 
     @Test("The code opens its place and shows the symbol, and there are no digits in the answer")
     func opens() throws {
-        let (backend, machine) = try TestBackend.full()
         let mine = try machine.reservation()
         let phone = try TestPhone(backend, mine)
         for code in [mine.code.bare, mine.code.bare.lowercased()] {
-            let answer = try Self.open(code, backend)
-            let text = String(decoding: answer.body, as: UTF8.self)
-            #expect(!text.contains(mine.typedCode.rawValue) && !text.contains(mine.code.bare))
+            let answer = try open(code)
+            let text = answer.text
+            #expect(!text.contains(mine.digits) && !text.contains(mine.code.bare))
             #expect(answer.fields["cache-control"] == "no-store")
             let opening = try answer.decoded(PlaceOpening.self)
             #expect(opening.capability == phone.capability.rawValue)
@@ -60,78 +56,61 @@ struct PaperOpeningTests {
 
     @Test("Every code that opens nothing gets the same answer")
     func guesses() throws {
-        let (backend, machine) = try TestBackend.full()
         let mine = try machine.reservation()
         let digits = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
         let last = digits[(digits.firstIndex(of: mine.code.bare.last!)! + 4) % 32]
         let guesses = [
             "\(mine.code.bare.dropLast())\(last)", "XXXX\(mine.code.bare.dropFirst(4))", "",
-            mine.typedCode.rawValue, mine.code.rawValue, mine.code.bare + "0",
+            mine.digits, mine.code.rawValue, mine.code.bare + "0",
             try TestPhone(backend, mine).capability.rawValue,
         ]
-        let answers = try Set(guesses.map { try Self.open($0, backend).body })
+        let answers = try Set(guesses.map { try open($0).body })
         #expect(answers.count == 1)
-        #expect(try Self.open("guess", backend).problem == .notFound)
-        #expect(
-            try TestPhone.send(
-                TestPhone.request(.opening, "{}", key: nil, to: backend), to: backend
-            ).problem
-                == .malformed)
+        #expect(try open("guess").problem == .notFound)
+        #expect(try backend.post(.opening, "{}").problem == .malformed)
     }
 
-    @Test("A quarter of an hour after its place has ended the code opens nothing")
+    @Test("A quarter of an hour after its place has ended a code opens nothing; none without pages")
     func over() throws {
-        let (backend, machine) = try TestBackend.full()
         let mine = try machine.reservation()
-        #expect(try machine.delete(mine.id, mine.code.rawValue).status == 204)
-        let ended = try Self.open(mine.code.bare, backend).decoded(PlaceOpening.self)
-        #expect(ended.symbol == nil)
-        backend.time.advance(by: .seconds(901))
-        backend.store.tick()
-        #expect(try Self.open(mine.code.bare, backend).problem == .notFound)
-    }
-
-    @Test("Papers of a shop without pages open none")
-    func switchedOff() throws {
-        let (backend, machine) = try TestBackend.full { $0.phones.hasPages = false }
-        let mine = try machine.reservation()
-        #expect(mine.link == nil)
-        #expect(try Self.open(mine.code.bare, backend).problem == .notFound)
+        #expect(try machine.delete(mine).status == 204)
+        #expect(try open(mine.code.bare).decoded(PlaceOpening.self).symbol == nil)
+        backend.pass(.seconds(901))
+        #expect(try open(mine.code.bare).problem == .notFound)
+        let (without, other) = try TestBackend.full { $0.phones.hasPages = false }
+        let paper = try other.reservation()
+        #expect(paper.link == nil)
+        #expect(try open(paper.code.bare, at: without).problem == .notFound)
     }
 
     @Test("Guesses are limited by address, and keep no customer with a right code from its place")
     func limits() throws {
-        let (backend, machine) = try TestBackend.full([
-            .capabilities: RateLimit(perSecond: 0.001, burst: 3),
-            .pages: RateLimit(perSecond: 0.001, burst: 4),
-        ])
+        let (backend, machine) = try TestBackend.full([.capabilities: .only(3), .pages: .only(4)])
         let mine = try machine.reservation()
-        for _ in 0..<3 { #expect(try Self.open("guess", from: "192.0.2.1", backend).status == 404) }
-        #expect(try Self.open("guess", from: "192.0.2.1", backend).status == 429)
+        for _ in 0..<3 { #expect(try open("guess", from: "192.0.2.1", at: backend).status == 404) }
+        #expect(try open("guess", from: "192.0.2.1", at: backend).status == 429)
         // The Wi-Fi of a shop is one address.
-        #expect(try Self.open(mine.code.bare, from: "192.0.2.1", backend).status == 200)
+        #expect(try open(mine.code.bare, from: "192.0.2.1", at: backend).status == 200)
         let phone = try TestPhone(backend, mine)
+        let look = #"{"capability":"\#(phone.capability.rawValue)"}"#
         for number in 0..<5 {
-            var look = try phone.request(
-                .place, "{\"capability\":\"\(phone.capability.rawValue)\"}")
-            look.fields["x-real-ip"] = "192.0.2.4"
-            #expect(try TestPhone.send(look, to: backend).status == (number < 4 ? 200 : 429))
+            let answer = try backend.post(.place, look, from: "192.0.2.4")
+            #expect(answer.status == (number < 4 ? 200 : 429))
         }
-        #expect(try Self.open(mine.code.bare, from: "192.0.2.4", backend).status == 200)
+        #expect(try open(mine.code.bare, from: "192.0.2.4", at: backend).status == 200)
         for _ in 0..<4 {
-            #expect(try Self.open(mine.code.bare, from: "192.0.2.2", backend).status == 200)
+            #expect(try open(mine.code.bare, from: "192.0.2.2", at: backend).status == 200)
         }
-        #expect(try Self.open(mine.code.bare, from: "192.0.2.2", backend).status == 429)
-        #expect(try Self.open(mine.code.bare, from: "192.0.2.3", backend).status == 200)
+        #expect(try open(mine.code.bare, from: "192.0.2.2", at: backend).status == 429)
+        #expect(try open(mine.code.bare, from: "192.0.2.3", at: backend).status == 200)
     }
 
     @Test("The page of a symbol's link is that of a place, and no log has the code")
     func page() throws {
-        let (backend, machine) = try TestBackend.full()
         let mine = try machine.reservation()
-        _ = try Self.open(mine.code.bare, backend)
-        _ = try Self.open("\(mine.code.bare.dropLast())0", backend)
-        _ = try Self.open(mine.code.rawValue, backend)
+        _ = try open(mine.code.bare)
+        _ = try open("\(mine.code.bare.dropLast())0")
+        _ = try open(mine.code.rawValue)
         #expect(!backend.lines.all.contains { $0.contains(mine.code.bare.dropLast()) })
     }
 }

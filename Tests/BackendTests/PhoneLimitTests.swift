@@ -6,14 +6,10 @@ import TestSupport
 import Testing
 
 @Suite("What a stranger with a phone may use [rules 33]")
-struct PhoneLimitTests {
-    @Test(
-        "Guesses are limited by address; those who have a place are not, nor do they pay for others' guesses"
-    )
+final class PhoneLimitTests: FullShop {
+    @Test("Guesses are limited by address; who has a place is not, nor pays for others' guesses")
     func guessLimit() throws {
-        let (backend, machine) = try TestBackend.full([
-            .capabilities: RateLimit(perSecond: 0.001, burst: 3)
-        ])
+        let (backend, machine) = try TestBackend.full([.capabilities: .only(3)])
         let phone = try TestPhone(backend, try machine.reservation())
         _ = try phone.look()
         for _ in 0..<3 { #expect(try phone.call(.place, capability: "guess").status == 404) }
@@ -24,9 +20,7 @@ struct PhoneLimitTests {
 
     @Test("One capability is answered only so often")
     func pageLimit() throws {
-        let (backend, machine) = try TestBackend.full([
-            .pages: RateLimit(perSecond: 0.001, burst: 2)
-        ])
+        let (backend, machine) = try TestBackend.full([.pages: .only(2)])
         let phone = try TestPhone(backend, try machine.reservation())
         let neighbour = try TestPhone(backend, try machine.reservation())
         for _ in 0..<2 { _ = try phone.look() }
@@ -34,17 +28,13 @@ struct PhoneLimitTests {
         _ = try neighbour.look()
     }
 
-    @Test(
-        "Of a place at which many guess, each address has a few tries left, and the right digits work"
-    )
+    @Test("At a place where many guess, each address has a few tries, and the right digits work")
     func digitLimit() throws {
-        let (backend, machine) = try TestBackend.full([
-            .codes: LimitedAction.codes.standard, .digits: LimitedAction.digits.standard,
-            .guessedDigits: LimitedAction.guessedDigits.standard,
-        ])
+        let (backend, machine) = try TestBackend.full(
+            LimitedAction.standards(.codes, .digits, .guessedDigits))
         let mine = try machine.reservation()
         let phone = try TestPhone(backend, mine)
-        let wrong = mine.typedCode.rawValue == "0000000000" ? "0000000001" : "0000000000"
+        let wrong = altered(mine.digits)
         // Ten a minute from one address for seven minutes, and fifty at once from five others.
         for _ in 0..<70 { _ = try phone.withdraw(wrong, from: "192.0.2.1") }
         for number in 0..<50 { _ = try phone.withdraw(wrong, from: "192.0.2.\(2 + number % 5)") }
@@ -54,21 +44,17 @@ struct PhoneLimitTests {
         #expect(try phone.look().reservation.status == .planned)
         // The customer mistypes twice, elsewhere.
         for _ in 0..<2 { #expect(try phone.withdraw(wrong, from: "203.0.113.1") == 403) }
-        #expect(try phone.withdraw(mine.typedCode.rawValue, from: "203.0.113.1") == 204)
+        #expect(try phone.withdraw(mine.digits, from: "203.0.113.1") == 204)
     }
 
-    @Test(
-        "Wrong digits keep the browser that took the place from nothing, also at their own address")
+    @Test("Wrong digits keep the browser that took the place from nothing, even at their address")
     func digitsBesideBrowser() throws {
-        let (backend, machine) = try TestBackend.joinable([
-            .codes: LimitedAction.codes.standard, .digits: LimitedAction.digits.standard,
-            .guessedDigits: LimitedAction.guessedDigits.standard,
-            .pages: LimitedAction.pages.standard,
-        ])
+        let (backend, machine) = try TestBackend.joinable(
+            LimitedAction.standards(.codes, .digits, .guessedDigits, .pages))
         let device = TestDevice(backend)
-        let mine = try device.confirm(device.offer(machine.invitation()))
+        let mine = try device.join(machine)
         let phone = try TestPhone(backend, mine)
-        let wrong = phone.digits == "0000000000" ? "0000000001" : "0000000000"
+        let wrong = altered(phone.digits)
         for _ in 0..<60 { _ = try phone.withdraw(wrong, from: "192.0.2.1") }
         #expect(try phone.withdraw(wrong, from: "192.0.2.1") == 429)
         let body = "{\"capability\":\"\(phone.capability.rawValue)\"}"
@@ -77,32 +63,27 @@ struct PhoneLimitTests {
         #expect(try device.call(.withdrawal, body, from: "192.0.2.1").status == 204)
     }
 
-    @Test(
-        "Wrong digits of one address do not keep the place's holder, or another place, from giving back"
-    )
+    @Test("An address's wrong digits keep neither the holder nor another place from giving back")
     func digitLimitOfAddress() throws {
         let (backend, machine) = try TestBackend.full([
-            .codes: RateLimit(perSecond: 0.001, burst: 3), .digits: LimitedAction.digits.standard,
+            .codes: .only(3), .digits: LimitedAction.digits.standard,
         ])
         let (mine, neighbour) = (try machine.reservation(), try machine.reservation())
         let phone = try TestPhone(backend, mine)
         for _ in 0..<3 { #expect(try phone.withdraw("0000000000", from: "192.0.2.1") == 403) }
         // More tries do not use up what is left to the place.
         for _ in 0..<40 { #expect(try phone.withdraw("0000000000", from: "192.0.2.1") == 429) }
-        #expect(
-            try TestPhone(backend, neighbour).withdraw(
-                neighbour.typedCode.rawValue, from: "192.0.2.1") == 204)
-        #expect(try phone.withdraw(mine.typedCode.rawValue, from: "192.0.2.2") == 204)
+        let other = try TestPhone(backend, neighbour)
+        #expect(try other.withdraw(other.digits, from: "192.0.2.1") == 204)
+        #expect(try phone.withdraw(mine.digits, from: "192.0.2.2") == 204)
     }
 
     @Test("A place changes only so often; an answer that is given again does not count")
     func changeLimit() throws {
-        let (backend, machine) = try TestBackend.full([
-            .placeChanges: RateLimit(perSecond: 0.001, burst: 3)
-        ])
+        let (backend, machine) = try TestBackend.full([.placeChanges: .only(3)])
         let mine = try machine.reservation()
         let phone = try TestPhone(backend, mine)
-        let digits = mine.typedCode.rawValue
+        let digits = mine.digits
         for _ in 0..<5 {
             #expect(try phone.call(.withdrawal, code: digits, key: "one").status == 204)
         }
@@ -142,7 +123,6 @@ struct PhoneLimitTests {
 
     @Test("A fourth page of a place closes the first, and the shop has so many pages")
     func socketLimit() throws {
-        let (backend, machine) = try TestBackend.full()
         let phones = try (0..<4).map { _ in try TestPhone(backend, try machine.reservation()) }
         let sockets = try (0..<4).map { _ in try phones[0].open() }
         #expect(sockets[0].closed() == 4000)
@@ -153,43 +133,35 @@ struct PhoneLimitTests {
         #expect(throws: RawClient.Failure.self) { try phones[3].open() }
     }
 
-    @Test(
-        "Phones and machines are answered at their own address only, under its name, and by its pages"
-    )
+    @Test("Phones and machines are answered at their own address, under its name, for its pages")
     func separation() throws {
-        let (backend, machine) = try TestBackend.full()
         let phone = try TestPhone(backend, try machine.reservation())
-        let body = "{\"capability\":\"\(phone.capability.rawValue)\"}"
+        let body = #"{"capability":"\#(phone.capability.rawValue)"}"#
         for call in PublicCall.allCases {
             let answer = try machine.send(phone.request(call, body))
             #expect(answer.status == 404 || answer.status == 421, "\(call)")
         }
-        for path in ["/v1/queue", "/v1/holds", "/healthz", "/v1/public/", "/v1/public/nothing"] {
-            var request = try phone.request(.place, body)
-            request.path = path
-            #expect(try TestPhone.send(request, to: backend).status == 404, "\(path)")
+        func answer(
+            _ call: PublicCall = .place, _ change: (inout WireRequest) -> Void
+        ) throws -> WireResponse {
+            var request = try phone.request(call, body)
+            change(&request)
+            return try TestPhone.send(request, to: backend)
         }
-        var elsewhere = try phone.request(.place, body)
-        elsewhere.authority = "queue.attacker.example"
-        #expect(try TestPhone.send(elsewhere, to: backend).status == 421)
+        for path in ["/v1/queue", "/v1/holds", "/healthz", "/v1/public/", "/v1/public/nothing"] {
+            #expect(try answer { $0.path = path }.status == 404, "\(path)")
+        }
+        #expect(try answer { $0.authority = "queue.attacker.example" }.status == 421)
         // A form of another site has another type, and a browser asks before it sends this one.
-        var form = try phone.request(.place, body)
-        form.fields["content-type"] = "text/plain"
-        #expect(try TestPhone.send(form, to: backend).status == 400)
-        var asked = try phone.request(.place, body)
-        asked.method = "OPTIONS"
-        let refused = try TestPhone.send(asked, to: backend)
+        #expect(try answer { $0.fields["content-type"] = "text/plain" }.status == 400)
+        let refused = try answer { $0.method = "OPTIONS" }
         #expect(refused.status == 405 && refused.fields["access-control-allow-origin"] == nil)
-        for body in ["", "[]", "{}", "{\"capability\":7}", String(repeating: "{", count: 1_000)] {
-            #expect(
-                try TestPhone.send(phone.request(.place, body), to: backend).status == 400,
-                "\(body)")
+        for body in ["", "[]", "{}", #"{"capability":7}"#, String(repeating: "{", count: 1_000)] {
+            #expect(try backend.post(.place, body).status == 400, "\(body)")
         }
         #expect(try phone.call(.place, code: "041938451").status == 400)
-        let long = "{\"capability\":\"" + String(repeating: "A", count: 1_100) + "\"}"
-        #expect(try TestPhone.send(phone.request(.place, long), to: backend).status == 413)
-        var keyless = try phone.request(.withdrawal, body)
-        keyless.fields["idempotency-key"] = nil
-        #expect(try TestPhone.send(keyless, to: backend).status == 400)
+        let long = String(repeating: "A", count: 1_100)
+        #expect(try phone.call(.place, capability: long).status == 413)
+        #expect(try answer(.withdrawal) { $0.fields["idempotency-key"] = nil }.status == 400)
     }
 }

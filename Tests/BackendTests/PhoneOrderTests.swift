@@ -8,37 +8,21 @@ import TestSupport
 import Testing
 
 @Suite("Orders on their customers' phones (rules 41)")
-struct PhoneOrderTests {
-    private let backend: TestBackend
-    private let machine: TestMachine
+final class PhoneOrderTests: OpenShop {
     private let desk: TestMachine
     private let services = FakePushServices()
 
-    init() throws {
-        backend = try TestBackend(
-            phones: TestBackend.phonePages,
-            phoneLimits: [
-                .capabilities: LimitedAction.capabilities.standard,
-                .placeChanges: LimitedAction.placeChanges.standard,
-            ], pushes: services.pushes
-        ) {
+    override init() throws {
+        let limits = LimitedAction.standards(.capabilities, .placeChanges)
+        let shop = try TestBackend.joinable(limits, pushes: services.pushes) {
             $0.orders.desks = 2
-            $0.phones.hasPlaces = true
         }
-        machine = try backend.enrol("door-1")
-        desk = try backend.enrol("desk-1", role: .desk)
-    }
-
-    private func call(
-        _ call: PublicCall, _ body: String, key: String? = nil, from address: String? = nil
-    ) throws -> WireResponse {
-        var request = try TestPhone.request(call, body, key: key, to: backend)
-        if let address { request.fields["x-real-ip"] = address }
-        return try TestPhone.send(request, to: backend)
+        desk = try shop.0.enrol("desk-1", role: .desk)
+        super.init(shop)
     }
 
     private func look(_ code: String, from address: String? = nil) throws -> WireResponse {
-        try call(.order, #"{"code":"\#(code)"}"#, from: address)
+        try backend.post(.order, #"{"code":"\#(code)"}"#, from: address)
     }
 
     private func followed(_ order: PickupOrderRecord) throws -> FollowedOrder {
@@ -46,34 +30,26 @@ struct PhoneOrderTests {
     }
 
     private func arrive(
-        _ order: PickupOrderRecord, _ invitation: String, key: String? = nil
+        _ order: PickupOrderRecord, _ invitation: String? = nil, key: String? = nil
     ) throws -> WireResponse {
-        try call(
-            .arrival, #"{"code":"\#(order.code.rawValue)","invitation":"\#(invitation)"}"#, key: key
-        )
-    }
-
-    private func changePolicy(_ change: (inout ShopPolicy) -> Void) throws {
-        var shop = try #require(backend.store.shop(TestBackend.shop))
-        change(&shop.policy)
-        try backend.administration.updateShop(shop)
+        let invitation = try invitation ?? machine.invitation().rawValue
+        let body = #"{"code":"\#(order.code.rawValue)","invitation":"\#(invitation)"}"#
+        return try backend.post(.arrival, body, key: key)
     }
 
     private func step(_ step: String, _ order: PickupOrderRecord) throws {
-        let answer = try desk.call(.deskStep(order.id), #"{"step":"\#(step)","desk":2}"#)
-        #expect(answer.status == 201, "\(step)")
+        #expect(try desk.step(step, order, at: 2).status == 201, "\(step)")
     }
 
     private func subscribe(_ order: PickupOrderRecord, _ name: String) throws -> Int {
         let place = try TestPhone(backend, try machine.reservation())
         let body = place.subscription(name).replacing(
             place.capability.rawValue, with: order.code.rawValue)
-        return try call(.subscription, body).status
+        return try backend.post(.subscription, body).status
     }
 
-    @Test(
-        "The page has the order's number, shop, parcels and state, and what is shown at the desk [Click-And-Collect UC8, Click-And-Collect UC11]"
-    )
+    // The page of an order [Click-And-Collect UC8, Click-And-Collect UC11].
+    @Test("The page has number, shop, parcels and state of the order, and its code for the desk")
     func details() throws {
         let order = try backend.announce("4711", parcels: ["small@A-3", "large@B1"])
         let page = try followed(order)
@@ -87,9 +63,8 @@ struct PhoneOrderTests {
         #expect(!text.contains("A-3"), "the shelf is for the desk")
     }
 
-    @Test(
-        "An unknown order is answered as every other text, and guesses from one address are held up [Click-And-Collect UC11, exception 1]"
-    )
+    // The order cannot be found [Click-And-Collect UC11, exception 1].
+    @Test("An unknown order is answered as every other text, and an address's guesses held up")
     func unknown() throws {
         let order = try backend.announce("1")
         let other = "CLUP:C:XXXX" + order.code.rawValue.suffix(26)
@@ -98,7 +73,7 @@ struct PhoneOrderTests {
             other, wrong, order.typedCode.rawValue, order.code.rawValue.lowercased(), "", "x",
         ]
         for text in all { #expect(try look(text).problem == .notFound, "\(text)") }
-        #expect(try call(.order, "{}").problem == .malformed)
+        #expect(try backend.post(.order, "{}").problem == .malformed)
         var statuses: Set<Int> = []
         for _ in 0..<150 { statuses.insert(try look(wrong, from: "203.0.113.7").status) }
         #expect(statuses == [404, 429])
@@ -106,14 +81,12 @@ struct PhoneOrderTests {
         #expect(try look(order.code.rawValue, from: "203.0.113.8").status == 200)
     }
 
-    @Test(
-        "Only with the symbol of its shop's door a phone says that the customer is here, once [Click-And-Collect UC10, Click-And-Collect UC10, exception 1, Click-And-Collect TC4]"
-    )
+    // [Click-And-Collect UC10, Click-And-Collect UC10, exception 1, Click-And-Collect TC4]
+    @Test("Only with the symbol of its shop's door a phone says that the customer is here, once")
     func arrives() throws {
         let order = try backend.announce("4711")
         let good = try machine.invitation().rawValue
-        let last = good.last == "0" ? "1" : "0"
-        for text in ["", "x", "\(good.dropLast())\(last)", "XXXX\(good.dropFirst(4))"] {
+        for text in ["", "x", altered(good), "XXXX\(good.dropFirst(4))"] {
             let refused = try arrive(order, text)
             #expect(refused.status == 409 && refused.problem == .invitationOver, "\(text)")
         }
@@ -126,15 +99,13 @@ struct PhoneOrderTests {
         #expect(try arrive(order, good).status == 200)
         #expect(try followed(order).order.number == came.number)
         // The machine prints nothing for a customer who is here already.
-        let atMachine = try machine.call(
-            .orderArrival(order.id), #"{"code":"\#(order.code.rawValue)"}"#)
-        #expect(atMachine.status == 200)
-        #expect(try desk.call(.deskOrders).decoded(DeskOrders.self).here == 1)
+        #expect(try machine.arrive(order).status == 200)
+        #expect(try desk.deskOrders().here == 1)
         // A picture of the symbol is worth nothing after some minutes.
         let later = try backend.announce("4712")
         backend.time.advance(by: .minutes(5))
         #expect(try arrive(later, good).problem == .invitationOver)
-        #expect(try arrive(later, try machine.invitation().rawValue).status == 201)
+        #expect(try arrive(later).status == 201)
     }
 
     @Test("A customer who comes and goes again and again leaves few rows")
@@ -152,21 +123,15 @@ struct PhoneOrderTests {
         }
         #expect(try arrive(order, invitation).problem == .tooManyRequests)
         // At the machine the customer still can.
-        let answer = try machine.call(
-            .orderArrival(order.id), #"{"code":"\#(order.code.rawValue)"}"#)
-        #expect(answer.status == 201)
+        #expect(try machine.arrive(order).status == 201)
     }
 
-    @Test(
-        "A notice at each state comes to the phone, the last one confirms the hand-over [Click-And-Collect UC9, Click-And-Collect UC12, Click-And-Collect TC5]"
-    )
+    // [Click-And-Collect UC9, Click-And-Collect UC12, Click-And-Collect TC5]
+    @Test("A notice at each state comes to the phone, and the last one confirms the hand-over")
     func notices() async throws {
         let order = try backend.announce("4711")
         #expect(try subscribe(order, "a") == 204)
-        #expect(
-            try machine.call(
-                .orderArrival(order.id), #"{"code":"\#(order.code.rawValue)"}"#
-            ).status == 201)
+        #expect(try machine.arrive(order).status == 201)
         var expected: [OrderNoticeKind] = []
         func isNews(_ kind: OrderNoticeKind) async throws -> OrderNoticeMessage? {
             expected.append(kind)
@@ -192,9 +157,7 @@ struct PhoneOrderTests {
         }
         #expect(services.pushed.last?.urgency == .high)
         backend.time.advance(by: .seconds(1))
-        let given = try desk.call(
-            .handovers, #"{"code":"\#(order.code.rawValue)","desk":2}"#)
-        #expect(given.status == 201)
+        #expect(try desk.handOver(order.code.rawValue, at: 2).status == 201)
         let last = try await isNews(.handedOver)
         #expect(last?.number?.text == "C-001")
         let page = try followed(order)
@@ -211,7 +174,7 @@ struct PhoneOrderTests {
     @Test("A customer who was not at the desk in time reads where to turn, on the phone too")
     func putBack() async throws {
         let order = try backend.announce("1")
-        #expect(try arrive(order, try machine.invitation().rawValue).status == 201)
+        #expect(try arrive(order).status == 201)
         try step("fetch", order)
         try step("ready", order)
         #expect(try subscribe(order, "a") == 204)
@@ -219,7 +182,7 @@ struct PhoneOrderTests {
         #expect(try await eventually { try services.orderMessages.last?.order == .putBack })
         let back = try followed(order).order
         #expect(back.state == .onShelf && back.wasAtDesk == true)
-        #expect(try arrive(order, try machine.invitation().rawValue).status == 201)
+        #expect(try arrive(order).status == 201)
         try step("put-back", order)
         #expect(try followed(order).order.wasAtDesk == nil, "it was not fetched")
     }
@@ -229,35 +192,30 @@ struct PhoneOrderTests {
         let order = try backend.announce("4711")
         let capability = try #require(try followed(order).capability)
         func asked(_ text: String) throws -> WireResponse {
-            try call(.order, #"{"capability":"\#(text)"}"#)
+            try backend.post(.order, #"{"capability":"\#(text)"}"#)
         }
         let answer = try asked(capability)
-        let text = String(decoding: answer.body, as: UTF8.self)
+        let text = answer.text
         #expect(!text.contains(order.code.bare) && !text.contains(order.typedCode.rawValue))
         let shown = try answer.decoded(FollowedOrder.self)
         #expect(shown.order.reference == "4711" && shown.capability == capability)
         #expect(shown.symbol == nil && shown.order.ticket == nil)
         // It is the capability of this order only.
         let other = try #require(try followed(try backend.announce("4712")).capability)
-        let last = capability.last == "0" ? "1" : "0"
         let wrongs = [
             "\(capability.prefix(30))\(other.suffix(26))",
             "\(other.prefix(30))\(capability.suffix(26))",
-            "\(capability.dropLast())\(last)", "XXXX\(capability.dropFirst(4))",
+            altered(capability), "XXXX\(capability.dropFirst(4))",
             "\(capability)0", capability.lowercased(),
         ]
         for wrong in wrongs { #expect(try asked(wrong).problem == .notFound, "\(wrong)") }
-        #expect(try call(.order, "{}").problem == .malformed)
         let both = #"{"code":"\#(order.code.bare)","capability":"\#(capability)"}"#
-        #expect(try call(.order, both).problem == .malformed)
+        #expect(try backend.post(.order, both).problem == .malformed)
         // Nor does the machine, the desk or the door's symbol take it for the code.
         let invitation = try machine.invitation().rawValue
-        let arrival = try call(
-            .arrival, #"{"code":"\#(capability)","invitation":"\#(invitation)"}"#)
-        #expect(arrival.problem == .notFound)
-        #expect(
-            try machine.call(.orderLookup, #"{"code":"\#(capability)"}"#).problem
-                == .unreadableCode)
+        let arrival = #"{"code":"\#(capability)","invitation":"\#(invitation)"}"#
+        #expect(try backend.post(.arrival, arrival).problem == .notFound)
+        #expect(try machine.call(.orderLookup, code: capability).problem == .unreadableCode)
         #expect(try followed(order).order.state == .onShelf)
     }
 
@@ -269,7 +227,7 @@ struct PhoneOrderTests {
         func subscribe(_ name: String, with opener: String) throws -> Int {
             let body = place.subscription(name)
                 .replacing(place.capability.rawValue, with: opener)
-            return try call(.subscription, body).status
+            return try backend.post(.subscription, body).status
         }
         for name in ["a", "b", "c"] {
             #expect(try subscribe(name, with: order.code.bare) == 204)
@@ -284,31 +242,27 @@ struct PhoneOrderTests {
 
     @Test("Looks with what only shows an order keep the holder of its code from nothing")
     func lookers() throws {
-        let (backend, machine) = try TestBackend.joinable([
-            .pages: RateLimit(perSecond: 0.001, burst: 3)
-        ]) { $0.orders.desks = 1 }
-        let order = try backend.announce("4711")
-        func ask(_ call: PublicCall, _ body: String) throws -> WireResponse {
-            try TestPhone.send(
-                TestPhone.request(call, body, key: nil, to: backend), to: backend)
+        let (backend, machine) = try TestBackend.joinable([.pages: .only(3)]) {
+            $0.orders.desks = 1
         }
+        let order = try backend.announce("4711")
         let code = #""code":"\#(order.code.bare)""#
         let capability = try #require(
-            try ask(.order, "{\(code)}").decoded(FollowedOrder.self).capability)
+            try backend.post(.order, "{\(code)}").decoded(FollowedOrder.self).capability)
         for number in 0..<4 {
-            let look = try ask(.order, #"{"capability":"\#(capability)"}"#)
+            let look = try backend.post(.order, #"{"capability":"\#(capability)"}"#)
             #expect(look.status == (number < 3 ? 200 : 429))
         }
-        #expect(try ask(.order, "{\(code)}").status == 200)
+        #expect(try backend.post(.order, "{\(code)}").status == 200)
         let door = #""invitation":"\#(try machine.invitation().rawValue)""#
-        #expect(try ask(.arrival, "{\(code),\(door)}").status == 201)
+        #expect(try backend.post(.arrival, "{\(code),\(door)}").status == 201)
     }
 
     @Test("What an assistant undid before it was sent is not sent")
     func undone() async throws {
         let order = try backend.announce("1")
         services.outcomes = ["https://push.example/a": .busy(retryAfter: .seconds(30))]
-        #expect(try arrive(order, try machine.invitation().rawValue).status == 201)
+        #expect(try arrive(order).status == 201)
         try step("fetch", order)
         #expect(try subscribe(order, "a") == 204)
         try step("ready", order)
@@ -322,15 +276,13 @@ struct PhoneOrderTests {
         #expect(try services.orderMessages.map(\.order) == [.called, .fetching])
     }
 
-    @Test(
-        "The display shows the door's symbol for orders where phones get no place, and a shop without pages shows none"
-    )
+    @Test("The display shows the symbol for orders where phones get no place, if there are pages")
     func symbol() throws {
         let display = try backend.enrol("screen", role: .display)
         let join = try #require(try machine.join())
         let turns = try SocketClient(display).turns()
         #expect(turns.joinSymbol != nil && turns.arrivalSymbol == nil)
-        try changePolicy { $0.phones.hasPlaces = false }
+        try backend.changeShop { $0.policy.phones.hasPlaces = false }
         let only = try SocketClient(display).turns { $0.joinSymbol == nil }
         let orders = join.replacing("/j#", with: "/orders#")
         #expect(only.arrivalSymbol == (try QRCode.matrix(of: orders)).rows)
@@ -338,7 +290,7 @@ struct PhoneOrderTests {
         let order = try backend.announce("1")
         let invitation = String(join.split(separator: "#")[1])
         #expect(try arrive(order, invitation).status == 201)
-        try changePolicy { $0.phones.hasPages = false }
+        try backend.changeShop { $0.policy.phones.hasPages = false }
         let none = try SocketClient(display).turns { $0.arrivalSymbol == nil }
         #expect(none.joinSymbol == nil)
         #expect(try look(order.code.rawValue).problem == .notFound)
@@ -357,10 +309,9 @@ struct PhoneOrderTests {
             #expect(try look(text).status == 200)
         }
         // The machine takes the symbol of the link for the code, and prints the link that only shows the order.
-        let found = try machine.call(.orderLookup, #"{"code":"\#(receipt.link ?? "")"}"#)
+        let found = try machine.call(.orderLookup, code: receipt.link ?? "")
             .decoded(PickupOrder.self)
-        let came = try machine.call(
-            .orderArrival(found.id), #"{"code":"\#(receipt.code.rawValue)"}"#)
+        let came = try machine.call(.orderArrival(found.id), code: receipt.code.rawValue)
         let capability = try #require(
             try look(receipt.code.bare).decoded(FollowedOrder.self).capability)
         #expect(

@@ -5,27 +5,27 @@ import Testing
 
 @Suite("Machines as the program clup-backend shows and controls them")
 struct ProgramFleetTests {
-    /// The backend's program with a shop and two machines, which have reported nothing yet.
-    ///
-    /// The shop's name is one that a spreadsheet, a browser or a shell could take for a command (faults 58).
-    private func withMachines() throws -> BackendCommand {
+    private let backend: BackendCommand
+
+    /// Two machines, which have reported nothing yet, of a shop whose name is one that a spreadsheet, a browser or a
+    /// shell could take for a command (faults 58).
+    init() throws {
         let evil = "=cmd|'/C calc'!A0<script>alert(1)</script>\",{{7*7}}%s%n"
-        let backend = try BackendCommand()
+        backend = try BackendCommand()
         #expect(try backend.addShop(name: evil).status == 0)
         try Cryptography.start()
         for name in ["north", "south"] {
-            _ = try backend.run(
-                "machine", "add", "--database", backend.path, "--shop", "ROM1", "--name", name,
-                "--key=\(try SigningKey.generate().publicKey.text)")
+            #expect(try backend.addMachine(name, SigningKey.generate().publicKey).status == 0)
         }
-        return backend
+    }
+
+    private func takeOutOfService(_ message: String) throws -> BackendCommand.Ended {
+        try backend.command("machine out-of-service --machine north --message", message)
     }
 
     /// What a machine that is out of service has reported, and the papers of two machines.
-    private func report(to path: String) throws {
-        let connection = try Connection(path: path, opening: .existing)
-        let shop = try #require(
-            try connection.rows("SELECT shop_id FROM shop") { $0.text(0) }.first)
+    private func report() throws {
+        let (connection, shop) = try backend.database()
         let now = Int64(Date().timeIntervalSince1970 * 1_000)
         let condition =
             #"{"clockOffset":0,"diskFree":50,"fingerprint":"ab","outOfService":"S1","printers":"#
@@ -42,67 +42,49 @@ struct ProgramFleetTests {
             """)
     }
 
-    @Test(
-        "A machine is controlled remotely; one that does not exist and a long message are refused")
+    @Test("A machine is controlled remotely; an unknown one and a long message are refused")
     func controlled() throws {
-        let backend = try withMachines()
-        let database = ["--database", backend.path]
-        let silent = try backend.run(["machine", "list"] + database)
+        let silent = try backend.command("machine list")
         #expect(silent.output.split(separator: "\n").count == 2)
         #expect(
             try BackendCommand.field("light", of: String(silent.output.prefix { $0 != "\n" }))
                 == "silent")
         for words in [
-            ["show"], ["in-service"], ["restart"], ["rotate"], ["unlock"], ["logs"],
-            ["out-of-service", "--message", "x"],
+            "show", "in-service", "restart", "rotate", "unlock", "logs",
+            "out-of-service --message x",
         ] {
-            let wrong = try backend.run(["machine"] + words + database + ["--machine", "west"])
+            let wrong = try backend.command("machine \(words) --machine west")
             #expect(wrong.status == 1 && wrong.errors.contains("there is no machine \"west\""))
         }
-        let long = try backend.run(
-            ["machine", "out-of-service"] + database + [
-                "--machine", "north", "--message", String(repeating: "x", count: 161),
-            ])
+        let long = try takeOutOfService(String(repeating: "x", count: 161))
         #expect(long.status == 64 && long.errors.contains("at most 160"))
-        let out = try backend.run(
-            ["machine", "out-of-service"] + database + [
-                "--machine", "north", "--message", "Chiuso\u{1B}[2J per\ninventario",
-            ])
+        let out = try takeOutOfService("Chiuso\u{1B}[2J per\ninventario")
         #expect(out.status == 0)
         #expect(try BackendCommand.field("message", of: out.output) == "Chiuso[2J per inventario")
     }
 
     @Test("A machine is seen remotely with its faults, its message and its events")
     func seen() throws {
-        let backend = try withMachines()
-        let database = ["--database", backend.path]
-        #expect(
-            try backend.run(
-                ["machine", "out-of-service"] + database + [
-                    "--machine", "north", "--message", "Chiuso\u{1B}[2J per\ninventario",
-                ]
-            ).status == 0)
-        try report(to: backend.path)
-        let shown = try backend.run(["machine", "show"] + database + ["--machine", "north"])
+        #expect(try takeOutOfService("Chiuso\u{1B}[2J per\ninventario").status == 0)
+        try report()
+        let shown = try backend.command("machine show --machine north")
         #expect(try BackendCommand.field("light", of: shown.output) == "trouble")
         for text in [
             "out of service (S1)", "roll: jam", "roll: paper low", "\"eventsDropped\":2",
             "Chiuso[2J per inventario",
         ] { #expect(shown.output.contains(text), "\(text)") }
-        let list = try backend.run(["machine", "list"] + database)
+        let list = try backend.command("machine list")
         #expect(list.output.contains("\"version\":\"1.0\""))
-        let logs = try backend.run(["machine", "logs"] + database + ["--machine", "north"])
+        let logs = try backend.command("machine logs --machine north")
         #expect(try BackendCommand.field("detail", of: logs.output) == "042 =1+1")
         #expect(!logs.output.contains("\u{1B}"))
     }
 
     @Test("The papers of all machines are in the reports, whose texts are harmless")
     func reports() throws {
-        let backend = try withMachines()
-        let database = ["--database", backend.path]
-        try report(to: backend.path)
-        let days = ["--shop", "ROM1", "--from", "2026-11-20", "--to", "2026-11-20"]
-        let csv = try backend.run(["report", "days"] + database + days).output
+        try report()
+        let days = "--shop ROM1 --from 2026-11-20 --to 2026-11-20"
+        let csv = try backend.command("report days \(days)").output
         let lines = csv.split(separator: "\n").map {
             $0.split(separator: ",", omittingEmptySubsequences: false)
         }
@@ -114,8 +96,7 @@ struct ProgramFleetTests {
         #expect(lines[1].dropLast(5).suffix(4) == ["6", "2", "1", "4"])
         #expect(!csv.contains("=") && !csv.contains("<"))
         let page = backend.directory.path + "/page.html"
-        #expect(
-            try backend.run(["report", "page"] + database + days + ["--output", page]).status == 0)
+        #expect(try backend.command("report page \(days) --output \(page)").status == 0)
         let html = try String(contentsOfFile: page, encoding: .utf8)
         #expect(!html.contains("<script"))
         #expect(html.contains("&lt;script&gt;") && html.contains("<td>2</td><td>1</td><td>4</td>"))

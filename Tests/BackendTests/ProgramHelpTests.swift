@@ -4,36 +4,10 @@ import Testing
 
 @Suite("Calls for help as the program clup-backend shows and sets them")
 struct ProgramHelpTests {
-    @Test(
-        "A shop's telephone number and its names are set; a number that no one can dial is refused")
-    func settings() throws {
-        let backend = try BackendCommand.withShop()
-        func change(_ words: String...) throws -> BackendCommand.Ended {
-            try backend.run(
-                ["shop", "change", "--database", backend.path, "--shop", "ROM1"] + words)
-        }
-        let plain = try change()
-        #expect(plain.output.contains("\"helpNames\":false") && !plain.output.contains("helpPhone"))
-        let set = try change("--help-phone", "+39 02 1234567", "--help-names", "yes")
-        #expect(set.output.contains("\"helpPhone\":\"+39 02 1234567\""))
-        #expect(set.output.contains("\"helpNames\":true"))
-        for wrong in [
-            "call me", "12", " 02 1234567", String(repeating: "1", count: 31), "02\u{7}12",
-        ] {
-            let refused = try change("--help-phone", wrong)
-            #expect(refused.status != 0 && refused.errors.contains("telephone number"), "\(wrong)")
-        }
-        let names = try change("--help-names", "maybe")
-        #expect(names.status == 64 && names.errors.contains("--help-names is yes or no"))
-        #expect(try change("--help-phone", "").output.contains("helpPhone") == false)
-    }
-
     @Test("The report has how long customers waited for a staff member, by the hour")
     func report() throws {
         let backend = try BackendCommand.withShop()
-        let connection = try Connection(path: backend.path, opening: .existing)
-        let shop = try #require(
-            try connection.rows("SELECT shop_id FROM shop") { $0.text(0) }.first)
+        let (connection, shop) = try backend.database()
         // 2026-11-20, at 10:00 and at 10:30 in Rome; the identifiers begin with the time.
         for (number, (raised, going, ending)) in [
             (1_795_165_200_000, "1795165212000", "helped"),
@@ -47,20 +21,18 @@ struct ProgramHelpTests {
                     \(raised + 90_000), '\(ending)')
                 """)
         }
-        let days = ["--from", "2026-11-20", "--to", "2026-11-20"]
-        let place = ["--database", backend.path, "--shop", "ROM1"]
-        let table = try backend.run(["report", "help"] + place + days)
+        let days = "--shop ROM1 --from 2026-11-20 --to 2026-11-20"
+        let table = try backend.command("report help \(days)")
         #expect(
             table.output == """
                 day,hour,calls,mistakes,unanswered,median_seconds,longest_seconds
                 2026-11-20,10,3,1,1,12,30
 
                 """)
-        let other = try backend.run(
-            ["report", "help"] + place + ["--from", "2026-11-21", "--to", "2026-11-21"])
+        let other = try backend.command("report help --shop ROM1 --from 2026-11-21 --to 2026-11-21")
         #expect(other.output.split(separator: "\n").count == 1)
         let page = backend.directory.path + "/page.html"
-        _ = try backend.run(["report", "page", "--output", page] + place + days)
+        _ = try backend.command("report page --output \(page) \(days)")
         let html = try String(contentsOfFile: page, encoding: .utf8)
         #expect(html.contains("went to a customer who called for help"))
     }

@@ -10,25 +10,11 @@ struct ProgramOrderTests {
 
     init() throws {
         backend = try BackendCommand.withShop()
-        let set = try shop(
-            "change", "--desks", "2", "--desk-inside", "yes", "--fetch-minutes", "8",
-            "--order-days", "14",
-            "--order-memory-days", "60")
-        for words in [
-            "\"desks\":2", "\"deskInside\":true", "\"fetchMinutes\":8", "\"orderDays\":14",
-            "\"orderMemoryDays\":60",
-        ] {
-            #expect(set.output.contains(words), "\(set.output)")
-        }
+        #expect(try run("shop change --desks 2").status == 0)
     }
 
-    private func shop(_ words: String...) throws -> BackendCommand.Ended {
-        try run(["shop"] + words)
-    }
-
-    private func run(_ words: [String]) throws -> BackendCommand.Ended {
-        try backend.run(
-            words.prefix(2) + ["--database", backend.path, "--shop", "ROM1"] + words.dropFirst(2))
+    private func run(_ line: String, _ words: String...) throws -> BackendCommand.Ended {
+        try backend.command("\(line) --shop ROM1", words)
     }
 
     /// The day of tomorrow in Rome, or of a neighbouring hour.
@@ -39,15 +25,14 @@ struct ProgramOrderTests {
     private func importing(_ text: String) throws -> BackendCommand.Ended {
         let file = backend.directory.path + "/orders.csv"
         try text.write(toFile: file, atomically: true, encoding: .utf8)
-        return try run(["order", "import", file])
+        return try run("order import \(file)")
     }
 
     @Test("An order is added with its codes, listed without them, and cancelled")
     func adds() throws {
-        let added = try run([
-            "order", "add", "--reference", "4711", "--promised", "\(tomorrow) 17:00", "--parcels",
-            "medium@A3 small",
-        ])
+        let added = try run(
+            "order add --reference 4711", "--promised", "\(tomorrow) 17:00", "--parcels",
+            "medium@A3 small")
         #expect(added.status == 0, "\(added.errors)")
         for words in [
             "\"reference\":\"4711\"", "\"result\":\"added\"", "\"state\":\"promised\"",
@@ -58,28 +43,23 @@ struct ProgramOrderTests {
         }
         let code = try #require(try BackendCommand.field("code", of: added.output))
         #expect(PickupCode(rawValue: code)?.tag.rawValue == "ROM1")
-        let list = try run(["order", "list"])
+        let list = try run("order list")
         #expect(list.output.contains("4711") && !list.output.contains("CLUP:C:"))
         #expect(!list.output.contains("typedCode"))
-        #expect(try run(["order", "list", "--codes"]).output.contains(code))
-        #expect(try run(["order", "list", "--state", "on-shelf"]).output.isEmpty)
-        #expect(try run(["order", "list", "--state", "gone"]).status == 64)
-        let cancelled = try run(["order", "cancel", "--reference", "4711"])
+        #expect(try run("order list --codes").output.contains(code))
+        #expect(try run("order list --state on-shelf").output.isEmpty)
+        #expect(try run("order list --state gone").status == 64)
+        let cancelled = try run("order cancel --reference 4711")
         #expect(cancelled.output.contains("\"state\":\"cancelled\""))
-        let unknown = try run(["order", "cancel", "--reference", "1"])
+        let unknown = try run("order cancel --reference 1")
         #expect(unknown.status == 1 && unknown.errors.contains("has no order 1"))
-        let audit = try backend.run("audit", "list", "--database", backend.path)
-        #expect(audit.output.contains("orders-announced"))
-        #expect(audit.output.contains("order-cancelled"))
-        #expect(audit.output.contains("desks 0 -> 2"))
-        #expect(audit.output.contains("desk inside no -> yes"))
+        let audit = try backend.command("audit list").output
+        #expect(audit.contains("orders-announced") && audit.contains("order-cancelled"))
     }
 
     @Test("Reports say how long customers were there for their orders, by the hour")
     func report() throws {
-        let connection = try Connection(path: backend.path, opening: .existing)
-        let shop = try #require(
-            try connection.rows("SELECT shop_id FROM shop") { $0.text(0) }.first)
+        let (connection, shop) = try backend.database()
         // From 2026-11-20, 10:00 in Rome on; the customers wait one to ten minutes.
         let begin = 1_795_165_200_000
         for order in 1...10 {
@@ -95,8 +75,8 @@ struct ProgramOrderTests {
                     """)
             }
         }
-        let days = ["--from", "2026-11-20", "--to", "2026-11-20"]
-        let table = try run(["report", "orders"] + days)
+        let days = "--from 2026-11-20 --to 2026-11-20"
+        let table = try run("report orders \(days)")
         #expect(
             table.output == """
                 day,hour,arrivals,handed_over,median_seconds,nine_of_ten_seconds,ready,ready_as_quoted,\
@@ -105,7 +85,7 @@ struct ProgramOrderTests {
 
                 """)
         let page = backend.directory.path + "/page.html"
-        #expect(try run(["report", "page", "--output", page] + days).status == 0)
+        #expect(try run("report page --output \(page) \(days)").status == 0)
         let html = try String(contentsOfFile: page, encoding: .utf8)
         #expect(html.contains("10 customers came for an order, and 10 had it: half of them"))
         #expect(html.contains("80.0 % of the orders were at the desk by the time that was quoted"))
@@ -152,7 +132,7 @@ struct ProgramOrderTests {
         #expect(lines[1].contains("\"state\":\"on-shelf\"") && lines[1].contains("T17:30:00"))
         let again = try importing(text)
         #expect(again.output.split(separator: "\n").count { $0.contains("unchanged") } == 2)
-        #expect(!(try run(["order", "list", "--codes"]).output.contains("Rossi")))
+        #expect(!(try run("order list --codes").output.contains("Rossi")))
     }
 
     @Test("A file with one wrong line announces nothing, and the line is named")
@@ -184,35 +164,28 @@ struct ProgramOrderTests {
                 "\(words)\n\(refused.errors)")
         }
         for place in [backend.directory.path, backend.directory.path + "/none.csv"] {
-            #expect(try run(["order", "import", place]).errors.contains("cannot be read"))
+            #expect(try run("order import \(place)").errors.contains("cannot be read"))
         }
         try Data([0x72, 0xFF, 0x0A]).write(to: URL(filePath: backend.directory.path + "/bytes.csv"))
-        #expect(
-            try run(["order", "import", backend.directory.path + "/bytes.csv"]).errors
-                .contains("is not text in UTF-8"))
-        #expect(try run(["order", "list"]).output.isEmpty)
-        #expect(try shop("change", "--desks", "21").status == 64)
-        #expect(try shop("change", "--desks", "0").status == 0)
+        let bytes = try run("order import \(backend.directory.path)/bytes.csv")
+        #expect(bytes.errors.contains("is not text in UTF-8"))
+        #expect(try run("order list").output.isEmpty)
+        #expect(try run("shop change --desks 0").status == 0)
         #expect(try importing(good).errors.contains("has no desk"))
     }
 
     @Test("A shop's own system is let in by its key, listed and shut out")
     func sources() throws {
         let key = try SigningKey.generate().publicKey
-        let added = try run([
-            "order-source", "add", "--name", "web-shop", "--key=\(key.text)",
-        ])
+        let added = try run("order-source add --name web-shop --key=\(key.text)")
         #expect(added.output.contains("\"role\":\"order-source\""), "\(added.errors)")
-        let list = ["--database", backend.path]
-        #expect(try backend.run(["order-source", "list"] + list).output.contains(key.keyID))
-        for other in ["machine", "device"] {
-            #expect(
-                try !backend.run([other, "list"] + list).output.contains(key.keyID), "\(other)")
+        for (kind, isListed) in [("order-source", true), ("machine", false), ("device", false)] {
+            let list = try backend.command("\(kind) list").output
+            #expect(list.contains(key.keyID) == isListed, "\(kind)")
         }
-        let revoked = try backend.run(
-            ["order-source", "revoke", "--order-source", "web-shop"] + list)
+        let revoked = try backend.command("order-source revoke --order-source web-shop")
         #expect(revoked.output.contains("\"revoked\":true"), "\(revoked.errors)")
-        let unknown = try backend.run(["order-source", "revoke", "--order-source", "x"] + list)
+        let unknown = try backend.command("order-source revoke --order-source x")
         #expect(unknown.status == 1 && unknown.errors.contains("order-source list"))
     }
 }

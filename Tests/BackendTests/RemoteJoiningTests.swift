@@ -21,12 +21,10 @@ struct RemoteJoiningTests {
 
     private static func hold(
         _ device: TestDevice, work: String? = nil, shop: String = "ROM1",
-        from address: String? = nil,
-        key: String? = nil
+        from address: String? = nil
     ) throws -> WireResponse {
-        let part = work.map { ",\"work\":\"\($0)\"" } ?? ""
-        return try device.call(
-            .holds, "{\"shop\":\"\(shop)\"\(part)}", key: key, from: address)
+        let part = work.map { #","work":"\#($0)""# } ?? ""
+        return try device.call(.holds, #"{"shop":"\#(shop)"\#(part)}"#, from: address)
     }
 
     private static func solve(_ work: DemandedWork, bits: Int? = nil) -> String {
@@ -42,8 +40,7 @@ struct RemoteJoiningTests {
 
     private static func work(_ answer: WireResponse) throws -> DemandedWork {
         #expect(answer.problem == .workNeeded && answer.status == 428)
-        return try #require(
-            try JSONDecoder().decode(Problem.self, from: Data(answer.body)).work)
+        return try #require(try answer.decoded(Problem.self).work)
     }
 
     @Test("With a shop's tag a phone elsewhere takes a place, and its code opens the door")
@@ -56,7 +53,7 @@ struct RemoteJoiningTests {
         #expect(try device.look(reservation).reservation.status == .called, "the shop is empty")
         #expect(try device.look(reservation).onPhone)
         #expect(try Self.hold(device).problem == .alreadyWaiting)
-        #expect(try entrance.enter(reservation.code.rawValue).status == 200)
+        #expect(try entrance.enter(reservation).status == 200)
     }
 
     @Test("Other texts name no shop, and a shop that does not want it gives no place")
@@ -75,9 +72,7 @@ struct RemoteJoiningTests {
         #expect(try Self.hold(device).problem == .deviceUnknown)
         let waiting = TestDevice(backend)
         _ = try waiting.confirm(Self.hold(waiting).decoded(PlaceOnOffer.self))
-        var shop = try #require(backend.store.shop(TestBackend.shop))
-        shop.policy.phones.hasRemotePlaces = false
-        try backend.administration.updateShop(shop)
+        try backend.changeShop { $0.policy.phones.hasRemotePlaces = false }
         let other = TestDevice(backend)
         #expect(
             try await eventually { try Self.hold(other).problem == .noRemotePlaces })
@@ -101,13 +96,11 @@ struct RemoteJoiningTests {
                     answer = try Self.hold(
                         device, work: Self.solve(Self.work(answer)), from: address(number))
                 }
-                if answer.status == 201 {
-                    taken += 1
-                } else {
-                    #expect(answer.problem == .tooManyRequests)
-                    let wait = try #require(answer.fields["retry-after"].flatMap { Int($0) })
-                    #expect((1...210).contains(wait), "as long as the places are on offer")
-                }
+                taken += answer.status == 201 ? 1 : 0
+                guard answer.status != 201 else { continue }
+                #expect(answer.problem == .tooManyRequests)
+                let wait = try #require(answer.fields["retry-after"].flatMap { Int($0) })
+                #expect((1...210).contains(wait), "as long as the places are on offer")
             }
             return taken
         }
@@ -207,10 +200,10 @@ struct RemoteJoiningTests {
         #expect(try Self.hold(other, from: address()).problem != .workNeeded)
     }
 
-    private static func shops(_ backend: TestBackend, _ search: String = "") throws -> [ListedShop]
-    {
-        try TestDevice(backend).call(.shops, "{\"search\":\"\(search)\"}").decoded(ShopList.self)
-            .shops
+    private static func shops(
+        _ backend: TestBackend, _ search: String = ""
+    ) throws -> [ListedShop] {
+        try backend.post(.shops, #"{"search":"\#(search)"}"#).decoded(ShopList.self).shops
     }
 
     @Test("The list has the shops that give such places, with their waits, and finds them by words")
@@ -225,47 +218,38 @@ struct RemoteJoiningTests {
             #expect(try Self.shops(backend, word).count == count, "\(word)")
         }
         // Characters that are drawn as one are counted as they are sent.
-        for long in [
-            String(repeating: "a", count: 81), "e" + String(repeating: "\u{301}", count: 80),
-        ] {
-            #expect(
-                try TestDevice(backend).call(.shops, "{\"search\":\"\(long)\"}").problem
-                    == .malformed)
+        let marks = "e" + String(repeating: "\u{301}", count: 80)
+        for long in [String(repeating: "a", count: 81), marks] {
+            let answer = try backend.post(.shops, #"{"search":"\#(long)"}"#)
+            #expect(answer.problem == .malformed)
         }
-        #expect(try TestDevice(backend).call(.shops, "{}").problem == .malformed)
+        #expect(try backend.post(.shops, "{}").problem == .malformed)
         for _ in 1...6 { _ = try machine.reservation() }
         #expect(
             try await eventually { try Self.shops(backend).first?.wait?.peopleAhead ?? 0 > 0 })
     }
 
-    @Test(
-        "The browser that took the place answers for it, or its ten digits; the link alone does not"
-    )
+    @Test("The browser that took the place answers for it, or the ten digits; the link does not")
     func coming() throws {
         let (backend, machine) = try Self.backend()
         for _ in 1...12 { _ = try machine.reservation() }
         let device = TestDevice(backend)
         let reservation = try device.confirm(try Self.hold(device).decoded(PlaceOnOffer.self))
-        let capability = try #require(reservation.link.flatMap { Capability(link: $0) })
-        func come(_ device: TestDevice, _ text: String) throws -> WireResponse {
-            try device.call(.coming, "{\"capability\":\"\(text)\"}")
-        }
         #expect(try device.look(reservation).reservation.answerBy == nil)
         for _ in 1...20 {
-            #expect(try come(TestDevice(backend), capability.rawValue).problem == .wrongDigits)
+            #expect(try TestDevice(backend).call(.coming, of: reservation).problem == .wrongDigits)
         }
         #expect(try backend.count("reservation WHERE answered_ms IS NOT NULL") == 0)
         // Said before the question, it is true as well.
-        #expect(try come(device, capability.rawValue).status == 204)
+        #expect(try device.call(.coming, of: reservation).status == 204)
         #expect(try backend.count("reservation WHERE answered_ms IS NOT NULL") == 1)
         // A paper's place needs none, and nothing is written.
         let paper = try TestPhone(backend, machine.reservation())
         #expect(try paper.call(.coming).problem == .wrongDigits)
         for _ in 1...20 { #expect(try paper.call(.coming, code: paper.digits).status == 204) }
         #expect(try backend.count("reservation WHERE answered_ms IS NOT NULL") == 1)
-        let last = capability.rawValue.last == "0" ? "1" : "0"
-        let wrong = capability.rawValue.dropLast() + last
-        #expect(try come(device, String(wrong)).problem == .notFound)
+        let wrong = try #"{"capability":"\#(altered(reservation.capability))"}"#
+        #expect(try device.call(.coming, wrong).problem == .notFound)
         #expect(try device.call(.coming, "{}").problem == .malformed)
     }
 }

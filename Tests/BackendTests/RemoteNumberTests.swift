@@ -44,9 +44,7 @@ struct RemoteNumberTests {
         let device = TestDevice(backend)
         let refusal = try hold(device)
         #expect(refusal.problem == .numberNeeded && refusal.status == 403)
-        #expect(
-            try JSONDecoder().decode(Problem.self, from: Data(refusal.body)).prefixes
-                == ["+39", "+41"])
+        #expect(try refusal.decoded(Problem.self).prefixes == ["+39", "+41"])
         try await NumberOwner(device, gateway).confirm()
         let place = try join(device)
         let shown = try device.look(place)
@@ -66,8 +64,7 @@ struct RemoteNumberTests {
         let second = try await phone(backend)
         let refusal = try hold(second)
         #expect(refusal.problem == .alreadyWaiting)
-        #expect(
-            try JSONDecoder().decode(Problem.self, from: Data(refusal.body)).link == place.link)
+        #expect(try refusal.decoded(Problem.self).link == place.link)
         #expect(try second.look(place).entry?.typedCode == place.typedCode)
         #expect(try TestDevice(backend).look(place).entry == nil)
         // The cookie of the number alone, on a device of its own, shows nothing.
@@ -84,15 +81,14 @@ struct RemoteNumberTests {
     func oneVisit() async throws {
         let (backend, _) = try shop { $0.phones.hasVisits = true }
         let first = try await phone(backend)
-        let visit = try VisitBookingTests.book(first, VisitBookingTests.saturday)
+        let visit = try first.book()
         let second = try await phone(backend)
-        let refusal = try VisitBookingTests.hold(second, "2026-11-21T15:00:00+01:00")
+        let refusal = try second.holdVisit("2026-11-21T15:00:00+01:00")
         #expect(refusal.problem == .alreadyWaiting)
-        #expect(
-            try JSONDecoder().decode(Problem.self, from: Data(refusal.body)).link == visit.link)
-        #expect(try VisitBookingTests.hold(second, VisitBookingTests.sunday).status == 201)
+        #expect(try refusal.decoded(Problem.self).link == visit.link)
+        #expect(try second.holdVisit(TestBackend.sunday).status == 201)
         let other = try await phone(backend, number: "+393330000000")
-        #expect(try VisitBookingTests.hold(other, "2026-11-21T15:00:00+01:00").status == 201)
+        #expect(try other.holdVisit("2026-11-21T15:00:00+01:00").status == 201)
     }
 
     @Test(
@@ -105,16 +101,15 @@ struct RemoteNumberTests {
             if reason == "taken" { $0.phones.sharePercent = 1 }
         }
         if reason == "closed" {
-            backend.time.advance(by: .minutes(13 * 60))
-            backend.store.tick()
+            backend.pass(.minutes(13 * 60))
         } else {
             for _ in 0..<8 { _ = try machine.reservation() }
         }
         let device = TestDevice(backend)
-        let refusal = try VisitBookingTests.hold(device, VisitBookingTests.sunday)
+        let refusal = try device.holdVisit(TestBackend.sunday)
         #expect(refusal.problem == .numberNeeded)
         try await NumberOwner(device, gateway).confirm()
-        let visit = try VisitBookingTests.book(device, VisitBookingTests.sunday)
+        let visit = try device.book(TestBackend.sunday)
         #expect(try device.look(visit).reservation.status == .planned)
         // A ticket is not there all the same, and no further code is sent for one.
         let other = TestDevice(backend)
@@ -131,8 +126,7 @@ struct RemoteNumberTests {
         #expect(try hold(device).problem == .remotePlacesTaken)
         #expect(
             try await NumberOwner(device, gateway).give().problem == .remotePlacesTaken)
-        backend.time.advance(by: .minutes(13 * 60))
-        backend.store.tick()
+        backend.pass(.minutes(13 * 60))
         #expect(try hold(device).problem == .shopClosed)
         #expect(try await NumberOwner(device, gateway).give().problem == .shopClosed)
         #expect(gateway.sent.isEmpty)
@@ -160,8 +154,7 @@ struct RemoteNumberTests {
             try await owner.confirm()
             let place = try join(device)
             #expect(try device.look(place).reservation.status == .called, "the shop is empty")
-            backend.time.advance(by: .minutes(11))
-            backend.store.tick()
+            backend.pass(.minutes(11))
             #expect(try device.look(place).reservation.status == .missed)
         }
         backend.time.advance(by: .seconds(86_401))
@@ -188,8 +181,7 @@ struct RemoteNumberTests {
         device.cookie = own
         try await NumberOwner(device, gateway).confirm()
         #expect(try hold(device).status == 201)
-        backend.time.advance(by: .seconds(91 * 86_400))
-        backend.store.tick()
+        backend.pass(.seconds(91 * 86_400))
         #expect(
             try await eventually { try hold(device).problem == .numberNeeded },
             "it is confirmed again after 90 days")

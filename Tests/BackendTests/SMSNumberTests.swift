@@ -8,53 +8,47 @@ import Testing
 import func TestSupport.eventually
 
 @Suite("Numbers that get SMS about a place [rules 38]")
-struct SMSNumberTests {
+final class SMSNumberTests: SMSWorld {
     @Test("A code is good for ten minutes at least, and for twenty at most")
     func expiry() async throws {
-        let world = try SMSWorld()
-        _ = try await world.owner.give()
-        let code = try world.gateway.digits(6)
-        world.backend.time.advance(by: .minutes(9))
-        #expect(try await world.owner.give(code: code).status == 200)
-        world.backend.time.jump(by: .minutes(12))
-        #expect(try await world.owner.give(code: code).problem == .wrongCode)
+        _ = try await owner.give()
+        let code = try gateway.digits(6)
+        backend.time.advance(by: .minutes(9))
+        #expect(try await owner.give(code: code).status == 200)
+        backend.time.jump(by: .minutes(12))
+        #expect(try await owner.give(code: code).problem == .wrongCode)
     }
 
     @Test("A number gets three codes within a day, whatever place asks, and five tries for each")
     func limited() async throws {
-        let world = try SMSWorld()
-        for _ in 0..<3 { #expect(try await world.owner.give().status == 200) }
-        #expect(try await world.owner.give().problem == .smsUsedUp)
-        let other = try TestPhone(world.backend, world.machine.reservation())
-        let again = NumberOwner(TestDevice(world.backend), world.gateway, for: other)
+        for _ in 0..<3 { #expect(try await owner.give().status == 200) }
+        #expect(try await owner.give().problem == .smsUsedUp)
+        let again = try other()
         #expect(try await again.give().problem == .smsUsedUp)
         var someone = again
         someone.number = "0041 79 123 45 67"
         #expect(try await someone.give().status == 200)
-        #expect(world.gateway.sent.last?.number == "+41791234567")
+        #expect(gateway.sent.last?.number == "+41791234567")
         // Where no code was sent for, none is right, and none of its owner's tries is used up.
         for _ in 0..<20 { #expect(try await again.give(code: "000000").problem == .wrongCode) }
         for _ in 0..<15 {
-            #expect(try await world.owner.give(code: "000000").problem == .wrongCode)
+            #expect(try await owner.give(code: "000000").problem == .wrongCode)
         }
-        #expect(try await world.owner.give(code: "000000").problem == .tooManyRequests)
+        #expect(try await owner.give(code: "000000").problem == .tooManyRequests)
         var unknown = again
         unknown.number = "+393338888888"
         #expect(try await unknown.give(code: "000000").problem == .wrongCode)
         #expect(try await unknown.give().status == 200)
-        #expect(world.gateway.sent.count == 5)
+        #expect(gateway.sent.count == 5)
         // After a day it may again; the places of the day before are over.
-        world.backend.time.advance(by: .seconds(86_401))
-        let tomorrow = try TestPhone(world.backend, world.machine.reservation())
-        let next = NumberOwner(TestDevice(world.backend), world.gateway, for: tomorrow)
-        #expect(try await next.give().status == 200)
+        backend.time.advance(by: .seconds(86_401))
+        #expect(try await other().give().status == 200)
     }
 
     @Test("Only mobile numbers that begin as listed get SMS; bodies of another form are refused")
     func numbers() async throws {
-        let world = try SMSWorld()
         func answer(to number: String) async throws -> WireResponse {
-            var owner = world.owner
+            var owner = owner
             owner.number = number
             return try await owner.give()
         }
@@ -74,7 +68,7 @@ struct SMSNumberTests {
         ] {
             #expect(try await answer(to: number).problem == .numberNotMobile, "\(number)")
         }
-        let capability = world.phone.capability.rawValue
+        let capability = phone.capability.rawValue
         for body in [
             "{}", "[]", "", "{\"capability\":\"\(capability)\",\"language\":\"it\"}",
             "{\"capability\":\"\(capability)\",\"shop\":\"ROM1\",\"number\":\"+391\",\"language\":\"it\"}",
@@ -82,73 +76,65 @@ struct SMSNumberTests {
             "{\"capability\":\"\(capability)\",\"number\":\"\(String(repeating: "1", count: 33))\",\"language\":\"it\"}",
         ] {
             #expect(
-                try await world.owner.device.callAside(.number, body).problem == .malformed,
+                try await owner.device.callAside(.number, body).problem == .malformed,
                 "\(body)")
         }
-        let unknown = String(capability.dropLast()) + (capability.last == "0" ? "1" : "0")
-        let answer = try await world.owner.device.callAside(
+        let unknown = altered(capability)
+        let answer = try await owner.device.callAside(
             .number,
             "{\"capability\":\"\(unknown)\",\"number\":\"+393331234567\",\"language\":\"it\"}")
         #expect(answer.problem == .notFound)
-        #expect(world.gateway.sent.isEmpty)
-        #expect(try world.backend.count("sms_number") == 0)
+        #expect(gateway.sent.isEmpty)
+        #expect(try backend.count("sms_number") == 0)
     }
 
     @Test("A device that has confirmed a number turns SMS about another place on without a code")
     func remembered() async throws {
-        let world = try SMSWorld()
-        try await world.owner.confirm()
-        let other = try TestPhone(world.backend, world.machine.reservation())
-        let same = NumberOwner(world.owner.device, world.gateway, for: other)
+        try await owner.confirm()
+        let other = try TestPhone(backend, machine.reservation())
+        let same = NumberOwner(owner.device, gateway, for: other)
         #expect(try await same.give().decoded(NumberReply.self).isConfirmed)
         #expect(try other.look().sms?.isOn == true)
         // Neither for another number, nor on another device that has stolen the cookie of the number.
         var different = same
         different.number = "+393330000000"
         #expect(try await !different.give().decoded(NumberReply.self).isConfirmed)
-        let thief = TestDevice(world.backend)
-        let stolen = try #require(world.owner.device.cookie?.split(separator: "; ").last)
+        let thief = TestDevice(backend)
+        let stolen = try #require(owner.device.cookie?.split(separator: "; ").last)
         thief.cookie = "\(thief.cookie ?? ""); \(stolen)"
-        let third = try TestPhone(world.backend, world.machine.reservation())
-        let robbed = NumberOwner(thief, world.gateway, for: third)
+        let third = try TestPhone(backend, machine.reservation())
+        let robbed = NumberOwner(thief, gateway, for: third)
         #expect(try await !robbed.give().decoded(NumberReply.self).isConfirmed)
     }
 
     @Test("The number is nowhere but sealed in the database, and gone soon after the place")
     func sealed() async throws {
-        let world = try SMSWorld()
-        try await world.owner.confirm()
-        await world.backend.answer("NO")
-        let files = try FileManager.default.contentsOfDirectory(
-            atPath: world.backend.directory.path)
+        try await owner.confirm()
+        await backend.answer("NO")
+        let files = try FileManager.default.contentsOfDirectory(atPath: backend.directory.path)
         for file in files {
-            let data = try Data(
-                contentsOf: URL(filePath: "\(world.backend.directory.path)/\(file)"))
+            let data = try Data(contentsOf: URL(filePath: "\(backend.directory.path)/\(file)"))
             #expect(data.range(of: Data("3331234567".utf8)) == nil, "\(file)")
         }
-        #expect(!world.backend.lines.all.contains { $0.contains("3331234567") })
-        #expect(!world.backend.metrics.contains("3331234567"))
-        #expect(try world.backend.count("subscription") == 1)
-        let code = world.mine.typedCode.rawValue
-        #expect(try world.phone.call(.withdrawal, code: code).status == 204)
-        #expect(try await eventually { try world.backend.count("notice") == 0 })
-        #expect(try world.backend.count("subscription") == 1)
-        world.backend.time.advance(by: .minutes(16))
+        #expect(!backend.lines.all.contains { $0.contains("3331234567") })
+        #expect(!backend.metrics.contains("3331234567"))
+        #expect(try backend.count("subscription") == 1)
+        let code = mine.digits
+        #expect(try phone.call(.withdrawal, code: code).status == 204)
+        #expect(try await eventually { try backend.count("notice") == 0 })
+        #expect(try backend.count("subscription") == 1)
+        backend.time.advance(by: .minutes(16))
         #expect(
             try await eventually(within: .seconds(90)) {
-                world.backend.store.tick()
-                return try world.backend.count("subscription") == 0
+                backend.store.tick()
+                return try backend.count("subscription") == 0
             })
-        #expect(try world.backend.count("sms_number") == 2, "for a day, under digests")
+        #expect(try backend.count("sms_number") == 2, "for a day, under digests")
     }
 
     @Test("One network, and one shop, cannot have codes sent without end")
     func networks() async throws {
-        let world = try SMSWorld(
-            [
-                .numbers: RateLimit(perSecond: 0.001, burst: 4),
-                .shopNumbers: RateLimit(perSecond: 0.001, burst: 6),
-            ])
+        let world = try SMSWorld([.numbers: .only(4), .shopNumbers: .only(6)])
         func ask(_ number: Int, from address: String) async throws -> Int {
             var owner = world.owner
             owner.number = "+3933300000\(10 + number)"

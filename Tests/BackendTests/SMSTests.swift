@@ -8,49 +8,44 @@ import Testing
 import func TestSupport.eventually
 
 @Suite("SMS about a place [rules 38]")
-struct SMSTests {
+final class SMSTests: SMSWorld {
     @Test("A customer gives a number, types the code that comes, and hears of the call")
     func called() async throws {
-        let world = try SMSWorld()
-        #expect(try world.phone.look().sms == SMSOfPlace(prefixes: ["+39", "+41"], isOn: false))
-        let answer = try await world.owner.confirm()
+        #expect(try phone.look().sms == SMSOfPlace(prefixes: ["+39", "+41"], isOn: false))
+        let answer = try await owner.confirm()
         #expect(try answer.decoded(NumberReply.self).number == "+393331234567")
-        #expect(try world.isOn() == true)
-        #expect(try world.phone.open().place().sms == nil, "the messages of the socket have none")
-        #expect(world.gateway.sent.map(\.number) == ["+393331234567"])
-        #expect(await eventually { world.gateway.bookings.count == 1 })
-        world.backend.callNext()
-        #expect(await eventually { world.gateway.sent.count == 2 })
-        #expect(world.gateway.texts[1].contains(world.mine.number.text))
-        #expect(world.gateway.sent.allSatisfy { $0.number == "+393331234567" })
-        #expect(try await eventually { try world.backend.count("notice") == 0 })
-        #expect(try world.backend.count("notice_day WHERE kind = 'called' AND sent = 1") == 1)
-        #expect(try world.backend.count("sms_day WHERE sent = 3") == 1)
-        #expect(
-            world.backend.metrics.contains("clup_sms_total{purpose=\"code\",fate=\"sent\"} 1"))
-        #expect(
-            world.backend.metrics.contains("clup_sms_total{purpose=\"notice\",fate=\"sent\"} 2"))
+        #expect(try isOn() == true)
+        #expect(try phone.open().place().sms == nil, "the messages of the socket have none")
+        #expect(gateway.sent.map(\.number) == ["+393331234567"])
+        #expect(await eventually { gateway.bookings.count == 1 })
+        backend.callNext()
+        #expect(await eventually { gateway.sent.count == 2 })
+        #expect(gateway.texts[1].contains(mine.number.text))
+        #expect(gateway.sent.allSatisfy { $0.number == "+393331234567" })
+        #expect(try await eventually { try backend.count("notice") == 0 })
+        #expect(try backend.count("notice_day WHERE kind = 'called' AND sent = 1") == 1)
+        #expect(try backend.count("sms_day WHERE sent = 3") == 1)
+        #expect(backend.metrics.contains("clup_sms_total{purpose=\"code\",fate=\"sent\"} 1"))
+        #expect(backend.metrics.contains("clup_sms_total{purpose=\"notice\",fate=\"sent\"} 2"))
     }
 
     @Test("No SMS but the code goes to a number before its owner has typed the code")
     func unconfirmed() async throws {
-        let world = try SMSWorld()
-        #expect(try await !world.owner.give().decoded(NumberReply.self).isConfirmed)
-        #expect(try world.isOn() == false)
-        let code = try world.gateway.digits(6)
+        #expect(try await !owner.give().decoded(NumberReply.self).isConfirmed)
+        #expect(try isOn() == false)
+        let code = try gateway.digits(6)
         let wrong = code == "000000" ? "000001" : "000000"
         for digits in [wrong, "", "1234567", " \(code)"] {
-            #expect(try await world.owner.give(code: digits).problem == .wrongCode, "\(digits)")
+            #expect(try await owner.give(code: digits).problem == .wrongCode, "\(digits)")
         }
         // A code for one place is of no use for another.
-        let other = try TestPhone(world.backend, world.machine.reservation())
-        let thief = NumberOwner(TestDevice(world.backend), world.gateway, for: other)
+        let thief = try other()
         #expect(try await thief.give(code: code).problem == .wrongCode)
-        world.backend.callNext()
-        world.backend.time.advance(by: .minutes(20))
-        #expect(try await world.owner.give(code: code).problem == .notFound, "its place has ended")
-        #expect(world.gateway.sent.count == 1)
-        #expect(try world.backend.count("subscription") == 0)
+        backend.callNext()
+        backend.time.advance(by: .minutes(20))
+        #expect(try await owner.give(code: code).problem == .notFound, "its place has ended")
+        #expect(gateway.sent.count == 1)
+        #expect(try backend.count("subscription") == 0)
     }
 
     @Test("A shop's SMS of the day are counted, codes too, and the staff sees them")
@@ -58,16 +53,13 @@ struct SMSTests {
         let world = try SMSWorld(perDay: 4)
         func shows(_ sent: Int) async throws -> Bool {
             try await eventually {
-                try world.machine.call(.staffQueue).decoded(StaffQueue.self).sms
-                    == SMSOfDay(sent: sent, most: 4)
+                try world.machine.staffQueue().sms == SMSOfDay(sent: sent, most: 4)
             }
         }
         #expect(try await shows(0))
         try await world.owner.confirm()
         #expect(await eventually { world.gateway.bookings.count == 1 })
-        let other = try TestPhone(world.backend, world.machine.reservation())
-        var second = NumberOwner(TestDevice(world.backend), world.gateway, for: other)
-        second.number = "+393330000000"
+        var second = try world.other("+393330000000")
         #expect(try await second.give().status == 200)
         #expect(try await shows(3))
         // Codes are half of them at most.
@@ -95,19 +87,18 @@ struct SMSTests {
 
     @Test("The first SMS says how the place is booked, with its code")
     func booked() async throws {
-        let world = try SMSWorld()
-        try await world.owner.confirm()
-        #expect(await eventually { world.gateway.bookings.count == 1 })
-        let text = try #require(world.gateway.bookings.first?.text)
-        let wait = try #require(try world.phone.look().reservation.wait)
-        #expect(text.hasPrefix("Città: Hai il numero \(world.mine.number.text): toccherà a te "))
+        try await owner.confirm()
+        #expect(await eventually { gateway.bookings.count == 1 })
+        let text = try #require(gateway.bookings.first?.text)
+        let wait = try #require(try phone.look().reservation.wait)
+        #expect(text.hasPrefix("Città: Hai il numero \(mine.number.text): toccherà a te "))
         #expect(text.contains(wait.earliest.time.description))
-        #expect(text.contains(world.mine.typedCode.grouped))
-        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        #expect(text.contains(mine.typedCode.grouped))
+        #expect(try await eventually { try backend.count("notice") == 0 })
         // Given back, it says so.
-        #expect(try world.phone.call(.withdrawal, code: world.phone.digits).status == 204)
-        #expect(await eventually { world.gateway.sent.count == 2 })
-        #expect(world.gateway.texts[1].contains("è stato disdetto"))
+        #expect(try phone.call(.withdrawal, code: phone.digits).status == 204)
+        #expect(await eventually { gateway.sent.count == 2 })
+        #expect(gateway.texts[1].contains("è stato disdetto"))
     }
 
     @Test("So does that of a visit ahead of its day, of a move, and of its end")
@@ -118,7 +109,7 @@ struct SMSTests {
             $0.phones.smsPerDay = 100
         }
         let device = TestDevice(backend)
-        let visit = try VisitBookingTests.book(device, VisitBookingTests.sunday)
+        let visit = try device.book(TestBackend.sunday)
         #expect(try device.look(visit).sms?.isOn == false)
         try await NumberOwner(device, gateway, for: try TestPhone(backend, visit)).confirm()
         #expect(await eventually { gateway.bookings.count == 1 })
@@ -129,17 +120,14 @@ struct SMSTests {
                 + "Codice d'ingresso: \(code). Non darlo ad altri.")
         #expect(try await eventually { try backend.count("notice") == 0 })
         // It is kept until the visit has ended, and not for a day only.
-        backend.time.advance(by: .seconds(25 * 3_600))
-        backend.store.tick()
-        let moved = try VisitBookingTests.move(device, visit, to: "2026-11-23T09:00:00+01:00")
+        backend.pass(.seconds(25 * 3_600))
+        let moved = try device.move(visit, to: "2026-11-23T09:00:00+01:00")
             .decoded(Reservation.self)
         #expect(await eventually { gateway.bookings.count == 2 })
         #expect(gateway.bookings[1].text.contains("lunedì 23/11 alle 09:00"))
         #expect(try await eventually { try backend.count("notice") == 0 })
         let sent = gateway.sent.count
-        let link = try #require(moved.link.flatMap { Capability(link: $0) }).rawValue
-        let body = "{\"capability\":\"\(link)\"}"
-        #expect(try device.call(.withdrawal, body).status == 204)
+        #expect(try device.call(.withdrawal, of: moved).status == 204)
         #expect(await eventually { gateway.sent.count == sent + 1 })
         #expect(
             gateway.texts.last?.contains("La tua visita di lunedì 23/11 alle 09:00") == true)
@@ -150,7 +138,7 @@ struct SMSTests {
         let none = try SMSWorld(perDay: 0)
         #expect(try none.phone.look().sms == nil)
         #expect(try await none.owner.give().problem == .notFound)
-        #expect(try none.machine.call(.staffQueue).decoded(StaffQueue.self).sms == nil)
+        #expect(try none.machine.staffQueue().sms == nil)
         let (backend, machine) = try TestBackend.full { $0.phones.smsPerDay = 10 }
         let phone = try TestPhone(backend, try machine.reservation())
         #expect(try phone.look().sms == nil)
@@ -160,59 +148,55 @@ struct SMSTests {
 
     @Test("A gateway that is out of reach is tried again for notices, and costs nothing")
     func unreached() async throws {
-        let world = try SMSWorld()
-        try await world.callWaits(for: .unreached)
-        #expect(try world.backend.count("sms_day WHERE sent = 3") == 1)
+        try await callWaits(for: .unreached)
+        #expect(try backend.count("sms_day WHERE sent = 3") == 1)
         // A customer who asks for a code is asked to try again.
-        world.gateway.outcome = .busy
-        var owner = world.owner
+        gateway.outcome = .busy
+        var owner = owner
         owner.number = "+393339999999"
         #expect(try await owner.give().problem == .unavailable)
-        world.gateway.outcome = .refused("no such number")
+        gateway.outcome = .refused("no such number")
         #expect(try await owner.give().problem == .numberNotServed)
-        #expect(try await eventually { try world.backend.count("sms_day WHERE sent = 3") == 1 })
+        #expect(try await eventually { try backend.count("sms_day WHERE sent = 3") == 1 })
     }
 
     @Test("An SMS that the gateway may have taken is not sent again, and counts")
     func uncertain() async throws {
-        let world = try SMSWorld()
-        world.gateway.outcome = .uncertain
-        try await world.owner.confirm()
-        #expect(await eventually { world.gateway.bookings.count == 1 })
-        world.backend.callNext()
-        #expect(try await eventually { try world.backend.count("notice") == 0 })
-        world.backend.time.advance(by: .seconds(60))
-        #expect(world.gateway.sent.count == 2)
-        #expect(try world.backend.count("sms_day WHERE sent = 3") == 1)
+        gateway.outcome = .uncertain
+        try await owner.confirm()
+        #expect(await eventually { gateway.bookings.count == 1 })
+        backend.callNext()
+        #expect(try await eventually { try backend.count("notice") == 0 })
+        backend.time.advance(by: .seconds(60))
+        #expect(gateway.sent.count == 2)
+        #expect(try backend.count("sms_day WHERE sent = 3") == 1)
     }
 
     @Test("SMS wait for a gateway that is set up wrongly, and cost nothing until it is mended")
     func broken() async throws {
-        let world = try SMSWorld()
-        try await world.callWaits(for: .broken("wrong-password-or-address"))
+        try await callWaits(for: .broken("wrong-password-or-address"))
     }
 
     @Test("The customer ends the SMS on the page, and another number takes the place of the first")
     func ended() async throws {
-        let world = try SMSWorld()
-        try await world.owner.confirm()
-        var other = world.owner
+        try await owner.confirm()
+        var other = owner
         other.number = "+41 79 123 45 67"
         _ = try await other.give()
-        #expect(try await other.give(code: world.gateway.digits(6)).status == 200)
-        #expect(try world.backend.count("subscription") == 1)
-        let end = try await world.owner.end()
+        #expect(try await other.give(code: gateway.digits(6)).status == 200)
+        #expect(try backend.count("subscription") == 1)
+        let end = try await owner.end()
         #expect(end.status == 204)
-        #expect(try world.isOn() == false)
-        world.backend.callNext()
-        #expect(try await eventually { try world.backend.count("notice") == 0 })
+        #expect(try isOn() == false)
+        backend.callNext()
+        #expect(try await eventually { try backend.count("notice") == 0 })
         // Each number hears that no more SMS come to it.
-        #expect(await eventually { world.gateway.sent.count == 4 })
-        let last = world.gateway.sent.filter { $0.text.contains("Non riceverai più SMS sul") }
+        #expect(await eventually { gateway.sent.count == 4 })
+        let last = gateway.sent.filter { $0.text.contains("Non riceverai più SMS sul") }
         #expect(last.map(\.number) == ["+393331234567", "+41791234567"])
         // The device remembers the first number, with which it may have places, and needs a code for the other one.
-        let next = try TestPhone(world.backend, world.machine.reservation())
-        var same = NumberOwner(world.owner.device, world.gateway, for: next)
+        let next = try TestPhone(backend, machine.reservation())
+        var same = NumberOwner(owner.device, gateway, for: next)
         #expect(try await same.give().decoded(NumberReply.self).isConfirmed)
         same.number = other.number
         #expect(try await !same.give().decoded(NumberReply.self).isConfirmed)

@@ -8,7 +8,7 @@ import Testing
 import func TestSupport.eventually
 
 /// A full shop, its machine, a customer who waits, and the customer's browser.
-struct SMSWorld {
+class SMSWorld {
     let gateway = FakeGateway()
     let backend: TestBackend
     let machine: TestMachine
@@ -33,11 +33,24 @@ struct SMSWorld {
 
     func isOn() throws -> Bool? { try phone.look().sms?.isOn }
 
-    /// The SMS about the call waits while the gateway has this outcome, costs nothing meanwhile, and is sent after it.
-    func callWaits(for outcome: SMSOutcome) async throws {
+    /// The owner confirms the number, and has the SMS that says how the place is booked; nothing waits then.
+    func confirmBooked() async throws {
         try await owner.confirm()
         #expect(await eventually { gateway.bookings.count == 1 })
         #expect(try await eventually { try backend.count("notice") == 0 })
+    }
+
+    /// Another customer of the shop, at another phone, who has the next ticket.
+    func other(_ number: String? = nil) throws -> NumberOwner {
+        let phone = try TestPhone(backend, machine.reservation())
+        var owner = NumberOwner(TestDevice(backend), gateway, for: phone)
+        if let number { owner.number = number }
+        return owner
+    }
+
+    /// The SMS about the call waits while the gateway has this outcome, costs nothing meanwhile, and is sent after it.
+    func callWaits(for outcome: SMSOutcome) async throws {
+        try await confirmBooked()
         gateway.outcome = outcome
         backend.callNext()
         #expect(

@@ -32,9 +32,7 @@ struct ServedNamesTests {
         }
     }
 
-    @Test(
-        "Without them, the loopback's names and the one by which each machine has called are accepted"
-    )
+    @Test("Without them, the loopback's names and the one by which a machine has called are good")
     func learned() throws {
         let backend = try TestBackend()
         let local = try backend.enrol("local")

@@ -5,14 +5,11 @@ import HTTPServer
 
 /// The program that was built together with these tests, serving a database with one shop.
 final class ServedProgram {
-    private static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().appending(path: "clup-backend")
-
-    let directory: TemporaryDirectory
+    private let command: BackendCommand
     let address: ListenAddress
     let process = Process()
     private let log: URL
-    var database: String { directory.path + "/database" }
+    var database: String { command.path }
     /// The text that it has written to its standard error so far.
     var said: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
     /// All fields of its first line.
@@ -24,29 +21,25 @@ final class ServedProgram {
     init(
         keys: [(String, SigningKey)], options: [String] = [], files: (Int, Int)? = nil
     ) throws {
-        directory = try TemporaryDirectory()
-        log = URL(filePath: directory.path + ".log")
+        command = try BackendCommand()
+        log = URL(filePath: command.directory.path + ".log")
         _ = FileManager.default.createFile(atPath: log.path, contents: nil)
-        let database = directory.path + "/database"
-        try Self.run([
-            "shop", "add", "--database", database, "--name", "Città", "--tag", "ROM1",
-            "--time-zone", "Europe/Rome", "--hours", "Mon-Sun 00:00-24:00", "--capacity", "90000",
-            "--stay", "1", "--languages", "it",
-        ])
+        var added = [try command.addShop(capacity: 90_000, stay: 1)]
         for (index, (role, key)) in keys.enumerated() {
-            let isMachine = role == "machine"
-            try Self.run(
-                [
-                    isMachine ? "machine" : "device", "add", "--database", database, "--shop",
-                    "ROM1", "--name", "n\(index)", "--key=\(key.publicKey.text)",
-                ] + (isMachine ? [] : ["--role", role]))
+            let kind = role == "machine" ? "machine add" : "device add --role \(role)"
+            added.append(
+                try command.command(
+                    "\(kind) --shop ROM1 --name n\(index) --key=\(key.publicKey.text)"))
+        }
+        guard added.allSatisfy({ $0.status == 0 }) else {
+            throw RawClient.Failure(operation: added.map(\.errors).joined())
         }
         let output = Pipe()
         let limit = files.map { ["prlimit", "--nofile=\($0.0):\($0.1)"] } ?? []
         // Each program replaces itself with the next one, so the process becomes the server's.
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
-            limit + [Self.program.path, "serve", "--database", database]
+            limit + [BackendCommand.program.path, "serve", "--database", command.path]
             + ["--listen", "127.0.0.1:0", "--rate-limit", "0"] + options
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: log)
@@ -71,18 +64,6 @@ final class ServedProgram {
         }
         for suffix in ["", ".key", ".wrapping-key"] { unlink(database + suffix) }
         unlink(log.path)
-    }
-
-    private static func run(_ words: [String]) throws {
-        let process = Process()
-        process.executableURL = program
-        process.arguments = words
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            throw RawClient.Failure(operation: words.joined(separator: " "))
-        }
     }
 
     func request(_ route: Route, _ body: String = "", key: SigningKey) -> WireRequest {

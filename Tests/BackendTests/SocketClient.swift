@@ -78,56 +78,56 @@ final class SocketClient {
         raw.frame().map { Frame(opcode: $0.opcode, payload: $0.payload) }
     }
 
-    /// The next message of the feed that meets the condition.
-    func turns(where isWanted: (TurnsMessage) -> Bool = { _ in true }) throws -> TurnsMessage {
+    /// The next message of its kind that meets the condition.
+    private func message<Message: Decodable>(_ isWanted: (Message) -> Bool) throws -> Message {
         while let frame = next() {
             guard frame.opcode == 1,
-                let message = try? JSONDecoder().decode(
-                    TurnsMessage.self, from: Data(frame.payload)), isWanted(message)
+                let message = try? JSONDecoder().decode(Message.self, from: Data(frame.payload)),
+                isWanted(message)
             else { continue }
             return message
         }
         throw RawClient.Failure(operation: "the socket ended without the message")
     }
 
-    /// The next message about calls for help that meets the condition.
-    func help(_ isWanted: (HelpMessage) -> Bool = { _ in true }) throws -> HelpMessage {
-        guard let message = try nextHelp(before: { _ in false }, isWanted) else {
-            throw RawClient.Failure(operation: "the socket ended without the message")
-        }
-        return message
+    /// The next message of the feed that meets the condition.
+    func turns(where isWanted: (TurnsMessage) -> Bool = { _ in true }) throws -> TurnsMessage {
+        try message(isWanted)
     }
 
-    /// The next message about calls for help that meets the condition; nil if a message of the turns that ends the
+    /// The next view of a place that meets the condition.
+    func place(where isWanted: (FollowedPlace) -> Bool = { _ in true }) throws -> FollowedPlace {
+        try message(isWanted)
+    }
+
+    /// The next message about calls for help that meets the condition.
+    func help(_ isWanted: (HelpMessage) -> Bool = { _ in true }) throws -> HelpMessage {
+        try message { $0.type == "help" && isWanted($0) }
+    }
+
+    /// The next message about the orders whose customers are here that meets the condition.
+    func desk(_ isWanted: (DeskMessage) -> Bool = { _ in true }) throws -> DeskMessage {
+        try message { $0.type == "desk" && isWanted($0) }
+    }
+
+    /// The next door that opened.
+    func door() throws -> DoorMessage { try message { $0.type == "door" } }
+
+    /// The next message about calls for help; nil if a message of the turns that ends the
     /// waiting comes first, or the socket ends.
-    func nextHelp(
-        before isEnd: (TurnsMessage) -> Bool, _ isWanted: (HelpMessage) -> Bool = { _ in true }
-    ) throws -> HelpMessage? {
+    func nextHelp(before isEnd: (TurnsMessage) -> Bool) throws -> HelpMessage? {
         while let frame = next() {
             guard frame.opcode == 1 else { continue }
             let data = Data(frame.payload)
             if let turns = try? JSONDecoder().decode(TurnsMessage.self, from: data) {
                 if isEnd(turns) { return nil }
             } else if let message = try? JSONDecoder().decode(HelpMessage.self, from: data),
-                message.type == "help", isWanted(message)
+                message.type == "help"
             {
                 return message
             }
         }
         return nil
-    }
-
-    /// The next message about the orders whose customers are here that meets the condition.
-    func desk(_ isWanted: (DeskMessage) -> Bool = { _ in true }) throws -> DeskMessage {
-        while let frame = next() {
-            guard frame.opcode == 1,
-                let message = try? JSONDecoder().decode(
-                    DeskMessage.self, from: Data(frame.payload)), message.type == "desk",
-                isWanted(message)
-            else { continue }
-            return message
-        }
-        throw RawClient.Failure(operation: "the socket ended without the message")
     }
 
     /// The status code with which the server closes; nil if it closes without one. Pings are answered, since a server

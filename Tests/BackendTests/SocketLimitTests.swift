@@ -70,17 +70,11 @@ struct SocketLimitTests {
         }
     }
 
-    @Test(
-        "A shop has its share: one more is refused, one of the same key replaced, another shop served"
-    )
+    @Test("A shop has its share: one more is refused, one of a key replaced, another shop served")
     func ofOneShop() throws {
         let backend = try TestBackend(maxSocketsPerShop: 6)
         let second = ShopID("shop-2")
-        try backend.administration.addShop(
-            Shop(
-                id: second, tag: try #require(ShopTag(rawValue: "ROM2")), name: "Due",
-                timeZone: "Europe/Rome", hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
-                policy: ShopPolicy(capacity: 4, usualStayMinutes: 30), languages: ["it"]))
+        try backend.addShop(second, "ROM2", "Due")
         let keys = try (0..<3).map { try backend.enrol("screen-\($0)", role: .display) }
         var open = try (0..<4).map { _ in try SocketClient(keys[0]) }
         open += try (0..<2).map { _ in try SocketClient(keys[1]) }
@@ -96,7 +90,7 @@ struct SocketLimitTests {
 
     @Test("A device that asks again and again for tickets of sockets must wait")
     func sessions() throws {
-        let backend = try TestBackend(sessionLimit: RateLimit(perSecond: 0.000_001, burst: 3))
+        let backend = try TestBackend([.sessions: .only(3)])
         let display = try backend.enrol("screen", role: .display)
         for _ in 0..<3 { #expect(try display.call(.sessions).status == 201) }
         let refused = try display.call(.sessions)

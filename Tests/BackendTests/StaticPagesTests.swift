@@ -1,16 +1,16 @@
 import BackendAPI
 import Foundation
 import HTTPServer
+import TestSupport
 import Testing
 
 @Suite("The files of the pages")
 struct StaticPagesTests {
+    private static let assets = Tool.repository.appending(path: "Assets/Web")
     private let pages: StaticPages
 
     init() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        pages = try StaticPages(directory: root.appending(path: "Assets/Web").path)
+        pages = try StaticPages(directory: Self.assets.path)
     }
 
     private func get(_ path: String, _ method: String = "GET") -> WireResponse? {
@@ -25,7 +25,7 @@ struct StaticPagesTests {
         #expect(page.status == 200 && page.fields["content-type"] == "text/html; charset=utf-8")
         let policy = try #require(page.fields["content-security-policy"])
         #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
-        let text = String(decoding: page.body, as: UTF8.self)
+        let text = page.text
         #expect(!text.contains("http:") && !text.contains("https:") && !text.contains("style="))
         for name in text.matches(of: /"(\/web\/[^"]+)"/).map({ String($0.output.1) }) {
             #expect(get(name)?.status == 200, "\(name)")
@@ -40,7 +40,7 @@ struct StaticPagesTests {
         ] {
             let module = try #require(get("/web/\(name)"))
             #expect(module.fields["content-type"] == "text/javascript; charset=utf-8")
-            let text = String(decoding: module.body, as: UTF8.self)
+            let text = module.text
             for used in text.matches(of: /from "([^"]+)"/).map({ String($0.output.1) }) {
                 #expect(get(used)?.status == 200, "\(name): \(used)")
             }
@@ -79,13 +79,10 @@ struct StaticPagesTests {
     }
 
     @Test(
-        "A page for phones is served compressed or not, once for each version, and can be read only [rules 33, 35]",
-        arguments: [PhoneFiles.page, PhoneFiles.joinPage, PhoneFiles.placesPage]
-    )
+        "A page for phones is served compressed or not, once for each version [rules 33, 35]",
+        arguments: [PhoneFiles.page, PhoneFiles.joinPage, PhoneFiles.placesPage])
     func phone(path: String) throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent()
-        let files = try PhoneFiles(directory: root.appending(path: "Assets/Web/phone").path)
+        let files = try PhoneFiles(directory: Self.assets.appending(path: "phone").path)
         func get(
             _ path: String, _ fields: [String: String] = [:], _ method: String = "GET"
         ) -> WireResponse? {
@@ -94,7 +91,7 @@ struct StaticPagesTests {
                     method: method, authority: "shop.example", path: path, fields: fields))
         }
         let plain = try #require(get(path))
-        let page = String(decoding: plain.body, as: UTF8.self)
+        let page = plain.text
         #expect(plain.status == 200 && plain.fields["content-encoding"] == nil)
         // Its own policy comes before all that it loads; no other site is named.
         let policy = try #require(page.firstRange(of: "http-equiv=\"Content-Security-Policy\""))
@@ -122,16 +119,13 @@ struct StaticPagesTests {
                 get(path, ["accept-encoding": codings])?.fields["content-encoding"] == nil,
                 "\(codings)")
         }
-        for (part, type, coding) in [
-            ("/worker.js", "text/javascript; charset=utf-8", "br" as String?),
-            ("/notices.js", "text/javascript; charset=utf-8", "br"),
-            ("/question.js", "text/javascript; charset=utf-8", "br"),
-            ("/sms.js", "text/javascript; charset=utf-8", "br"),
-            ("/extras.js", "text/javascript; charset=utf-8", "br"),
-            ("/calendar-check.js", "text/javascript; charset=utf-8", "br"),
-            ("/calendar-reader.js", "text/javascript; charset=utf-8", "br"),
-            ("/shops", "text/html; charset=utf-8", "br"),
-            ("/join/TEST", "text/html; charset=utf-8", "br"),
+        let scripts = [
+            "worker", "notices", "question", "sms", "extras", "calendar-check", "calendar-reader",
+        ].map { ("/\($0).js", "text/javascript; charset=utf-8", "br" as String?) }
+        let pages = ["/shops", "/join/TEST"].map {
+            ($0, "text/html; charset=utf-8", "br" as String?)
+        }
+        for (part, type, coding) in scripts + pages + [
             ("/manifest.json", "application/manifest+json", nil), ("/icon.png", "image/png", nil),
         ] {
             let answer = try #require(get(part, ["accept-encoding": "gzip, br"]))

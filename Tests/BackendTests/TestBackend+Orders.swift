@@ -1,3 +1,4 @@
+import BackendAPI
 import Cryptography
 import QueueEngine
 import ReservationStore
@@ -7,7 +8,7 @@ import Testing
 extension TestBackend {
     /// Announces an order of the shop, promised so many minutes after the morning, as an administrator does.
     func announce(
-        _ reference: String, in minutes: Int = 0, parcels: [String] = ["small@A3"]
+        _ reference: String = "4711", in minutes: Int = 0, parcels: [String] = ["small@A3"]
     ) throws -> PickupOrderRecord {
         let order = try #require(
             AnnouncedOrder(
@@ -21,4 +22,28 @@ extension TestBackend {
         }
         return try #require(announced.first)
     }
+}
+
+extension TestMachine {
+    func shown(_ order: PickupOrderRecord) throws -> PickupOrder {
+        try call(.orderLookup, code: order.code.rawValue).decoded(PickupOrder.self)
+    }
+
+    func arrive(
+        _ order: PickupOrderRecord, _ code: String? = nil, key: String? = nil
+    ) throws -> WireResponse {
+        try call(.orderArrival(order.id), code: code ?? order.code.rawValue, key: key)
+    }
+
+    /// A step of an assistant at a desk.
+    @discardableResult
+    func step(_ step: String, _ order: PickupOrderRecord, at desk: Int = 1) throws -> WireResponse {
+        try call(.deskStep(order.id), #"{"step":"\#(step)","desk":\#(desk)}"#)
+    }
+
+    func handOver(_ code: String, at desk: Int = 1) throws -> WireResponse {
+        try call(.handovers, #"{"code":"\#(code)","desk":\#(desk)}"#)
+    }
+
+    func deskOrders() throws -> DeskOrders { try call(.deskOrders).decoded(DeskOrders.self) }
 }

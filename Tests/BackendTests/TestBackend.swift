@@ -24,7 +24,7 @@ final class TestBackend: TestServer {
     /// 2026-11-20, a Friday, at 10:00 in Rome.
     static let morning = Moment(milliseconds: 1_795_165_200_000)
 
-    let directory: TemporaryDirectory
+    let directory: TemporaryFolder
     let time: Clock
     let lines = Lines()
     let doors = Doors()
@@ -77,31 +77,21 @@ final class TestBackend: TestServer {
     private let limits: HTTPLimits
     private let isStepped: Bool
 
-    /// - Parameter isStepped: Whether the store's time passes only with its `tick()`: no forecast is made beside calls.
+    /// - Parameters:
+    ///   - rates: The limits of the service, which has no others.
+    ///   - isStepped: Whether the store's time passes only with its `tick()`: no forecast is made beside calls.
     init(
-        hours: String = "Mon-Sun 08:00-20:00", at start: Moment = morning,
-        rateLimit: RateLimit? = nil, codeLimit: RateLimit? = nil,
-        reservationLimit: RateLimit? = nil, pairingLimit: RateLimit? = nil,
-        statusLimit: RateLimit? = nil, writeLimit: RateLimit? = nil, holdLimit: RateLimit? = nil,
-        keyLimit: RateLimit? = nil, staffLimit: RateLimit? = nil,
-        helpLimit: RateLimit? = nil, names: Set<String>? = nil,
-        sessionLimit: RateLimit? = nil, maxSocketsPerShop: Int = 200,
-        limits: HTTPLimits = HTTPLimits(), phones: PhonePages? = nil,
-        phoneLimits: [LimitedAction: RateLimit] = [:], pushes: NoticePushes? = nil,
+        _ rates: [LimitedAction: RateLimit] = [:], hours: String = "Mon-Sun 08:00-20:00",
+        at start: Moment = morning, names: Set<String>? = nil, maxSocketsPerShop: Int = 200,
+        limits: HTTPLimits = HTTPLimits(), phones: PhonePages? = nil, pushes: NoticePushes? = nil,
         sms: SMSSending? = nil, isStepped: Bool = false,
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws {
         try Cryptography.start()
-        directory = try TemporaryDirectory()
+        directory = try TemporaryFolder()
         time = Clock(start)
         var options = BackendService.Options()
-        let rates: [LimitedAction: RateLimit?] = [
-            .requests: rateLimit, .codes: codeLimit, .reservations: reservationLimit,
-            .pairings: pairingLimit, .statuses: statusLimit, .sessions: sessionLimit,
-            .writes: writeLimit, .holds: holdLimit, .keys: keyLimit, .staff: staffLimit,
-            .help: helpLimit,
-        ]
-        options.limits = rates.compactMapValues(\.self).merging(phoneLimits) { $1 }
+        options.limits = rates
         options.phones = phones
         options.pushes = pushes
         options.sms = sms
@@ -114,17 +104,23 @@ final class TestBackend: TestServer {
         self.options = options
         self.limits = limits
         self.isStepped = isStepped
-        var policy = ShopPolicy(capacity: 4, usualStayMinutes: 30)
-        decide(&policy)
-        let shop = Shop(
-            id: Self.shop, tag: ShopTag(rawValue: "ROM1")!, name: "Città", timeZone: "Europe/Rome",
-            hours: try OpeningHours(week: hours),
-            policy: policy, languages: ["it", "en"])
         let path = directory.path + "/database"
         let administration = Administration(
             database: try SQLiteDatabase.open(path: path, for: .administer), now: { Self.morning })
-        try administration.addShop(shop)
+        try administration.addShop(try Self.shop(Self.shop, "ROM1", "Città", hours, decide))
         parts = Mutex(try Self.start(path, time, lines, options, limits, isStepped))
+    }
+
+    /// A shop in Rome for four people.
+    static func shop(
+        _ id: ShopID, _ tag: String, _ name: String, _ hours: String = "Mon-Sun 08:00-20:00",
+        _ decide: (inout ShopPolicy) -> Void = { _ in }
+    ) throws -> Shop {
+        var policy = ShopPolicy(capacity: 4, usualStayMinutes: 30)
+        decide(&policy)
+        return Shop(
+            id: id, tag: ShopTag(rawValue: tag)!, name: name, timeZone: "Europe/Rome",
+            hours: try OpeningHours(week: hours), policy: policy, languages: ["it", "en"])
     }
 
     deinit { stop() }
@@ -205,6 +201,78 @@ final class TestBackend: TestServer {
         return Parts(store: store, service: service, server: server, phones: phones)
     }
 
+    /// Lets time pass, and the store look at what has become due.
+    func pass(_ duration: Duration) {
+        time.advance(by: duration)
+        store.tick()
+    }
+
+    func addShop(_ id: ShopID, _ tag: String, _ name: String) throws {
+        try administration.addShop(Self.shop(id, tag, name))
+    }
+
+    /// Puts the shop into Milan, and others on its meridian, so many thousandths of a degree north of it: 111 m each.
+    ///
+    /// - Parameter change: What is different in one of them, by its index in `places`, or in the first shop (nil).
+    func surround(
+        by places: [Int], _ change: (Int?, inout Shop) throws -> Void = { _, _ in }
+    ) throws {
+        func position(_ thousandths: Int) -> ShopAddress.Position? {
+            ShopAddress.Position(latitude: 45_470_000 + thousandths * 1_000, longitude: 9_200_000)
+        }
+        var policy = ShopPolicy(capacity: 4, usualStayMinutes: 30)
+        try changeShop {
+            policy = $0.policy
+            $0.address.position = position(0)
+            try change(nil, &$0)
+        }
+        for (number, thousandths) in places.enumerated() {
+            var shop = try Self.shop(ShopID("near-\(number)"), "MIL\(number)", "Milano \(number)")
+            shop.policy = policy
+            shop.address.position = position(thousandths)
+            try change(number, &shop)
+            try administration.addShop(shop)
+        }
+        try restart()
+    }
+
+    /// Changes the settings of the shop, as an administrator does.
+    func changeShop(_ change: (inout Shop) throws -> Void) throws {
+        let administration = try administration
+        guard var shop = try administration.shops().first(where: { $0.id == Self.shop }) else {
+            throw RawClient.Failure(operation: "no shop")
+        }
+        try change(&shop)
+        try administration.updateShop(shop)
+    }
+
+    /// The rows of the audit whose action begins so.
+    func audit(_ action: String = "") throws -> [String] {
+        var rows: [String] = []
+        try administration.audit(of: Self.shop) {
+            if $0.action.hasPrefix(action) {
+                rows.append("\($0.actor): \($0.action) \($0.detail)")
+            }
+        }
+        return rows
+    }
+
+    /// Takes a machine off the allow list.
+    func revoke(_ machine: TestMachine) throws {
+        try administration.revokeMachineKeys(of: Self.shop) {
+            $0.keyID == machine.key.publicKey.keyID
+        }
+    }
+
+    /// A call of a phone's page.
+    func post(
+        _ call: PublicCall, _ body: String, key: String? = nil, from address: String? = nil
+    ) throws -> WireResponse {
+        var request = try TestPhone.request(call, body, key: key, to: self)
+        if let address { request.fields["x-real-ip"] = address }
+        return try TestPhone.send(request, to: self)
+    }
+
     /// Changes the database without the server's knowledge.
     func run(_ sql: String) throws {
         try Connection(path: directory.path + "/database", opening: .existing).run(sql)
@@ -256,98 +324,5 @@ final class TestBackend: TestServer {
         guard blocks(until: { store.machineKeys().contains { $0.keyID == key.keyID } }) else {
             throw RawClient.Failure(operation: "the key was not seen")
         }
-    }
-}
-
-/// A machine that signs requests as the kiosk does.
-struct TestMachine: Sendable {
-    let backend: any TestServer
-    let key: SigningKey
-
-    func request(
-        _ route: Route, _ body: String = "", key idempotencyKey: String? = nil
-    ) -> WireRequest {
-        var address = "\(backend.address)"
-        address.removeFirst("http://".count)
-        var request = WireRequest(
-            method: route.endpoint.method.rawValue, authority: address, path: route.path,
-            body: Array(body.utf8))
-        if route.endpoint.carriesKey {
-            request.fields["idempotency-key"] = idempotencyKey ?? RequestSigner.makeNonce()
-        }
-        if !body.isEmpty { request.fields["content-type"] = "application/json" }
-        return request
-    }
-
-    func sign(_ request: WireRequest, offset: Int64 = 0) -> WireRequest {
-        RequestSigner(key: key).sign(
-            request, created: backend.time.now.milliseconds / 1_000 + offset,
-            nonce: RequestSigner.makeNonce())
-    }
-
-    func send(_ request: WireRequest) throws -> WireResponse {
-        guard let response = try RawClient(backend.address).call(request) else {
-            throw RawClient.Failure(operation: "no answer")
-        }
-        return response
-    }
-
-    func call(
-        _ route: Route, _ body: String = "", key: String? = nil
-    ) throws -> WireResponse {
-        try send(sign(request(route, body, key: key)))
-    }
-
-    func hold(key: String? = nil) throws -> WireResponse {
-        try call(.holds, "{\"kind\":\"ticket\"}", key: key)
-    }
-
-    func holdVisit() throws -> WireResponse { try call(.holds, "{\"kind\":\"visit\"}") }
-
-    func lookUp(_ code: String) throws -> WireResponse {
-        try call(.lookup, "{\"code\":\"\(code)\"}")
-    }
-
-    func delete(_ id: ReservationID, _ code: String) throws -> WireResponse {
-        try call(.reservation(id), "{\"code\":\"\(code)\"}")
-    }
-
-    func reservation() throws -> Reservation {
-        let hold = try hold().decoded(HeldPlace.self)
-        return try call(.holdConfirmation(hold.id)).decoded(Reservation.self)
-    }
-
-    func enter(_ code: String, key: String? = nil) throws -> WireResponse {
-        try call(.entries, "{\"code\":\"\(code)\"}", key: key)
-    }
-
-    func leave(_ code: String, key: String? = nil) throws -> WireResponse {
-        try call(.exits, "{\"code\":\"\(code)\"}", key: key)
-    }
-
-    /// A ticket that opens one socket once.
-    func ticket() throws -> String { try call(.sessions).decoded(SessionReply.self).ticket }
-
-    /// Asks until the server has read an administrator's change; rules 27 give it a second.
-    func waitUntil(_ isTrue: (WireResponse) -> Bool) throws {
-        // The server looks at the database now, and not when its next look is due.
-        backend.store.tick()
-        guard try blocks(until: { isTrue(try call(.machine)) }) else {
-            throw RawClient.Failure(operation: "the change was not seen")
-        }
-    }
-}
-
-extension WireResponse {
-    func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(body))
-    }
-
-    /// The problem's type; nil if the answer is no problem or not in the form of RFC 9457.
-    var problem: Refusal? {
-        guard fields["content-type"] == Problem.contentType,
-            let problem = try? decoded(Problem.self), problem.status == status
-        else { return nil }
-        return problem.refusal
     }
 }

@@ -66,11 +66,48 @@ final class TestDevice {
         try answer(.confirmation, offer.ticket, key: key).decoded(Reservation.self)
     }
 
+    /// Takes a place with the invitation that a machine shows.
+    func join(_ machine: TestMachine) throws -> Reservation {
+        try confirm(offer(machine.invitation()))
+    }
+
+    /// A call that has nothing but what the link of a place shows.
+    func call(
+        _ call: PublicCall, of place: Reservation, key: String? = nil
+    ) throws -> WireResponse {
+        try self.call(call, #"{"capability":"\#(place.capability)"}"#, key: key)
+    }
+
     /// The place as this device is shown it.
     func look(_ reservation: Reservation) throws -> FollowedPlace {
-        let capability = try #require(reservation.link.flatMap { Capability(link: $0) })
-        return try call(.place, "{\"capability\":\"\(capability.rawValue)\"}")
-            .decoded(FollowedPlace.self)
+        try call(.place, of: reservation).decoded(FollowedPlace.self)
+    }
+}
+
+/// Visits of this device.
+extension TestDevice {
+    func holdVisit(
+        _ start: String = TestBackend.saturday, minutes: Int? = nil, at shop: String = "ROM1",
+        key: String? = nil, from address: String? = nil
+    ) throws -> WireResponse {
+        let minutes = minutes.map { #","minutes":\#($0)"# } ?? ""
+        return try call(
+            .holds, #"{"shop":"\#(shop)","visit":{"start":"\#(start)"\#(minutes)}}"#, key: key,
+            from: address)
+    }
+
+    @discardableResult
+    func book(
+        _ start: String = TestBackend.saturday, at shop: String = "ROM1"
+    ) throws -> Reservation {
+        try confirm(try holdVisit(start, at: shop).decoded(PlaceOnOffer.self))
+    }
+
+    func move(
+        _ visit: Reservation, to start: String, code: String? = nil, key: String? = nil
+    ) throws -> WireResponse {
+        let proof = try #""capability":"\#(visit.capability)","code":"\#(code ?? visit.digits)""#
+        return try call(.move, #"{\#(proof),"visit":{"start":"\#(start)"}}"#, key: key)
     }
 }
 
@@ -81,13 +118,26 @@ extension TestBackend {
         sms: SMSSending? = nil,
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws -> (TestBackend, TestMachine) {
-        let backend = try TestBackend(
-            phones: phonePages, phoneLimits: limits, pushes: pushes, sms: sms
-        ) {
+        let backend = try TestBackend(limits, phones: phonePages, pushes: pushes, sms: sms) {
             $0.phones.hasPlaces = true
             decide(&$0)
         }
         return (backend, try backend.enrol())
+    }
+
+    static let saturday = "2026-11-21T10:00:00+01:00"
+    static let sunday = "2026-11-22T16:15:00+01:00"
+
+    /// A shop with ten places for visits, of which phones may book seven, at ten o'clock.
+    static func withVisits(
+        _ limits: [LimitedAction: RateLimit] = [:], capacity: Int = 20,
+        _ decide: (inout ShopPolicy) -> Void = { _ in }
+    ) throws -> (TestBackend, TestMachine) {
+        try joinable(limits) {
+            $0.phones.hasVisits = true
+            $0.capacity = capacity
+            decide(&$0)
+        }
     }
 }
 

@@ -80,8 +80,7 @@ extension TestBackend {
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws -> (TestBackend, TestMachine) {
         let backend = try TestBackend(
-            phones: phonePages, phoneLimits: limits, pushes: pushes, sms: sms, isStepped: isStepped,
-            decide)
+            limits, phones: phonePages, pushes: pushes, sms: sms, isStepped: isStepped, decide)
         let machine = try backend.enrol()
         for _ in 0..<4 { _ = try machine.reservation() }
         return (backend, machine)

@@ -14,7 +14,7 @@ struct TurnChangeServiceTests {
             $0.allowsDelays = true
             $0.allowsReclaims = true
         }
-        return (backend, machine, try (0..<waiting).map { _ in try machine.reservation() })
+        return (backend, machine, try machine.reservations(waiting))
     }
 
     @Test("A paper at the machine: the price is shown before, and is what is promised then")
@@ -22,7 +22,7 @@ struct TurnChangeServiceTests {
         // Two waits are compared: no forecast may be made between them.
         let (_, machine, waiting) = try Self.shop(6, isStepped: true)
         let mine = waiting[0]
-        let found = try machine.lookUp(mine.code.rawValue).decoded(FoundReservation.self)
+        let found = try machine.found(mine)
         let offers = try #require(found.delayOffers)
         #expect(offers.map(\.people) == [2, 5])
         let delayed = try machine.delay(mine, by: 5, key: "once")
@@ -51,7 +51,7 @@ struct TurnChangeServiceTests {
         let (backend, _, waiting) = try Self.shop(4, isStepped: true)
         let mine = waiting[0]
         let (phone, other) = (try TestPhone(backend, mine), try TestPhone(backend, mine))
-        let digits = mine.typedCode.rawValue
+        let digits = mine.digits
         let offers = try #require(try phone.look().reservation.delayOffers)
         #expect(offers.map(\.people) == [2])
         #expect(try phone.call(.delay, people: 2).problem == .wrongDigits)
@@ -83,23 +83,20 @@ struct TurnChangeServiceTests {
         let socket = try TestPhone(backend, waiting[0]).open()
         #expect(try socket.place().reservation.undoBy == nil)
         #expect(try machine.delay(waiting[0], by: 2).status == 200)
-        var place = try socket.place()
-        while place.reservation.undoBy == nil { place = try socket.place() }
+        let place = try socket.place { $0.reservation.undoBy != nil }
         #expect(place.reservation.wait?.peopleAhead == 2)
     }
 
     @Test("A missed place is taken back once, at the machine or on the page")
     func missed() throws {
         let (backend, machine, waiting) = try Self.shop(2)
-        backend.time.advance(by: .seconds(601))
-        backend.store.tick()
+        backend.pass(.seconds(601))
         // Those who were first have missed their calls; these two are called, and miss theirs.
         let phone = try TestPhone(backend, waiting[1])
         #expect(try phone.look().reservation.status == .called)
-        #expect(
-            try phone.call(.reclaim, code: waiting[1].typedCode.rawValue).problem == .stillValid)
+        #expect(try phone.call(.reclaim, code: waiting[1].digits).problem == .stillValid)
         backend.time.advance(by: .seconds(601))
-        let found = try machine.lookUp(waiting[0].code.rawValue).decoded(FoundReservation.self)
+        let found = try machine.found(waiting[0])
         #expect(found.status == .missed && !found.isDeletable)
         #expect(found.reclaimBy.map { $0.moment > found.now.moment } == true)
         let back = try machine.reclaim(waiting[0]).decoded(FoundReservation.self)
@@ -109,29 +106,22 @@ struct TurnChangeServiceTests {
         #expect(try phone.look().reservation.reclaimBy != nil)
         #expect(try phone.call(.reclaim).problem == .wrongDigits)
         for _ in 0..<2 {
-            #expect(
-                try phone.call(.reclaim, code: waiting[1].typedCode.rawValue, key: "once").status
-                    == 204)
+            #expect(try phone.call(.reclaim, code: waiting[1].digits, key: "once").status == 204)
         }
         #expect(try phone.look().reservation.status == .called)
-        backend.time.advance(by: .seconds(601))
-        backend.store.tick()
+        backend.pass(.seconds(601))
         #expect(try phone.look().reservation.reclaimBy == nil)
-        #expect(try phone.call(.reclaim, code: waiting[1].typedCode.rawValue).problem == .missed)
+        #expect(try phone.call(.reclaim, code: waiting[1].digits).problem == .missed)
         #expect(try machine.reclaim(waiting[0]).problem == .missed)
     }
 
     @Test("Who guesses the ten digits is limited in these calls as in all others")
     func guesses() throws {
-        let (backend, machine, waiting) = try Self.shop(
-            4, [.codes: RateLimit(perSecond: 0.001, burst: 3)])
-        for call in 0..<3 {
-            let answer =
-                call % 2 == 0
-                ? try machine.delay(waiting[0], by: 2, code: "000000000\(call)")
-                : try machine.reclaim(waiting[0], code: "000000000\(call)")
-            #expect(answer.problem == .notFound)
+        let (backend, machine, waiting) = try Self.shop(4, [.codes: .only(3)])
+        for code in ["0000000000", "0000000002"] {
+            #expect(try machine.delay(waiting[0], by: 2, code: code).problem == .notFound)
         }
+        #expect(try machine.reclaim(waiting[0], code: "0000000001").problem == .notFound)
         #expect(try machine.delay(waiting[0], by: 2, code: "0000000009").status == 429)
         #expect(try machine.reclaim(waiting[0], code: "0000000009").status == 429)
         // The code of the symbol cannot be guessed, and is not limited.
@@ -146,14 +136,13 @@ struct TurnChangeServiceTests {
     @Test("A shop that has not switched them on offers neither")
     func off() throws {
         let (backend, machine) = try TestBackend.full()
-        let waiting = try (0..<4).map { _ in try machine.reservation() }
-        let found = try machine.lookUp(waiting[0].code.rawValue).decoded(FoundReservation.self)
+        let waiting = try machine.reservations(4)
+        let found = try machine.found(waiting[0])
         #expect(found.delayOffers == nil)
         #expect(try machine.delay(waiting[0], by: 2).problem == .noDelay)
+        backend.pass(.seconds(601))
         backend.time.advance(by: .seconds(601))
-        backend.store.tick()
-        backend.time.advance(by: .seconds(601))
-        let missed = try machine.lookUp(waiting[0].code.rawValue).decoded(FoundReservation.self)
+        let missed = try machine.found(waiting[0])
         #expect(missed.status == .missed && missed.reclaimBy == nil)
         #expect(try machine.reclaim(waiting[0]).problem == .missed)
     }
@@ -168,6 +157,6 @@ extension TestMachine {
     }
 
     fileprivate func reclaim(_ ticket: Reservation, code: String? = nil) throws -> WireResponse {
-        try call(.reclaim(ticket.id), #"{"code":"\#(code ?? ticket.typedCode.rawValue)"}"#)
+        try call(.reclaim(ticket.id), #"{"code":"\#(code ?? ticket.digits)"}"#)
     }
 }

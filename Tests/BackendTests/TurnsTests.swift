@@ -6,15 +6,19 @@ import Reservations
 import Testing
 
 @Suite("The feed of called numbers")
-struct TurnsTests {
-    private let backend: TestBackend
-    private let machine: TestMachine
+final class TurnsTests: OpenShop {
     private let display: TestMachine
 
-    init() throws {
-        backend = try TestBackend()
-        machine = try backend.enrol()
+    override init() throws {
+        let backend = try TestBackend()
         display = try backend.enrol("screen", role: .display)
+        super.init((backend, try backend.enrol()))
+    }
+
+    private func handshake(
+        _ ticket: String, _ change: (inout WireRequest) -> Void = { _ in }
+    ) throws -> WireResponse? {
+        try SocketClient.handshake(RawClient(backend.address), display, ticket: ticket, change)
     }
 
     @Test("A snapshot comes when the feed opens, and another one after each call")
@@ -55,9 +59,7 @@ struct TurnsTests {
         let socket = try SocketClient(display, ticket: ticket)
         _ = try socket.turns()
         for wrong in [ticket, "", "x", String(repeating: "A", count: 43)] {
-            let raw = try RawClient(backend.address)
-            let answer = try SocketClient.handshake(raw, display, ticket: wrong)
-            #expect(answer?.problem == .notAuthentic)
+            #expect(try handshake(wrong)?.problem == .notAuthentic)
         }
         #expect(try machine.call(.sessions).problem == .forbidden)
         let plain = try display.send(display.request(.turns))
@@ -66,14 +68,11 @@ struct TurnsTests {
 
     @Test("A ticket that was not used within half a minute opens nothing (rules 26)")
     func oldTicket() throws {
-        func status(after seconds: Int) throws -> Int? {
+        for (seconds, status) in [(29, 101), (30, 401)] {
             let ticket = try display.ticket()
             backend.time.advance(by: .seconds(seconds))
-            return try SocketClient.handshake(
-                RawClient(backend.address), display, ticket: ticket)?.status
+            #expect(try handshake(ticket)?.status == status)
         }
-        #expect(try status(after: 29) == 101)
-        #expect(try status(after: 30) == 401)
     }
 
     @Test("A ticket opens no second socket even after old nonces were pruned")
@@ -85,9 +84,7 @@ struct TurnsTests {
             // Each command prunes old nonces.
             _ = try machine.reservation()
         }
-        let again = try SocketClient.handshake(
-            RawClient(backend.address), display, ticket: ticket)
-        #expect(again?.problem == .notAuthentic)
+        #expect(try handshake(ticket)?.problem == .notAuthentic)
     }
 
     @Test("A ticket that this backend did not make, or made for another purpose, opens nothing")
@@ -104,9 +101,7 @@ struct TurnsTests {
             ticket.replacing(".", with: "%2E"), String(repeating: "a.", count: 1_000),
         ]
         for wrong in forged {
-            let raw = try RawClient(backend.address)
-            let answer = try SocketClient.handshake(raw, display, ticket: wrong)
-            #expect(answer?.problem == .notAuthentic, "\(wrong)")
+            #expect(try handshake(wrong)?.problem == .notAuthentic, "\(wrong)")
         }
         _ = try SocketClient(display, ticket: ticket).turns()
     }
@@ -115,8 +110,7 @@ struct TurnsTests {
     func handshakes() throws {
         let ticket = try display.ticket()
         func status(_ change: (inout WireRequest) -> Void) throws -> Int? {
-            try SocketClient.handshake(
-                RawClient(backend.address), display, ticket: ticket, change)?.status
+            try handshake(ticket, change)?.status
         }
         #expect(try status { $0.fields["sec-websocket-version"] = "8" } == 426)
         #expect(try status { $0.fields["connection"] = "keep-alive" } == 400)
@@ -129,9 +123,7 @@ struct TurnsTests {
     func revoked() throws {
         let socket = try SocketClient(display)
         _ = try socket.turns()
-        try backend.administration.revokeMachineKeys(of: TestBackend.shop) {
-            $0.keyID == display.key.publicKey.keyID
-        }
+        try backend.revoke(display)
         #expect(socket.closed() == 1008)
     }
 
@@ -148,83 +140,49 @@ struct TurnsTests {
         let entrance = try backend.enrol("door", role: .entrance)
         let socket = try SocketClient(entrance)
         let reservation = try machine.reservation()
-        #expect(try entrance.enter(reservation.code.rawValue).status == 200)
-        while let frame = socket.next() {
-            guard
-                let message = try? JSONDecoder().decode(
-                    DoorMessage.self, from: Data(frame.payload))
-            else { continue }
-            #expect(message.device == MachineID("door") && message.role == "entrance")
-            #expect(message.number == reservation.number)
-            return
-        }
-        Issue.record("no door")
+        #expect(try entrance.enter(reservation).status == 200)
+        let message = try socket.door()
+        #expect(message.device == MachineID("door") && message.role == "entrance")
+        #expect(message.number == reservation.number)
     }
 
-    struct Violation: CustomTestStringConvertible {
-        let testDescription: String
-        let bytes: [UInt8]
-        let code: Int?
+    private static func text(_ count: Int = 1, opcode: UInt8 = 1, isFinal: Bool = true) -> [UInt8] {
+        SocketClient.frame(opcode, Array(repeating: 65, count: count), isFinal: isFinal)
     }
 
-    static let violations = [
-        Violation(
-            testDescription: "a reserved bit", bytes: SocketClient.frame(1, [65], reserved: 4),
-            code: 1002),
-        Violation(
-            testDescription: "an unknown opcode", bytes: SocketClient.frame(3, [65]), code: 1002),
-        Violation(
-            testDescription: "no mask", bytes: SocketClient.frame(1, [65], isMasked: false),
-            code: 1002),
-        Violation(
-            testDescription: "a fragmented ping", bytes: SocketClient.frame(9, [], isFinal: false),
-            code: 1002),
-        Violation(
-            testDescription: "a long ping",
-            bytes: SocketClient.frame(9, Array(repeating: 0, count: 126)), code: 1002),
-        Violation(
-            testDescription: "a continuation of nothing", bytes: SocketClient.frame(0, [65]),
-            code: 1002),
-        Violation(
-            testDescription: "a message within a message",
-            bytes: SocketClient.frame(1, [65], isFinal: false) + SocketClient.frame(1, [65]),
-            code: 1002),
-        Violation(testDescription: "binary", bytes: SocketClient.frame(2, [1, 2]), code: 1003),
-        Violation(
-            testDescription: "no UTF-8", bytes: SocketClient.frame(1, [0xC3, 0x28]), code: 1007),
-        Violation(
-            testDescription: "an oversized message",
-            bytes: SocketClient.frame(1, Array(repeating: 65, count: 5_000)), code: 1009),
-        Violation(
-            testDescription: "a message that grows without end",
-            bytes: SocketClient.frame(1, Array(repeating: 65, count: 3_000), isFinal: false)
-                + SocketClient.frame(0, Array(repeating: 65, count: 3_000), isFinal: false),
-            code: 1009),
-        Violation(
-            testDescription: "an announcement of nine exabytes",
-            bytes: [0x81, 0xFF, 0x7F] + Array(repeating: 0xFF, count: 7) + [1, 2, 3, 4, 5],
-            code: 1009),
-        Violation(
-            testDescription: "a close frame with half a code", bytes: SocketClient.frame(8, [0x03]),
-            code: 1002),
-        Violation(
-            testDescription: "a close frame with a code that must not be sent",
-            bytes: SocketClient.frame(8, [0x03, 0xED]), code: 1002),
-        Violation(
-            testDescription: "a close frame with a reason that is no UTF-8",
-            bytes: SocketClient.frame(8, [0x03, 0xE8, 0xC3, 0x28]), code: 1007),
-        Violation(
-            testDescription: "an ordinary close frame", bytes: SocketClient.frame(8, [0x03, 0xE8]),
-            code: 1000),
+    private static func close(_ payload: UInt8...) -> [UInt8] { SocketClient.frame(8, payload) }
+
+    static let violations: [(name: String, bytes: [UInt8], code: Int)] = [
+        ("a reserved bit", SocketClient.frame(1, [65], reserved: 4), 1002),
+        ("an unknown opcode", text(opcode: 3), 1002),
+        ("no mask", SocketClient.frame(1, [65], isMasked: false), 1002),
+        ("a fragmented ping", text(0, opcode: 9, isFinal: false), 1002),
+        ("a long ping", text(126, opcode: 9), 1002),
+        ("a continuation of nothing", text(opcode: 0), 1002),
+        ("a message within a message", text(isFinal: false) + text(), 1002),
+        ("binary", SocketClient.frame(2, [1, 2]), 1003),
+        ("no UTF-8", SocketClient.frame(1, [0xC3, 0x28]), 1007),
+        ("an oversized message", text(5_000), 1009),
+        (
+            "a message that grows without end",
+            text(3_000, isFinal: false) + text(3_000, opcode: 0, isFinal: false), 1009
+        ),
+        (
+            "an announcement of nine exabytes",
+            [0x81, 0xFF, 0x7F] + Array(repeating: 0xFF, count: 7) + [1, 2, 3, 4, 5], 1009
+        ),
+        ("a close frame with half a code", close(0x03), 1002),
+        ("a close frame with a code that must not be sent", close(0x03, 0xED), 1002),
+        ("a close frame with a reason that is no UTF-8", close(0x03, 0xE8, 0xC3, 0x28), 1007),
+        ("an ordinary close frame", close(0x03, 0xE8), 1000),
     ]
 
     @Test("A violation of RFC 6455 ends the socket with its code", arguments: violations)
-    func violation(violation: Violation) throws {
+    func violation(name: String, bytes: [UInt8], code: Int) throws {
         let socket = try SocketClient(display)
         let other = try SocketClient(display)
-        socket.raw.send(violation.bytes)
-        #expect(socket.closed() == violation.code)
-        #expect(socket.raw.isClosed())
+        socket.raw.send(bytes)
+        #expect(socket.closed() == code && socket.raw.isClosed(), "\(name)")
         let reservation = try machine.reservation()
         _ = try other.turns { $0.called.first?.number == reservation.number }
     }

@@ -7,14 +7,12 @@ import Testing
 import VisitCalendar
 
 @Suite("The event of a visit for the customer's own calendar [rules 39]")
-struct VisitEventTests {
-    private typealias Visits = VisitBookingTests
-
+final class VisitEventTests: VisitShop {
     /// Asks for the event of a reservation; the answer is a file or a problem.
     static func ask(
         _ device: TestDevice, _ visit: Reservation, in language: String = "en"
     ) throws -> WireResponse {
-        let capability = try #require(visit.link.flatMap { Capability(link: $0) }).rawValue
+        let capability = try visit.capability
         return try device.call(
             .calendar, "{\"capability\":\"\(capability)\",\"language\":\"\(language)\"}")
     }
@@ -29,14 +27,13 @@ struct VisitEventTests {
 
     @Test("A booked visit is an event with its times, the shop's address and the link to its page")
     func booked() async throws {
-        let (backend, _) = try Visits.backend()
-        var shop = try #require(backend.store.shop(TestBackend.shop))
-        shop.name = "Bread; milk, \\cheese"
-        shop.address = ShopAddress(street: "Via Roma 1", town: "Torino")
-        try backend.administration.updateShop(shop)
-        #expect(await eventually { backend.store.shop(TestBackend.shop)?.name == shop.name })
-        let device = TestDevice(backend)
-        let visit = try Visits.book(device, Visits.saturday)
+        let name = "Bread; milk, \\cheese"
+        try backend.changeShop {
+            $0.name = name
+            $0.address = ShopAddress(street: "Via Roma 1", town: "Torino")
+        }
+        #expect(await eventually { backend.store.shop(TestBackend.shop)?.name == name })
+        let visit = try device.book()
         let answer = try Self.ask(device, visit, in: "it")
         #expect(answer.status == 200)
         #expect(answer.fields["content-type"] == "text/calendar; charset=utf-8")
@@ -48,8 +45,8 @@ struct VisitEventTests {
         #expect(read.written == Int(backend.time.now.milliseconds / 1_000))
         #expect(read.start == Int(slot.start.moment.milliseconds / 1_000))
         #expect(read.end == Int(slot.end.moment.milliseconds / 1_000))
-        #expect(read.summary == "Visita: Bread; milk, \\cheese")
-        #expect(read.location == "Bread; milk, \\cheese, Via Roma 1, Torino")
+        #expect(read.summary == "Visita: \(name)")
+        #expect(read.location == "\(name), Via Roma 1, Torino")
         #expect(read.page == visit.link)
         let details = try #require(read.details)
         #expect(details.hasPrefix("Il tuo numero è \(visit.number.text). "), "\(details)")
@@ -57,38 +54,31 @@ struct VisitEventTests {
         #expect(read.alarms.map(\.seconds) == [-3_600])
     }
 
-    @Test(
-        "A moved visit is the same event with a higher number, also when it comes back to its slot")
+    @Test("A moved visit is the same event with a higher number, also back in its slot")
     func moved() async throws {
-        let (backend, _) = try Visits.backend()
-        let device = TestDevice(backend)
-        let visit = try Visits.book(device, Visits.saturday)
+        let visit = try device.book()
         let first = try await ReadEvent.read(Self.file(device, visit))
-        let noon = "2026-11-21T12:00:00+01:00"
-        _ = try Visits.move(device, visit, to: noon)
+        _ = try device.move(visit, to: noon)
         let second = try await ReadEvent.read(Self.file(device, visit))
         #expect(second.id == first.id && second.sequence == 1)
         #expect(second.start == first.start + 7_200)
-        _ = try Visits.move(device, visit, to: Visits.saturday)
+        _ = try device.move(visit, to: saturday)
         let third = try await ReadEvent.read(Self.file(device, visit))
         #expect(third.sequence == 2 && third.start == first.start)
         // Another day gives the visit another link; the former one opens nothing any more.
-        let other = try Visits.move(device, visit, to: Visits.sunday).decoded(Reservation.self)
+        let other = try device.move(visit, to: sunday).decoded(Reservation.self)
         #expect(try Self.ask(device, visit).problem == .notFound)
         let last = try await ReadEvent.read(Self.file(device, other))
         #expect(last.id == first.id && last.sequence == 3 && last.page == other.link)
-        #expect(
-            last.start == Int(try #require(LocalMoment(Visits.sunday)).moment.milliseconds / 1_000))
+        #expect(last.start == Int(try #require(LocalMoment(sunday)).moment.milliseconds / 1_000))
     }
 
     @Test("A visit that was given back is cancelled in the calendar, until its link ends")
     func givenBack() async throws {
-        let (backend, _) = try Visits.backend()
-        let device = TestDevice(backend)
-        let visit = try Visits.book(device, Visits.saturday)
-        _ = try Visits.move(device, visit, to: "2026-11-21T12:00:00+01:00")
+        let visit = try device.book()
+        _ = try device.move(visit, to: noon)
         let phone = try TestPhone(backend, visit)
-        #expect(try phone.call(.withdrawal, code: visit.typedCode.rawValue).status == 204)
+        #expect(try phone.call(.withdrawal, code: visit.digits).status == 204)
         let read = try await ReadEvent.read(Self.file(device, visit))
         #expect(read.method == "CANCEL" && read.status == "CANCELLED" && read.sequence == 2)
         #expect(read.id == "\(visit.id)@127.0.0.1" && read.alarms.isEmpty)
@@ -100,17 +90,14 @@ struct VisitEventTests {
 
     @Test("A visit that is missed is cancelled; one whose customer is called or inside is not")
     func missed() async throws {
-        let (backend, _) = try Visits.backend()
         let entrance = try backend.enrol("entrance", role: .entrance)
         let (here, away) = (TestDevice(backend), TestDevice(backend))
-        let visits = try (Visits.book(here, Visits.saturday), Visits.book(away, Visits.saturday))
-        backend.time.advance(by: .seconds(86_400))
-        backend.store.tick()
+        let visits = try (here.book(), away.book())
+        backend.pass(.seconds(86_400))
         let called = try await ReadEvent.read(Self.file(away, visits.1))
         #expect(called.method == "PUBLISH" && called.sequence == 0)
-        #expect(try entrance.enter(visits.0.code.rawValue).status == 200)
-        backend.time.advance(by: .minutes(11))
-        backend.store.tick()
+        #expect(try entrance.enter(visits.0).status == 200)
+        backend.pass(.minutes(11))
         #expect(try await ReadEvent.read(Self.file(here, visits.0)).method == "PUBLISH")
         let missed = try await ReadEvent.read(Self.file(away, visits.1))
         #expect(missed.method == "CANCEL" && missed.sequence == 1 && missed.id == called.id)
@@ -125,9 +112,7 @@ struct VisitEventTests {
             ("xx", "Visit: ", "booked with:"),
         ])
     func languages(language: String, summary: String, details: String) async throws {
-        let (backend, _) = try Visits.backend()
-        let device = TestDevice(backend)
-        let visit = try Visits.book(device, Visits.saturday)
+        let visit = try device.book()
         let read = try await ReadEvent.read(Self.file(device, visit, in: language))
         #expect(read.summary == "\(summary)Città")
         let said = try #require(read.details)
@@ -136,8 +121,6 @@ struct VisitEventTests {
 
     @Test("A visit of a machine is an event too; a ticket is none, and nor is what is unknown")
     func refused() async throws {
-        let (backend, machine) = try Visits.backend()
-        let device = TestDevice(backend)
         let ticket = try machine.reservation()
         let answer = try Self.ask(device, ticket)
         #expect(answer.problem == .unsupportedKind && answer.status == 422)
@@ -152,20 +135,19 @@ struct VisitEventTests {
             #expect(try device.call(.calendar, body).problem == .notFound, "\(body)")
         }
         // At night the machine has visits only.
-        backend.time.advance(by: .minutes(585))
-        backend.store.tick()
+        backend.pass(.minutes(585))
         let hold = try machine.holdVisit().decoded(HeldPlace.self)
-        let visit = try machine.call(.holdConfirmation(hold.id)).decoded(Reservation.self)
+        let visit = try machine.confirmed(hold)
         let read = try await ReadEvent.read(Self.file(device, visit))
         #expect(read.details?.contains("Please bring your printed ticket.") == true)
     }
 
     @Test("Events are limited as looks at the place are, and guesses as guesses")
     func limits() throws {
-        let few = RateLimit(perSecond: 0.001, burst: 2)
-        let (backend, _) = try Visits.backend([.pages: few, .capabilities: few])
+        let few = RateLimit.only(2)
+        let (backend, _) = try TestBackend.withVisits([.pages: few, .capabilities: few])
         let device = TestDevice(backend)
-        let visit = try Visits.book(device, Visits.saturday)
+        let visit = try device.book()
         #expect(try Self.ask(device, visit).status == 200)
         _ = try device.look(visit)
         #expect(try Self.ask(device, visit).problem == .tooManyRequests)

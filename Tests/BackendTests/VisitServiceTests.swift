@@ -11,9 +11,7 @@ struct VisitServiceTests {
     /// 2026-11-20 at 19:45 in Rome: too late for a ticket.
     private static let evening = TestBackend.morning + .minutes(585)
 
-    @Test(
-        "A customer's visit: no ticket left, the first slot, extended, confirmed, looked up, deleted"
-    )
+    @Test("A visit: no ticket left, the first slot, extended, confirmed, looked up, deleted")
     func visit() throws {
         let backend = try TestBackend(at: Self.evening)
         let machine = try backend.enrol()
@@ -27,15 +25,15 @@ struct VisitServiceTests {
         #expect(slot.end.description == "2026-11-21T08:30:00.000+01:00")
         #expect(hold.wait.expected == slot.start && hold.wait.latest == slot.start)
         #expect(try machine.call(.holdExtension(hold.id)).decoded(HeldPlace.self).visit == slot)
-        let reservation = try machine.call(.holdConfirmation(hold.id)).decoded(Reservation.self)
+        let reservation = try machine.confirmed(hold)
         #expect(reservation.kind == .visit && reservation.visit == slot)
         #expect(reservation.number.rawValue == 1)
 
-        let found = try machine.lookUp(reservation.code.rawValue).decoded(FoundReservation.self)
+        let found = try machine.found(reservation)
         #expect(found.id == reservation.id && found.kind == .visit && found.visit == slot)
         #expect(found.day == CalendarDay("2026-11-21") && found.wait == nil)
         #expect(found.status == .planned && found.isDeletable)
-        #expect(try machine.delete(reservation.id, reservation.typedCode.rawValue).status == 204)
+        #expect(try machine.delete(reservation.id, reservation.digits).status == 204)
         #expect(try machine.holdVisit().decoded(HeldPlace.self).visit == slot, "free again")
     }
 
@@ -77,7 +75,7 @@ struct VisitServiceTests {
         var found: [String?] = []
         for _ in 1...4 {
             let hold = try machine.holdVisit().decoded(HeldPlace.self)
-            let reply = try machine.call(.holdConfirmation(hold.id)).decoded(Reservation.self)
+            let reply = try machine.confirmed(hold)
             found.append(reply.visit?.start.description)
             let slot = try #require(reply.visit)
             #expect(slot.end.moment - slot.start.moment == .minutes(30))
@@ -87,7 +85,7 @@ struct VisitServiceTests {
 }
 
 @Suite("Codes over HTTP")
-struct CodeServiceTests {
+final class CodeServiceTests: OpenShop {
     @Test("A ticket is looked up with the remaining wait, by any machine of the shop")
     func ticket() throws {
         let backend = try TestBackend()
@@ -96,7 +94,7 @@ struct CodeServiceTests {
         for _ in 1...4 { _ = try north.reservation() }
         let ticket = try north.reservation()
         backend.time.advance(by: .minutes(10))
-        let answer = try south.lookUp(ticket.code.rawValue)
+        let answer = try south.lookUp(ticket)
         #expect(answer.status == 200)
         let found = try answer.decoded(FoundReservation.self)
         #expect(found.id == ticket.id && found.number == ticket.number)
@@ -105,7 +103,7 @@ struct CodeServiceTests {
         #expect(found.now.description == "2026-11-20T10:10:00.000+01:00")
         #expect(found.wait.map { $0.expected.moment >= found.now.moment } == true)
         #expect(found.wait?.peopleAhead == 0 && found.enterBy == nil)
-        let digits = ticket.typedCode.rawValue
+        let digits = ticket.digits
         for code in [
             digits, "\(digits.prefix(4)) \(digits.dropFirst(4)) ",
             ticket.code.rawValue.lowercased(),
@@ -119,15 +117,13 @@ struct CodeServiceTests {
 
     @Test("Text that is no code, a code of another shop and an unknown one have an answer each")
     func refused() throws {
-        let backend = try TestBackend()
-        let machine = try backend.enrol()
         let ticket = try machine.reservation()
         for code in [
             "", "x", "123456789", "12345678901", "CLUP:1:ROM1",
             "CLUP:2:\(ticket.code.rawValue.dropFirst(7))",
             "https://example.org/", "\\u0000\(ticket.code.rawValue)", "٠١٢٣٤٥٦٧٨٩",
             "\(ticket.code.rawValue)\\n",
-            String(repeating: " ", count: 119) + ticket.typedCode.rawValue,
+            String(repeating: " ", count: 119) + ticket.digits,
         ] {
             #expect(try machine.lookUp(code).problem == .unreadableCode, "\(code)")
         }
@@ -138,13 +134,13 @@ struct CodeServiceTests {
         #expect(try machine.lookUp(foreign).problem == .otherShop)
         #expect(try machine.delete(ticket.id, foreign).problem == .notFound)
         let unknown = "CLUP:1:ROM1" + String(repeating: "0", count: 26)
-        let other = ticket.typedCode.rawValue == "0000000000" ? "0000000001" : "0000000000"
+        let other = altered(ticket.digits)
         let answers = try [unknown, other].map { try machine.lookUp($0) }
         #expect(answers.allSatisfy { $0.problem == .notFound })
         #expect(Set(answers.map(\.body)).count == 1, "the same answer, typed or scanned")
         #expect(try machine.delete(ticket.id, unknown).problem == .notFound)
         #expect(try machine.delete(ticket.id, other).problem == .notFound)
-        #expect(try machine.lookUp(ticket.code.rawValue).decoded(FoundReservation.self).isDeletable)
+        #expect(try machine.found(ticket).isDeletable)
     }
 
     @Test(
@@ -158,17 +154,15 @@ struct CodeServiceTests {
             ("called", "confirmed", .called, nil), ("planned", "confirmed", .planned, nil),
         ] as [(String, String, ReservationStatus, Refusal?)])
     func states(state: String, cause: String, status: ReservationStatus, problem: Refusal?) throws {
-        let backend = try TestBackend()
-        let machine = try backend.enrol()
         let ticket = try machine.reservation()
         try backend.run("UPDATE reservation SET state = '\(state)', cause = '\(cause)'")
-        let found = try machine.lookUp(ticket.code.rawValue).decoded(FoundReservation.self)
+        let found = try machine.found(ticket)
         #expect(found.status == status && found.isDeletable == (problem == nil))
         #expect((found.enterBy != nil) == (status == .called))
-        for code in [ticket.code.rawValue, ticket.typedCode.rawValue] {
+        for code in [ticket.code.rawValue, ticket.digits] {
             let request = try machine.call(
-                .reservation(ticket.id), "{\"code\":\"\(code)\"}", key: "k\(code.count)")
-            if code == ticket.typedCode.rawValue, problem == nil {
+                .reservation(ticket.id), code: code, key: "k\(code.count)")
+            if code == ticket.digits, problem == nil {
                 #expect(request.problem == .alreadyDeleted)
             } else {
                 #expect(request.problem == problem && (problem != nil || request.status == 204))
@@ -176,31 +170,28 @@ struct CodeServiceTests {
         }
         // The same key means the same deletion, and has the same answer.
         let again = try machine.call(
-            .reservation(ticket.id), "{\"code\":\"\(ticket.code.rawValue)\"}", key: "k37")
+            .reservation(ticket.id), code: ticket.code.rawValue, key: "k37")
         #expect(again.problem == problem)
-        let after = try machine.lookUp(ticket.typedCode.rawValue).decoded(FoundReservation.self)
+        let after = try machine.lookUp(ticket.digits).decoded(FoundReservation.self)
         #expect(after.status == (problem == nil ? .deleted : status) && !after.isDeletable)
     }
 
-    @Test(
-        "A ticket that was not called before the shop closed has that answer, also after a restart")
+    @Test("A ticket that was not called before the shop closed says so, also after a restart")
     func between() throws {
         let backend = try TestBackend(hours: "Mon-Sun 08:00-12:00 15:00-20:00")
         let machine = try backend.enrol()
         for _ in 1...4 { _ = try machine.reservation() }
         let ticket = try machine.reservation()
         backend.time.advance(by: .minutes(180))
-        let before = try machine.lookUp(ticket.code.rawValue)
+        let before = try machine.lookUp(ticket)
         let found = try before.decoded(FoundReservation.self)
         #expect(found.status == .closed && found.wait == nil)
         try backend.restart()
-        #expect(try machine.lookUp(ticket.code.rawValue).body == before.body)
-        #expect(try machine.delete(ticket.id, ticket.code.rawValue).problem == .closedBeforeTurn)
+        #expect(try machine.lookUp(ticket).body == before.body)
+        #expect(try machine.delete(ticket).problem == .closedBeforeTurn)
     }
 
-    @Test(
-        "The shop closed before the ticket's turn: machine and doors say so on that day and the next"
-    )
+    @Test("Closed before the ticket's turn: machine and doors say so on that day and the next")
     func closedBeforeItsTurn() throws {
         let backend = try TestBackend(hours: "Mon-Sun 08:00-20:00")
         let machine = try backend.enrol()
@@ -211,70 +202,54 @@ struct CodeServiceTests {
         // The time is 10:00 at first; this moves it to after closing, and to the same time of the next day.
         for hours in [11, 13] {
             backend.time.advance(by: .minutes(hours * 60))
-            #expect(
-                try machine.lookUp(ticket.code.rawValue).decoded(FoundReservation.self).status
-                    == .closed)
-            #expect(try entrance.enter(ticket.code.rawValue).problem == .closedBeforeTurn)
-            #expect(try gate.leave(ticket.code.rawValue).problem == .closedBeforeTurn)
-            #expect(
-                try machine.delete(ticket.id, ticket.code.rawValue).problem == .closedBeforeTurn)
+            #expect(try machine.found(ticket).status == .closed)
+            #expect(try entrance.enter(ticket).problem == .closedBeforeTurn)
+            #expect(try gate.leave(ticket).problem == .closedBeforeTurn)
+            #expect(try machine.delete(ticket).problem == .closedBeforeTurn)
         }
-    }
-
-    @Test("A ticket of yesterday is missed")
-    func yesterday() throws {
-        let backend = try TestBackend()
-        let machine = try backend.enrol()
-        let ticket = try machine.reservation()
-        backend.time.advance(by: .seconds(86_400))
-        #expect(
-            try machine.lookUp(ticket.code.rawValue).decoded(FoundReservation.self).status
-                == .missed)
-        #expect(try machine.delete(ticket.id, ticket.code.rawValue).problem == .missed)
     }
 
     @Test("Typed codes cannot be guessed: a machine's attempts run out, and only that machine's")
     func guessing() throws {
         let limit = RateLimit(perSecond: 1.0 / 6, burst: 4)
-        let backend = try TestBackend(codeLimit: limit)
+        let backend = try TestBackend([.codes: limit])
         let north = try backend.enrol("north")
         let south = try backend.enrol("south")
         let ticket = try north.reservation()
         for _ in 1...4 { #expect(try north.lookUp("0000000000").problem == .notFound) }
-        let refused = try north.lookUp(ticket.typedCode.rawValue)
+        let refused = try north.lookUp(ticket.digits)
         #expect(refused.problem == .tooManyRequests)
         let wait = try #require(refused.fields["retry-after"].flatMap { Int($0) })
         #expect((1...6).contains(wait))
         // A deletion reveals nothing either; the code on the ticket is answered all the time.
-        #expect(try north.delete(ticket.id, ticket.typedCode.rawValue).problem == .tooManyRequests)
-        #expect(try north.lookUp(ticket.code.rawValue).status == 200)
+        #expect(try north.delete(ticket.id, ticket.digits).problem == .tooManyRequests)
+        #expect(try north.lookUp(ticket).status == 200)
         #expect(try north.delete(ReservationID("x"), ticket.code.rawValue).problem == .notFound)
-        #expect(try south.lookUp(ticket.typedCode.rawValue).status == 200)
+        #expect(try south.lookUp(ticket.digits).status == 200)
     }
 
     @Test("A wrong proof counts as a guess, a right one does not")
     func wrongProof() throws {
-        let limit = RateLimit(perSecond: 0.001, burst: 4)
-        let machine = try TestBackend(codeLimit: limit).enrol()
+        let limit = RateLimit.only(4)
+        let machine = try TestBackend([.codes: limit]).enrol()
         for _ in 1...6 {
             let ticket = try machine.reservation()
-            #expect(try machine.delete(ticket.id, ticket.typedCode.rawValue).status == 204)
+            #expect(try machine.delete(ticket.id, ticket.digits).status == 204)
         }
         let ticket = try machine.reservation()
         let unknown = "CLUP:1:ROM1" + String(repeating: "0", count: 26)
         for code in ["0000000000", unknown, "0000000000", unknown] {
             #expect(try machine.delete(ticket.id, code).problem == .notFound)
         }
-        #expect(
-            try machine.delete(ticket.id, ticket.typedCode.rawValue).problem == .tooManyRequests)
-        #expect(try machine.lookUp(ticket.typedCode.rawValue).problem == .tooManyRequests)
-        #expect(try machine.delete(ticket.id, ticket.code.rawValue).status == 204)
+        #expect(try machine.delete(ticket.id, ticket.digits).problem == .tooManyRequests)
+        #expect(try machine.lookUp(ticket.digits).problem == .tooManyRequests)
+        #expect(try machine.delete(ticket).status == 204)
     }
 
     @Test("Guesses on eight connections at once are no more than guesses one after the other")
     func parallelGuesses() throws {
-        let limit = RateLimit(perSecond: 0.001, burst: 5)
-        let machine = try TestBackend(codeLimit: limit).enrol()
+        let limit = RateLimit.only(5)
+        let machine = try TestBackend([.codes: limit]).enrol()
         let ticket = try machine.reservation()
         let tried = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: 24) { guess in
@@ -289,8 +264,6 @@ struct CodeServiceTests {
 
     @Test("A look-up needs a signature that is used once, and changes nothing")
     func signature() throws {
-        let backend = try TestBackend()
-        let machine = try backend.enrol()
         let ticket = try machine.reservation()
         let request = machine.request(
             .lookup, "{\"code\":\"\(ticket.code.rawValue)\"}", key: "same")
@@ -299,10 +272,10 @@ struct CodeServiceTests {
         #expect(try machine.send(signed).status == 200)
         #expect(try machine.send(signed).problem == .notAuthentic)
         // The key stores no answer: the present state is returned.
-        #expect(try machine.delete(ticket.id, ticket.code.rawValue).status == 204)
+        #expect(try machine.delete(ticket).status == 204)
         let now = try machine.send(machine.sign(request)).decoded(FoundReservation.self)
         #expect(now.status == .deleted)
         backend.store.stop()
-        #expect(try machine.lookUp(ticket.code.rawValue).problem == .unavailable)
+        #expect(try machine.lookUp(ticket).problem == .unavailable)
     }
 }

@@ -6,55 +6,28 @@ import TestSupport
 import Testing
 
 @Suite("Suggestions after a visit was not to be had [UC5]")
-struct VisitSuggestionTests {
-    private static let saturday = "2026-11-21T10:00:00+01:00"
+final class VisitSuggestionTests: OpenShop {
+    /// A shop at ten o'clock in which phones may book one visit at a time.
+    override init() throws { super.init(try Self.shop()) }
 
-    /// A shop in Milan, at ten o'clock, in which phones may book one visit at a time.
-    private static func backend(
+    private static func shop(
         _ limits: [LimitedAction: RateLimit] = [:]
     ) throws -> (TestBackend, TestMachine) {
         try TestBackend.joinable(limits) { $0.phones.hasVisits = true }
     }
 
     private static func asked(
-        _ device: TestDevice, _ start: String = saturday, minutes: Int? = nil
+        _ device: TestDevice, _ start: String = TestBackend.saturday, minutes: Int? = nil,
+        of shop: String = "ROM1", from address: String? = nil
     ) throws -> WireResponse {
-        let minutes = minutes.map { ",\"minutes\":\($0)" } ?? ""
-        return try device.call(
-            .suggestions, "{\"shop\":\"ROM1\",\"visit\":{\"start\":\"\(start)\"\(minutes)}}")
-    }
-
-    private static func book(_ device: TestDevice, _ start: String, at shop: String) throws {
-        let hold = try device.call(
-            .holds, "{\"shop\":\"\(shop)\",\"visit\":{\"start\":\"\(start)\"}}")
-        _ = try device.confirm(hold.decoded(PlaceOnOffer.self))
-    }
-
-    /// Adds shops on the meridian of the first one, so many thousandths of a degree north of it: 111 m each.
-    private static func addShops(
-        _ places: [Int], to backend: TestBackend,
-        _ decide: (Int, inout Shop) throws -> Void = { _, _ in }
-    ) throws {
-        var first = try #require(try backend.administration.shops().first)
-        first.address.position = ShopAddress.Position(latitude: 45_470_000, longitude: 9_200_000)
-        try backend.administration.updateShop(first, openings: [])
-        for (number, thousandths) in places.enumerated() {
-            var shop = Shop(
-                id: ShopID("near-\(number)"), tag: ShopTag(rawValue: "MIL\(number)")!,
-                name: "Milano \(number)", timeZone: first.timeZone, hours: first.hours,
-                policy: first.policy, languages: ["it"])
-            shop.address.position = ShopAddress.Position(
-                latitude: 45_470_000 + thousandths * 1_000, longitude: 9_200_000)
-            try decide(number, &shop)
-            try backend.administration.addShop(shop)
-        }
-        try backend.restart()
+        let minutes = minutes.map { #","minutes":\#($0)"# } ?? ""
+        let body = #"{"shop":"\#(shop)","visit":{"start":"\#(start)"\#(minutes)}}"#
+        return try device.call(.suggestions, body, from: address)
     }
 
     @Test("The nearest times of the day, the same time of the days around, and nothing is held")
     func slots() throws {
-        let (backend, _) = try Self.backend()
-        try Self.book(TestDevice(backend), Self.saturday, at: "ROM1")
+        try TestDevice(backend).book()
         let device = TestDevice(backend)
         let list = try Self.asked(device).decoded(SuggestionList.self)
         #expect(!list.isFree && list.shops.isEmpty)
@@ -73,10 +46,9 @@ struct VisitSuggestionTests {
 
     @Test("A slot that is free after all is said to be [UC5.1], and is not counted")
     func free() throws {
-        let (backend, _) = try Self.backend()
         let list = try Self.asked(TestDevice(backend)).decoded(SuggestionList.self)
         #expect(list.isFree)
-        try Self.book(TestDevice(backend), Self.saturday, at: "ROM1")
+        try TestDevice(backend).book()
         _ = try Self.asked(TestDevice(backend))
         backend.stop()
         #expect(try backend.count("refused_slot") == 1)
@@ -85,15 +57,14 @@ struct VisitSuggestionTests {
 
     @Test("Other shops: of the five nearest those with a slot then, today also those with a ticket")
     func shops() throws {
-        let (backend, machine) = try Self.backend()
-        try Self.addShops([3, 1, -2, 40, 50, 60, 5], to: backend) { number, shop in
+        try backend.surround(by: [3, 1, -2, 40, 50, 60, 5]) { number, shop in
             // The second nearest one has no visits, and one of the five nearest is closed on that day.
             if number == 2 { shop.policy.phones.hasVisits = false }
             if number == 0 { shop.hours = try OpeningHours(week: "Mon-Fri 08:00-20:00") }
             if number == 1 { shop.policy.phones.hasRemotePlaces = true }
         }
-        try Self.book(TestDevice(backend), Self.saturday, at: "ROM1")
-        try Self.book(TestDevice(backend), Self.saturday, at: "MIL1")
+        try TestDevice(backend).book()
+        try TestDevice(backend).book(at: "MIL1")
         let list = try Self.asked(TestDevice(backend)).decoded(SuggestionList.self)
         #expect(list.shops.map(\.tag) == ["MIL1", "MIL6", "MIL3", "MIL4"])
         #expect(list.shops.map(\.metres) == [111, 556, 4_448, 5_560])
@@ -102,21 +73,18 @@ struct VisitSuggestionTests {
         #expect(list.shops.allSatisfy { $0.wait == nil })
         // Of today: one has no slot any more, and a ticket.
         let noon = "2026-11-20T11:00:00+01:00"
-        try Self.book(TestDevice(backend), noon, at: "ROM1")
+        try TestDevice(backend).book(noon)
         let today = try Self.asked(TestDevice(backend), noon).decoded(SuggestionList.self)
         #expect(today.shops.map(\.tag) == ["MIL1", "MIL0", "MIL6", "MIL3", "MIL4"])
         #expect(today.shops[0].wait != nil && today.shops[1].wait == nil)
-        _ = machine
     }
 
-    @Test(
-        "Bad input, what is no slot, a shop without visits: each has its answer and is not counted")
+    @Test("Bad input, no slot and a shop without visits have their answers and are not counted")
     func refusals() throws {
-        let (backend, _) = try Self.backend()
         let device = TestDevice(backend)
         for body in [
             "{}", "[]", "{\"shop\":\"ROM1\"}", "{\"shop\":\"ROM1\",\"visit\":{\"start\":\"soon\"}}",
-            "{\"shop\":\"ROM1\",\"visit\":{\"start\":\"\(Self.saturday)\",\"minutes\":5}}",
+            "{\"shop\":\"ROM1\",\"visit\":{\"start\":\"\(TestBackend.saturday)\",\"minutes\":5}}",
         ] {
             #expect(try device.call(.suggestions, body).problem == .malformed, "\(body)")
         }
@@ -125,13 +93,8 @@ struct VisitSuggestionTests {
         ] {
             #expect(try Self.asked(device, start).problem == .slotTaken, "\(start)")
         }
-        #expect(
-            try device.call(
-                .suggestions, "{\"shop\":\"ROM9\",\"visit\":{\"start\":\"\(Self.saturday)\"}}"
-            ).problem == .notFound)
-        var shop = try #require(try backend.administration.shops().first)
-        shop.policy.phones.hasVisits = false
-        try backend.administration.updateShop(shop, openings: [])
+        #expect(try Self.asked(device, of: "ROM9").problem == .notFound)
+        try backend.changeShop { $0.policy.phones.hasVisits = false }
         try backend.restart()
         #expect(try Self.asked(device).problem == .noVisitsOnPhones)
         backend.stop()
@@ -140,16 +103,12 @@ struct VisitSuggestionTests {
 
     @Test("One address has no more requests counted than its part, and others still have theirs")
     func limited() throws {
-        let (backend, _) = try Self.backend([.suggestions: RateLimit(perSecond: 0.001, burst: 3)])
-        try Self.book(TestDevice(backend), Self.saturday, at: "ROM1")
+        let (backend, _) = try Self.shop([.suggestions: .only(3)])
+        try TestDevice(backend).book()
         let device = TestDevice(backend)
         for _ in 1...3 { #expect(try Self.asked(device).status == 200) }
         #expect(try Self.asked(device).problem == .tooManyRequests)
-        #expect(
-            try TestDevice(backend).call(
-                .suggestions, "{\"shop\":\"ROM1\",\"visit\":{\"start\":\"\(Self.saturday)\"}}",
-                from: "198.51.100.8"
-            ).status == 200)
+        #expect(try Self.asked(TestDevice(backend), from: "198.51.100.8").status == 200)
         backend.stop()
         #expect(try backend.count("refused_slot WHERE requests = 4") == 1)
     }

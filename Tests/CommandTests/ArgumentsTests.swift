@@ -13,6 +13,14 @@ struct ArgumentsTests {
             words, options: Self.options, operands: [.required("ANSWERS"), .optional("PLACE")])
     }
 
+    private func error(_ words: String...) -> CommandError? {
+        do throws(CommandError) {
+            _ = try Arguments(
+                words, options: Self.options, operands: [.required("ANSWERS"), .optional("PLACE")])
+            return nil
+        } catch { return error }
+    }
+
     @Test("A value follows its option, or an equals sign")
     func values() throws {
         let apart = try parse("a", "--database", "x")
@@ -24,28 +32,23 @@ struct ArgumentsTests {
     @Test("A value may begin with two hyphens unless it is an option of the command")
     func hyphens() throws {
         #expect(try parse("a", "--database", "--x").optional("database") == "--x")
-        #expect(
-            throws: CommandError.usage("the option --database needs a value, as --database VALUE")
-        ) { try parse("a", "--database", "--count", "1") }
+        let sentence = "the option --database needs a value, as --database VALUE"
+        #expect(error("a", "--database", "--count", "1") == .usage(sentence))
     }
 
     @Test("A former name is accepted for the present option, and no message lists it")
     func formerNames() throws {
         #expect(try parse("a", "--database", "x", "--anew").has("replace"))
-        let error = #expect(throws: CommandError.self) { try parse("--amew") }
-        #expect(error?.description.contains("--replace") == true)
-        #expect(error?.description.contains("--anew") == false)
-        let twice = #expect(throws: CommandError.self) {
-            try parse("a", "--database", "x", "--anew", "--replace")
-        }
+        let wrong = error("--amew")?.description
+        #expect(wrong?.contains("--replace") == true && wrong?.contains("--anew") == false)
+        let twice = error("a", "--database", "x", "--anew", "--replace")
         #expect(twice?.description.contains("given twice") == true)
     }
 
     @Test("A repeated option is refused, joined, or the last value counts, as declared")
     func repetition() throws {
-        #expect(throws: CommandError.usage("the option --count is given twice; give it once")) {
-            try parse("a", "--database", "x", "--count", "1", "--count=2")
-        }
+        let twice = error("a", "--database", "x", "--count", "1", "--count=2")
+        #expect(twice == .usage("the option --count is given twice; give it once"))
         let arguments = try parse(
             "a", "--database", "x", "--name", "b", "--name=c", "--state", "1", "--state", "2")
         #expect(arguments.optional("name") == "b,c" && arguments.optional("state") == "2")
@@ -54,26 +57,22 @@ struct ArgumentsTests {
     @Test("Words without hyphens are operands, as many as the command takes")
     func operands() throws {
         #expect(try parse("a", "--database", "x", "b").operands == ["a", "b"])
-        #expect(throws: CommandError.usage("ANSWERS is missing; give it as a word")) {
-            try parse("--database", "x")
-        }
-        #expect(
-            throws: CommandError.usage("\"c\" is not an option; options begin with --")
-        ) { try parse("a", "b", "c", "--database", "x") }
+        let missing = error("--database", "x")
+        #expect(missing == .usage("ANSWERS is missing; give it as a word"))
+        let further = error("a", "b", "c", "--database", "x")
+        #expect(further == .usage("\"c\" is not an option; options begin with --"))
     }
 
     @Test("A required option without a value, or with an empty one, is missing")
     func required() throws {
         let sentence = "the option --database is missing; give it as --database VALUE"
-        #expect(throws: CommandError.usage(sentence)) { try parse("a") }
-        #expect(throws: CommandError.usage(sentence)) { try parse("a", "--database=") }
+        #expect(error("a") == .usage(sentence) && error("a", "--database=") == .usage(sentence))
     }
 
     @Test("An option without a value accepts none")
     func flags() throws {
-        #expect(throws: CommandError.usage("the option --replace takes no value")) {
-            try parse("a", "--database", "x", "--replace=yes")
-        }
+        let withValue = error("a", "--database", "x", "--replace=yes")
+        #expect(withValue == .usage("the option --replace takes no value"))
         #expect(try !parse("a", "--database", "x").has("replace"))
     }
 

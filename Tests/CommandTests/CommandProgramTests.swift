@@ -21,6 +21,10 @@ struct CommandProgramTests {
             ], notes: "It does it at once.", run: run)
     }
 
+    private static func program(
+        _ commands: [Command], prepare: @escaping @Sendable () throws -> Void = {}
+    ) -> Program { Program("p", "a program", version: "1", commands: commands, prepare: prepare) }
+
     @Test(
         "Each error ends the program with the status of its kind",
         arguments: [
@@ -32,18 +36,13 @@ struct CommandProgramTests {
             (CommandError.system(13, .failure) { "closed: \($0)" }, 1),
         ] as [(any Error & Sendable, Int32)])
     func statuses(error: any Error & Sendable, status: Int32) {
-        let program = Program(
-            "p", "a program", version: "1", commands: [Self.command("go") { _ in throw error }]
-        ) {}
+        let program = Self.program([Self.command("go") { _ in throw error }])
         #expect(program.run(["go", "--file", "x"]).rawValue == status)
     }
 
     @Test("An unknown command, or one with wrong arguments, ends with the status of usage")
     func usage() {
-        let program = Program(
-            "p", "a program", version: "1",
-            commands: [Self.command("shop", "add"), Self.command("shop", "list")]
-        ) {}
+        let program = Self.program([Self.command("shop", "add"), Self.command("shop", "list")])
         for words in [[], ["brew"], ["shop"], ["shop", "add"], ["shop", "add", "--fil", "x"]] {
             #expect(program.run(words) == .usage, "\(words)")
         }
@@ -57,23 +56,18 @@ struct CommandProgramTests {
 
     @Test("Of two commands that fit, the one with more words is carried out")
     func longest() {
-        let program = Program(
-            "p", "a program", version: "1",
-            commands: [
-                Self.command("setup") { _ in throw CommandError.failure("the short one") },
-                Self.command("setup", "sign"),
-            ]
-        ) {}
+        let program = Self.program([
+            Self.command("setup") { _ in throw CommandError.failure("the short one") },
+            Self.command("setup", "sign"),
+        ])
         #expect(program.run(["setup", "sign", "--file", "x"]) == .success)
         #expect(program.run(["setup", "elsewhere", "--file", "x"]) == .failure)
     }
 
     @Test("An error of the preparation keeps the command from being carried out")
     func preparation() {
-        let program = Program(
-            "p", "a program", version: "1",
-            commands: [Self.command("go") { _ in throw CommandError.failure("carried out") }]
-        ) { throw CommandError.temporary("not now") }
+        let go = Self.command("go") { _ in throw CommandError.failure("carried out") }
+        let program = Self.program([go]) { throw CommandError.temporary("not now") }
         #expect(program.run(["go", "--file", "x"]) == .temporary)
     }
 

@@ -13,15 +13,7 @@ struct FileStatusTests {
         return nil
     }
 
-    private func withFolder(_ body: (String) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder.path)
-    }
-
-    @Test(
-        "A state directory that another process uses is free later, and one that is missing is not")
+    @Test("A state directory in use may be free later; one that is missing will not")
     func lock() throws {
         try withFolder { folder in
             let first = try StateLock(state: folder)
@@ -50,8 +42,7 @@ struct FileStatusTests {
         #expect(full.status == .temporary)
     }
 
-    @Test(
-        "A list of staff members that is none is a fault of the configuration, a locked one is not")
+    @Test("A broken list of staff members is a fault of the configuration, a locked one is not")
     func staff() throws {
         try withFolder { folder in
             let path = "\(folder)/staff"
@@ -61,4 +52,12 @@ struct FileStatusTests {
         let locked = StaffError.unusable(path: "staff", reason: "locked", isTemporary: true)
         #expect(locked.status == .temporary && StaffError.unknown("Anna").status == .failure)
     }
+}
+
+/// A folder that is removed after use.
+func withFolder(_ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder.path)
 }

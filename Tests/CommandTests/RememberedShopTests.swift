@@ -1,17 +1,9 @@
-import Foundation
 import Reservations
 import Testing
 
 @testable import KioskCommands
 
 struct RememberedShopTests {
-    private func withFolder(_ body: (String) throws -> Void) throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try body(folder.path)
-    }
-
     private func shop(_ help: ShopHelp?) -> MachineProfile {
         MachineProfile(
             machine: MachineID("door"), shop: ShopID("shop"), shopName: "Shop",

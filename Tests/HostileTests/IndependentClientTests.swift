@@ -12,13 +12,7 @@ struct IndependentClientTests {
     func ticket() async throws {
         let folder = try TemporaryFolder()
         let pem = folder.file("machine.pem")
-        try await Tool.succeed("openssl", ["genpkey", "-algorithm", "ed25519", "-out", pem])
-        let der = folder.file("machine.der")
-        try await Tool.succeed(
-            "openssl", ["pkey", "-in", pem, "-pubout", "-outform", "DER", "-out", der])
-        // The key itself is at the end (RFC 8410 4).
-        let key = try Data(contentsOf: URL(filePath: der)).suffix(32).base64EncodedString()
-            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+        let key = try await SchemathesisTests.makeKey(pem)
         try await ServingBackend.with(machines: [key]) { backend in
             let printed = try await Tool.succeed(
                 "python3", [Self.script, backend.address, pem, try await backend.publicKey()])

@@ -13,6 +13,17 @@ struct SchemathesisTests {
     private static let program = Tool.repository
         .appending(path: ".build/schemathesis/bin/schemathesis").path
 
+    private let folder: TemporaryFolder
+    /// The folder of the keys.
+    private let keys: String
+
+    init() throws {
+        try Cryptography.start()
+        folder = try TemporaryFolder()
+        keys = folder.file("keys")
+        try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: false)
+    }
+
     private struct Answers: Decodable {
         /// The number of answers with each status.
         let statuses: [String: Int]
@@ -28,13 +39,9 @@ struct SchemathesisTests {
 
     @Test("Requests generated from openapi.yaml, signed by every role, are answered as it says")
     func contract() async throws {
-        try Cryptography.start()
-        let folder = try TemporaryFolder()
-        let keys = folder.file("keys")
-        try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: false)
         var publicKeys: [KeyRole: String] = [:]
         for role in KeyRole.allCases {
-            publicKeys[role] = try await makeKey("\(keys)/\(role.rawValue).pem")
+            publicKeys[role] = try await Self.makeKey("\(keys)/\(role.rawValue).pem")
         }
         let machine = try #require(publicKeys[.ticketMachine])
         let options = ["--code-limit", "0"]
@@ -48,11 +55,10 @@ struct SchemathesisTests {
             try await backend.addOrderSource(key: try #require(publicKeys[.orderSource]))
             // It begins late on a busy computer, so that it gets more time if it made few requests, or if by chance none
             // of a call succeeded.
-            var answers = try await run(
-                seconds: TestLength.choose(60, long: 600), of: backend, keys: keys, in: folder)
+            var answers = try await run(seconds: TestLength.choose(60, long: 600), of: backend)
             let wanted = ["GET /v1/queue", "POST /v1/holds", "POST /v1/holds/{id}/confirmation"]
             if answers.count <= 500 || !wanted.allSatisfy({ answers.succeeded($0) }) {
-                answers = try await run(seconds: 300, of: backend, keys: keys, in: folder)
+                answers = try await run(seconds: 300, of: backend)
             }
             let all = answers.count
             let unauthorized = answers.statuses["401", default: 0]
@@ -69,13 +75,9 @@ struct SchemathesisTests {
 
     @Test("Requests generated from openapi.yaml for phones are answered as it says [rules 33]")
     func phones() async throws {
-        try Cryptography.start()
-        let folder = try TemporaryFolder()
-        let keys = folder.file("keys")
-        try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: false)
         let key = try SigningKey.generate()
         // Signatures of phones mean nothing.
-        _ = try await makeKey("\(keys)/display.pem")
+        _ = try await Self.makeKey("\(keys)/display.pem")
         let assets = Tool.repository.appending(path: "Assets").path
         try await ServingBackend.with(
             machines: [key.publicKey.text],
@@ -112,8 +114,7 @@ struct SchemathesisTests {
             var answers: Answers?
             for seconds in [TestLength.choose(35, long: 300), 120] {
                 answers = try await run(
-                    seconds: seconds, of: backend, keys: keys, in: folder,
-                    capabilities: capabilities, visits: visits,
+                    seconds: seconds, of: backend, capabilities: capabilities, visits: visits,
                     invitation: try await machine.invitation(at: backend).rawValue)
                 if wanted.allSatisfy({ answers?.succeeded($0) == true }) { break }
             }
@@ -129,8 +130,8 @@ struct SchemathesisTests {
     /// Runs Schemathesis for this many seconds at most, with the keys of this folder: on the calls of machines and
     /// devices or, if capabilities are given, on those of phones.
     private func run(
-        seconds: Int, of backend: ServingBackend, keys: String, in folder: TemporaryFolder,
-        capabilities: [String] = [], visits: [String] = [], invitation: String = ""
+        seconds: Int, of backend: ServingBackend, capabilities: [String] = [],
+        visits: [String] = [], invitation: String = ""
     ) async throws -> Answers {
         let given = ProcessInfo.processInfo.environment["CLUP_SEED"].flatMap(UInt32.init)
         let seed = given ?? UInt32.random(in: .min ... .max)
@@ -161,7 +162,7 @@ struct SchemathesisTests {
     }
 
     /// Makes a key pair; returns the public key in the backend's form.
-    private func makeKey(_ file: String) async throws -> String {
+    static func makeKey(_ file: String) async throws -> String {
         try await Tool.succeed("openssl", ["genpkey", "-algorithm", "ed25519", "-out", file])
         let der = "\(file).der"
         try await Tool.succeed(

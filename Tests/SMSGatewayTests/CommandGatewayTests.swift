@@ -6,9 +6,13 @@ import Testing
 
 @Suite("SMS through a program", .timeLimit(.minutes(10)))
 struct CommandGatewayTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
     /// A gateway whose program is a script.
     private func gateway(
-        _ script: String, in folder: TemporaryFolder, timeoutMs: Int = 10_000, turnMs: Int = 15_000
+        _ script: String, timeoutMs: Int = 10_000, turnMs: Int = 15_000
     ) throws -> CommandGateway {
         let program = try folder.writeProgram("#!/bin/sh\n\(script)\n", to: "program")
         return CommandGateway(
@@ -26,12 +30,11 @@ struct CommandGatewayTests {
             "  blanks  ",
         ])
     func input(_ text: String) async throws {
-        let folder = try TemporaryFolder()
         let gateway = try gateway(
             """
             cat >\(folder.file("input"))
             cat /proc/$$/cmdline /proc/$$/environ >\(folder.file("visible"))
-            """, in: folder)
+            """)
         #expect(await gateway.send(try SampleMessage.with(text)) == .accepted)
         #expect(try content(folder.file("input")) == "\(SampleMessage.number)\n\(text)")
         let visible = try content(folder.file("visible"))
@@ -49,14 +52,12 @@ struct CommandGatewayTests {
             ("/dev/null", .broken("exit-status-126")),
         ] as [(String, SMSOutcome)])
     func statuses(_ script: String, outcome: SMSOutcome) async throws {
-        let folder = try TemporaryFolder()
-        let gateway = try gateway(script, in: folder)
+        let gateway = try gateway(script)
         #expect(await gateway.send(try SampleMessage.with()) == outcome)
     }
 
     @Test("A program that is missing or cannot be run is for the administrator to mend")
     func missing() async throws {
-        let folder = try TemporaryFolder()
         let text = try folder.write("#!/bin/sh\n".utf8, to: "text")
         for program in ["/nowhere/program", text, folder.path, "sh"] {
             let gateway = CommandGateway(program: program)
@@ -66,7 +67,6 @@ struct CommandGatewayTests {
 
     @Test("A program that hangs is killed with its own children, and may have sent the message")
     func hanging() async throws {
-        let folder = try TemporaryFolder()
         let gateway = try gateway(
             """
             trap '' TERM
@@ -74,7 +74,7 @@ struct CommandGatewayTests {
             echo $$ $! >\(folder.file("new"))
             mv \(folder.file("new")) \(folder.file("processes"))
             wait
-            """, in: folder, timeoutMs: 1_500)
+            """, timeoutMs: 1_500)
         #expect(await gateway.send(try SampleMessage.with()) == .uncertain)
         let processes = try content(folder.file("processes")).split(whereSeparator: \.isWhitespace)
             .compactMap { pid_t($0) }
@@ -84,12 +84,11 @@ struct CommandGatewayTests {
 
     @Test("Eight programs run at once; the others wait, for a time")
     func turns() async throws {
-        let folder = try TemporaryFolder()
         let gateway = try gateway(
             """
             echo x >>\(folder.file("started"))
             while ! [ -e \(folder.file("end")) ]; do sleep 0.05; done
-            """, in: folder, turnMs: 2_000)
+            """, turnMs: 2_000)
         let message = try SampleMessage.with()
         let all = try await withThrowingTaskGroup(of: SMSOutcome.self) { group in
             for _ in 0..<20 { group.addTask { await gateway.send(message) } }
@@ -108,8 +107,7 @@ struct CommandGatewayTests {
 
     @Test("After the stop no program is started")
     func stop() async throws {
-        let folder = try TemporaryFolder()
-        let gateway = try gateway("echo x >\(folder.file("started"))", in: folder)
+        let gateway = try gateway("echo x >\(folder.file("started"))")
         gateway.stop()
         #expect(await gateway.send(try SampleMessage.with()) == .unreached)
         #expect(!FileManager.default.fileExists(atPath: folder.file("started")))
@@ -117,9 +115,8 @@ struct CommandGatewayTests {
 
     @Test("The fake gateway of trials writes each SMS into a file, in their order")
     func demonstration() async throws {
-        let folder = try TemporaryFolder()
         let script = Tool.repository.appending(path: "Kiosk/demo-sms").path
-        let gateway = try gateway("CLUP_SMS_FOLDER=\(folder.path) exec \(script)", in: folder)
+        let gateway = try gateway("CLUP_SMS_FOLDER=\(folder.path) exec \(script)")
         for text in ["Sì €", "two\nlines", "three"] {
             #expect(await gateway.send(try SampleMessage.with(text)) == .accepted)
         }

@@ -7,6 +7,10 @@ import Testing
 /// Fake servers in Kannel's place: what Kannel does not do by itself.
 @Suite("Answers of a false Kannel", .timeLimit(.minutes(10)))
 struct KannelGatewayTests {
+    private let fake: FakePushService
+
+    init() throws { fake = try FakePushService() }
+
     private func gateway(
         to endpoint: String, timeoutMs: Int = 10_000, turnMs: Int = 15_000,
         restSeconds: Int = 20, authorities: String? = nil
@@ -31,16 +35,13 @@ struct KannelGatewayTests {
             (429, .busy), (500, .busy), (503, .busy), (504, .uncertain), (599, .busy),
         ] as [(Int, SMSOutcome)])
     func statuses(_ status: Int, outcome: SMSOutcome) async throws {
-        let fake = try FakePushService()
         let gateway = try gateway(to: fake.endpoint(.answers(status)))
         #expect(await gateway.send(try SampleMessage.with()) == outcome)
         #expect(fake.requests.count == 1)
     }
 
-    @Test(
-        "The request has the message in its fields and its body, and nothing of it in its address")
+    @Test("The request has the message in fields and body, and nothing of it in its address")
     func request() async throws {
-        let fake = try FakePushService()
         let endpoint = fake.endpoint(.answers(202))
         let gateway = try gateway(to: endpoint)
         #expect(await gateway.send(try SampleMessage.with("Sì €", validMinutes: 7)) == .accepted)
@@ -59,7 +60,7 @@ struct KannelGatewayTests {
 
     @Test("A redirect is not followed", arguments: [301, 302, 307, 308])
     func redirect(status: Int) async throws {
-        let (fake, target) = (try FakePushService(), try FakePushService())
+        let target = try FakePushService()
         let location = target.endpoint(.answers(202))
         let gateway = try gateway(
             to: fake.endpoint(.answers(status, fields: ["Location": location])))
@@ -69,7 +70,6 @@ struct KannelGatewayTests {
 
     @Test("An answer without an end is cut off")
     func excess() async throws {
-        let fake = try FakePushService()
         // Long before the time of a message is over.
         let body = try gateway(to: fake.endpoint(.hugeBody), timeoutMs: 60_000)
         #expect(await body.send(try SampleMessage.with()) == .uncertain)
@@ -84,7 +84,6 @@ struct KannelGatewayTests {
         arguments: [.silent, .dripsHead, .interimOnly, .hangsUp, .breaksOff]
             as [FakePushService.Manner])
     func noAnswer(manner: FakePushService.Manner) async throws {
-        let fake = try FakePushService()
         let gateway = try gateway(to: fake.endpoint(manner), timeoutMs: 1_000)
         #expect(await gateway.send(try SampleMessage.with()) == .uncertain)
         #expect(fake.requests.count == 1)
@@ -107,7 +106,6 @@ struct KannelGatewayTests {
 
     @Test("A connection that has rested for long is not used again")
     func restedConnection() async throws {
-        let fake = try FakePushService()
         let gateway = try gateway(to: fake.endpoint(.answers(202)), restSeconds: 1)
         for _ in 0..<2 { #expect(await gateway.send(try SampleMessage.with()) == .accepted) }
         #expect(fake.connections == 1)
@@ -139,17 +137,13 @@ struct KannelGatewayTests {
 
     @Test("Messages one after the other share a connection")
     func reuse() async throws {
-        let fake = try FakePushService()
         let gateway = try gateway(to: fake.endpoint(.answers(202)))
         for _ in 0..<20 { #expect(await gateway.send(try SampleMessage.with()) == .accepted) }
         #expect(fake.connections == 1)
     }
 
-    @Test(
-        "Eight messages are on their way at once; the others wait, for a time, and none is sent twice"
-    )
+    @Test("Eight messages are on their way at once; the others wait, and none is sent twice")
     func turns() async throws {
-        let fake = try FakePushService()
         let gateway = try gateway(to: fake.endpoint(.silent), timeoutMs: 4_000, turnMs: 1_000)
         let message = try SampleMessage.with()
         let outcomes = await gateway.send(Array(repeating: message, count: 30))
@@ -163,7 +157,6 @@ struct KannelGatewayTests {
 
     @Test("After the stop no message is sent; one on its way keeps its outcome")
     func stop() async throws {
-        let fake = try FakePushService()
         let gateway = try gateway(to: fake.endpoint(.silent), timeoutMs: 3_000)
         let messages = Array(repeating: try SampleMessage.with(), count: 20)
         let start = ContinuousClock.now
@@ -178,11 +171,8 @@ struct KannelGatewayTests {
         #expect(fake.requests.count == 8)
     }
 
-    @Test(
-        "Without encryption no connection is opened to an address that is not private, whatever name leads there"
-    )
+    @Test("Without encryption no address that is not private is connected to, whatever its name")
     func publicAddress() async throws {
-        let fake = try FakePushService()
         // libcurl finds every name below `localhost` at the loopback by itself.
         let endpoint = fake.endpoint(.answers(202)).replacing("127.0.0.1", with: "sms.localhost")
         let asked = Locked(0)

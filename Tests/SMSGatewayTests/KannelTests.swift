@@ -54,8 +54,7 @@ struct KannelTests {
         #expect(ends == ["CLup \(SampleMessage.number)"])
     }
 
-    @Test(
-        "The longest messages arrive whole, and Kannel's sender is used if the backend names none")
+    @Test("The longest messages arrive whole, with Kannel's sender if the backend names none")
     func longest() async throws {
         let kannel = try await KannelServer()
         let telephones = try kannel.telephones()
@@ -129,9 +128,7 @@ struct KannelTests {
         #expect(Set(telephones.received.map(\.text)) == Set(texts))
     }
 
-    @Test(
-        "What telephones answer comes to the address of the configuration, with its secret, and is tried again"
-    )
+    @Test("What telephones answer comes to the configured address, with its secret, until taken")
     func answers() async throws {
         let served = Locked(0)
         let listener = try FakePushService { _ in

@@ -148,8 +148,11 @@ struct DocumentTests {
                 let text = try Tree.file(path).text
                 for test in file.output.2.matches(of: /`(\w+)\.(\w+)\/(\w+)`/) {
                     let (_, target, suite, function) = test.output
+                    let isSuite = ["struct \(suite) {", "class \(suite): "].contains {
+                        text.contains($0)
+                    }
                     #expect(
-                        path.hasPrefix("Tests/\(target)/") && text.contains("struct \(suite) {")
+                        path.hasPrefix("Tests/\(target)/") && isSuite
                             && text.contains("func \(function)("), "\(number): \(test.output.0)")
                 }
             }

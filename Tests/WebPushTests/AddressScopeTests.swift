@@ -1,71 +1,65 @@
-import Foundation
+import TestSupport
 import Testing
 
 @testable import OutgoingHTTP
 
 @Suite("How far an address reaches")
 struct AddressScopeTests {
-    /// The scope of an address in its usual form; nil if it is none.
-    private func scope(_ text: String) -> AddressScope? {
-        if text.contains(":") {
-            var address = sockaddr_in6()
-            address.sin6_family = sa_family_t(AF_INET6)
-            guard inet_pton(AF_INET6, text, &address.sin6_addr) == 1 else { return nil }
-            return withUnsafeBytes(of: &address) { AddressScope($0) }
-        }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        guard inet_pton(AF_INET, text, &address.sin_addr) == 1 else { return nil }
-        return withUnsafeBytes(of: &address) { AddressScope($0) }
+    private static let addresses: [(AddressScope, [String])] = [
+        (
+            .global,
+            [
+                "1.0.0.0", "8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0",
+                "126.255.255.255", "128.0.0.0", "169.253.255.255", "169.255.0.0", "172.15.255.255",
+                "172.32.0.0", "192.0.1.0", "192.0.3.0", "192.88.98.255", "192.167.255.255",
+                "192.169.0.0", "198.17.255.255", "198.20.0.0", "198.51.99.255", "203.0.114.0",
+                "223.255.255.255", "142.250.180.74", "2000::", "2001:200::", "2001:4860:4860::8888",
+                "2003::1", "2606:4700::1111", "3ffe:ffff::1", "3fff:1000::", "::ffff:8.8.8.8",
+                "64:ff9b::8.8.8.8",
+            ]
+        ),
+        (
+            .loopback,
+            [
+                "127.0.0.0", "127.0.0.1", "127.255.255.255", "::1", "::ffff:127.0.0.1",
+            ]
+        ),
+        (
+            .privateNetwork,
+            [
+                "10.0.0.0", "10.255.255.255", "172.16.0.0", "172.31.255.255", "192.168.0.0",
+                "192.168.255.255", "fc00::1", "fdff::1", "::ffff:10.0.0.1",
+            ]
+        ),
+        (
+            .special,
+            [
+                "0.0.0.0", "0.255.255.255", "100.64.0.0",
+                "100.127.255.255", "169.254.0.0", "169.254.169.254", "169.254.255.255", "192.0.0.0",
+                "192.0.0.255", "192.0.2.1", "192.88.99.1", "198.18.0.0", "198.19.255.255",
+                "198.51.100.1", "203.0.113.255",
+                "224.0.0.1", "239.255.255.255", "240.0.0.0", "255.255.255.255",
+                // Unspecified, link-local, site-local, multicast, discard-only.
+                "::", "fe80::1", "febf::1", "fec0::1", "ff02::1", "ffff::1",
+                "100::1",
+                // Protocol assignments with Teredo, documentation, 6to4, segment routing, unassigned.
+                "2001::1", "2001:1ff::1", "2001:db8::1", "2001:db8:ffff::1", "2002::1",
+                "2002:808:808::1",
+                "2002:7f00:1::", "3fff::1", "3fff:fff::1", "5f00::1", "4000::1", "1fff::1", "0:1::",
+                // Addresses of version 4 inside: compatible, mapped, behind translators.
+                "::8.8.8.8", "::127.0.0.1", "::2", "::ffff:169.254.169.254",
+                "::ffff:0.0.0.0", "::ffff:0:8.8.8.8", "64:ff9b::127.0.0.1", "64:ff9b::10.0.0.1",
+                "64:ff9b:1::8.8.8.8", "64:ff9b:0:1::8.8.8.8",
+            ]
+        ),
+    ]
+
+    @Test(
+        "An address of the Internet, this computer, a private network, or neither, is known",
+        arguments: addresses.flatMap { scope, addresses in addresses.map { ($0, scope) } })
+    func scope(address: String, scope: AddressScope) {
+        #expect(SocketAddress.with(address) { AddressScope($0) } == scope)
     }
-
-    @Test(
-        "Addresses of the public Internet",
-        arguments: [
-            "1.0.0.0", "8.8.8.8", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0",
-            "126.255.255.255", "128.0.0.0", "169.253.255.255", "169.255.0.0", "172.15.255.255",
-            "172.32.0.0", "192.0.1.0", "192.0.3.0", "192.88.98.255", "192.167.255.255",
-            "192.169.0.0", "198.17.255.255", "198.20.0.0", "198.51.99.255", "203.0.114.0",
-            "223.255.255.255", "142.250.180.74", "2000::", "2001:200::", "2001:4860:4860::8888",
-            "2003::1", "2606:4700::1111", "3ffe:ffff::1", "3fff:1000::", "::ffff:8.8.8.8",
-            "64:ff9b::8.8.8.8",
-        ])
-    func global(address: String) { #expect(scope(address) == .global) }
-
-    @Test(
-        "Addresses of this computer",
-        arguments: ["127.0.0.0", "127.0.0.1", "127.255.255.255", "::1", "::ffff:127.0.0.1"])
-    func loopback(address: String) { #expect(scope(address) == .loopback) }
-
-    @Test(
-        "Addresses of private networks",
-        arguments: [
-            "10.0.0.0", "10.255.255.255", "172.16.0.0", "172.31.255.255", "192.168.0.0",
-            "192.168.255.255", "fc00::1", "fdff::1", "::ffff:10.0.0.1",
-        ])
-    func privateNetwork(address: String) { #expect(scope(address) == .privateNetwork) }
-
-    @Test(
-        "All other addresses",
-        arguments: [
-            "0.0.0.0", "0.255.255.255", "100.64.0.0",
-            "100.127.255.255", "169.254.0.0", "169.254.169.254", "169.254.255.255", "192.0.0.0",
-            "192.0.0.255", "192.0.2.1", "192.88.99.1", "198.18.0.0", "198.19.255.255",
-            "198.51.100.1", "203.0.113.255",
-            "224.0.0.1", "239.255.255.255", "240.0.0.0", "255.255.255.255",
-            // Unspecified, link-local, site-local, multicast, discard-only.
-            "::", "fe80::1", "febf::1", "fec0::1", "ff02::1", "ffff::1",
-            "100::1",
-            // Protocol assignments with Teredo, documentation, 6to4, segment routing, unassigned.
-            "2001::1", "2001:1ff::1", "2001:db8::1", "2001:db8:ffff::1", "2002::1",
-            "2002:808:808::1",
-            "2002:7f00:1::", "3fff::1", "3fff:fff::1", "5f00::1", "4000::1", "1fff::1", "0:1::",
-            // Addresses of version 4 inside: compatible, mapped, behind translators.
-            "::8.8.8.8", "::127.0.0.1", "::2", "::ffff:169.254.169.254",
-            "::ffff:0.0.0.0", "::ffff:0:8.8.8.8", "64:ff9b::127.0.0.1", "64:ff9b::10.0.0.1",
-            "64:ff9b:1::8.8.8.8", "64:ff9b:0:1::8.8.8.8",
-        ])
-    func special(address: String) { #expect(scope(address) == .special) }
 
     @Test("Bytes that are no whole address of IP")
     func bytes() {

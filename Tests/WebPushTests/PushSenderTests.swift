@@ -6,10 +6,16 @@ import Testing
 
 @Suite("Sending pushes to fake push services")
 struct PushSenderTests {
+    private let fake: FakePushService
+    private let sender: PushSender
+
+    init() throws {
+        fake = try FakePushService()
+        sender = try PushSender(to: fake)
+    }
+
     @Test("Each answer of a push service has its outcome")
     func answers() async throws {
-        let fake = try FakePushService()
-        let sender = try PushSender(to: fake)
         for (manner, outcome) in [
             (.answers(201), .accepted), (.answers(202), .accepted), (.answers(404), .gone),
             (.answers(410), .gone), (.answers(400), .refused(status: 400)),
@@ -25,8 +31,6 @@ struct PushSenderTests {
 
     @Test("The request has the fields of RFC 8030 and RFC 8291, and no others of libcurl")
     func request() async throws {
-        let fake = try FakePushService()
-        let sender = try PushSender(to: fake)
         var push = try Push.sample(to: fake.endpoint(.answers(201)))
         push.urgency = .normal
         push.timeToLive = -5
@@ -54,7 +58,7 @@ struct PushSenderTests {
 
     @Test("A redirect is not followed")
     func redirect() async throws {
-        let (fake, target) = (try FakePushService(), try FakePushService())
+        let target = try FakePushService()
         let sender = try PushSender(to: fake, target)
         for status in [301, 302, 303, 307, 308] {
             let to = target.endpoint(.answers(201))
@@ -67,7 +71,6 @@ struct PushSenderTests {
 
     @Test("An answer that does not end is cut off; its status counts if its head came")
     func excess() async throws {
-        let fake = try FakePushService()
         // Long before the time of a push is over.
         let sender = try PushSender(to: fake, timeoutMs: 60_000)
         #expect(await sender.send(try .sample(to: fake.endpoint(.hugeBody))) == .accepted)
@@ -81,7 +84,6 @@ struct PushSenderTests {
         arguments: [.silent, .dripsHead, .interimOnly, .hangsUp, .breaksOff]
             as [FakePushService.Manner])
     func noAnswer(manner: FakePushService.Manner) async throws {
-        let fake = try FakePushService()
         let sender = try PushSender(to: fake, timeoutMs: 2_000)
         #expect(await sender.send(try .sample(to: fake.endpoint(manner))) == .unreached)
         #expect(!fake.requests.isEmpty)
@@ -89,7 +91,6 @@ struct PushSenderTests {
 
     @Test("A body that comes too slowly does not change the status")
     func dripping() async throws {
-        let fake = try FakePushService()
         let sender = try PushSender(to: fake, timeoutMs: 2_000)
         #expect(await sender.send(try .sample(to: fake.endpoint(.dripsBody))) == .accepted)
     }
@@ -111,8 +112,7 @@ struct PushSenderTests {
 
     @Test("A push that cannot be sent as it is makes no request, and does not delay the others")
     func unsendable() async throws {
-        let (fake, unlisted) = (try FakePushService(), try FakePushService())
-        let sender = try PushSender(to: fake)
+        let unlisted = try FakePushService()
         let good = try Push.sample(to: fake.endpoint(.answers(201)))
         var (long, wrong, lines, other) = (good, good, good, good)
         long.content = Array(repeating: 0x61, count: 641)
@@ -130,8 +130,6 @@ struct PushSenderTests {
 
     @Test("Connections are kept between calls, and many pushes share them")
     func reuse() async throws {
-        let fake = try FakePushService()
-        let sender = try PushSender(to: fake)
         let push = try Push.sample(to: fake.endpoint(.answers(201)))
         for _ in 0..<20 { #expect(await sender.send(push) == .accepted) }
         #expect(fake.connections == 1)
@@ -178,7 +176,6 @@ struct PushSenderTests {
 
     @Test("A name that leads to this computer or into its network is not connected to")
     func rebinding() async throws {
-        let fake = try FakePushService()
         // libcurl finds every name below `localhost` at the loopback by itself.
         let port = try #require(UInt16(fake.origin.split(separator: ":").last ?? ""))
         let endpoint = fake.endpoint(.answers(201))
