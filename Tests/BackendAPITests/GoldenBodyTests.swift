@@ -103,25 +103,11 @@ struct GoldenBodyTests {
         ]
     }
 
-    private static var delayed: FoundReservation {
-        var found = FoundReservation(
-            reservation, day: day, status: .planned, now: now, enterBy: nil)
-        found.delayOffers = [DelayOffer(people: 2, wait: wait), DelayOffer(people: 5, wait: wait)]
-        found.undoBy = after(2)
-        return found
-    }
-
-    private static var asked: FoundReservation {
-        var found = FoundReservation(
-            reservation, day: day, status: .planned, now: now, enterBy: nil)
-        found.answerBy = after(15)
-        return found
-    }
-
-    private static var reclaimable: FoundReservation {
-        var found = FoundReservation(
-            reservation, day: day, status: .missed, now: now, enterBy: nil)
-        found.reclaimBy = after(10)
+    private static func found(
+        _ status: ReservationStatus, _ change: (inout FoundReservation) -> Void
+    ) -> FoundReservation {
+        var found = FoundReservation(reservation, day: day, status: status, now: now, enterBy: nil)
+        change(&found)
         return found
     }
 
@@ -135,10 +121,14 @@ struct GoldenBodyTests {
                         enterBy: state == .called ? after(10) : nil))
             })
             + [
-                try body("look-up with delays", delayed),
-                try body("look-up to reclaim", reclaimable),
                 try body(
-                    "delay request", DelayRequest(code: reservation.code.rawValue, people: 5)),
+                    "look-up with delays",
+                    found(.planned) {
+                        $0.delayOffers = [2, 5].map { DelayOffer(people: $0, wait: wait) }
+                        $0.undoBy = after(2)
+                    }),
+                try body("look-up to reclaim", found(.missed) { $0.reclaimBy = after(10) }),
+                try body("delay request", DelayRequest(code: reservation.code.rawValue, people: 5)),
                 try body("deletion request", CodeRequest(code: reservation.code.rawValue)),
                 try body("passage request", CodeRequest(code: "0419384512")),
                 try body(
@@ -313,7 +303,7 @@ struct GoldenBodyTests {
             try body("problem with link", problem),
             try body("join request elsewhere", JoinRequest(shop: tag, work: "29919660.AB12.77")),
             try body("problem with work", work),
-            try body("reservation that was asked for", asked),
+            try body("reservation that was asked for", found(.planned) { $0.answerBy = after(15) }),
             try body("shops request", ShopsRequest(search: "Milano")),
             try body(
                 "shop list",

@@ -13,9 +13,6 @@ struct CalendarTests {
         -> [String]
     {
         let policy = ShopPolicy(capacity: 1, usualStayMinutes: 20, visitSharePercent: 100)
-        let shop = Shop(
-            id: "s", tag: ShopTag(rawValue: "DEMO")!, name: "Market", timeZone: "Europe/Rome",
-            hours: OpeningHours(weekly: [:]), policy: policy, languages: ["it"])
         let saturday = OpenInterval(
             opens: try Self.local("2027-03-27T12:00:00+01:00"),
             closes: try Self.local("2027-03-27T13:00:00+01:00"))
@@ -29,7 +26,7 @@ struct CalendarTests {
                 .hold(
                     .visit, owner: .machine(MachineID("m\(index)")), id: ReservationID("v\(index)")),
                 in: QueueContext(
-                    shop: shop, now: now, openings: [saturday, sunday], forecast: nil,
+                    shop: .market(policy), now: now, openings: [saturday, sunday], forecast: nil,
                     local: { LocalMoment($0, offsetMinutes: 60) })
             ) { _ in nil }
             guard case .held(let hold) = try decision.result.get(), let visit = hold.visit else {

@@ -8,11 +8,11 @@ struct CallingTests {
     @Test("1. No customer is called while called customers and customers inside fill the capacity.")
     func capacity() throws {
         var counter = Counter(capacity: 2)
-        let tickets = try (1...4).map { _ in try counter.ticket() }
+        let tickets = try counter.tickets(4)
         #expect(counter.numbers(.called) == [1, 2] && counter.numbers(.planned) == [3, 4])
-        counter.ask(.reservation(tickets[0].id, .enter))
+        counter.enter(tickets[0].id)
         #expect(counter.numbers(.active) == [1] && counter.numbers(.called) == [2])
-        counter.ask(.reservation(tickets[0].id, .exit(at: .turnstile)))
+        counter.leave(tickets[0].id)
         #expect(counter.numbers(.called) == [2, 3])
     }
 
@@ -22,11 +22,9 @@ struct CallingTests {
         counter.now = Counter.at("12:50")
         let visit = try counter.visit()
         #expect(visit.visit?.start.moment == Counter.at("15:00"))
-        counter.now = Counter.at("15:00") - .milliseconds(1)
-        counter.ask(.tick)
+        counter.tick(at: Counter.at("15:00") - .milliseconds(1))
         #expect(counter.state(of: visit.id) == .planned)
-        counter.now = Counter.at("15:00")
-        counter.ask(.tick)
+        counter.tick(at: "15:00")
         #expect(counter.state(of: visit.id) == .called)
     }
 
@@ -38,15 +36,13 @@ struct CallingTests {
         let visits = try (1...4).map { _ in try counter.visit() }
         #expect(
             visits.map { $0.visit?.start.time.description } == ["15:00", "15:00", "15:30", "15:30"])
-        counter.now = Counter.at("15:00")
-        counter.ask(.tick)
-        for visit in visits.prefix(2) { counter.ask(.reservation(visit.id, .enter)) }
+        counter.tick(at: "15:00")
+        for visit in visits.prefix(2) { counter.enter(visit.id) }
         let ticket = try counter.ticket()
         counter.now = Counter.at("15:31")
         for expected in [[3], [3, 4], [3, 4, 5]] {
             #expect(counter.state(of: ticket.id) == .planned)
-            counter.shop.policy.capacity += 1
-            counter.raiseCapacity()
+            counter.decide { $0.capacity += 1 }
             counter.ask(.tick)
             #expect(counter.numbers(.called) == expected)
         }
@@ -62,8 +58,8 @@ struct CallingTests {
         #expect([third, first, second].map(\.number.rawValue) == [1, 2, 3])
         for called in [third, first, second] {
             #expect(counter.numbers(.called) == [called.number.rawValue])
-            counter.ask(.reservation(called.id, .enter))
-            counter.ask(.reservation(called.id, .exit(at: .turnstile)))
+            counter.enter(called.id)
+            counter.leave(called.id)
         }
     }
 
@@ -72,14 +68,14 @@ struct CallingTests {
     )
     func orderOfMoments() throws {
         var counter = Counter(capacity: 2)
-        let tickets = try (1...4).map { _ in try counter.ticket() }
+        let tickets = try counter.tickets(4)
         let ahead = counter.now + .milliseconds(2)
         let behind = counter.now
         // The server that is ahead takes a customer out and calls the third; the other one calls the fourth.
         counter.now = ahead
-        counter.ask(.reservation(tickets[0].id, .deleteForCustomer))
+        counter.ask(tickets[0].id, .deleteForCustomer)
         counter.now = behind
-        counter.ask(.reservation(tickets[1].id, .deleteForCustomer))
+        counter.ask(tickets[1].id, .deleteForCustomer)
         let calls = tickets.suffix(2).compactMap { counter.stored[$0.id] }
         #expect(calls.map(\.state) == [.called, .called])
         #expect(calls.map(\.since) == [ahead, ahead])
@@ -103,46 +99,38 @@ struct CallingTests {
         counter.now = Counter.at("14:49")
         let early = try counter.ticket()
         #expect(counter.state(of: early.id) == .called)
-        counter.ask(.reservation(early.id, .delete(proof: .entry(early.code))))
+        counter.giveBack(early)
         counter.now = Counter.at("14:50")
         let late = try counter.ticket()
         #expect(counter.state(of: late.id) == .planned && late.enterBy == nil)
-        counter.now = Counter.at("15:00")
-        counter.ask(.tick)
+        counter.tick(at: "15:00")
         #expect(counter.numbers(.called) == [1])
     }
 
     @Test("6. A called customer has ten minutes to enter.")
     func tenMinutes() throws {
         var counter = Counter(capacity: 1)
-        let first = try counter.ticket()
-        let second = try counter.ticket()
+        let (first, second) = try counter.twoTickets()
         #expect(first.enterBy?.moment == counter.now + .minutes(10) && second.enterBy == nil)
-        counter.pass(.minutes(10) - .milliseconds(1))
-        counter.ask(.tick)
+        counter.tick(after: .minutes(10) - .milliseconds(1))
         #expect(counter.state(of: first.id) == .called)
         counter.pass(.milliseconds(1))
-        #expect(counter.ask(.reservation(first.id, .enter)) == .refused(.missed))
+        #expect(counter.enter(first.id) == .refused(.missed))
         #expect(counter.stored[first.id]?.cause == .missed)
         #expect(counter.state(of: second.id) == .called)
     }
 
     @Test("Early-call grace: the ten minutes run from the earliest time that was quoted (rules 5)")
     func grace() throws {
-        var counter = Counter(capacity: 1, stay: 60)
-        counter.shop.policy.hasEarlyCallGrace = true
-        counter.raiseCapacity()
-        let first = try counter.ticket()
-        let second = try counter.ticket()
+        var counter = Counter(capacity: 1, stay: 60) { $0.hasEarlyCallGrace = true }
+        let (first, second) = try counter.twoTickets()
         let earliest = second.wait.earliest.moment
         #expect(earliest > counter.now + .minutes(1))
-        counter.ask(.reservation(first.id, .delete(proof: .entry(first.code))))
+        counter.giveBack(first)
         #expect(counter.state(of: second.id) == .called)
-        counter.now = earliest + .minutes(10) - .milliseconds(1)
-        counter.ask(.tick)
+        counter.tick(at: earliest + .minutes(10) - .milliseconds(1))
         #expect(counter.state(of: second.id) == .called)
-        counter.pass(.milliseconds(1))
-        counter.ask(.tick)
+        counter.tick(after: .milliseconds(1))
         #expect(counter.state(of: second.id) == .expired)
     }
 
@@ -163,15 +151,14 @@ struct CallingTests {
         "A lowered capacity sends no customer out, and stops the calls until it is kept (rules 9)")
     func lowered() throws {
         var counter = Counter(capacity: 3)
-        let tickets = try (1...4).map { _ in try counter.ticket() }
-        for ticket in tickets.prefix(3) { counter.ask(.reservation(ticket.id, .enter)) }
-        counter.shop.policy.capacity = 1
-        counter.raiseCapacity()
+        let tickets = try counter.tickets(4)
+        for ticket in tickets.prefix(3) { counter.enter(ticket.id) }
+        counter.decide { $0.capacity = 1 }
         for ticket in tickets.prefix(2) {
-            counter.ask(.reservation(ticket.id, .exit(at: .turnstile)))
+            counter.leave(ticket.id)
             #expect(counter.state(of: tickets[3].id) == .planned)
         }
-        counter.ask(.reservation(tickets[2].id, .exit(at: .turnstile)))
+        counter.leave(tickets[2].id)
         #expect(counter.state(of: tickets[3].id) == .called)
     }
 
@@ -181,22 +168,17 @@ struct CallingTests {
     func lastCall() throws {
         var counter = Counter(capacity: 1, stay: 20)
         counter.now = Counter.at("11:00")
-        let first = try counter.ticket()
-        let second = try counter.ticket()
-        let third = try counter.ticket()
-        counter.ask(.reservation(first.id, .enter))
-        counter.now = Counter.at("11:50")
-        counter.ask(.tick)
+        let (first, second, third) = try counter.threeTickets()
+        counter.enter(first.id)
+        counter.tick(at: "11:50")
         #expect(counter.numbers(.planned) == [2, 3])
-        counter.ask(.reservation(first.id, .exit(at: .turnstile)))
-        counter.ask(.reservation(second.id, .enter))
+        counter.leave(first.id)
+        counter.enter(second.id)
         counter.now = Counter.at("12:50")
         counter.ask(.correctOccupancy(people: 1))
-        counter.now = Counter.at("12:58")
-        counter.ask(.tick)
+        counter.tick(at: "12:58")
         #expect(counter.stored[third.id]?.cause == .closed)
-        counter.now = Counter.at("13:00")
-        counter.ask(.tick)
+        counter.tick(at: "13:00")
         #expect(counter.stored[second.id]?.cause == .inferred)
         #expect(counter.state.taken == 0)
     }
@@ -204,19 +186,13 @@ struct CallingTests {
     @Test("A day that the staff did not end is ended when the next one opens")
     func overnight() throws {
         var counter = Counter(capacity: 1)
-        let inside = try counter.ticket()
-        let waiting = try counter.ticket()
-        counter.ask(.reservation(inside.id, .enter))
-        counter.now = Counter.at("08:00", day: Counter.day.advanced(by: 1))
+        let (inside, waiting) = try counter.twoTickets()
+        counter.enter(inside.id)
+        counter.now = Counter.at("08:00", day: .tomorrow)
         counter.state = counter.restored
         let ticket = try counter.ticket()
         #expect(ticket.number.rawValue == 1 && ticket.enterBy != nil)
         #expect(counter.stored[inside.id]?.cause == .inferred)
         #expect(counter.stored[waiting.id]?.cause == .closed)
     }
-}
-
-extension Counter {
-    /// Changes the shop's policy as the store does: the queue is loaded again.
-    mutating func raiseCapacity() { state = restored }
 }

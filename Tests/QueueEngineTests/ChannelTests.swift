@@ -6,20 +6,13 @@ internal import Testing
 struct ChannelTests {
     private static let phone = HoldOwner.phone("a-phone")
     private static let otherPhone = HoldOwner.phone("another-phone")
-    /// All places may be taken on phones.
-    private static let generous = {
-        var phones = PhonePolicy()
-        phones.sharePercent = 100
-        return phones
-    }()
 
-    private func counter(capacity: Int = 50, phones: PhonePolicy = PhonePolicy()) -> Counter {
-        var counter = Counter(capacity: capacity)
-        var phones = phones
-        phones.hasPlaces = true
-        counter.shop.policy.phones = phones
-        counter.state = QueueState(policy: counter.shop.policy)
-        return counter
+    /// A shop of whose places so many in a hundred may be taken on phones.
+    private func counter(capacity: Int = 50, share: Int = PhonePolicy().sharePercent) -> Counter {
+        Counter(capacity: capacity) {
+            $0.phones.hasPlaces = true
+            $0.phones.sharePercent = share
+        }
     }
 
     @Test(
@@ -44,13 +37,9 @@ struct ChannelTests {
         var counter = counter()
         let before = counter.state.attendance
         let atMachine = try counter.ticket()
-        for number in 1...3 {
-            let owner = HoldOwner.phone(HolderID("phone-\(number)"))
-            try counter.confirm(try counter.hold(owner: owner).id, owner: owner)
-        }
-        counter.ask(.reservation(atMachine.id, .enter))
-        counter.pass(.minutes(11))
-        counter.ask(.tick)
+        for number in 1...3 { try counter.ticket(owner: .phone(HolderID("phone-\(number)"))) }
+        counter.enter(atMachine.id)
+        counter.tick(after: .minutes(11))
         let after = counter.state.attendance
         #expect(after.turnout.machine == Attendance.Turnout(came: 1, missed: 0))
         #expect(after.turnout.phone == Attendance.Turnout(came: 0, missed: 3))
@@ -63,14 +52,14 @@ struct ChannelTests {
     )
     func forecast() throws {
         func wait(on channel: Channel) throws -> Duration {
-            var counter = counter(capacity: 2, phones: Self.generous)
+            var counter = counter(capacity: 2, share: 100)
             counter.attendance = Attendance(
                 turnout: ByChannel(
                     machine: Attendance.Turnout(came: 900, missed: 100),
                     phone: Attendance.Turnout(came: 400, missed: 600), remote: Attendance.Turnout())
             )
             for _ in 1...12 { try counter.ticket() }
-            if channel == .phone { counter.stored = counter.stored.mapValues(Self.onPhone) }
+            if channel == .phone { counter.moveToPhones() }
             counter.state = counter.restored
             return try counter.hold(owner: .machine(Counter.other)).wait.expected.moment
                 - counter.now
@@ -82,35 +71,21 @@ struct ChannelTests {
         #expect(phones > machines * 0.5)
     }
 
-    /// The same reservation as if a phone had taken it; phones do not come all at once (rules 35).
-    private static func onPhone(_ record: ReservationRecord) -> ReservationRecord {
-        let hold = record.hold
-        return ReservationRecord(
-            hold: Hold(
-                id: hold.id, owner: .phone(HolderID("phone-of-\(hold.id)")), kind: hold.kind,
-                day: hold.day, taken: hold.taken, expires: hold.expires,
-                extensions: hold.extensions, wait: hold.wait),
-            state: record.state, since: record.since, cause: record.cause,
-            confirmation: record.confirmation)
-    }
-
     @Test("A holder who waits or is inside gets no second place; one who has given it back does")
     func oneAtATime() throws {
-        var counter = counter(capacity: 1, phones: Self.generous)
+        var counter = counter(capacity: 1, share: 100)
         try counter.ticket()
-        let first = try counter.confirm(try counter.hold(owner: Self.phone).id, owner: Self.phone)
+        let first = try counter.ticket(owner: Self.phone)
         let again = counter.ask(.hold(.ticket, owner: Self.phone, id: "again"))
         let place = PlaceOfHolder(
             shop: counter.shop.id, day: Counter.day, number: first.number)
         #expect(again == .failure(Refused(.alreadyWaiting, place: place)))
-        let other = try counter.confirm(
-            try counter.hold(owner: Self.otherPhone).id, owner: Self.otherPhone)
-        counter.ask(.reservation(first.id, .delete(proof: .entry(first.code))))
+        let other = try counter.ticket(owner: Self.otherPhone)
+        counter.giveBack(first)
         _ = try counter.hold(owner: Self.phone)
-        counter.shop.policy.capacity = 2
-        counter.raiseCapacity()
+        counter.decide { $0.capacity = 2 }
         counter.ask(.tick)
-        counter.ask(.reservation(other.id, .enter))
+        counter.enter(other.id)
         #expect(counter.state(of: other.id) == .active)
         #expect(throws: Refused.self) { try counter.hold(owner: Self.otherPhone) }
     }
@@ -132,11 +107,9 @@ struct ChannelTests {
         // Ten places and stays of 20 minutes are 30 admissions in an hour, of which phones get half.
         var counter = counter(capacity: 10)
         func take(_ number: Int) throws {
-            let owner = HoldOwner.phone(HolderID("phone-\(number)"))
             // Five in ten minutes, who come in while there is room (rules 35).
             counter.pass(.seconds(121))
-            let ticket = try counter.confirm(try counter.hold(owner: owner).id, owner: owner)
-            counter.ask(.reservation(ticket.id, .enter))
+            counter.enter(try counter.ticket(owner: .phone(HolderID("phone-\(number)"))).id)
         }
         for number in 1...15 { try take(number) }
         #expect(throws: Refused(.phonePlacesTaken)) { try take(16) }
@@ -150,11 +123,9 @@ struct ChannelTests {
     @Test("Within ten minutes phones take as many places as the shop admits in them")
     func joins() throws {
         // Ten places and stays of 20 minutes are 5 admissions in ten minutes.
-        var counter = counter(capacity: 10, phones: Self.generous)
+        var counter = counter(capacity: 10, share: 100)
         func owner(_ number: Int) -> HoldOwner { .phone(HolderID("phone-\(number)")) }
-        func take(_ number: Int) throws {
-            try counter.confirm(try counter.hold(owner: owner(number)).id, owner: owner(number))
-        }
+        func take(_ number: Int) throws { try counter.ticket(owner: owner(number)) }
         func invites() -> Bool { counter.state.hasPhonePlace(in: counter.context) }
         for number in 1...4 { try take(number) }
         // A hold counts as well, until it is given back or replaced; so do customers who are inside.
@@ -174,35 +145,33 @@ struct ChannelTests {
         for number in 7...10 { try take(number) }
         #expect(!invites() && counter.restored == counter.state)
         // Of a small shop three may always join together.
-        var small = self.counter(capacity: 1, phones: Self.generous)
+        var small = self.counter(capacity: 1, share: 100)
         for number in 1...3 { _ = try small.hold(owner: owner(number)) }
         #expect(throws: Refused(.phonePlacesTaken)) { try small.hold(owner: owner(4)) }
     }
 
     /// Takes a ticket with this phone, whose customer is called and does not come.
     private func miss(_ counter: inout Counter) throws -> Reservation {
-        let ticket = try counter.confirm(try counter.hold(owner: Self.phone).id, owner: Self.phone)
-        counter.pass(.minutes(11))
-        counter.ask(.tick)
+        let ticket = try counter.ticket(owner: Self.phone)
+        counter.tick(after: .minutes(11))
         #expect(counter.stored[ticket.id]?.cause == .missed)
         return ticket
     }
 
     @Test("Who misses three calls is blocked, loses the other places, and gets places again later")
     func blocked() throws {
-        var counter = counter(capacity: 1, phones: Self.generous)
+        var counter = counter(capacity: 1, share: 100)
         counter.openDays = 20
         let first = try miss(&counter)
         _ = try miss(&counter)
         #expect(counter.state.blockEnd(of: "a-phone") == nil)
-        try counter.confirm(try counter.hold(owner: Self.phone).id, owner: Self.phone)
+        try counter.ticket(owner: Self.phone)
         let last = counter.now
         let machines = try counter.ticket()
         // The staff gives the first place back, which waits while the third one is called.
-        counter.ask(.reservation(first.id, .restore))
+        counter.ask(first.id, .restore)
         #expect(counter.state(of: first.id) == .planned)
-        counter.pass(.minutes(11))
-        counter.ask(.tick)
+        counter.tick(after: .minutes(11))
         #expect(counter.stored[first.id]?.cause == .blocked)
         #expect(counter.state(of: machines.id) == .called)
         let end = last + .seconds(7 * 86_400)
@@ -218,7 +187,7 @@ struct ChannelTests {
 
     @Test("The staff lift a block, after which the missed calls count no longer")
     func unblocked() throws {
-        var counter = counter(capacity: 4, phones: Self.generous)
+        var counter = counter(capacity: 4, share: 100)
         _ = try miss(&counter)
         _ = try miss(&counter)
         // There is no block yet, and none of another phone.
@@ -237,12 +206,11 @@ struct ChannelTests {
 
     @Test("Two restored places that are called and missed together are one missed call")
     func together() throws {
-        var counter = counter(capacity: 2, phones: Self.generous)
+        var counter = counter(capacity: 2, share: 100)
         let missed = [try miss(&counter), try miss(&counter)]
-        for ticket in missed { counter.ask(.reservation(ticket.id, .restore)) }
+        for ticket in missed { counter.ask(ticket.id, .restore) }
         #expect(missed.allSatisfy { counter.state(of: $0.id) == .called })
-        counter.pass(.minutes(11))
-        counter.ask(.tick)
+        counter.tick(after: .minutes(11))
         #expect(missed.allSatisfy { counter.stored[$0.id]?.cause == .missed })
         #expect(counter.noShows["a-phone"]?.count == 3)
         #expect(counter.restored == counter.state)

@@ -31,15 +31,30 @@ struct Counter {
     var openDays = 2
     var periods = [("08:00", "13:00"), ("15:00", "20:00")]
 
-    init(capacity: Int = 2, stay: Int = 20, visitShare: Int = 50, leaveDelay: Int = 0) {
-        shop = Shop(
-            id: "s", tag: ShopTag(rawValue: "DEMO")!, name: "Market", timeZone: "Europe/Rome",
-            hours: OpeningHours(weekly: [:]),
-            policy: ShopPolicy(
+    init(
+        capacity: Int = 2, stay: Int = 20, visitShare: Int = 50, leaveDelay: Int = 0,
+        _ decide: (inout ShopPolicy) -> Void = { _ in }
+    ) {
+        shop = .market(
+            ShopPolicy(
                 capacity: capacity, usualStayMinutes: stay, visitSharePercent: visitShare,
-                leaveDelaySeconds: leaveDelay),
-            languages: ["it"])
+                leaveDelaySeconds: leaveDelay))
+        decide(&shop.policy)
         state = QueueState(policy: shop.policy)
+    }
+
+    /// A shop that gives visits to phones, whose hours are known for so many days.
+    static func givingVisits(
+        capacity: Int, stay: Int = 20, days: Int = 40,
+        _ decide: (inout ShopPolicy) -> Void = { _ in }
+    ) -> Counter {
+        var counter = Counter(capacity: capacity, stay: stay) {
+            $0.phones.hasPlaces = true
+            $0.phones.hasVisits = true
+            decide(&$0)
+        }
+        counter.openDays = days
+        return counter
     }
 
     static func at(_ time: String, day: CalendarDay = day) -> Moment {
@@ -67,7 +82,7 @@ struct Counter {
 
     /// Decides and stores, as the store does.
     @discardableResult
-    mutating func ask(_ command: QueueCommand) -> Result<QueueOutcome, Refused> {
+    mutating func ask(_ command: QueueCommand) -> Answer {
         let stored = stored
         let decision = state.perform(command, in: context) { stored[$0] }
         for change in decision.changes { store(change) }
@@ -169,18 +184,13 @@ struct Counter {
     }
 
     mutating func hold(owner: HoldOwner, isRemote: Bool = false) throws -> Hold {
-        drawn += 1
-        let id = ReservationID("h\(drawn)")
-        let answer = ask(.hold(.ticket, owner: owner, isRemote: isRemote, id: id))
-        guard case .held(let hold) = try answer.get() else { throw Unexpected() }
-        return hold
+        try ask(.hold(.ticket, owner: owner, isRemote: isRemote, id: nextID("h")))
+            .content(of: QueueOutcome.held)
     }
 
     mutating func holdVisit(_ machine: MachineID = machine) throws -> Hold {
-        drawn += 1
-        let answer = ask(.hold(.visit, owner: .machine(machine), id: ReservationID("v\(drawn)")))
-        guard case .held(let hold) = try answer.get() else { throw Unexpected() }
-        return hold
+        try ask(.hold(.visit, owner: .machine(machine), id: nextID("v")))
+            .content(of: QueueOutcome.held)
     }
 
     /// Books a whole visit.

@@ -8,8 +8,7 @@ struct DeskPlaceTests {
     @Test("A ready order waits at the desk until a place is free, and is called before tickets")
     func waits() throws {
         let floor = QueueFloor(capacity: 1)
-        let inside = try floor.counter.ticket()
-        floor.counter.ask(.reservation(inside.id, .enter))
+        let inside = try floor.counter.inside()
         let next = try floor.counter.ticket()
         let (first, second) = (floor.ready(), floor.ready())
         #expect(!floor.isCalled(first) && floor.orders[first].isUncalled)
@@ -23,8 +22,7 @@ struct DeskPlaceTests {
         #expect(atDesk.map(\.waitsForPlace) == [true, true])
         floor.pass(.minutes(16))
         #expect(floor.orders[first].isUncalled, "its time has not begun")
-        floor.counter.ask(.reservation(inside.id, .exit(at: .turnstile)))
-        floor.follow()
+        floor.leave(inside)
         #expect(floor.isCalled(first) && !floor.isCalled(second))
         #expect(floor.counter.state(of: next.id) == .planned)
         #expect(floor.orders[first].called == floor.counter.now)
@@ -45,28 +43,17 @@ struct DeskPlaceTests {
         "A visit that is due gets the free place before an order that was ready first, and before tickets"
     )
     func afterVisits() throws {
-        let floor = QueueFloor(capacity: 2) {
-            $0.visitSharePercent = 100
-            $0.phones.visitPercent = 100
-            $0.phones.hasPlaces = true
-            $0.phones.hasVisits = true
-        }
+        let floor = QueueFloor.givingVisits(capacity: 2)
         floor.counter.now = Counter.at("10:20")
-        let inside = try (1...2).map { _ in
-            let ticket = try floor.counter.ticket()
-            floor.counter.ask(.reservation(ticket.id, .enter))
-            return ticket
-        }
-        let visit = try floor.counter.bookVisit("ada", at: "10:45", on: Counter.day)
+        let inside = try (1...2).map { _ in try floor.counter.inside() }
+        let visit = try floor.counter.bookVisit("ada", at: "10:45", on: .today)
         let next = try floor.counter.ticket()
         let order = floor.ready()
         floor.pass(.minutes(25))
         #expect(floor.counter.state(of: visit.id) == .planned && !floor.isCalled(order))
-        floor.counter.ask(.reservation(inside[0].id, .exit(at: .turnstile)))
-        floor.follow()
+        floor.leave(inside[0])
         #expect(floor.counter.state(of: visit.id) == .called && !floor.isCalled(order))
-        floor.counter.ask(.reservation(inside[1].id, .exit(at: .turnstile)))
-        floor.follow()
+        floor.leave(inside[1])
         #expect(floor.isCalled(order) && floor.counter.state(of: next.id) == .planned)
     }
 
@@ -74,14 +61,9 @@ struct DeskPlaceTests {
         "An order waits for no visit whose slot has yet to come, and for none while the shop is closed"
     )
     func beforeLaterVisits() throws {
-        let floor = QueueFloor(capacity: 1) {
-            $0.visitSharePercent = 100
-            $0.phones.visitPercent = 100
-            $0.phones.hasPlaces = true
-            $0.phones.hasVisits = true
-        }
+        let floor = QueueFloor.givingVisits(capacity: 1)
         floor.counter.now = Counter.at("10:20")
-        _ = try floor.counter.bookVisit("ada", at: "10:45", on: Counter.day)
+        _ = try floor.counter.bookVisit("ada", at: "10:45", on: .today)
         floor.pass(.minutes(24))
         let ticket = try floor.counter.ticket()
         #expect(floor.counter.state(of: ticket.id) == .planned, "the place is kept for the visit")
@@ -113,8 +95,8 @@ struct DeskPlaceTests {
         floor.take(.handOver, other)
         floor.pass(.seconds(20))
         #expect(floor.counter.state(of: ticket.id) == .called)
-        floor.counter.ask(.reservation(ticket.id, .enter))
-        floor.counter.ask(.reservation(ticket.id, .exit(at: .turnstile)))
+        floor.counter.enter(ticket.id)
+        floor.counter.leave(ticket.id)
         let third = floor.ready()
         #expect(floor.enter(third) == nil)
         #expect(floor.take(.undo, third) && floor.orders[third].state == .fetching)
@@ -190,9 +172,9 @@ struct DeskPlaceTests {
             case (0, _), (1, _), (2, _): floor.pass(.seconds(Int(random.next() % 90)))
             case (3, _): if let new = try? floor.counter.ticket() { tickets.append(new) }
             case (4, _), (5, _):
-                if let ticket { floor.counter.ask(.reservation(ticket.id, .enter)) }
+                if let ticket { floor.counter.enter(ticket.id) }
             case (6, _):
-                if let ticket { floor.counter.ask(.reservation(ticket.id, .exit(at: .checkout))) }
+                if let ticket { floor.counter.leave(ticket.id, at: .checkout) }
             case (7, _): _ = floor.arrive()
             case (8, let order?): _ = floor.enter(order)
             case (9, let order?):
@@ -207,10 +189,7 @@ struct DeskPlaceTests {
             }
             floor.follow()
             let state = floor.counter.state
-            let places = floor.orders.compactMap {
-                Collector($0, policy: floor.counter.shop.policy)
-            }
-            .filter { $0.end.map { floor.counter.now < $0 } ?? true }
+            let places = floor.collectors
             let orders = places.count { !$0.isAwaiting }
             #expect(
                 floor.counter.numbers(.called).count + floor.counter.numbers(.active).count + orders

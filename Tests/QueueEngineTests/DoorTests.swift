@@ -7,22 +7,18 @@ struct DoorTests {
     @Test("Entering needs a call, and each reservation enters once [UC14]")
     func enter() throws {
         var counter = Counter(capacity: 1)
-        let first = try counter.ticket()
-        let second = try counter.ticket()
-        guard case .failure(let refused) = counter.ask(.reservation(second.id, .enter)),
-            refused.refusal == .notYetCalled
-        else {
-            throw Unexpected()
-        }
+        let (first, second) = try counter.twoTickets()
+        let refused = try #require(counter.enter(second.id).refused)
+        #expect(refused.refusal == .notYetCalled)
         let wait = refused.wait
         #expect(wait?.peopleAhead == 0 && wait.map { $0.latest.moment > counter.now } == true)
-        #expect(throws: Never.self) { try counter.ask(.reservation(first.id, .enter)).get() }
-        #expect(counter.ask(.reservation(first.id, .enter)) == .refused(.inside))
-        counter.ask(.reservation(first.id, .exit(at: .turnstile)))
-        #expect(counter.ask(.reservation(first.id, .enter)) == .refused(.alreadyUsed))
-        #expect(counter.ask(.reservation("nothing", .enter)) == .refused(.notFound))
-        counter.ask(.reservation(second.id, .delete(proof: .entry(second.code))))
-        #expect(counter.ask(.reservation(second.id, .enter)) == .refused(.alreadyDeleted))
+        #expect(counter.enter(first.id).refusal == nil)
+        #expect(counter.enter(first.id) == .refused(.inside))
+        counter.leave(first.id)
+        #expect(counter.enter(first.id) == .refused(.alreadyUsed))
+        #expect(counter.enter("nothing") == .refused(.notFound))
+        counter.giveBack(second)
+        #expect(counter.enter(second.id) == .refused(.alreadyDeleted))
     }
 
     @Test(
@@ -30,36 +26,24 @@ struct DoorTests {
     )
     func leaveDelay() throws {
         var counter = Counter(capacity: 1, leaveDelay: 120)
-        let first = try counter.ticket()
-        let second = try counter.ticket()
-        let third = try counter.ticket()
-        counter.ask(.reservation(first.id, .enter))
+        let (first, second, third) = try counter.threeTickets()
+        counter.enter(first.id)
         counter.pass(.minutes(7))
-        guard
-            case .left(let passage) = try counter.ask(.reservation(first.id, .exit(at: .checkout)))
-                .get()
-        else {
-            throw Unexpected()
-        }
+        let passage = try counter.leave(first.id, at: .checkout).content(of: QueueOutcome.left)
         #expect(passage.staySeconds == 7 * 60)
-        #expect(counter.ask(.reservation(first.id, .exit(at: .checkout))) == .refused(.alreadyUsed))
+        #expect(counter.leave(first.id, at: .checkout) == .refused(.alreadyUsed))
         #expect(counter.state(of: second.id) == .planned && counter.state.occupancy == 1)
         // After a restart the place is not free earlier.
         #expect(counter.restored.freePlaces == 0)
-        counter.pass(.seconds(119))
-        counter.ask(.tick)
+        counter.tick(after: .seconds(119))
         #expect(counter.state(of: second.id) == .planned)
-        counter.pass(.seconds(1))
-        counter.ask(.tick)
+        counter.tick(after: .seconds(1))
         #expect(counter.state(of: second.id) == .called)
-        counter.ask(.reservation(second.id, .enter))
+        counter.enter(second.id)
         counter.pass(.minutes(3))
-        counter.ask(.reservation(second.id, .exit(at: .checkout)))
+        counter.leave(second.id, at: .checkout)
         // The stay is known at every exit for a customer who was read at the entrance.
-        guard
-            case .left(let gone) = try counter.ask(.reservation(second.id, .exit(at: .turnstile)))
-                .get()
-        else { throw Unexpected() }
+        let gone = try counter.leave(second.id).content(of: QueueOutcome.left)
         #expect(gone.staySeconds == 3 * 60)
         #expect(counter.state(of: third.id) == .called)
     }
@@ -67,15 +51,9 @@ struct DoorTests {
     @Test("A customer who never came in cannot leave; one who came in with the crowd can")
     func strangeExits() throws {
         var counter = Counter(capacity: 1)
-        let first = try counter.ticket()
-        let second = try counter.ticket()
-        #expect(counter.ask(.reservation(second.id, .exit(at: .checkout))) == .refused(.notInside))
-        guard
-            case .left(let passage) = try counter.ask(.reservation(first.id, .exit(at: .turnstile)))
-                .get()
-        else {
-            throw Unexpected()
-        }
+        let (first, second) = try counter.twoTickets()
+        #expect(counter.leave(second.id, at: .checkout) == .refused(.notInside))
+        let passage = try counter.leave(first.id).content(of: QueueOutcome.left)
         // No entrance reader has read it, so the answer has no stay.
         #expect(passage.staySeconds == nil)
         #expect(counter.stored[first.id]?.cause == .left && counter.state(of: second.id) == .called)
@@ -85,38 +63,27 @@ struct DoorTests {
     @Test("An exit without a scan is inferred, is not learned from, and is replaced by a real one")
     func inferred() throws {
         var counter = Counter(capacity: 1, stay: 20)
-        let ghost = try counter.ticket()
-        let next = try counter.ticket()
-        counter.ask(.reservation(ghost.id, .enter))
-        counter.pass(.minutes(30))
-        counter.ask(.tick)
+        let (ghost, next) = try counter.twoTickets()
+        counter.enter(ghost.id)
+        counter.tick(after: .minutes(30))
         #expect(counter.state(of: ghost.id) == .active)
-        counter.pass(.minutes(60))
-        counter.ask(.tick)
+        counter.tick(after: .minutes(60))
         #expect(counter.stored[ghost.id]?.cause == .inferred)
         #expect(counter.state(of: next.id) == .called)
         #expect(counter.cells.isEmpty && counter.attendance.inferred == 1)
         counter.pass(.minutes(5))
-        guard
-            case .left(let passage) = try counter.ask(.reservation(ghost.id, .exit(at: .checkout)))
-                .get()
-        else {
-            throw Unexpected()
-        }
+        let passage = try counter.leave(ghost.id, at: .checkout).content(of: QueueOutcome.left)
         #expect(passage.staySeconds == 95 * 60 && counter.stored[ghost.id]?.cause == .left)
         #expect(counter.cells.values.map(\.count) == [1])
-        #expect(counter.ask(.reservation(ghost.id, .exit(at: .checkout))) == .refused(.alreadyUsed))
+        #expect(counter.leave(ghost.id, at: .checkout) == .refused(.alreadyUsed))
     }
 
     @Test("An exit scanned at the time at which it would be inferred counts as scanned")
     func scannedLate() throws {
         var counter = Counter(capacity: 1, stay: 20)
-        let slow = try counter.ticket()
-        counter.ask(.reservation(slow.id, .enter))
+        let slow = try counter.inside()
         counter.pass(.minutes(90))
-        #expect(throws: Never.self) {
-            try counter.ask(.reservation(slow.id, .exit(at: .checkout))).get()
-        }
+        #expect(counter.leave(slow.id, at: .checkout).refusal == nil)
         #expect(counter.events.suffix(2).map(\.2) == [.inferred, .left])
         #expect(counter.events.suffix(2).first?.3 != counter.events.last?.3)
     }
@@ -128,33 +95,22 @@ struct DoorTests {
         let visit = try counter.visit()
         let slot = try #require(visit.visit)
         #expect(slot.start.day > Counter.day)
-        guard case .failure(let refused) = counter.ask(.reservation(visit.id, .enter)) else {
-            throw Unexpected()
-        }
+        let refused = try #require(counter.enter(visit.id).refused)
         #expect(refused.refusal == .notToday && refused.wait?.expected == slot.start)
         counter.now = slot.start.moment - .minutes(5)
-        #expect(
-            counter.ask(.reservation(visit.id, .enter)) != .refused(.notToday, wait: refused.wait))
+        #expect(counter.enter(visit.id) != .refused(.notToday, wait: refused.wait))
     }
 
     @Test("A called number is called again, with another ten minutes (rules 10)")
     func callAgain() throws {
         var counter = Counter(capacity: 1)
-        let first = try counter.ticket()
-        let second = try counter.ticket()
+        let (first, second) = try counter.twoTickets()
         counter.pass(.minutes(9))
-        guard case .called(let passage) = try counter.ask(.reservation(first.id, .callAgain)).get()
-        else {
-            throw Unexpected()
-        }
+        let passage = try counter.ask(first.id, .callAgain).content(of: QueueOutcome.called)
         #expect(passage.enterBy?.moment == counter.now + .minutes(10))
         counter.pass(.minutes(9))
-        #expect(throws: Never.self) { try counter.ask(.reservation(first.id, .enter)).get() }
-        guard case .failure(let refused) = counter.ask(.reservation(second.id, .callAgain)),
-            refused.refusal == .notYetCalled
-        else {
-            throw Unexpected()
-        }
+        #expect(counter.enter(first.id).refusal == nil)
+        #expect(counter.ask(second.id, .callAgain).refusal == .notYetCalled)
     }
 
     @Test("A customer who missed the call gets their place in the queue back (rules 10)")
@@ -162,37 +118,26 @@ struct DoorTests {
         var counter = Counter(capacity: 1)
         let first = try counter.ticket()
         for _ in 1...2 { try counter.ticket() }
-        counter.pass(.minutes(10))
-        counter.ask(.tick)
+        counter.tick(after: .minutes(10))
         #expect(counter.stored[first.id]?.cause == .missed && counter.numbers(.called) == [2])
-        guard case .restored(let passage) = try counter.ask(.reservation(first.id, .restore)).get()
-        else {
-            throw Unexpected()
-        }
+        let passage = try counter.ask(first.id, .restore).content(of: QueueOutcome.restored)
         #expect(passage.enterBy == nil)
-        #expect(counter.ask(.reservation(first.id, .restore)) == .refused(.stillValid))
-        counter.pass(.minutes(10))
-        counter.ask(.tick)
+        #expect(counter.ask(first.id, .restore) == .refused(.stillValid))
+        counter.tick(after: .minutes(10))
         #expect(counter.numbers(.called) == [1] && counter.numbers(.planned) == [3])
     }
 
     @Test("Staff let customers in by hand: with a place, or afterwards as a fact (rules 10)")
     func letIn() throws {
         var counter = Counter(capacity: 1)
-        let first = try counter.ticket()
-        let second = try counter.ticket()
-        let third = try counter.ticket()
-        #expect(counter.ask(.reservation(second.id, .letIn(at: nil))) == .refused(.full))
-        #expect(throws: Never.self) {
-            try counter.ask(.reservation(first.id, .letIn(at: nil))).get()
-        }
+        let (first, second, third) = try counter.threeTickets()
+        #expect(counter.ask(second.id, .letIn(at: nil)) == .refused(.full))
+        #expect(counter.ask(first.id, .letIn(at: nil)).refusal == nil)
         counter.pass(.minutes(5))
         #expect(
-            counter.ask(.reservation(second.id, .letIn(at: counter.now - .minutes(6))))
+            counter.ask(second.id, .letIn(at: counter.now - .minutes(6)))
                 == .refused(.implausible))
-        #expect(throws: Never.self) {
-            try counter.ask(.reservation(second.id, .letIn(at: counter.now - .minutes(2)))).get()
-        }
+        #expect(counter.ask(second.id, .letIn(at: counter.now - .minutes(2))).refusal == nil)
         #expect(counter.stored[second.id]?.entered == counter.now - .minutes(2))
         #expect(counter.state.freePlaces == -1 && counter.state(of: third.id) == .planned)
     }
@@ -200,8 +145,8 @@ struct DoorTests {
     @Test("The number of people inside is corrected both ways, and calls follow (rules 10)")
     func occupancy() throws {
         var counter = Counter(capacity: 3)
-        let tickets = try (1...2).map { _ in try counter.ticket() }
-        for ticket in tickets { counter.ask(.reservation(ticket.id, .enter)) }
+        let tickets = try counter.tickets(2)
+        for ticket in tickets { counter.enter(ticket.id) }
         #expect(counter.ask(.correctOccupancy(people: 3)) == .success(.occupancy(3)))
         let waiting = try counter.ticket()
         #expect(waiting.enterBy == nil && counter.restored == counter.state)
@@ -216,9 +161,7 @@ struct DoorTests {
     func lostPaper() throws {
         var counter = Counter(capacity: 1)
         let ticket = try counter.ticket()
-        #expect(
-            counter.ask(.reservation(ticket.id, .deleteForCustomer))
-                == .success(.deleted(ticket.id)))
+        #expect(counter.ask(ticket.id, .deleteForCustomer) == .success(.deleted(ticket.id)))
         #expect(counter.stored[ticket.id]?.cause == .deletedByStaff)
     }
 
@@ -227,27 +170,25 @@ struct DoorTests {
     )
     func closeEarly() throws {
         var counter = Counter(capacity: 1, stay: 20)
-        let first = try counter.ticket()
-        let waiting = try counter.ticket()
+        let (first, waiting) = try counter.twoTickets()
         let hold = try counter.hold()
         #expect(counter.ask(.closeEarly(at: Counter.at("20:30"))) == .refused(.implausible))
         #expect(counter.ask(.closeEarly(at: Counter.at("09:00"))) == .refused(.implausible))
-        #expect(throws: Never.self) { try counter.ask(.closeEarly(at: Counter.at("10:15"))).get() }
+        #expect(counter.ask(.closeEarly(at: Counter.at("10:15"))).refusal == nil)
         #expect(counter.restored == counter.state)
         #expect(throws: Refused(.noTicketToday)) { try counter.hold(Counter.other) }
         #expect(try counter.confirm(hold.id).number.rawValue == 3)
-        counter.ask(.reservation(first.id, .enter))
-        counter.now = Counter.at("10:14")
-        counter.ask(.tick)
+        counter.enter(first.id)
+        counter.tick(at: "10:14")
         #expect(counter.stored[waiting.id]?.cause == .sentHome)
         counter.now = Counter.at("10:15")
         #expect(
             throws: Refused(
                 .shopClosed,
-                opens: Counter.opening("08:00", "13:00", day: Counter.day.advanced(by: 1)).opens)
+                opens: Counter.opening("08:00", "13:00", day: .tomorrow).opens)
         ) {
             try counter.hold(Counter.other)
         }
-        #expect(throws: Never.self) { try counter.ask(.openAgain(sentHome: [])).get() }
+        #expect(counter.ask(.openAgain(sentHome: [])).refusal == nil)
     }
 }

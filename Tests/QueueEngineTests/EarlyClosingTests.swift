@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite("A day that the staff ends early")
 struct EarlyClosingTests {
-    private func count(_ answer: Result<QueueOutcome, Refused>) throws -> Int {
+    private func count(_ answer: Answer) throws -> Int {
         switch try answer.get() {
         case .sentHome(let people), .openedAgain(let people): people
         default: throw Unexpected()
@@ -15,31 +15,26 @@ struct EarlyClosingTests {
     func sendHome() throws {
         var counter = Counter(capacity: 2, stay: 20)
         let called = try counter.ticket()
-        let inside = try counter.ticket()
-        counter.ask(.reservation(inside.id, .enter))
-        let waiting = try (1...3).map { _ in try counter.ticket() }
+        try counter.inside()
+        let waiting = try counter.tickets(3)
         #expect(try count(counter.ask(.sendHome)) == 3)
         #expect(waiting.allSatisfy { counter.stored[$0.id]?.cause == .sentHome })
-        #expect(counter.ask(.reservation(waiting[0].id, .enter)) == .refused(.closedBeforeTurn))
-        #expect(
-            counter.ask(.reservation(waiting[0].id, .delete(proof: .entry(waiting[0].code))))
-                == .refused(.closedBeforeTurn))
-        #expect(throws: Never.self) { try counter.ask(.reservation(called.id, .enter)).get() }
+        #expect(counter.enter(waiting[0].id) == .refused(.closedBeforeTurn))
+        #expect(counter.giveBack(waiting[0]) == .refused(.closedBeforeTurn))
+        #expect(counter.enter(called.id).refusal == nil)
     }
 
     @Test("Opened again: the customers sent home have their places, in the same order")
     func openAgain() throws {
         var counter = Counter(capacity: 1, stay: 20)
-        let tickets = try (1...4).map { _ in try counter.ticket() }
+        let tickets = try counter.tickets(4)
         counter.ask(.sendHome)
-        counter.now = counter.now + .minutes(5)
-        counter.ask(.tick)
+        counter.tick(after: .minutes(5))
         #expect(throws: Refused.self) { try counter.hold(Counter.other) }
         #expect(try count(counter.ask(.openAgain(sentHome: tickets.map(\.id)))) == 3)
         #expect(counter.numbers(.planned) == [2, 3, 4])
         #expect(counter.restored == counter.state)
-        counter.now = counter.now + .minutes(10)
-        counter.ask(.tick)
+        counter.tick(after: .minutes(10))
         #expect(counter.numbers(.called) == [2], "as if a called customer had not come")
         #expect(try counter.ticket().number.rawValue == 5)
     }
@@ -49,7 +44,7 @@ struct EarlyClosingTests {
     )
     func tooLate() throws {
         var counter = Counter(capacity: 1, stay: 20)
-        let tickets = try (1...3).map { _ in try counter.ticket() }
+        let tickets = try counter.tickets(3)
         counter.ask(.sendHome)
         let closes = try #require(counter.context.openings.first?.closes.moment)
         counter.now = closes - .minutes(1)
@@ -66,8 +61,7 @@ struct EarlyClosingTests {
         #expect(visit.visit?.start.moment == Counter.at("15:00"))
         #expect(try count(counter.ask(.sendHome)) == 1)
         #expect(counter.report(visit.id)?.status == .closed)
-        counter.now = Counter.at(opened)
-        counter.ask(.tick)
+        counter.tick(at: Counter.at(opened))
         #expect(try count(counter.ask(.openAgain(sentHome: [visit.id]))) == restored)
         #expect(counter.state(of: visit.id) == (restored == 1 ? .called : .expired))
         #expect(counter.restored == counter.state)
@@ -78,7 +72,7 @@ struct EarlyClosingTests {
         var counter = Counter(capacity: 4)
         counter.now = Counter.at("12:50")
         counter.ask(.endTickets)
-        #expect(try counter.visit().visit?.start.day == Counter.day.advanced(by: 1))
+        #expect(try counter.visit().visit?.start.day == .tomorrow)
     }
 
     @Test("No more tickets: waiting customers are called, and holds may be confirmed")
@@ -89,8 +83,8 @@ struct EarlyClosingTests {
         #expect(counter.ask(.endTickets) == .success(.ticketsEnded))
         #expect(throws: Refused(.noTicketToday)) { try counter.hold(Counter.other) }
         let second = try counter.confirm(hold.id)
-        counter.ask(.reservation(first.id, .enter))
-        counter.ask(.reservation(first.id, .exit(at: .turnstile)))
+        counter.enter(first.id)
+        counter.leave(first.id)
         #expect(counter.stored[second.id]?.state == .called)
         #expect(counter.restored == counter.state)
     }

@@ -20,14 +20,14 @@ struct GhostTests {
                 if exits.isMultiple(of: part) {
                     ghosts += 1
                 } else {
-                    _ = try counter.ask(.reservation(person.id, .exit(at: .turnstile))).get()
+                    _ = try counter.leave(person.id).get()
                 }
             }
             inside.removeAll { $0.leaves <= counter.now }
             // A customer waits at every moment, and every called customer comes in.
             while counter.numbers(.planned).count < 3 { try counter.ticket() }
             for record in counter.stored.values where record.state == .called {
-                _ = try counter.ask(.reservation(record.hold.id, .enter)).get()
+                _ = try counter.enter(record.hold.id).get()
                 came += 1
                 inside.append((record.hold.id, counter.now + .minutes(20)))
             }
@@ -37,13 +37,13 @@ struct GhostTests {
         }
         // The last customers leave, and no more wait.
         for person in inside {
-            _ = try counter.ask(.reservation(person.id, .exit(at: .turnstile))).get()
+            _ = try counter.leave(person.id).get()
         }
         for record in counter.stored.values {
             guard [.planned, .called].contains(record.state),
                 let typed = record.confirmation?.typedCode
             else { continue }
-            _ = try counter.ask(.reservation(record.hold.id, .delete(proof: .typed(typed)))).get()
+            _ = try counter.ask(record.hold.id, .delete(proof: .typed(typed))).get()
         }
         return (came, ghosts, counter)
     }
@@ -60,8 +60,7 @@ struct GhostTests {
             let stays = counter.cells.values.reduce(0) { $0 + $1.count }
             #expect(Int(stays) <= came - ghosts, "no inferred stay is learned")
             // Every place is free again, and no count is below zero.
-            counter.now = Counter.at("12:20")
-            counter.ask(.tick)
+            counter.tick(at: "12:20")
             for _ in 0..<10 {
                 let id = try counter.ticket().id
                 #expect(counter.state(of: id) == .called)

@@ -140,11 +140,7 @@ struct HelpDeskTests {
 
     @Test("Ended calls are reported for two more minutes; a name only if the shop wants it")
     mutating func reported() throws {
-        var shop = Shop(
-            id: ShopID("s"), tag: ShopTag(rawValue: "DEMO")!, name: "Market",
-            timeZone: "Europe/Rome",
-            hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
-            policy: ShopPolicy(capacity: 4, usualStayMinutes: 30), languages: ["it"])
+        var shop = Shop.market()
         func calls(_ moment: Moment) -> [HelpCall] {
             desk.reported(of: shop, at: moment) { LocalMoment($0, offsetMinutes: 60) }.calls
         }

@@ -11,7 +11,7 @@ struct HoldTests {
         let second = try counter.hold(Counter.other)
         #expect(try counter.confirm(second.id, Counter.other).number.rawValue == 1)
         let lapsing = try counter.hold(Counter.other)
-        counter.ask(.held(lapsing.id, owner: .machine(Counter.other), .release))
+        counter.held(lapsing.id, .release, at: Counter.other)
         #expect(try counter.confirm(first.id).number.rawValue == 2)
         #expect(try counter.ticket().number.rawValue == 3)
     }
@@ -33,8 +33,7 @@ struct HoldTests {
         var counter = Counter()
         let hold = try counter.hold()
         #expect(hold.expires.moment == counter.now + .seconds(210))
-        counter.pass(.seconds(209))
-        counter.ask(.tick)
+        counter.tick(after: .seconds(209))
         #expect(counter.state.holds.count == 1)
         counter.pass(.seconds(5))
         #expect(throws: Refused(.holdExpired)) { try counter.confirm(hold.id) }
@@ -62,18 +61,14 @@ struct HoldTests {
         let hold = try counter.hold()
         for round in 1...12 {
             counter.pass(.seconds(30))
-            let answer = try counter.ask(.held(hold.id, owner: .machine(Counter.machine), .extend))
-                .get()
-            guard case .extended(let extended) = answer else { throw Unexpected() }
+            let extended = try counter.held(hold.id, .extend).content(of: QueueOutcome.extended)
             #expect(extended.extensions == min(round, 10))
             if round <= 10 { #expect(extended.expires.moment == counter.now + .seconds(210)) }
         }
         counter.pass(.seconds(150))
-        let expired = counter.ask(.held(hold.id, owner: .machine(Counter.machine), .extend))
+        let expired = counter.held(hold.id, .extend)
         #expect(expired == .refused(.holdExpired))
-        #expect(
-            counter.ask(.held("nothing", owner: .machine(Counter.machine), .extend))
-                == .refused(.notFound))
+        #expect(counter.held("nothing", .extend) == .refused(.notFound))
     }
 
     @Test("An extended hold expires later than one taken after it")
@@ -83,9 +78,8 @@ struct HoldTests {
         counter.pass(.seconds(10))
         let late = try counter.hold(Counter.other)
         counter.pass(.seconds(150))
-        counter.ask(.held(early.id, owner: .machine(Counter.machine), .extend))
-        counter.pass(.seconds(60))
-        counter.ask(.tick)
+        counter.held(early.id, .extend)
+        counter.tick(after: .seconds(60))
         #expect(counter.stored[late.id]?.cause == .holdExpired)
         #expect(counter.stored[early.id]?.state == .pending)
     }
@@ -95,19 +89,13 @@ struct HoldTests {
         var counter = Counter()
         let hold = try counter.hold()
         for _ in 1...2 {
-            #expect(
-                counter.ask(.held(hold.id, owner: .machine(Counter.machine), .release))
-                    == .success(.released))
+            #expect(counter.held(hold.id, .release) == .success(.released))
         }
         #expect(counter.stored[hold.id]?.cause == .cancelled)
-        #expect(
-            counter.ask(.held("x", owner: .machine(Counter.machine), .release))
-                == .success(.released))
+        #expect(counter.held("x", .release) == .success(.released))
         let lapsing = try counter.hold()
         counter.pass(.minutes(5))
-        #expect(
-            counter.ask(.held(lapsing.id, owner: .machine(Counter.machine), .release))
-                == .success(.released))
+        #expect(counter.held(lapsing.id, .release) == .success(.released))
         #expect(counter.stored[lapsing.id]?.cause == .holdExpired)
     }
 
@@ -117,18 +105,12 @@ struct HoldTests {
     func foreign() throws {
         var counter = Counter()
         let hold = try counter.hold()
-        #expect(
-            counter.ask(.held(hold.id, owner: .machine(Counter.other), .extend))
-                == .refused(.notFound))
-        #expect(
-            counter.ask(.held(hold.id, owner: .machine(Counter.other), .release))
-                == .refused(.notFound))
+        #expect(counter.held(hold.id, .extend, at: Counter.other) == .refused(.notFound))
+        #expect(counter.held(hold.id, .release, at: Counter.other) == .refused(.notFound))
         #expect(throws: Refused(.notFound)) { try counter.confirm(hold.id, Counter.other) }
         _ = try counter.confirm(hold.id)
         #expect(throws: Refused(.notFound)) { try counter.confirm(hold.id, Counter.other) }
-        #expect(
-            counter.ask(.held(hold.id, owner: .machine(Counter.machine), .release))
-                == .refused(.notFound))
+        #expect(counter.held(hold.id, .release) == .refused(.notFound))
         #expect(counter.state(of: hold.id) == .called)
     }
 
@@ -140,7 +122,7 @@ struct HoldTests {
         counter.pass(.seconds(7))
         let reservation = try counter.confirm(hold.id)
         counter.pass(.seconds(7))
-        counter.ask(.reservation(hold.id, .delete(proof: .entry(reservation.code))))
+        counter.ask(hold.id, .delete(proof: .entry(reservation.code)))
         #expect(counter.events.map(\.1) == [.pending, .planned, .called, .deleted])
         #expect(counter.events.map(\.2) == [.requested, .confirmed, .turn, .declined])
         #expect(

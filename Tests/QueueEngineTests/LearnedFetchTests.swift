@@ -6,32 +6,15 @@ import Testing
 @Suite(
     "Times of fetching orders are learned, and what customers are quoted follows them (rules 41)")
 struct LearnedFetchTests {
-    private static let now = LocalMoment("2026-11-20T10:00:00+01:00")!
-    private static let policy = {
-        var policy = OrderPolicy()
-        policy.desks = 3
-        return policy
-    }()
-    private static let shop = Shop(
-        id: ShopID("s1"), tag: ShopTag(rawValue: "DEMO")!, name: "Market", timeZone: "Europe/Rome",
-        hours: OpeningHours(weekly: [:]), policy: ShopPolicy(capacity: 9, usualStayMinutes: 20),
-        languages: ["it"])
+    private static let now = PickupOrderRecord.now
+    private static let policy = OrderPolicy(desks: 3)
 
     private static func order(
         _ state: OrderState, _ number: Int = 1, parcels: Int = 1, at moment: Moment = now.moment
     ) -> PickupOrderRecord {
-        PickupOrderRecord(
-            id: OrderID("o\(number)"), reference: "\(number)",
-            code: PickupCode(
-                tag: ShopTag(rawValue: "DEMO")!, random: .init(repeating: 7, count: 16)),
-            typedCode: TypedCode(rawValue: "0419384512")!, announced: moment, promised: moment,
-            parcels: Array(repeating: Parcel(size: .small)!, count: parcels), state: state,
-            since: moment, turn: state.isHere ? turn(number, at: moment) : nil)
-    }
-
-    private static func turn(_ number: Int, at moment: Moment) -> PickupOrderRecord.Turn {
-        PickupOrderRecord.Turn(
-            day: now.day, number: PickupNumber(rawValue: number)!, arrived: moment)
+        .sample(
+            state, number, parcels: Array(repeating: Parcel(size: .small)!, count: parcels),
+            at: moment)
     }
 
     /// The times of fetching that are learned from steps, each so many seconds after the one before.
@@ -102,7 +85,7 @@ struct LearnedFetchTests {
         let desk = PickupDesk(
             [], policy: policy, learned: LearnedFetches(cells: learned))
         let shown = desk.shown(
-            order(.onShelf, parcels: parcels), of: shop, at: now.moment, local: now.at)
+            order(.onShelf, parcels: parcels), of: .market(), at: now.moment, local: now.at)
         let wait = try #require(shown.wait)
         return (wait[keyPath: end].moment - now.moment).inMinutes
     }
@@ -134,7 +117,7 @@ struct LearnedFetchTests {
             let before = (1...6).map { Self.order(.arrived, $0) }
             let desk = PickupDesk(before + others, policy: Self.policy, steps: steps)
             let shown = desk.shown(
-                Self.order(.onShelf, 99, at: now + .seconds(1)), of: Self.shop, at: now,
+                Self.order(.onShelf, 99, at: now + .seconds(1)), of: .market(), at: now,
                 local: Self.now.at)
             return shown.wait.map { ($0.expected.moment - now).inMinutes } ?? 0
         }
@@ -187,10 +170,9 @@ struct LearnedFetchTests {
                 learned: LearnedFetches(cells: sums), steps: steps)
             let arrived = desk.arrive(
                 LearnedFetchTests.order(.onShelf, number, parcels: parcels, at: now), at: now
-            ) { LearnedFetchTests.turn(number, at: now) }
+            ) { .sample(number, at: now) }
             let order = try #require(arrived)
-            let shown = desk.shown(
-                order, of: LearnedFetchTests.shop, at: now, local: LearnedFetchTests.now.at)
+            let shown = desk.shown(order, of: .market(), at: now, local: LearnedFetchTests.now.at)
             let latest = try #require(shown.wait?.latest.moment)
             quoted[order.id] = (latest, (latest - now).inMinutes, oracle(order))
             waiting.append(order)

@@ -7,11 +7,8 @@ internal import Testing
 struct MissedCallTests {
     @Test("A missed place is taken back once, within ten minutes: it is called next")
     func reclaimed() throws {
-        var counter = Counter(capacity: 1, stay: 20)
-        counter.shop.policy.allowsReclaims = true
-        counter.raiseCapacity()
-        let first = try counter.ticket()
-        let (second, third) = (try counter.ticket(), try counter.ticket())
+        var counter = Counter(capacity: 1, stay: 20) { $0.allowsReclaims = true }
+        let (first, second, third) = try counter.threeTickets()
         #expect(counter.reclaim(first) == .refused(.stillValid))
         counter.pass(.minutes(10))
         // It is offered even before the end of the call is written.
@@ -22,22 +19,18 @@ struct MissedCallTests {
         #expect(counter.state(of: second.id) == .called)
         #expect(counter.report(first.id)?.reclaimBy?.moment == end)
         #expect(
-            counter.ask(.reservation(first.id, .reclaim(proof: .typed(second.typedCode))))
+            counter.ask(first.id, .reclaim(proof: .typed(second.typedCode)))
                 == .refused(.notFound))
         counter.pass(.minutes(10) - .milliseconds(1))
-        guard case .changed(let found) = try counter.reclaim(first).get() else {
-            throw Unexpected()
-        }
+        let found = try counter.reclaim(first).content(of: QueueOutcome.changed)
         #expect(found.status == .planned && found.number == first.number)
         #expect(found.wait?.peopleAhead == 0 && found.reclaimBy == nil)
         #expect(counter.report(third.id)?.wait?.peopleAhead == 1)
         #expect(counter.restored == counter.state)
         // The second customer does not come either: the first is called again, and misses that call too.
-        counter.pass(.milliseconds(1))
-        counter.ask(.tick)
+        counter.tick(after: .milliseconds(1))
         #expect(counter.state(of: first.id) == .called)
-        counter.pass(.minutes(10))
-        counter.ask(.tick)
+        counter.tick(after: .minutes(10))
         #expect(counter.report(first.id)?.reclaimBy == nil)
         #expect(counter.reclaim(first) == .refused(.missed))
         // Another one has a time of its own.
@@ -47,14 +40,10 @@ struct MissedCallTests {
 
     @Test("If a place is free, a missed place that is taken back is called at once")
     func calledAtOnce() throws {
-        var counter = Counter(capacity: 2)
-        counter.shop.policy.allowsReclaims = true
-        counter.raiseCapacity()
+        var counter = Counter(capacity: 2) { $0.allowsReclaims = true }
         let ticket = try counter.ticket()
         counter.pass(.minutes(12))
-        guard case .changed(let found) = try counter.reclaim(ticket).get() else {
-            throw Unexpected()
-        }
+        let found = try counter.reclaim(ticket).content(of: QueueOutcome.changed)
         #expect(found.status == .called)
         #expect(found.enterBy?.moment == counter.now + .minutes(10))
     }
@@ -63,65 +52,45 @@ struct MissedCallTests {
         "A place is not taken back if the shop does not want it, after the last call, or by the holder of a phone"
     )
     func notReclaimed() throws {
-        func missed(_ change: (inout Counter) throws -> Void) throws -> Result<
-            QueueOutcome, Refused
-        > {
-            var counter = Counter(capacity: 1, stay: 20)
-            counter.shop.policy.allowsReclaims = true
-            counter.raiseCapacity()
+        func missed(_ change: (inout Counter) throws -> Void) throws -> Answer {
+            var counter = Counter(capacity: 1, stay: 20) { $0.allowsReclaims = true }
             let ticket = try counter.ticket()
-            counter.pass(.minutes(10))
-            counter.ask(.tick)
+            counter.tick(after: .minutes(10))
             try change(&counter)
             #expect(counter.report(ticket.id)?.reclaimBy == nil)
             return counter.reclaim(ticket)
         }
-        #expect(
-            try missed {
-                $0.shop.policy.allowsReclaims = false
-                $0.raiseCapacity()
-            } == .refused(.missed))
+        #expect(try missed { $0.decide { $0.allowsReclaims = false } } == .refused(.missed))
         #expect(try missed { $0.pass(.minutes(10)) } == .refused(.missed))
         #expect(try missed { $0.ask(.sendHome) } == .refused(.missed))
         #expect(try missed { $0.ask(.closeEarly(at: $0.now + .minutes(3))) } == .refused(.missed))
 
-        var phones = Counter(capacity: 3)
-        phones.shop.policy.allowsReclaims = true
-        phones.shop.policy.phones.hasPlaces = true
-        phones.raiseCapacity()
-        let owner = HoldOwner.phone("holder")
-        let ticket = try phones.confirm(try phones.hold(owner: owner).id, owner: owner)
-        phones.pass(.minutes(10))
-        phones.ask(.tick)
+        var phones = Counter(capacity: 3) { $0.allowsReclaims = true }
+        phones.decide { $0.phones.hasPlaces = true }
+        let ticket = try phones.ticket(owner: .phone("holder"))
+        phones.tick(after: .minutes(10))
         #expect(phones.state(of: ticket.id) == .expired)
         #expect(phones.reclaim(ticket) == .refused(.missed))
     }
 
     @Test("A missed visit frees its slot for others, and is taken back until its end")
     func visit() throws {
-        var counter = Counter(capacity: 2, stay: 20)
-        counter.shop.policy.allowsReclaims = true
-        counter.raiseCapacity()
+        var counter = Counter(capacity: 2, stay: 20) { $0.allowsReclaims = true }
         counter.ask(.endTickets)
         let visit = try counter.visit()
         let slot = try #require(visit.visit)
-        counter.now = slot.start.moment
-        counter.ask(.tick)
+        counter.tick(at: slot.start.moment)
         #expect(counter.state(of: visit.id) == .called)
-        counter.pass(.minutes(10))
-        counter.ask(.tick)
+        counter.tick(after: .minutes(10))
         #expect(counter.stored[visit.id]?.cause == .missed)
         // The stay of the slot ends before the ten minutes do, or with them.
         let by = try #require(counter.report(visit.id)?.reclaimBy?.moment)
         #expect(by == min(counter.now + .minutes(10), slot.end.moment))
-        guard case .changed(let found) = try counter.reclaim(visit).get() else {
-            throw Unexpected()
-        }
+        let found = try counter.reclaim(visit).content(of: QueueOutcome.changed)
         #expect(found.status == .called)
         #expect(counter.restored.isLike(counter.state, on: slot.start.day))
 
-        counter.pass(.minutes(11))
-        counter.ask(.tick)
+        counter.tick(after: .minutes(11))
         #expect(counter.reclaim(visit) == .refused(.missed))
         #expect(counter.restored.isLike(counter.state, on: slot.start.day))
     }
@@ -130,14 +99,10 @@ struct MissedCallTests {
         "A call that ended long ago is missed and taken back in one command, whatever else is overdue"
     )
     func overdue() throws {
-        var counter = Counter(capacity: 600)
-        counter.shop.policy.allowsReclaims = true
-        counter.raiseCapacity()
+        var counter = Counter(capacity: 600) { $0.allowsReclaims = true }
         let tickets = try (0..<520).map { _ in try counter.ticket() }
         counter.pass(.minutes(12))
-        guard case .changed(let found) = try counter.reclaim(tickets[519]).get() else {
-            throw Unexpected()
-        }
+        let found = try counter.reclaim(tickets[519]).content(of: QueueOutcome.changed)
         #expect(found.status == .called)
         #expect(
             counter.events.filter { $0.0 == tickets[519].id }.map(\.2)
@@ -149,11 +114,8 @@ struct MissedCallTests {
 
     @Test("The customers who wait when a call is missed are called before it returns")
     func freedPlace() throws {
-        var counter = Counter(capacity: 1)
-        counter.shop.policy.allowsReclaims = true
-        counter.raiseCapacity()
-        let first = try counter.ticket()
-        let second = try counter.ticket()
+        var counter = Counter(capacity: 1) { $0.allowsReclaims = true }
+        let (first, second) = try counter.twoTickets()
         counter.pass(.minutes(10))
         // The command itself ends the call.
         _ = try counter.reclaim(first).get()
@@ -162,13 +124,10 @@ struct MissedCallTests {
 
     @Test("A place is given back to its customer until the last call, which may come first")
     func lastCall() throws {
-        var counter = Counter(capacity: 1, stay: 20)
-        counter.shop.policy.allowsReclaims = true
-        counter.raiseCapacity()
+        var counter = Counter(capacity: 1, stay: 20) { $0.allowsReclaims = true }
         let ticket = try counter.ticket()
         counter.ask(.closeEarly(at: counter.now + .minutes(28)))
-        counter.pass(.minutes(10))
-        counter.ask(.tick)
+        counter.tick(after: .minutes(10))
         let end = try #require(counter.report(ticket.id)?.reclaimBy?.moment)
         #expect(end > counter.now && end < counter.now + .minutes(10))
         var late = counter
@@ -189,7 +148,7 @@ extension QueueState {
 
 extension Counter {
     @discardableResult
-    mutating func reclaim(_ ticket: Reservation) -> Result<QueueOutcome, Refused> {
+    mutating func reclaim(_ ticket: Reservation) -> Answer {
         ask(.reservation(ticket.id, .reclaim(proof: .typed(ticket.typedCode))))
     }
 }

@@ -6,18 +6,10 @@ internal import Testing
 /// Visits that are booked on phones (rules 39).
 @Suite("Visits on phones")
 struct PhoneVisitTests {
-    private static let ada = HolderID("ada")
-    private static let bob = HolderID("bob")
-    private static let tomorrow = Counter.day.advanced(by: 1)
 
     /// A shop with ten places for visits, of which phones may book seven.
     private func shop(capacity: Int = 20, stay: Int = 20, days: Int = 40) -> Counter {
-        var counter = Counter(capacity: capacity, stay: stay)
-        counter.openDays = days
-        counter.shop.policy.phones.hasPlaces = true
-        counter.shop.policy.phones.hasVisits = true
-        counter.state = QueueState(policy: counter.shop.policy)
-        return counter
+        .givingVisits(capacity: capacity, stay: stay, days: days)
     }
 
     @Test(
@@ -26,12 +18,12 @@ struct PhoneVisitTests {
     func books(time: String) throws {
         var counter = shop()
         counter.now = Counter.at(time)
-        let hold = try counter.holdVisit(Self.ada, at: "10:15", on: Self.tomorrow)
-        #expect(hold.day == Self.tomorrow && hold.channel == .remote)
+        let hold = try counter.holdVisit("ada", at: "10:15", on: .tomorrow)
+        #expect(hold.day == .tomorrow && hold.channel == .remote)
         #expect(hold.visit?.start.time.description == "10:15")
         #expect(hold.visit?.end.time.description == "10:35")
         #expect(hold.expires.moment == counter.now + .seconds(210))
-        let visit = try counter.confirm(hold.id, owner: .phone(Self.ada))
+        let visit = try counter.confirm(hold.id, owner: .phone("ada"))
         #expect(visit.number.rawValue == 1 && visit.wait.latest == hold.visit?.start)
         #expect(counter.restored.visits == counter.state.visits)
         #expect(counter.restored.days == counter.state.days)
@@ -40,10 +32,10 @@ struct PhoneVisitTests {
     @Test("A slot that is held and not confirmed is free again when its time is over")
     func expires() throws {
         var counter = shop(capacity: 4)
-        _ = try counter.holdVisit(Self.ada, at: "10:15", on: Self.tomorrow)
-        #expect(counter.refusal(Self.bob, at: "10:15", on: Self.tomorrow) == .slotTaken)
+        _ = try counter.holdVisit("ada", at: "10:15", on: .tomorrow)
+        #expect(counter.refusal("bob", at: "10:15", on: .tomorrow) == .slotTaken)
         counter.pass(.seconds(211))
-        _ = try counter.holdVisit(Self.bob, at: "10:15", on: Self.tomorrow)
+        _ = try counter.holdVisit("bob", at: "10:15", on: .tomorrow)
     }
 
     @Test("Each slot of the list can be held as often as it says, and no other one can")
@@ -52,7 +44,7 @@ struct PhoneVisitTests {
         counter.now = Counter.at("10:07")
         for number in 1...6 { try counter.ticket(MachineID("door-\(number)")) }
         for (number, time) in ["10:00", "10:30", "12:00", "19:15"].enumerated() {
-            try counter.bookVisit(HolderID("holder-\(number)"), at: time, on: Self.tomorrow)
+            try counter.bookVisit(HolderID("holder-\(number)"), at: time, on: .tomorrow)
         }
         let listed = counter.state.freeSlots(minutes: nil, in: counter.context)
         var free: [Moment: Int] = [:]
@@ -88,14 +80,12 @@ struct PhoneVisitTests {
         #expect(listed.prefix(2).map(\.free.count) == [8, 17])
         #expect(counter.state.lastVisitDay(in: counter.context) == CalendarDay("2026-12-20"))
         #expect(listed.last?.first.day == CalendarDay("2026-12-20"))
-        _ = try counter.holdVisit(
-            Self.ada, at: "19:00", on: CalendarDay("2026-12-20")!, minutes: 60)
+        _ = try counter.holdVisit("ada", at: "19:00", on: CalendarDay("2026-12-20")!, minutes: 60)
         #expect(
-            counter.refusal(Self.bob, at: "19:15", on: CalendarDay("2026-12-20")!, minutes: 60)
+            counter.refusal("bob", at: "19:15", on: CalendarDay("2026-12-20")!, minutes: 60)
                 == .slotTaken)
-        #expect(
-            counter.refusal(Self.bob, at: "10:00", on: CalendarDay("2026-12-21")!) == .slotTaken)
-        #expect(counter.refusal(Self.bob, at: "10:00", on: Counter.day) == .slotTaken)
+        #expect(counter.refusal("bob", at: "10:00", on: CalendarDay("2026-12-21")!) == .slotTaken)
+        #expect(counter.refusal("bob", at: "10:00", on: .today) == .slotTaken)
     }
 
     @Test(
@@ -105,9 +95,9 @@ struct PhoneVisitTests {
         var counter = shop()
         #expect(counter.shop.policy.visitPlaces == 10 && counter.shop.policy.phoneVisitPlaces == 7)
         for number in 1...7 {
-            try counter.bookVisit(HolderID("holder-\(number)"), at: "08:00", on: Self.tomorrow)
+            try counter.bookVisit(HolderID("holder-\(number)"), at: "08:00", on: .tomorrow)
         }
-        #expect(counter.refusal("one-more", at: "08:00", on: Self.tomorrow) == .slotTaken)
+        #expect(counter.refusal("one-more", at: "08:00", on: .tomorrow) == .slotTaken)
         counter.now = Counter.at("19:50")
         for number in 1...4 {
             let visit = try counter.visit(MachineID("door-\(number)"))
@@ -131,45 +121,43 @@ struct PhoneVisitTests {
     )
     func onePerDay() throws {
         var counter = shop()
-        let first = try counter.bookVisit(Self.ada, at: "16:00", on: Counter.day)
+        let first = try counter.bookVisit("ada", at: "16:00", on: .today)
         let taken = Refused(
             .alreadyWaiting,
             place: PlaceOfHolder(shop: counter.shop.id, day: Counter.day, number: first.number))
-        #expect(counter.answer(Self.ada, at: "18:00", on: Counter.day) == .failure(taken))
-        #expect(
-            counter.ask(.hold(.ticket, owner: .phone(Self.ada), id: "ticket")) == .failure(taken))
+        #expect(counter.answer("ada", at: "18:00", on: .today) == .failure(taken))
+        #expect(counter.ask(.hold(.ticket, owner: .phone("ada"), id: "ticket")) == .failure(taken))
         // On another day there is one more, and the hold of the same holder is another one's no more.
-        let other = try counter.bookVisit(Self.ada, at: "16:00", on: Self.tomorrow)
-        #expect(counter.refusal(Self.ada, at: "10:00", on: Self.tomorrow) == .alreadyWaiting)
+        let other = try counter.bookVisit("ada", at: "16:00", on: .tomorrow)
+        #expect(counter.refusal("ada", at: "10:00", on: .tomorrow) == .alreadyWaiting)
         #expect(other.number.rawValue == 1)
-        counter.now = Counter.at("16:00")
-        counter.ask(.tick)
+        counter.tick(at: "16:00")
         #expect(counter.state(of: first.id) == .called)
-        #expect(counter.refusal(Self.ada, at: "18:00", on: Counter.day) == .alreadyWaiting)
-        counter.ask(.reservation(first.id, .enter))
-        #expect(counter.refusal(Self.ada, at: "18:00", on: Counter.day) == .alreadyWaiting)
-        counter.ask(.reservation(first.id, .exit(at: .turnstile)))
-        _ = try counter.holdVisit(Self.ada, at: "18:00", on: Counter.day)
+        #expect(counter.refusal("ada", at: "18:00", on: .today) == .alreadyWaiting)
+        counter.enter(first.id)
+        #expect(counter.refusal("ada", at: "18:00", on: .today) == .alreadyWaiting)
+        counter.leave(first.id)
+        _ = try counter.holdVisit("ada", at: "18:00", on: .today)
     }
 
     @Test("The day is that of the shop, whatever offset the phone writes")
     func foreignOffset() throws {
         var counter = shop()
-        try counter.bookVisit(Self.ada, at: "16:00", on: Self.tomorrow)
-        let start = LocalMoment(Counter.at("10:00", day: Self.tomorrow), offsetMinutes: -14 * 60)
+        try counter.bookVisit("ada", at: "16:00", on: .tomorrow)
+        let start = LocalMoment(Counter.at("10:00", day: .tomorrow), offsetMinutes: -14 * 60)
         #expect(start.day == Counter.day)
-        let answer = counter.ask(.holdVisit(ChosenSlot(start: start), holder: Self.ada, id: "h"))
-        guard case .failure(let refused) = answer else { return #expect(Bool(false)) }
-        #expect(refused.refusal == .alreadyWaiting && refused.place?.day == Self.tomorrow)
+        let refused = counter.ask(.holdVisit(ChosenSlot(start: start), holder: "ada", id: "h"))
+            .refused
+        #expect(refused?.refusal == .alreadyWaiting && refused?.place?.day == .tomorrow)
     }
 
     @Test("A refused choice keeps what the phone holds, and a new one replaces it")
     func replaced() throws {
         var counter = shop()
-        let held = try counter.holdVisit(Self.ada, at: "10:00", on: Self.tomorrow)
-        #expect(counter.refusal(Self.ada, at: "14:00", on: Self.tomorrow) == .slotTaken)
+        let held = try counter.holdVisit("ada", at: "10:00", on: .tomorrow)
+        #expect(counter.refusal("ada", at: "14:00", on: .tomorrow) == .slotTaken)
         #expect(counter.state.holds.map(\.id) == [held.id])
-        let next = try counter.holdVisit(Self.ada, at: "11:00", on: Self.tomorrow)
+        let next = try counter.holdVisit("ada", at: "11:00", on: .tomorrow)
         #expect(counter.state.holds.map(\.id) == [next.id])
         #expect(counter.stored[held.id]?.cause == .replaced)
         #expect(counter.restored.days == counter.state.days)
@@ -179,18 +167,16 @@ struct PhoneVisitTests {
     func refused() throws {
         var counter = shop()
         for (count, hours) in [10, 30, 50].enumerated() {
-            counter.noShows[Self.ada, default: []].append(counter.now - .minutes(60 * hours))
-            counter.noShows[Self.ada]?.sort()
+            counter.noShows["ada", default: []].append(counter.now - .minutes(60 * hours))
+            counter.noShows["ada"]?.sort()
             counter.state = counter.restored
-            let refusal = counter.refusal(Self.ada, at: "10:00", on: Self.tomorrow)
+            let refusal = counter.refusal("ada", at: "10:00", on: .tomorrow)
             #expect(refusal == (count < 2 ? nil : .blocked))
         }
-        counter.shop.policy.phones.hasVisits = false
-        counter.state = QueueState(policy: counter.shop.policy)
-        #expect(counter.refusal(Self.bob, at: "10:00", on: Self.tomorrow) == .noVisitsOnPhones)
-        counter.shop.policy.phones.hasPlaces = false
-        counter.state = QueueState(policy: counter.shop.policy)
-        #expect(counter.refusal(Self.bob, at: "10:00", on: Self.tomorrow) == .noPlacesOnPhones)
+        counter.decide { $0.phones.hasVisits = false }
+        #expect(counter.refusal("bob", at: "10:00", on: .tomorrow) == .noVisitsOnPhones)
+        counter.decide { $0.phones.hasPlaces = false }
+        #expect(counter.refusal("bob", at: "10:00", on: .tomorrow) == .noPlacesOnPhones)
     }
 
     @Test("A declared stay counts twice as much as a learned one, and alone until enough is known")
@@ -198,13 +184,12 @@ struct PhoneVisitTests {
         var counter = shop()
         func end(_ minutes: Int?) throws -> String? {
             var trial = counter
-            let hold = try trial.holdVisit(
-                Self.ada, at: "10:00", on: Self.tomorrow, minutes: minutes)
+            let hold = try trial.holdVisit("ada", at: "10:00", on: .tomorrow, minutes: minutes)
             #expect(hold.declaredMinutes == minutes)
             return hold.visit?.end.time.description
         }
         #expect(try end(nil) == "10:20" && end(50) == "10:50")
-        let start = LocalMoment(Counter.at("10:00", day: Self.tomorrow), offsetMinutes: 60)
+        let start = LocalMoment(Counter.at("10:00", day: .tomorrow), offsetMinutes: 60)
         let cell = LearnedStays.cell(start)
         for _ in 1...30 { _ = counter.state.stays.learn(.minutes(35), in: cell) }
         let learned = counter.state.promisedStay(at: start).inMinutes
@@ -213,7 +198,7 @@ struct PhoneVisitTests {
         #expect(try end(50) == "10:\(Int(((100 + learned) / 3).rounded(.up)))")
         for minutes in [0, 14, 121, -5, .max] {
             #expect(
-                counter.refusal(Self.ada, at: "10:00", on: Self.tomorrow, minutes: minutes)
+                counter.refusal("ada", at: "10:00", on: .tomorrow, minutes: minutes)
                     == .slotTaken)
         }
     }
@@ -240,11 +225,11 @@ struct PhoneVisitTests {
     func earlyClosing() throws {
         var counter = shop()
         counter.ask(.closeEarly(at: Counter.at("16:00")))
-        #expect(counter.refusal(Self.ada, at: "16:00", on: Counter.day) == .slotTaken)
-        _ = try counter.holdVisit(Self.ada, at: "15:30", on: Counter.day)
+        #expect(counter.refusal("ada", at: "16:00", on: .today) == .slotTaken)
+        _ = try counter.holdVisit("ada", at: "15:30", on: .today)
         counter.ask(.endTickets)
-        #expect(counter.refusal(Self.bob, at: "15:30", on: Counter.day) == .slotTaken)
-        _ = try counter.holdVisit(Self.bob, at: "15:30", on: Self.tomorrow)
+        #expect(counter.refusal("bob", at: "15:30", on: .today) == .slotTaken)
+        _ = try counter.holdVisit("bob", at: "15:30", on: .tomorrow)
     }
 
     @Test("Three missed visits block a phone, and free what it has booked")
@@ -253,14 +238,12 @@ struct PhoneVisitTests {
         var later: Reservation?
         for day in 0..<4 {
             let on = Counter.day.advanced(by: day)
-            later = try counter.bookVisit(Self.ada, at: "16:00", on: on)
+            later = try counter.bookVisit("ada", at: "16:00", on: on)
         }
         for day in 0..<3 {
             counter.firstDay = Counter.day.advanced(by: day)
-            counter.now = Counter.at("16:00", day: counter.firstDay)
-            counter.ask(.tick)
-            counter.pass(.minutes(11))
-            counter.ask(.tick)
+            counter.tick(at: Counter.at("16:00", day: counter.firstDay))
+            counter.tick(after: .minutes(11))
         }
         let last = try #require(later)
         #expect(counter.stored[last.id]?.cause == .blocked)
@@ -274,7 +257,7 @@ extension Counter {
     mutating func answer(
         _ holder: HolderID, at time: String, on day: CalendarDay, minutes: Int? = nil,
         departments: [String]? = nil
-    ) -> Result<QueueOutcome, Refused> {
+    ) -> Answer {
         let start = LocalMoment(Counter.at(time, day: day), offsetMinutes: 60)
         return ask(
             .holdVisit(
@@ -286,9 +269,8 @@ extension Counter {
         _ holder: HolderID, at time: String, on day: CalendarDay, minutes: Int? = nil,
         departments: [String]? = nil
     ) throws -> Hold {
-        let answer = answer(holder, at: time, on: day, minutes: minutes, departments: departments)
-        guard case .held(let hold) = try answer.get() else { throw Unexpected() }
-        return hold
+        try answer(holder, at: time, on: day, minutes: minutes, departments: departments)
+            .content(of: QueueOutcome.held)
     }
 
     /// Why a phone would not get this slot; nil if it would.
@@ -297,11 +279,9 @@ extension Counter {
         departments: [String]? = nil
     ) -> Refusal? {
         var trial = self
-        guard
-            case .failure(let refused) = trial.answer(
-                holder, at: time, on: day, minutes: minutes, departments: departments)
-        else { return nil }
-        return refused.refusal
+        return trial.answer(
+            holder, at: time, on: day, minutes: minutes, departments: departments
+        ).refusal
     }
 
     /// Books a whole visit on a phone.
@@ -319,7 +299,7 @@ extension Counter {
     mutating func move(
         _ visit: Reservation, to time: String, on day: CalendarDay, minutes: Int? = nil,
         departments: [String]? = nil
-    ) -> Result<QueueOutcome, Refused> {
+    ) -> Answer {
         let start = LocalMoment(Counter.at(time, day: day), offsetMinutes: 60)
         return ask(
             .reservation(

@@ -4,57 +4,27 @@ import Testing
 
 @Suite("Decisions about orders that customers collect (rules 41)")
 struct PickupOrderTests {
-    private static let day = CalendarDay(year: 2026, month: 11, day: 20)!
-    private static let now = LocalMoment("2026-11-20T10:00:00+01:00")!
-    private static let code = PickupCode(
-        tag: ShopTag(rawValue: "DEMO")!, random: .init(repeating: 7, count: 16))
-    private static let typed = TypedCode(rawValue: "0419384512")!
-    private static let shop = Shop(
-        id: ShopID("s1"), tag: ShopTag(rawValue: "DEMO")!, name: "Market", timeZone: "Europe/Rome",
-        hours: OpeningHours(weekly: [:]), policy: ShopPolicy(capacity: 9, usualStayMinutes: 20),
-        languages: ["it"])
-
-    private static func local(_ moment: Moment) -> LocalMoment { now.at(moment) }
-
-    private static func policy(desks: Int = 1, minutes: Int = 6) -> OrderPolicy {
-        var policy = OrderPolicy()
-        policy.desks = desks
-        policy.fetchMinutes = minutes
-        return policy
-    }
+    private static let day = Counter.day
+    private static let now = PickupOrderRecord.now
 
     private static func order(
         _ state: OrderState, _ number: Int = 1, parcels: Int = 1, promised: Moment? = nil,
-        since: Moment? = nil
+        since: Moment = now.moment
     ) -> PickupOrderRecord {
-        let hasTurn = state.isHere || state == .handedOver
-        return PickupOrderRecord(
-            id: OrderID("o\(number)"), reference: "\(number)", code: code, typedCode: typed,
-            announced: now.moment, promised: promised ?? now.moment,
-            parcels: Array(repeating: Parcel(size: .small)!, count: parcels), state: state,
-            since: since ?? now.moment,
-            turn: hasTurn
-                ? PickupOrderRecord.Turn(
-                    day: day, number: PickupNumber(rawValue: number)!,
-                    arrived: now.moment + .seconds(number))
-                : nil,
-            desk: state == .called || state == .handedOver ? 2 : nil,
-            called: state == .called ? since ?? now.moment : nil)
-    }
-
-    private static func turn(_ number: Int) -> PickupOrderRecord.Turn {
-        PickupOrderRecord.Turn(
-            day: day, number: PickupNumber(rawValue: number)!, arrived: now.moment)
+        .sample(
+            state, number, parcels: Array(repeating: Parcel(size: .small)!, count: parcels),
+            at: since, promised: promised ?? now.moment,
+            desk: state == .called || state == .handedOver ? 2 : nil)
     }
 
     private static func shown(
         _ order: PickupOrderRecord, behind others: [PickupOrderRecord] = [],
-        policy: OrderPolicy = policy(), at moment: Moment = now.moment
+        policy: OrderPolicy = OrderPolicy(desks: 1), at moment: Moment = now.moment
     ) -> PickupOrder {
         // A step was taken at each desk just now.
         let steps = Dictionary(uniqueKeysWithValues: (1...policy.desks).map { ($0, moment) })
         return PickupDesk(others, policy: policy, steps: steps).shown(
-            order, of: shop, at: moment, local: local)
+            order, of: .market(), at: moment, local: now.at)
     }
 
     @Test(
@@ -93,8 +63,11 @@ struct PickupOrderTests {
             ])
         // For orders that are not open, nothing changes to 'Opted for Click and collect'.
         for state in [OrderState.handedOver, .cancelled, .expired] {
-            var desk = PickupDesk([], policy: Self.policy())
-            #expect(desk.arrive(Self.order(state), at: Self.now.moment) { Self.turn(1) } == nil)
+            var desk = PickupDesk([], policy: OrderPolicy(desks: 1))
+            #expect(
+                desk.arrive(Self.order(state), at: Self.now.moment) {
+                    .sample(1, at: Self.now.moment)
+                } == nil)
         }
     }
 
@@ -103,15 +76,17 @@ struct PickupOrderTests {
     )
     func ready() throws {
         let later = Self.now.moment + .minutes(30)
-        var desk = PickupDesk([], policy: Self.policy())
+        var desk = PickupDesk([], policy: OrderPolicy(desks: 1))
         let promised = Self.order(.promised, promised: later)
-        #expect(desk.arrive(promised, at: Self.now.moment) { Self.turn(1) } == nil)
+        #expect(
+            desk.arrive(promised, at: Self.now.moment) { .sample(1, at: Self.now.moment) } == nil)
         #expect(!Self.shown(promised).isReady && Self.shown(promised).wait == nil)
         #expect(Self.shown(Self.order(.onShelf, promised: later)).isReady)
-        let here = try #require(desk.arrive(promised, at: later) { Self.turn(17) })
+        let here = try #require(
+            desk.arrive(promised, at: later) { .sample(17, at: Self.now.moment) })
         #expect(here.state == .arrived && here.since == later && desk.orders == [here])
         #expect(here.turn?.number.text == "C-017")
-        #expect(desk.arrive(here, at: later) { Self.turn(18) } == nil)
+        #expect(desk.arrive(here, at: later) { .sample(18, at: Self.now.moment) } == nil)
     }
 
     @Test("What is announced changes an order until its customer is here; a cancelled one stays so")
@@ -173,7 +148,7 @@ struct PickupOrderTests {
         // Five orders one after the other take 30 minutes on average.
         #expect(try abs(minutes(behind, \.expected) - 29.4) < 1)
         let two = Self.shown(
-            Self.order(.onShelf, 9), behind: before, policy: Self.policy(desks: 2)
+            Self.order(.onShelf, 9), behind: before, policy: OrderPolicy(desks: 2)
         ).wait
         #expect(try (14...21).contains(minutes(two, \.expected)))
         let large = Self.shown(Self.order(.onShelf, 9, parcels: 11)).wait

@@ -6,8 +6,6 @@ internal import Testing
 /// Who is called before whom: visits that are due, then ready orders, then tickets (rules 5, 41).
 @Suite("The precedence of visits, orders and tickets")
 struct PrecedenceTests {
-    private static let fish = Department(name: "Fish", capacity: 1)
-
     /// Who was called at a moment.
     private struct Calls {
         var visits: Set<ReservationID> = []
@@ -51,7 +49,7 @@ struct PrecedenceTests {
         let start = Moment(milliseconds: now.milliseconds / 900_000 * 900_000 + quarter)
         return try? floor.counter.bookVisit(
             HolderID("phone-\(random.next())"),
-            at: LocalMoment(start, offsetMinutes: 60).time.description, on: Counter.day,
+            at: LocalMoment(start, offsetMinutes: 60).time.description, on: .today,
             departments: random.next() % 3 == 0 ? ["Fish"] : nil)
     }
 
@@ -62,9 +60,9 @@ struct PrecedenceTests {
         case (0, _), (1, _), (2, _): floor.pass(.seconds(Int(random.next() % 100)))
         case (3, _), (4, _): if let new = try? floor.counter.ticket() { places.append(new) }
         case (5, _), (6, _): if let new = visit(floor, &random) { places.append(new) }
-        case (7, _), (8, _): if let place { floor.counter.ask(.reservation(place.id, .enter)) }
+        case (7, _), (8, _): if let place { floor.counter.enter(place.id) }
         case (9, _), (10, _):
-            if let place { floor.counter.ask(.reservation(place.id, .exit(at: .turnstile))) }
+            if let place { floor.counter.leave(place.id) }
         case (11, _): _ = floor.arrive()
         case (12, let order?): floor.take(.handOver, order, at: floor.orders[order].desk ?? 1)
         case (13, let order?): floor.take(.fetch, order, at: 1 + Int(random.next() % 3))
@@ -81,13 +79,9 @@ struct PrecedenceTests {
         var (visits, orders, tickets, passedOver) = (0, 0, 0, 0)
         for seed in 1...12 {
             var random = SplitMix(seed: UInt64(seed))
-            let floor = QueueFloor(capacity: 2 + seed % 4, leaveDelay: seed % 2 * 120) {
-                $0.visitSharePercent = 100
-                $0.phones.visitPercent = 100
-                $0.phones.hasPlaces = true
-                $0.phones.hasVisits = true
-                $0.departments = [Self.fish]
-            }
+            let floor = QueueFloor.givingVisits(
+                capacity: 2 + seed % 4, leaveDelay: seed % 2 * 120,
+                departments: [Department(name: "Fish", capacity: 1)])
             var places: [Reservation] = []
             for step in 1...700 {
                 let former = Calls(floor)

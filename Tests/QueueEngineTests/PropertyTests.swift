@@ -19,21 +19,19 @@ struct PropertyTests {
 
         /// A shop with few places and with visits, whose queue has played some time.
         init(seed: Int) {
-            self.init(
-                counter: Counter(
-                    capacity: 1 + seed % 4, stay: 6 + 5 * (seed % 3), visitShare: 60,
-                    leaveDelay: seed % 2 * 120), seed: seed)
-            counter.shop.policy.allowsDelays = true
-            counter.shop.policy.allowsReclaims = true
-            counter.shop.policy.phones.hasPlaces = true
-            counter.shop.policy.phones.hasVisits = true
-            counter.shop.policy.phones.visitPercent = seed % 2 == 0 ? 70 : 100
-            counter.shop.policy.departments = [
-                Department(name: "Fish", capacity: 1), Department(name: "Bakery", capacity: 2),
-                Department(name: "Wine"),
-            ]
-            counter.raiseCapacity()
-            counter.forecast = WaitForecast(counter.state, at: counter.now, in: counter.openings[0])
+            let counter = Counter(
+                capacity: 1 + seed % 4, stay: 6 + 5 * (seed % 3), visitShare: 60,
+                leaveDelay: seed % 2 * 120
+            ) {
+                $0.allowsDelays = true
+                $0.allowsReclaims = true
+                $0.phones.hasPlaces = true
+                $0.phones.hasVisits = true
+                $0.phones.visitPercent = seed % 2 == 0 ? 70 : 100
+                $0.departments = Department.list("Fish=1, Bakery=2, Wine") ?? []
+            }
+            self.init(counter: counter, seed: seed)
+            self.counter.makeForecast()
         }
 
         mutating func pick() -> Reservation? { known.randomElement(using: &random) }
@@ -49,23 +47,23 @@ struct PropertyTests {
             case 9: _ = try? counter.hold(machine)
             case 10:
                 if let pick = pick() {
-                    counter.ask(.reservation(pick.id, .delete(proof: .entry(pick.code))))
+                    counter.giveBack(pick)
                     // A second in two returns, as a rule at once.
                     if random.next() % 2 == 0 {
-                        counter.ask(.reservation(pick.id, .undo(proof: .entry(pick.code))))
+                        counter.undo(pick)
                     }
                 }
-            case 11, 12: if let called = called() { counter.ask(.reservation(called, .enter)) }
+            case 11, 12: if let called = called() { counter.enter(called) }
             case 13:
                 if let pick = pick() {
                     let point: ExitPoint = random.next() % 2 == 0 ? .checkout : .turnstile
-                    counter.ask(.reservation(pick.id, .exit(at: point)))
+                    counter.leave(pick.id, at: point)
                 }
             case 14:
                 if let pick = pick() {
                     counter.delay(pick, by: [1, 2, 5, 10][Int(random.next() % 4)])
                     if random.next() % 3 == 0 {
-                        counter.ask(.reservation(pick.id, .undo(proof: .entry(pick.code))))
+                        counter.undo(pick)
                     }
                 }
             case 15: if let pick = pick() { counter.reclaim(pick) }
@@ -75,7 +73,7 @@ struct PropertyTests {
                     let (time, day) = slot()
                     _ = counter.move(pick, to: time, on: day, departments: departments())
                 }
-            case 19: if let pick = pick() { counter.ask(.reservation(pick.id, .enter)) }
+            case 19: if let pick = pick() { counter.enter(pick.id) }
             default: try staff()
             }
         }
@@ -109,10 +107,10 @@ struct PropertyTests {
         private mutating func staff() throws {
             guard let pick = pick() else { return }
             switch random.next() % 6 {
-            case 0: counter.ask(.reservation(pick.id, .callAgain))
-            case 1: counter.ask(.reservation(pick.id, .restore))
-            case 2: counter.ask(.reservation(pick.id, .letIn(at: nil)))
-            case 3: counter.ask(.reservation(pick.id, .deleteForCustomer))
+            case 0: counter.ask(pick.id, .callAgain)
+            case 1: counter.ask(pick.id, .restore)
+            case 2: counter.ask(pick.id, .letIn(at: nil))
+            case 3: counter.ask(pick.id, .deleteForCustomer)
             case 4:
                 counter.ask(
                     .correctOccupancy(
@@ -304,8 +302,7 @@ struct PropertyTests {
 
         init(capacity: Int) {
             counter = Counter(capacity: capacity, stay: stay)
-            counter.shop.policy.allowsDelays = true
-            counter.raiseCapacity()
+            counter.decide { $0.allowsDelays = true }
             counter.now = Counter.at("08:00")
         }
 
@@ -313,10 +310,10 @@ struct PropertyTests {
         mutating func minute(arrivals: Int, delay: (index: Int, people: Int, isUndone: Bool)?)
             throws
         {
-            counter.forecast = WaitForecast(counter.state, at: counter.now, in: counter.openings[0])
+            counter.makeForecast()
             for record in counter.stored.values
             where record.state == .active && record.since + .minutes(stay) <= counter.now {
-                counter.ask(.reservation(record.hold.id, .exit(at: .turnstile)))
+                counter.leave(record.hold.id)
             }
             for _ in 0..<arrivals {
                 if let ticket = try? counter.ticket() { tickets.append(ticket) }
@@ -327,13 +324,13 @@ struct PropertyTests {
                 if case .success = counter.delay(ticket, by: delay.people) {
                     delayed.insert(ticket.id)
                     if delay.isUndone {
-                        counter.ask(.reservation(ticket.id, .undo(proof: .entry(ticket.code))))
+                        counter.undo(ticket)
                     }
                 }
             }
             for record in counter.stored.values where record.state == .called {
                 called[record.hold.id] = record.since
-                counter.ask(.reservation(record.hold.id, .enter))
+                counter.enter(record.hold.id)
             }
             counter.pass(.minutes(1))
         }

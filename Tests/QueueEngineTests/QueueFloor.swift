@@ -11,32 +11,41 @@ final class QueueFloor {
     init(
         capacity: Int, leaveDelay: Int = 120, _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) {
-        counter = Counter(capacity: capacity, leaveDelay: leaveDelay)
-        counter.shop.policy.orders.desks = 3
-        counter.shop.policy.orders.isDeskInside = true
-        decide(&counter.shop.policy)
-        counter.raiseCapacity()
+        counter = Counter(capacity: capacity, leaveDelay: leaveDelay) {
+            $0.orders.desks = 3
+            $0.orders.isDeskInside = true
+            decide(&$0)
+        }
+    }
+
+    /// A shop in which phones may book all places for visits.
+    static func givingVisits(
+        capacity: Int, leaveDelay: Int = 120, departments: [Department] = []
+    ) -> QueueFloor {
+        QueueFloor(capacity: capacity, leaveDelay: leaveDelay) {
+            $0.visitSharePercent = 100
+            $0.phones.visitPercent = 100
+            $0.phones.hasPlaces = true
+            $0.phones.hasVisits = true
+            $0.departments = departments
+        }
+    }
+
+    /// A customer leaves, so that an order may be called.
+    func leave(_ ticket: Reservation) {
+        counter.leave(ticket.id)
+        follow()
     }
 
     /// An order whose customer is here.
     func arrive() -> Int {
         let number = orders.count + 1
-        orders.append(
-            PickupOrderRecord(
-                id: OrderID("o\(number)"), reference: "\(number)",
-                code: PickupCode(
-                    tag: ShopTag(rawValue: "DEMO")!, random: .init(repeating: 7, count: 16)),
-                typedCode: TypedCode(rawValue: "0419384512")!, announced: counter.now,
-                promised: counter.now, parcels: [Parcel(size: .small)!], state: .arrived,
-                since: counter.now,
-                turn: PickupOrderRecord.Turn(
-                    day: Counter.day, number: PickupNumber(rawValue: number)!,
-                    arrived: counter.now)))
+        orders.append(.sample(.arrived, number, at: counter.now))
         return number - 1
     }
 
     /// The places of the orders as they are stored now.
-    private var collectors: [Collector] {
+    var collectors: [Collector] {
         orders.compactMap { Collector($0, policy: counter.shop.policy) }
             .filter { $0.end.map { counter.now < $0 } ?? true }
     }
@@ -84,8 +93,7 @@ final class QueueFloor {
     }
 
     func pass(_ time: Duration) {
-        counter.pass(time)
-        counter.ask(.tick)
+        counter.tick(after: time)
         follow()
         var isChanged = false
         for index in orders.indices {

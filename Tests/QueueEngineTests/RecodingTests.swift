@@ -7,16 +7,14 @@ struct RecodingTests {
     private let code = EntryCode(tag: ShopTag(rawValue: "TEST")!, random: Array(100..<116))
     private let typed = TypedCode(rawValue: "0123456789")!
 
-    private func recode(_ id: ReservationID, _ counter: inout Counter) -> Result<
-        QueueOutcome, Refused
-    > { counter.ask(.reservation(id, .recode(code: code, typed: typed))) }
+    private func recode(_ id: ReservationID, _ counter: inout Counter) -> Answer {
+        counter.ask(id, .recode(code: code, typed: typed))
+    }
 
     @Test("A waiting and a called customer keep number and turn, and the codes are new")
     func keepsTurn() throws {
         var counter = Counter(capacity: 1)
-        let called = try counter.ticket()
-        let first = try counter.ticket()
-        let second = try counter.ticket()
+        let (called, first, second) = try counter.threeTickets()
         for ticket in [called, first] {
             let former = try #require(counter.stored[ticket.id])
             guard case .success(.confirmed(let renewed, _)) = recode(ticket.id, &counter) else {
@@ -34,8 +32,8 @@ struct RecodingTests {
             let found = counter.state.found(records, in: counter.context)
             #expect(found.map { $0 == nil } == [true, false])
         }
-        counter.ask(.reservation(called.id, .enter))
-        counter.ask(.reservation(called.id, .exit(at: .turnstile)))
+        counter.enter(called.id)
+        counter.leave(called.id)
         counter.ask(.tick)
         #expect(counter.stored[first.id]?.state == .called)
         #expect(counter.stored[second.id]?.state == .planned)
@@ -43,18 +41,17 @@ struct RecodingTests {
 
     @Test("Places that were taken on a phone, that are inside or have ended get none")
     func refused() throws {
-        var counter = Counter(capacity: 2)
-        counter.shop.policy.phones.hasPlaces = true
-        counter.shop.policy.phones.sharePercent = 100
-        counter.state = QueueState(policy: counter.shop.policy)
+        var counter = Counter(capacity: 2) {
+            $0.phones.hasPlaces = true
+            $0.phones.sharePercent = 100
+        }
         let phone = HoldOwner.phone("a-phone")
-        let taken = try counter.confirm(try counter.hold(owner: phone).id, owner: phone)
+        let taken = try counter.ticket(owner: phone)
         #expect(recode(taken.id, &counter) == .refused(.notFound))
-        let inside = try counter.ticket()
-        counter.ask(.reservation(inside.id, .enter))
+        let inside = try counter.inside()
         #expect(recode(inside.id, &counter) == .refused(.inside))
         let deleted = try counter.ticket()
-        counter.ask(.reservation(deleted.id, .deleteForCustomer))
+        counter.ask(deleted.id, .deleteForCustomer)
         #expect(recode(deleted.id, &counter) == .refused(.alreadyDeleted))
         #expect(recode(ReservationID("none"), &counter) == .refused(.notFound))
     }

@@ -7,27 +7,24 @@ struct RemotePlaceTests {
     /// A shop of so many places, for customers who stay 20 minutes, which gives all places to phones and half of them to those
     /// who are elsewhere.
     private func counter(capacity: Int = 4) -> Counter {
-        var counter = Counter(capacity: capacity)
-        counter.shop.policy.phones.hasPlaces = true
-        counter.shop.policy.phones.hasRemotePlaces = true
-        counter.shop.policy.phones.asksWhoComes = true
-        counter.shop.policy.phones.sharePercent = 100
-        counter.state = QueueState(policy: counter.shop.policy)
-        return counter
+        Counter(capacity: capacity) {
+            $0.phones.hasPlaces = true
+            $0.phones.hasRemotePlaces = true
+            $0.phones.asksWhoComes = true
+            $0.phones.sharePercent = 100
+        }
     }
 
     /// Takes a ticket elsewhere.
     private func take(_ name: String, _ counter: inout Counter) throws -> Reservation {
-        let owner = HoldOwner.phone(HolderID(name))
-        return try counter.confirm(try counter.hold(owner: owner, isRemote: true).id, owner: owner)
+        try counter.ticket(owner: .phone(HolderID(name)), isRemote: true)
     }
 
     /// Time passes in steps, with a forecast of each moment, as at a server.
     private func pass(_ minutes: Int, _ counter: inout Counter) {
         for _ in 0..<minutes {
             counter.pass(.minutes(1))
-            counter.forecast = WaitForecast(
-                counter.state, at: counter.now, in: counter.openings[0])
+            counter.makeForecast()
             counter.ask(.tick)
         }
         counter.forecast = nil
@@ -35,25 +32,19 @@ struct RemotePlaceTests {
 
     /// Machines' customers take and enter every place, so that those who come then have to wait.
     private func fill(_ counter: inout Counter) throws -> [Reservation] {
-        try (0..<counter.shop.policy.capacity).map { _ in
-            let ticket = try counter.ticket()
-            counter.ask(.reservation(ticket.id, .enter))
-            return ticket
-        }
+        try (0..<counter.shop.policy.capacity).map { _ in try counter.inside() }
     }
 
     private func leave(_ tickets: [Reservation], _ counter: inout Counter) {
-        for ticket in tickets { counter.ask(.reservation(ticket.id, .exit(at: .turnstile))) }
+        for ticket in tickets { counter.leave(ticket.id) }
     }
 
     @Test("They are given where the shop wants it, and are half of the share of phones at most")
     func share() throws {
         var counter = counter(capacity: 4)
-        counter.shop.policy.phones.hasRemotePlaces = false
-        counter.state = QueueState(policy: counter.shop.policy)
+        counter.decide { $0.phones.hasRemotePlaces = false }
         #expect(throws: Refused(.noRemotePlaces)) { try take("far", &counter) }
-        counter.shop.policy.phones.hasRemotePlaces = true
-        counter.state = QueueState(policy: counter.shop.policy)
+        counter.decide { $0.phones.hasRemotePlaces = true }
         // Four places and stays of 20 minutes are 12 admissions in an hour.
         #expect(counter.state.remotePlacesAnHour(in: counter.context) == 6)
         for number in 1...6 { _ = try take("far-\(number)", &counter) }
@@ -61,7 +52,7 @@ struct RemotePlaceTests {
         #expect(!counter.state.hasRemotePlace(in: counter.context))
         // Those at the door still get places.
         let owner = HoldOwner.phone("near")
-        try counter.confirm(try counter.hold(owner: owner).id, owner: owner)
+        try counter.ticket(owner: owner)
         #expect(counter.restored == counter.state)
     }
 
@@ -103,7 +94,7 @@ struct RemotePlaceTests {
                 counter.stored.values.first { $0.confirmation?.number.rawValue == number }
                     .flatMap { $0.reservation(of: counter.shop) }
             }
-            for one in all { counter.ask(.reservation(one.id, .enter)) }
+            for one in all { counter.enter(one.id) }
             pass(5, &counter)
             asked = counter.stored[ticket.id]?.question.asked
         }
@@ -113,8 +104,7 @@ struct RemotePlaceTests {
         #expect(wait.earliest.moment - moment < .minutes(16))
         #expect(counter.report(ticket.id)?.answerBy?.moment == moment + .minutes(15))
         #expect(counter.restored == counter.state)
-        guard case .changed(let found) = try counter.ask(.reservation(ticket.id, .comes)).get()
-        else { throw Unexpected() }
+        let found = try counter.ask(ticket.id, .comes).content(of: QueueOutcome.changed)
         #expect(found.answerBy == nil)
         #expect(counter.stored[ticket.id]?.question.answered == counter.now)
         // It is called before the one behind it.
@@ -122,8 +112,8 @@ struct RemotePlaceTests {
             let people = counter.stored.values.filter { $0.state == .active || $0.state == .called }
             for one in people where counter.state(of: next.id) == .planned {
                 counter.pass(.seconds(1))
-                counter.ask(.reservation(one.hold.id, .enter))
-                counter.ask(.reservation(one.hold.id, .exit(at: .turnstile)))
+                counter.enter(one.hold.id)
+                counter.leave(one.hold.id)
             }
         }
         func call(_ ticket: Reservation) -> Moment? {
@@ -139,15 +129,14 @@ struct RemotePlaceTests {
         _ decide: (inout ShopPolicy) -> Void = { _ in }
     ) throws -> (Counter, inside: [Reservation], far: Reservation, next: Reservation) {
         var counter = counter(capacity: 1)
-        decide(&counter.shop.policy)
-        counter.state = QueueState(policy: counter.shop.policy)
+        counter.decide(decide)
         var inside = try fill(&counter)
         let other = try counter.ticket()
         let far = try take("far", &counter)
         let next = try counter.ticket()
         #expect(counter.stored[far.id]?.question == ComingQuestion())
         leave(inside, &counter)
-        counter.ask(.reservation(other.id, .enter))
+        counter.enter(other.id)
         inside = [other]
         pass(16, &counter)
         return (counter, inside, far, next)
@@ -179,7 +168,7 @@ struct RemotePlaceTests {
                 $0.hold.channel == .machine ? $0.reservation(of: counter.shop) : nil
             })
         {
-            counter.ask(.reservation(ticket.id, .enter))
+            counter.enter(ticket.id)
             leave([ticket], &counter)
         }
         #expect(counter.stored[far.id]?.question == ComingQuestion())
@@ -199,7 +188,7 @@ struct RemotePlaceTests {
         #expect(counter.state.attendance.turnout.remote == Attendance.Turnout())
         #expect(counter.state(of: next.id) == .called)
         #expect(counter.restored == counter.state)
-        counter.ask(.reservation(far.id, .restore))
+        counter.ask(far.id, .restore)
         #expect(counter.state(of: far.id) == .planned)
         #expect(counter.report(far.id)?.answerBy == nil, "its customer is with the staff")
         #expect(counter.restored == counter.state)
@@ -217,7 +206,7 @@ struct RemotePlaceTests {
         counter.state = counter.restored
         #expect(counter.report(far.id)?.status == .missed)
         counter.pass(.seconds(1))
-        counter.ask(.reservation(far.id, .restore))
+        counter.ask(far.id, .restore)
         #expect(counter.state(of: far.id) == .planned)
         #expect(counter.restored == counter.state)
     }
@@ -225,17 +214,15 @@ struct RemotePlaceTests {
     @Test("A customer who lets others go ahead is coming, and is asked no more")
     func delayed() throws {
         var (counter, inside, far, next) = try silent { $0.allowsDelays = true }
-        let behind = try (1...3).map { _ in try counter.ticket() }
+        let behind = try counter.tickets(3)
         #expect(counter.report(far.id)?.answerBy != nil)
         let delay = ReservationCommand.delay(people: 2, proof: .entry(far.code))
-        guard case .changed(let found) = try counter.ask(.reservation(far.id, delay)).get() else {
-            throw Unexpected()
-        }
+        let found = try counter.ask(far.id, delay).content(of: QueueOutcome.changed)
         #expect(found.answerBy == nil)
         leave(inside, &counter)
         for one in [next, behind[0]] {
             #expect(counter.state(of: one.id) == .called)
-            counter.ask(.reservation(one.id, .enter))
+            counter.enter(one.id)
             leave([one], &counter)
         }
         #expect(counter.state(of: far.id) == .called)
@@ -269,8 +256,7 @@ struct RemotePlaceTests {
     @Test("A phone that is refused a place keeps the one on offer in another window")
     func otherWindow() throws {
         var counter = counter()
-        counter.shop.policy.phones.hasRemotePlaces = false
-        counter.state = QueueState(policy: counter.shop.policy)
+        counter.decide { $0.phones.hasRemotePlaces = false }
         let owner = HoldOwner.phone("a-phone")
         let hold = try counter.hold(owner: owner)
         #expect(throws: Refused(.noRemotePlaces)) {
@@ -283,17 +269,14 @@ struct RemotePlaceTests {
     @Test("Where phones get one place in an hour, it is the door's")
     func smallShare() {
         var small = counter(capacity: 1)
-        small.shop.policy.phones.sharePercent = 1
-        small.state = QueueState(policy: small.shop.policy)
+        small.decide { $0.phones.sharePercent = 1 }
         #expect(small.state.remotePlacesAnHour(in: small.context) == 0)
     }
 
     @Test("A customer who shows the code at the door before the call has answered")
     func atTheDoor() throws {
         var (counter, inside, far, _) = try silent()
-        #expect(
-            throws: Refused.self,
-            performing: { try counter.ask(.reservation(far.id, .enter)).get() })
+        #expect(throws: Refused.self, performing: { try counter.enter(far.id).get() })
         #expect(counter.stored[far.id]?.question.answered == counter.now)
         #expect(counter.state.attendance.answered == 1)
         leave(inside, &counter)
@@ -307,8 +290,7 @@ struct RemotePlaceTests {
     func trust() throws {
         // Of 240 admissions in an hour they get 60.
         var counter = counter(capacity: 80)
-        counter.shop.policy.phones.sharePercent = 50
-        counter.state = QueueState(policy: counter.shop.policy)
+        counter.decide { $0.phones.sharePercent = 50 }
         (counter.periods, counter.openDays) = ([("00:00", "23:59")], 5)
         func places() -> Int { counter.state.remotePlacesAnHour(in: counter.context) }
         #expect(places() == 60)
@@ -319,12 +301,11 @@ struct RemotePlaceTests {
                 number += 1
                 let ticket = try take("far-\(number)", &counter)
                 if comes {
-                    counter.ask(.reservation(ticket.id, .enter))
-                    counter.ask(.reservation(ticket.id, .exit(at: .turnstile)))
+                    counter.enter(ticket.id)
+                    counter.leave(ticket.id)
                 }
             }
-            counter.pass(.minutes(11))
-            counter.ask(.tick)
+            counter.tick(after: .minutes(11))
         }
         try call(20, comes: true)
         #expect(places() == 60)
@@ -351,19 +332,8 @@ struct RemotePlaceTests {
         counter.attendance.unanswered = unanswered
         counter.attendance.silent = Attendance.Turnout(came: 100, missed: silentMissed)
         counter.attendance.turnout.remote = Attendance.Turnout(came: 400, missed: 100)
-        counter.stored = counter.stored.mapValues { record in
-            let hold = record.hold
-            return ReservationRecord(
-                hold: Hold(
-                    id: hold.id, owner: .phone(HolderID("phone-of-\(hold.id)")),
-                    isRemote: true, kind: hold.kind, day: hold.day, taken: hold.taken,
-                    expires: hold.expires, extensions: hold.extensions, wait: hold.wait),
-                state: record.state, since: record.since, cause: record.cause,
-                confirmation: record.confirmation, question: question)
-        }
-        counter.state = counter.restored
-        return try counter.hold(owner: .machine(Counter.other)).wait.expected.moment
-            - counter.now
+        counter.moveToPhones(isRemote: true, question)
+        return try counter.hold(owner: .machine(Counter.other)).wait.expected.moment - counter.now
     }
 
     @Test(

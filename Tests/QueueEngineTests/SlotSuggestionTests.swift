@@ -9,11 +9,7 @@ struct SlotSuggestionTests {
 
     /// A shop in which phones may book one visit at a time, of 15 minutes.
     private func shop() -> Counter {
-        var counter = Counter(capacity: 4, stay: 15)
-        counter.openDays = 40
-        counter.shop.policy.phones.hasPlaces = true
-        counter.shop.policy.phones.hasVisits = true
-        counter.state = QueueState(policy: counter.shop.policy)
+        var counter = Counter.givingVisits(capacity: 4, stay: 15)
         counter.now = Counter.at("09:00")
         return counter
     }

@@ -17,21 +17,11 @@ struct TicketQueueTests {
     @Test("A reservation is deleted with its own code only, and once")
     func delete() throws {
         var counter = Counter()
-        let ticket = try counter.ticket()
-        let other = try counter.ticket()
-        #expect(
-            counter.ask(.reservation(ticket.id, .delete(proof: .entry(other.code))))
-                == .refused(.notFound))
-        #expect(
-            counter.ask(.reservation("x", .delete(proof: .entry(ticket.code))))
-                == .refused(.notFound))
-        #expect(
-            counter.ask(.reservation(ticket.id, .delete(proof: .entry(ticket.code))))
-                == .success(.deleted(ticket.id)))
-        #expect(
-            counter.ask(.reservation(ticket.id, .delete(proof: .entry(ticket.code))))
-                == .refused(.alreadyDeleted)
-        )
+        let (ticket, other) = try counter.twoTickets()
+        #expect(counter.ask(ticket.id, .delete(proof: .entry(other.code))) == .refused(.notFound))
+        #expect(counter.ask("x", .delete(proof: .entry(ticket.code))) == .refused(.notFound))
+        #expect(counter.giveBack(ticket) == .success(.deleted(ticket.id)))
+        #expect(counter.giveBack(ticket) == .refused(.alreadyDeleted))
         #expect(throws: Refused(.alreadyDeleted)) { try counter.confirm(ticket.id) }
     }
 
@@ -39,7 +29,7 @@ struct TicketQueueTests {
     func deletedNumber() throws {
         var counter = Counter()
         let ticket = try counter.ticket()
-        counter.ask(.reservation(ticket.id, .delete(proof: .entry(ticket.code))))
+        counter.giveBack(ticket)
         #expect(try counter.ticket().number.rawValue == 2)
     }
 
@@ -48,19 +38,17 @@ struct TicketQueueTests {
         var counter = Counter()
         let ticket = try counter.ticket()
         counter.now = Counter.at("14:00")
-        #expect(
-            counter.ask(.reservation(ticket.id, .delete(proof: .entry(ticket.code))))
-                == .refused(.missed))
+        #expect(counter.giveBack(ticket) == .refused(.missed))
     }
 
     @Test("Numbers begin at 1 on the next day, and a hold keeps its own day")
     func nextDay() throws {
         var counter = Counter()
         try counter.ticket()
-        counter.now = Counter.at("08:00", day: Counter.day.advanced(by: 1))
+        counter.now = Counter.at("08:00", day: .tomorrow)
         let ticket = try counter.ticket()
         #expect(ticket.number.rawValue == 1)
-        #expect(counter.stored[ticket.id]?.hold.day == Counter.day.advanced(by: 1))
+        #expect(counter.stored[ticket.id]?.hold.day == .tomorrow)
     }
 
     @Test("A closed shop answers when it opens next")
@@ -70,7 +58,7 @@ struct TicketQueueTests {
         #expect(throws: Refused(.shopClosed, opens: Counter.opening("15:00", "20:00").opens)) {
             try counter.hold()
         }
-        counter.now = Counter.at("20:00", day: Counter.day.advanced(by: 1))
+        counter.now = Counter.at("20:00", day: .tomorrow)
         #expect(throws: Refused(.shopClosed)) { try counter.hold() }
     }
 
@@ -92,8 +80,7 @@ struct TicketQueueTests {
         let ticket = try counter.confirm(hold.id)
         #expect(ticket.number.rawValue == 1)
         #expect(ticket.enterBy?.moment == Counter.at("13:11"))
-        counter.now = Counter.at("13:05")
-        counter.ask(.tick)
+        counter.tick(at: "13:05")
         #expect(counter.state(of: ticket.id) == .called)
     }
 

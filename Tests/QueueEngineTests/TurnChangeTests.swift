@@ -10,10 +10,8 @@ struct TurnChangeTests {
         var counter = Counter(capacity: 1, stay: stay)
         counter.now = Counter.at("08:00")
         counter.shop.policy.allowsDelays = true
-        counter.shop.policy.allowsReclaims = true
-        counter.raiseCapacity()
-        let inside = try counter.ticket()
-        counter.ask(.reservation(inside.id, .enter))
+        counter.decide { $0.allowsReclaims = true }
+        try counter.inside()
         let tickets = try (0..<waiting).map { _ in try counter.ticket() }
         return (counter, tickets)
     }
@@ -21,18 +19,16 @@ struct TurnChangeTests {
     /// Lets the customer inside out, and the next one, who is called, in.
     private static func next(_ counter: inout Counter) throws -> Int {
         let inside = try #require(counter.stored.values.first { $0.state == .active })
-        counter.ask(.reservation(inside.hold.id, .exit(at: .turnstile)))
+        counter.leave(inside.hold.id)
         let called = try #require(counter.stored.values.first { $0.state == .called })
-        counter.ask(.reservation(called.hold.id, .enter))
+        counter.enter(called.hold.id)
         return try #require(called.confirmation).number.rawValue
     }
 
     @Test("7. A ticket is called behind those it lets ahead, and before those behind them.")
     func order() throws {
         var (counter, waiting) = try Self.full(5)
-        guard case .changed(let found) = try counter.delay(waiting[0], by: 2).get() else {
-            throw Unexpected()
-        }
+        let found = try counter.delay(waiting[0], by: 2).content(of: QueueOutcome.changed)
         #expect(found.number == waiting[0].number && found.status == .planned)
         #expect(found.wait?.peopleAhead == 2)
         // A ticket that is taken later stays behind it.
@@ -73,9 +69,7 @@ struct TurnChangeTests {
         #expect(other.delay(waiting[0], by: 3) == .refused(.noDelay))
         #expect(other.delay(waiting[3], by: 1) == .refused(.noDelay))
         #expect(
-            other.ask(
-                .reservation(
-                    waiting[0].id, .delay(people: 2, proof: .typed(waiting[1].typedCode))))
+            other.ask(waiting[0].id, .delay(people: 2, proof: .typed(waiting[1].typedCode)))
                 == .refused(.notFound))
         #expect(other.stored == counter.stored && other.state == counter.state)
     }
@@ -94,18 +88,15 @@ struct TurnChangeTests {
         #expect(counter.delay(waiting[0], by: 2) == .refused(.inside))
 
         (counter, waiting) = try Self.full(3)
-        counter.shop.policy.allowsDelays = false
-        counter.raiseCapacity()
+        counter.decide { $0.allowsDelays = false }
         #expect(counter.report(waiting[0].id)?.delayOffers == nil)
         #expect(counter.delay(waiting[0], by: 2) == .refused(.noDelay))
 
-        var free = Counter(capacity: 1)
-        free.shop.policy.allowsDelays = true
-        free.raiseCapacity()
+        var free = Counter(capacity: 1) { $0.allowsDelays = true }
         let called = try free.ticket()
         for _ in 0..<3 { try free.ticket() }
         #expect(free.delay(called, by: 2) == .refused(.noDelay))
-        free.ask(.reservation(called.id, .delete(proof: .entry(called.code))))
+        free.giveBack(called)
         #expect(free.delay(called, by: 2) == .refused(.alreadyDeleted))
         free.ask(.endTickets)
         let visit = try free.visit()
@@ -139,22 +130,18 @@ struct TurnChangeTests {
         #expect(undoBy() == delayed + .seconds(120))
         counter.pass(.seconds(119))
         let proof = PresentedCode.entry(first.code)
-        guard
-            case .changed(let found) = try counter.ask(
-                .reservation(first.id, .undo(proof: proof))
-            ).get()
-        else { throw Unexpected() }
+        let found = try counter.ask(first.id, .undo(proof: proof)).content(of: QueueOutcome.changed)
         #expect(found.wait?.peopleAhead == 0 && found.undoBy == nil)
         #expect(counter.restored == counter.state)
-        #expect(counter.ask(.reservation(first.id, .undo(proof: proof))) == .refused(.stillValid))
+        #expect(counter.ask(first.id, .undo(proof: proof)) == .refused(.stillValid))
         for _ in 0..<2 { _ = try counter.delay(first, by: 2).get() }
         // The second one is undone to the place of the first one.
-        counter.ask(.reservation(first.id, .undo(proof: proof)))
+        counter.ask(first.id, .undo(proof: proof))
         #expect(counter.report(first.id)?.wait?.peopleAhead == 2)
         counter.delay(first, by: 2)
         counter.pass(.seconds(121))
         #expect(undoBy() == nil)
-        #expect(counter.ask(.reservation(first.id, .undo(proof: proof))) == .refused(.stillValid))
+        #expect(counter.ask(first.id, .undo(proof: proof)) == .refused(.stillValid))
         #expect(try (0..<5).map { _ in try Self.next(&counter) } == [3, 4, 5, 6, 2])
     }
 
@@ -165,13 +152,13 @@ struct TurnChangeTests {
         var (counter, waiting) = try Self.full(3)
         let (first, proof) = (waiting[0], PresentedCode.entry(waiting[0].code))
         counter.delay(first, by: 2)
-        counter.ask(.reservation(first.id, .delete(proof: proof)))
-        counter.ask(.reservation(first.id, .undo(proof: proof)))
+        counter.ask(first.id, .delete(proof: proof))
+        counter.ask(first.id, .undo(proof: proof))
         #expect(counter.report(first.id)?.wait?.peopleAhead == 2)
         #expect(counter.report(first.id)?.undoBy == nil)
-        #expect(counter.ask(.reservation(first.id, .undo(proof: proof))) == .refused(.stillValid))
+        #expect(counter.ask(first.id, .undo(proof: proof)) == .refused(.stillValid))
         for _ in 0..<3 { _ = try Self.next(&counter) }
-        #expect(counter.ask(.reservation(first.id, .undo(proof: proof))) == .refused(.inside))
+        #expect(counter.ask(first.id, .undo(proof: proof)) == .refused(.inside))
     }
 
     @Test(
@@ -198,7 +185,7 @@ struct TurnChangeTests {
     )
     func noRoom() throws {
         var (counter, waiting) = try Self.full(40, stay: 2)
-        counter.forecast = WaitForecast(counter.state, at: counter.now, in: counter.openings[0])
+        counter.makeForecast()
         let fixed = waiting[36]
         var delays: [ReservationID: Int] = [:]
         /// A ticket that would be at one of these indices after it lets some people ahead.
@@ -233,15 +220,14 @@ struct TurnChangeTests {
     )
     func grace() throws {
         var (counter, waiting) = try Self.full(4, stay: 25)
-        counter.shop.policy.hasEarlyCallGrace = true
-        counter.raiseCapacity()
+        counter.decide { $0.hasEarlyCallGrace = true }
         func enterBy(_ ticket: Reservation, _ counter: Counter) throws -> Moment? {
             var counter = counter
             while counter.state(of: ticket.id) == .planned {
                 let inside = try #require(counter.stored.values.first { $0.state == .active })
-                counter.ask(.reservation(inside.hold.id, .exit(at: .turnstile)))
+                counter.leave(inside.hold.id)
                 let called = try #require(counter.stored.values.first { $0.state == .called })
-                if called.hold.id != ticket.id { counter.ask(.reservation(called.hold.id, .enter)) }
+                if called.hold.id != ticket.id { counter.enter(called.hold.id) }
             }
             return counter.report(ticket.id)?.enterBy?.moment
         }
@@ -252,7 +238,7 @@ struct TurnChangeTests {
         let earliest = try #require(counter.report(first.id)?.wait?.earliest.moment)
         #expect(earliest > first.wait.earliest.moment)
         #expect(try enterBy(first, counter) == earliest + .minutes(10))
-        counter.ask(.reservation(first.id, .undo(proof: .entry(first.code))))
+        counter.undo(first)
         #expect(try enterBy(first, counter) == first.wait.earliest.moment + .minutes(10))
         // If the queue runs faster than was expected, more time is never less than before.
         let last = waiting[2]
@@ -269,9 +255,9 @@ struct TurnChangeTests {
         let (first, fourth) = (waiting[0], waiting[3])
         let proof = PresentedCode.entry(first.code)
         counter.delay(first, by: 5)
-        counter.ask(.reservation(first.id, .delete(proof: proof)))
+        counter.ask(first.id, .delete(proof: proof))
         counter.delay(fourth, by: 2)
-        counter.ask(.reservation(first.id, .undo(proof: proof)))
+        counter.ask(first.id, .undo(proof: proof))
         let positions = [first, fourth].map { counter.stored[$0.id]?.turn.place?.position }
         #expect(positions[0] != nil && positions[0] == positions[1])
         let ahead = waiting.map { counter.report($0.id)?.wait?.peopleAhead }
@@ -295,16 +281,15 @@ struct TurnChangeTests {
         counter.ask(.openAgain(sentHome: waiting.map(\.id)))
         // The shop is empty now, so that the first one is called.
         #expect(waiting.map { counter.report($0.id)?.wait?.peopleAhead } == [1, nil, 0, 2])
-        counter.ask(.reservation(waiting[1].id, .enter))
+        counter.enter(waiting[1].id)
         #expect(counter.report(waiting[0].id)?.undoBy == nil)
         #expect(counter.restored == counter.state)
         _ = try Self.next(&counter)
         let inside = try #require(counter.stored.values.first { $0.state == .active })
-        counter.ask(.reservation(inside.hold.id, .exit(at: .turnstile)))
+        counter.leave(inside.hold.id)
         #expect(counter.state(of: waiting[0].id) == .called)
-        counter.pass(.minutes(10))
-        counter.ask(.tick)
-        counter.ask(.reservation(waiting[0].id, .restore))
+        counter.tick(after: .minutes(10))
+        counter.ask(waiting[0].id, .restore)
         #expect(counter.report(waiting[0].id)?.wait?.peopleAhead == 0)
         #expect(counter.restored == counter.state)
     }
@@ -312,7 +297,7 @@ struct TurnChangeTests {
 
 extension Counter {
     @discardableResult
-    mutating func delay(_ ticket: Reservation, by people: Int) -> Result<QueueOutcome, Refused> {
+    mutating func delay(_ ticket: Reservation, by people: Int) -> Answer {
         ask(.reservation(ticket.id, .delay(people: people, proof: .entry(ticket.code))))
     }
 }

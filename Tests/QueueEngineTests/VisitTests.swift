@@ -113,12 +113,12 @@ struct VisitTests {
         counter.now = Counter.at("19:30")
         try counter.ticket()
         counter.now = Counter.at("19:45")
-        let tomorrow = Counter.day.advanced(by: 1)
+        let tomorrow = CalendarDay.tomorrow
         let held = try counter.holdVisit(Counter.other)
         let first = try counter.visit()
         #expect(first.visit?.start.day == tomorrow && first.number.rawValue == 1)
         // The number is given at confirmation: a hold uses none.
-        counter.ask(.held(held.id, owner: .machine(Counter.other), .release))
+        counter.held(held.id, .release, at: Counter.other)
         #expect(try counter.visit().number.rawValue == 2)
         #expect(counter.state.lastNumber(of: Counter.day) == 1)
         counter.now = Counter.at("09:00", day: tomorrow)
@@ -132,9 +132,7 @@ struct VisitTests {
         let second = try counter.holdVisit()
         #expect(counter.stored[first.id]?.cause == .replaced && first.visit == second.visit)
         counter.pass(.seconds(200))
-        let answer = try counter.ask(.held(second.id, owner: .machine(Counter.machine), .extend))
-            .get()
-        guard case .extended(let extended) = answer else { throw Unexpected() }
+        let extended = try counter.held(second.id, .extend).content(of: QueueOutcome.extended)
         #expect(extended.visit == second.visit && extended.wait == second.wait)
         #expect(extended.expires.moment == counter.now + .seconds(210))
         #expect(time(try counter.holdVisit(Counter.other).visit) == "2026-11-20 15:30-15:50")
@@ -142,7 +140,7 @@ struct VisitTests {
         #expect(throws: Refused(.holdExpired)) { try counter.confirm(second.id) }
         let third = try counter.holdVisit()
         #expect(third.visit == second.visit)
-        counter.ask(.held(third.id, owner: .machine(Counter.machine), .release))
+        counter.held(third.id, .release)
         #expect(try counter.holdVisit("door-3").visit == second.visit)
         #expect(counter.state.holds.count == 1)
     }
@@ -155,8 +153,8 @@ struct VisitTests {
         var last: Reservation?
         while let ticket = try? counter.ticket() { last = ticket }
         let held = try counter.holdVisit(Counter.other)
-        if let last { counter.ask(.reservation(last.id, .delete(proof: .entry(last.code)))) }
-        counter.ask(.reservation(first.id, .delete(proof: .entry(first.code))))
+        if let last { counter.giveBack(last) }
+        counter.giveBack(first)
         #expect(throws: Refused(.ticketAvailable)) { try counter.holdVisit() }
         #expect(try counter.confirm(held.id, Counter.other).visit == held.visit)
     }
