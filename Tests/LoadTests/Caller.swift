@@ -49,6 +49,9 @@ final class Caller: @unchecked Sendable {
 
     deinit { wire?.end() }
 
+    /// The cookie of a phone's browser, whose windows share it.
+    static func cookie() -> String { "clup-device=\(Crockford.encode(RandomBytes.make(16)))" }
+
     func newKey() -> String {
         keys += 1
         return "\(name)-\(keys)-\(String(UInt64.random(in: .min ... .max), radix: 36))"

@@ -13,7 +13,7 @@ struct CapacityTests {
     func crowd(engine: Engine) async throws {
         let dice = Dice("crowd")
         let plan = LoadChain.Plan(
-            servers: engine == .sqlite ? 1 : 2, machines: 200, capacity: 30, stayMinutes: 5,
+            servers: engine.servers, machines: 200, capacity: 30, stayMinutes: 5,
             hasDoors: true)
         try await LoadChain.with(engine, plan) { chain in
             let rounds = TestLength.choose(2, long: 12)

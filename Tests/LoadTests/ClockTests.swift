@@ -15,12 +15,11 @@ struct ClockTests {
     }
 
     private func set(_ clock: WallClock, _ engine: Engine) async throws {
-        let dice = Dice("clock")
         // There are more customers than places, so that some wait, some are called, and places are held.
         var plan = LoadChain.Plan(machines: 8, capacity: 6)
         plan.surroundings.environment = clock.environment
         try await LoadChain.with(engine, plan) { chain in
-            let given = try await chain.underLoad(pause: .milliseconds(50)) {
+            try await chain.judged("clock set [36]", pause: .milliseconds(50)) {
                 try await ContinuousClock().sleep(for: .seconds(1))
                 func go(_ said: String, set: () throws -> Void) async throws {
                     try set()
@@ -35,21 +34,16 @@ struct ClockTests {
                 try await go("an hour on") { try clock.set(offset: .seconds(3_600)) }
                 try await go("an hour back") { try clock.set(offset: .seconds(-3_600)) }
                 try await go("1970") { try clock.set(to: Date(timeIntervalSince1970: 10)) }
+            } heal: {
+                let log = try chain.folder.logs()
+                #expect(log.contains("\"clock-set\""), "the server has noticed it")
             }
-            let log = try chain.folder.logs()
-            #expect(log.contains("\"clock-set\""), "the server has noticed it")
-            try await chain.askAgain(given)
-            try await chain.ledger.judge("clock set [36]", chain, seed: dice.seed)
             let causes = try await chain.causes()
             #expect(causes["lapsed"] == nil && causes["missed"] == nil, "\(causes)")
             #expect(causes["closed"] == nil && causes["inferred"] == nil, "\(causes)")
             #expect(causes["turn"] == 6)
-            let statuses = Set(
-                chain.ledger.exchanges.compactMap {
-                    if case .answered(let status, _) = $0.outcome { status } else { nil }
-                })
             // 409 occurs because the six places are soon taken for the day.
-            #expect(statuses.isSubset(of: [200, 201, 409]), "no signature was too old")
+            #expect(chain.statuses.isSubset(of: [200, 201, 409]), "no signature was too old")
         }
     }
 
@@ -84,7 +78,6 @@ struct ClockTests {
         "Midnight and the change of the clock under load: numbers begin again once a day [fault 37]",
         arguments: Engine.allCases, seasons)
     func midnight(engine: Engine, season: Season) async throws {
-        let dice = Dice("midnight")
         let folder = try TemporaryFolder()
         let socket = folder.file("clock")
         var plan = LoadChain.Plan(machines: 8, isDemonstration: true, timeZone: "Europe/Rome")
@@ -115,8 +108,7 @@ struct ClockTests {
                 }
             }.flatMap(\.self)
             try await chain.askAgain(given)
-            try await chain.ledger.judge(
-                "midnight, \(season.testDescription) [37]", chain, seed: dice.seed)
+            try await chain.ledger.judge("midnight, \(season.testDescription) [37]", chain)
             let rows = try await Checker.rows(database: chain.database)
             let numbers = Dictionary(grouping: rows.filter { $0.number != nil }, by: \.day)
                 .mapValues { $0.compactMap(\.number).sorted() }

@@ -11,11 +11,9 @@ struct DisplayLoadTests {
         "A display that returns after a gap shows the present state, and never an older one [fault 28]",
         arguments: Engine.allCases)
     func gap(engine: Engine) async throws {
-        let dice = Dice("gap")
-        let plan = LoadChain.Plan(
-            servers: engine == .sqlite ? 1 : 2, machines: 6, capacity: 4, hasDoors: true)
+        let plan = LoadChain.Plan(servers: engine.servers, machines: 6, capacity: 4, hasDoors: true)
         try await LoadChain.with(engine, plan) { chain in
-            let given = try await chain.underLoad(pause: .milliseconds(100)) {
+            try await chain.judged("displays with gaps [28]", pause: .milliseconds(100)) {
                 _ = try await onThreads(2) { turn -> Void in
                     // Each display returns to another server if there is one.
                     var sequence: Int64 = 0
@@ -38,8 +36,6 @@ struct DisplayLoadTests {
                     }
                 }
             }
-            try await chain.askAgain(given)
-            try await chain.ledger.judge("displays with gaps [28]", chain, seed: dice.seed)
         }
     }
 
@@ -47,7 +43,6 @@ struct DisplayLoadTests {
         "A display that reads nothing is dropped; the data kept for it is bounded [fault 29]",
         arguments: Engine.allCases)
     func slow(engine: Engine) async throws {
-        let dice = Dice("slow")
         // Every message lists all called customers, about 40 kB of them.
         let plan = LoadChain.Plan(machines: 8, capacity: 400, displays: 6, hasDoors: true)
         try await LoadChain.with(engine, plan) { chain in
@@ -60,7 +55,7 @@ struct DisplayLoadTests {
             var other = try Feed(chain.display(5, port: port), port: port)
             // The other display does not have to wait for the slow ones.
             var heard = 0
-            let given = try await chain.underLoad(pause: .milliseconds(20)) {
+            try await chain.judged("slow displays [29]", pause: .milliseconds(20)) {
                 let dropped = await eventually(
                     within: .seconds(TestLength.choose(90, long: 180))
                 ) {
@@ -73,13 +68,12 @@ struct DisplayLoadTests {
                     return heard > 5
                 }
                 #expect(goesOn)
+            } heal: {
+                let grown = chain.servers[0].residentKilobytes - resident
+                #expect(grown < 20 * 256 + 16 * 1_024, "\(grown) KiB more for 20 displays")
+                for feed in slow { feed.end() }
+                other.end()
             }
-            let grown = chain.servers[0].residentKilobytes - resident
-            #expect(grown < 20 * 256 + 16 * 1_024, "\(grown) KiB more for 20 displays")
-            for feed in slow { feed.end() }
-            other.end()
-            try await chain.askAgain(given)
-            try await chain.ledger.judge("slow displays [29]", chain, seed: dice.seed)
             #expect(chain.ledger.figures.unknown == 0)
         }
     }

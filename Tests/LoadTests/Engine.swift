@@ -5,6 +5,9 @@ import TestSupport
 /// The databases with which every run is made.
 enum Engine: String, CaseIterable, Sendable {
     case sqlite, postgresql
+
+    /// The servers of a run: a file has one at a time.
+    var servers: Int { self == .sqlite ? 1 : 2 }
 }
 
 /// The random choices of a run; the seed is printed, so that the run can be repeated: `CLUP_SEED=...`.

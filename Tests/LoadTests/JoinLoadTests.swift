@@ -8,14 +8,6 @@ import Testing
 
 @Suite("Phones that join at the door while servers are killed")
 struct JoinLoadTests {
-    /// The time during which a server is killed every two seconds.
-    private static let length = TestLength.choose(Duration.seconds(6), long: .seconds(120))
-
-    /// The cookie of a phone's browser, whose windows share it.
-    private static func cookie() -> String {
-        "clup-device=\(Crockford.encode(RandomBytes.make(16)))"
-    }
-
     /// A customer asks for a place and takes it, or gives it back now and then; nil if another window is ahead.
     private static func join(
         _ invitation: String, _ window: Caller, _ cookie: String, _ dice: inout Dice
@@ -44,11 +36,11 @@ struct JoinLoadTests {
     func killed(engine: Engine) async throws {
         let dice = Dice("joins")
         var plan = LoadChain.Plan(
-            servers: engine == .sqlite ? 1 : 2, shops: 2, machines: 6, capacity: 2_000,
+            servers: engine.servers, shops: 2, machines: 6, capacity: 2_000,
             stayMinutes: 1, hasDoors: true)
         plan.settings = ["--phone-places", "yes", "--phone-share", "100"]
         plan.hasPhones = true
-        let cookies = (0..<(plan.machines / 2)).map { _ in Self.cookie() }
+        let cookies = (0..<(plan.machines / 2)).map { _ in Caller.cookie() }
         try await LoadChain.with(engine, plan) { [plan] chain in
             let taken = try await onThreads(plan.machines) { index, isOver in
                 var dice = dice.other("window \(index)")
@@ -77,7 +69,7 @@ struct JoinLoadTests {
                 }
                 return taken
             } while: {
-                try await chain.killServers(for: Self.length, dice.other("kills"))
+                try await chain.killServers(dice.other("kills"))
             }
             try await chain.ledger.judge("joins at the door [22]", chain, seed: dice.seed)
             #expect(taken.reduce(0, +) > 20, "\(taken)")

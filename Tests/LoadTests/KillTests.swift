@@ -5,93 +5,63 @@ import Testing
 
 @Suite("Servers and databases killed under load")
 struct KillTests {
-    /// The time during which a process is killed every two seconds.
-    private static let length = TestLength.choose(Duration.seconds(6), long: .seconds(300))
+    /// What is killed: the only server, one of two, their database, or a server with the database.
+    enum Victim: String, CaseIterable {
+        case onlyServer, server, database, both
 
-    /// Repeats the body during that time; returns the number of repetitions.
-    private func everyTwoSeconds(
-        _ dice: inout Dice, _ fault: (inout Dice) async throws -> Void
-    ) async throws -> Int {
-        let end = ContinuousClock.now + Self.length
-        var rounds = 0
-        while ContinuousClock.now < end {
-            try await ContinuousClock().sleep(for: .milliseconds(1_500 + dice.index(1_000)))
-            try await fault(&dice)
-            rounds += 1
-        }
-        return rounds
+        var engine: Engine { self == .onlyServer ? .sqlite : .postgresql }
+        var isDatabase: Bool { self == .database || self == .both }
     }
 
     @Test(
-        "A server is killed every two seconds: nothing is lost, no key is stuck [fault 22]",
-        arguments: Engine.allCases)
-    func servers(engine: Engine) async throws {
-        var dice = Dice("kill")
-        let plan = LoadChain.Plan(servers: engine == .sqlite ? 1 : 2, machines: 8)
-        try await LoadChain.with(engine, plan) { chain in
+        "Servers, PostgreSQL or both are killed every two seconds: nothing is lost, no key is stuck [faults 22, 35]",
+        arguments: Victim.allCases)
+    func killed(victim: Victim) async throws {
+        var dice = Dice("kill \(victim.rawValue)")
+        let postgres = victim.isDatabase ? try PostgresServer() : nil
+        let plan = LoadChain.Plan(
+            servers: victim.engine.servers, shops: victim == .both ? 4 : 1, machines: 8)
+        try await LoadChain.with(victim.engine, plan, postgres: postgres) { chain in
+            let length = TestLength.choose(Duration.seconds(6), long: .seconds(300))
             var kills = 0
-            let given = try await chain.underLoad {
-                kills = try await everyTwoSeconds(&dice) { dice in
-                    let server = chain.servers[dice.index(chain.servers.count)]
-                    await server.kill()
-                    try await server.start()
+            let figures = try await chain.judged("kills, \(victim.rawValue)", seed: dice.seed) {
+                let end = ContinuousClock.now + length
+                // A database is killed in each way.
+                while ContinuousClock.now < end || victim == .database && kills < 4 {
+                    try await ContinuousClock().sleep(for: .milliseconds(1_500 + dice.index(1_000)))
+                    try await strike(victim, of: chain, postgres, kills, &dice)
+                    kills += 1
                 }
             }
-            try await chain.askAgain(given)
-            let figures = try await chain.ledger.judge(
-                "\(kills) kills of servers [22]", chain, seed: dice.seed)
-            #expect(figures.acknowledged > kills)
+            #expect(victim == .both || figures.acknowledged > kills)
             #expect(figures.unknown == figures.recovered)
+            #expect(
+                chain.ledger.exchanges.contains { $0.outcome.isTrouble }, "the kills were noticed")
+            for server in chain.servers.indices {
+                #expect(chain.servers[server].isRunning, "the servers themselves go on")
+                #expect(await eventually { chain.readiness(server) == 200 })
+            }
         }
     }
 
-    @Test("PostgreSQL is killed every two seconds under two servers [fault 35]")
-    func database() async throws {
-        var dice = Dice("postgresql")
-        let postgres = try PostgresServer()
-        let plan = LoadChain.Plan(servers: 2, machines: 8)
-        try await LoadChain.with(.postgresql, plan, postgres: postgres) { chain in
-            var kills = 0
-            let given = try await chain.underLoad {
-                kills = try await everyTwoSeconds(&dice) { dice in
-                    // The whole server is killed, or one of its processes, after which the server restarts itself.
-                    switch dice.index(3) {
-                    case 0: try postgres.killServer()
-                    case 1: try postgres.restart("immediate")
-                    default: try await postgres.killOneBackend()
-                    }
-                }
+    private func strike(
+        _ victim: Victim, of chain: LoadChain, _ postgres: PostgresServer?, _ round: Int,
+        _ dice: inout Dice
+    ) async throws {
+        if victim == .database {
+            // The whole server is killed or restarted, or one of its processes is killed, after which it restarts itself.
+            switch round % 4 {
+            case 0: try postgres?.killServer()
+            case 1: try postgres?.restart("immediate")
+            case 2: try postgres?.restart("fast")
+            default: try await postgres?.killOneBackend()
             }
-            try await chain.askAgain(given)
-            let figures = try await chain.ledger.judge(
-                "\(kills) kills of PostgreSQL [35]", chain, seed: dice.seed)
-            #expect(figures.acknowledged > kills)
-            #expect(figures.unknown == figures.recovered)
-            let running = chain.servers.filter(\.isRunning).count
-            #expect(running == 2, "the servers themselves go on")
+            return
         }
-    }
-
-    @Test("Servers and PostgreSQL are killed in turn, also both at once [faults 22, 35]")
-    func both() async throws {
-        var dice = Dice("both")
-        let postgres = try PostgresServer()
-        let plan = LoadChain.Plan(servers: 2, shops: 4, machines: 8)
-        try await LoadChain.with(.postgresql, plan, postgres: postgres) { chain in
-            var kills = 0
-            let given = try await chain.underLoad {
-                kills = try await everyTwoSeconds(&dice) { dice in
-                    let server = chain.servers[dice.index(2)]
-                    await server.kill()
-                    try postgres.killServer()
-                    try await server.start()
-                }
-            }
-            try await chain.askAgain(given)
-            let figures = try await chain.ledger.judge(
-                "\(kills) kills of both [22, 35]", chain, seed: dice.seed)
-            #expect(figures.unknown == figures.recovered)
-        }
+        let server = chain.servers[dice.index(chain.servers.count)]
+        await server.kill()
+        if victim == .both { try postgres?.killServer() }
+        try await server.start()
     }
 
     @Test(
@@ -100,14 +70,15 @@ struct KillTests {
     func clogged(engine: Engine) async throws {
         var dice = Dice("clog")
         let plan = LoadChain.Plan(
-            servers: engine == .sqlite ? 1 : 2, machines: 12, capacity: 20, stayMinutes: 1)
+            servers: engine.servers, machines: 12, capacity: 20, stayMinutes: 1)
         try await LoadChain.with(engine, plan) { chain in
             let lines = try (0..<plan.machines).map {
                 try FaultProxy(to: "http://127.0.0.1:\(chain.ports[$0 % chain.ports.count])")
             }
             defer { for line in lines { line.stop() } }
-            let given = try await chain.underLoad(
-                pause: .milliseconds(50), ports: lines.map { [$0.port] }
+            let figures = try await chain.judged(
+                "clogged lines [27]", seed: dice.seed, pause: .milliseconds(50),
+                ports: lines.map { [$0.port] }
             ) {
                 var rounds = 0
                 // On a busy computer it can happen that no confirmation is on its way while its line is blocked.
@@ -132,10 +103,9 @@ struct KillTests {
                         try await ContinuousClock().sleep(for: .milliseconds(dice.index(200)))
                     }
                 }
+            } heal: {
+                for line in lines { line.pass() }
             }
-            for line in lines { line.pass() }
-            try await chain.askAgain(given)
-            let figures = try await chain.ledger.judge("clogged lines [27]", chain, seed: dice.seed)
             #expect(figures.unknown > 0 && figures.unknown == figures.recovered)
         }
     }

@@ -81,7 +81,7 @@ final class Ledger: Sendable {
     /// Checks the run with the checker, prints its figures, and returns them.
     @discardableResult
     func judge(
-        _ name: String, _ chain: LoadChain, seed: UInt64,
+        _ name: String, _ chain: LoadChain, seed: UInt64? = nil,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Figures {
         let rows = try await Checker.rows(database: chain.database)
@@ -93,8 +93,9 @@ final class Ledger: Sendable {
         ).violations()
         let figures = figures
         func milliseconds(_ time: Duration) -> String { "\(Int(time / .milliseconds(1))) ms" }
+        let choices = seed.map { ", seed \($0)" } ?? ""
         print(
-            "load: \(name), \(chain.engine.rawValue), seed \(seed): \(figures.asked) asked, "
+            "load: \(name), \(chain.engine.rawValue)\(choices): \(figures.asked) asked, "
                 + "\(figures.acknowledged) acknowledged, \(figures.unknown) unknown, "
                 + "\(figures.recovered) of them recovered; half within "
                 + "\(milliseconds(figures.median)), 99 in 100 within \(milliseconds(figures.p99)), "
@@ -103,7 +104,7 @@ final class Ledger: Sendable {
         )
         fflush(nil)
         #expect(
-            violations.isEmpty, "seed \(seed): \(violations.prefix(10))",
+            violations.isEmpty, "\(name)\(choices): \(violations.prefix(10))",
             sourceLocation: sourceLocation)
         return figures
     }

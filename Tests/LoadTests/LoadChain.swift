@@ -112,6 +112,7 @@ final class LoadChain: Sendable {
     }
 
     /// Makes a chain, and ends its servers after the body.
+    @discardableResult
     static func with<Value>(
         _ engine: Engine, _ plan: Plan, postgres: PostgresServer? = nil,
         body: (LoadChain) async throws -> Value
@@ -233,7 +234,9 @@ final class LoadChain: Sendable {
 
     /// Kills a server every two seconds, and starts it again; returns when they were killed.
     @discardableResult
-    func killServers(for length: Duration, _ dice: Dice) async throws -> [Date] {
+    func killServers(
+        for length: Duration = TestLength.choose(.seconds(6), long: .seconds(120)), _ dice: Dice
+    ) async throws -> [Date] {
         var dice = dice
         var kills: [Date] = []
         let end = ContinuousClock.now + length
@@ -277,6 +280,30 @@ final class LoadChain: Sendable {
             try await trouble()
             try await ContinuousClock().sleep(for: .milliseconds(500))
         }.flatMap(\.self)
+    }
+
+    /// Machines take tickets during a fault; then some are asked for again, and the run is judged.
+    ///
+    /// - Parameter heal: what is done between the fault and that.
+    @discardableResult
+    func judged(
+        _ name: String, seed: UInt64? = nil, pause: Duration = .milliseconds(5),
+        ports: [[UInt16]]? = nil, isVisited: Bool = false,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ trouble: () async throws -> Void, heal: () async throws -> Void = {}
+    ) async throws -> Ledger.Figures {
+        let given = try await underLoad(pause: pause, ports: ports, isVisited: isVisited, trouble)
+        try await heal()
+        try await askAgain(given)
+        return try await ledger.judge(name, self, seed: seed, sourceLocation: sourceLocation)
+    }
+
+    /// The statuses of all answers.
+    var statuses: Set<Int> {
+        Set(
+            ledger.exchanges.compactMap {
+                if case .answered(let status, _) = $0.outcome { status } else { nil }
+            })
     }
 
     /// Sends some confirmations again with their keys; the answers go to the ledger, for the check of K.

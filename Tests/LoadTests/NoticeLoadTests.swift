@@ -77,7 +77,7 @@ struct NoticeLoadTests {
         let keys = try await PushBrowser()
         let known = Locked<[String: NoticedBrowser]>([:])
         var plan = LoadChain.Plan(
-            servers: engine == .sqlite ? 1 : 2, machines: 8, capacity: 40, stayMinutes: 1,
+            servers: engine.servers, machines: 8, capacity: 40, stayMinutes: 1,
             hasDoors: true)
         plan.settings = ["--delays", "yes"]
         plan.hasPhones = true

@@ -34,7 +34,7 @@ struct RemoteLoadTests {
 
     /// A customer elsewhere with the cookie of a phone and, once there is one, the place.
     private struct Customer {
-        let cookie = "clup-device=\(Crockford.encode(RandomBytes.make(16)))"
+        let cookie = Caller.cookie()
         var place: Reservation?
         var wasAsked = false
         /// Whether the customer answers the question; the others give the place back some time after it.
@@ -114,7 +114,7 @@ struct RemoteLoadTests {
         let dice = Dice("remote")
         // By the forecast the queue takes an hour, and so every place is asked for at its turn.
         var plan = LoadChain.Plan(
-            servers: engine == .sqlite ? 1 : 2, machines: 4, capacity: 4, stayMinutes: 60,
+            servers: engine.servers, machines: 4, capacity: 4, stayMinutes: 60,
             hasDoors: true)
         plan.settings = [
             "--phone-places", "yes", "--remote-places", "yes", "--phone-share", "100",

@@ -10,11 +10,10 @@ struct ResourceTests {
         "64 descriptors and 100 connections: accepted clients are served, and then all of them [fault 38]",
         arguments: Engine.allCases)
     func descriptors(engine: Engine) async throws {
-        let dice = Dice("descriptors")
         var plan = LoadChain.Plan(machines: 6)
         plan.surroundings.wrapper = ["prlimit", "--nofile=64:64"]
         try await LoadChain.with(engine, plan) { chain in
-            let given = try await chain.underLoad(pause: .milliseconds(20)) {
+            try await chain.judged("64 descriptors [38]", pause: .milliseconds(20)) {
                 for _ in 0..<TestLength.choose(1, long: 10) {
                     let idle = (0..<100).compactMap { _ in
                         LoopbackWire.connected(to: chain.ports[0])
@@ -30,16 +29,12 @@ struct ResourceTests {
                     #expect(recovers)
                 }
             }
-            let isRunning = chain.servers[0].isRunning
-            #expect(isRunning)
-            try await chain.askAgain(given)
-            try await chain.ledger.judge("64 descriptors [38]", chain, seed: dice.seed)
+            #expect(chain.servers[0].isRunning)
         }
     }
 
     @Test("Displays use their share of 64 descriptors, and machines are served [fault 38]")
     func displays() async throws {
-        let dice = Dice("displays")
         // A shop may have a third of the sockets, and a key four.
         var plan = LoadChain.Plan(shops: 3, machines: 6, displays: 3, hasDoors: true)
         plan.surroundings.wrapper = ["prlimit", "--nofile=64:64"]
@@ -56,7 +51,7 @@ struct ResourceTests {
                 try await ContinuousClock().sleep(for: .seconds(1))
             }
             #expect(given.count > 6)
-            try await chain.ledger.judge("64 descriptors, displays [38]", chain, seed: dice.seed)
+            try await chain.ledger.judge("64 descriptors, displays [38]", chain)
         }
     }
 
@@ -64,7 +59,6 @@ struct ResourceTests {
         "Less than 64 MiB of memory: it may be killed, and nothing is lost [fault 38]",
         .enabled(if: MemoryLimit.isPossible), arguments: Engine.allCases)
     func memory(engine: Engine) async throws {
-        let dice = Dice("memory")
         try await LoadChain.with(engine, LoadChain.Plan(machines: 8)) { chain in
             let limit = try MemoryLimit(megabytes: 64)
             defer { limit.end() }
@@ -86,8 +80,7 @@ struct ResourceTests {
             }
             if !chain.servers[0].isRunning { try await chain.servers[0].start() }
             try await chain.askAgain(given)
-            try await chain.ledger.judge(
-                "64 MiB, killed \(ends) times [38]", chain, seed: dice.seed)
+            try await chain.ledger.judge("64 MiB, killed \(ends) times [38]", chain)
         }
     }
 
@@ -95,12 +88,10 @@ struct ResourceTests {
         "With a million old reservations and 500 connections it stays below 120 MiB [fault 38]",
         arguments: Engine.allCases)
     func million(engine: Engine) async throws {
-        let dice = Dice("million")
         let plan = LoadChain.Plan(machines: 8)
         try await LoadChain.with(engine, plan) { chain in
             _ = try await chain.underLoad { try await ContinuousClock().sleep(for: .seconds(1)) }
-            let empty = try await chain.ledger.judge(
-                "before the history [38]", chain, seed: dice.seed)
+            let empty = try await chain.ledger.judge("before the history [38]", chain)
             await chain.servers[0].stop()
             let count = TestLength.choose(30_000, long: 1_000_000)
             try await chain.addHistory(count)
@@ -127,7 +118,7 @@ struct ResourceTests {
             print(
                 "load: \(count) old reservations, \(engine.rawValue): p99 \(figures.p99), before "
                     + "\(empty.p99); \(resident) MiB at 500 connections")
-            try await full.judge("\(count) old reservations [38]", chain, seed: dice.seed)
+            try await full.judge("\(count) old reservations [38]", chain)
         }
     }
 
@@ -135,7 +126,6 @@ struct ResourceTests {
         "A log that cannot be written, or that no process reads, delays nothing [fault 39]",
         arguments: Engine.allCases, ["/dev/full", "pipe"])
     func log(engine: Engine, place: String) async throws {
-        let dice = Dice("log")
         let folder = try TemporaryFolder()
         var path = place
         var reader: Int32 = -1
@@ -150,7 +140,7 @@ struct ResourceTests {
         var plan = LoadChain.Plan(machines: 6)
         plan.surroundings.log = path
         try await LoadChain.with(engine, plan) { chain in
-            let given = try await chain.underLoad {
+            let figures = try await chain.judged("log in \(place) [39]") {
                 _ = try await onThreads(1) { _ in
                     // Each of these requests causes a log line.
                     let end = ContinuousClock.now + .seconds(TestLength.choose(2, long: 60))
@@ -161,10 +151,7 @@ struct ResourceTests {
                     }
                 }
             }
-            #expect(given.count > 20)
-            try await chain.askAgain(given)
-            try await chain.ledger.judge("log in \(place) [39]", chain, seed: dice.seed)
-            #expect(chain.ledger.figures.unknown == 0)
+            #expect(figures.acknowledged > 20 && figures.unknown == 0)
         }
     }
 }
@@ -229,17 +216,12 @@ extension LoadChain {
             FROM \(numbers) AS g
             """,
         ]
-        for statement in statements {
-            switch engine {
-            case .sqlite: try await Tool.succeed("sqlite3", [database, statement])
-            case .postgresql:
-                try await Tool.succeed(
-                    "psql",
-                    ["-XAtqd", database, "-v", "ON_ERROR_STOP=1", "-c", statement])
-            }
-        }
-        if engine == .postgresql {
-            try await Tool.succeed("psql", ["-XAtqd", database, "-c", "ANALYZE"])
+        for statement in statements + (engine == .postgresql ? ["ANALYZE"] : []) {
+            let (program, options) =
+                engine == .sqlite
+                ? ("sqlite3", [database])
+                : ("psql", ["-XAtqd", database, "-v", "ON_ERROR_STOP=1", "-c"])
+            try await Tool.succeed(program, options + [statement])
         }
     }
 }

@@ -87,6 +87,17 @@ enum FailingCalls {
     }
 }
 
+extension Exchange.Outcome {
+    /// Whether a try had no answer, or one that asks the machine to come again.
+    var isTrouble: Bool {
+        switch self {
+        case .answered(let status, _): status == 503
+        case .unknown, .failed: true
+        case .open: false
+        }
+    }
+}
+
 extension LoadChain {
     /// The status of `GET /readyz`; 0 if there is no answer.
     func readiness(_ server: Int = 0) -> Int { Self.status(of: "/readyz", at: ports[server]) }

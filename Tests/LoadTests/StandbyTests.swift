@@ -9,13 +9,12 @@ struct StandbyTests {
         "The primary is lost, its synchronous standby promoted: every acknowledged ticket is there [fault 35]"
     )
     func promoted() async throws {
-        let dice = Dice("standby")
         let primary = try PostgresServer()
         let standby = try PostgresServer(standbyOf: primary)
         var plan = LoadChain.Plan(servers: 2, machines: 8)
         plan.database = PostgresServer.address(try primary.database(), or: standby)
         try await LoadChain.with(.postgresql, plan, postgres: primary) { chain in
-            let given = try await chain.underLoad {
+            let figures = try await chain.judged("standby promoted [35]") {
                 for _ in 0..<TestLength.choose(1, long: 5) {
                     try await expectService(of: chain)
                     try await holding(standby) {
@@ -43,9 +42,6 @@ struct StandbyTests {
                 }
                 try await expectService(of: chain)
             }
-            try await chain.askAgain(given)
-            let figures = try await chain.ledger.judge(
-                "standby promoted [35]", chain, seed: dice.seed)
             #expect(figures.unknown > 0 && figures.unknown == figures.recovered)
         }
     }

@@ -76,7 +76,7 @@ struct StartTests {
         try await LoadChain.with(.postgresql, LoadChain.Plan(machines: 4), postgres: postgres) {
             chain in
             let state = chain.folder.path
-            let given = try await chain.underLoad {
+            try await chain.judged("read-only PostgreSQL [34]") {
                 try await ContinuousClock().sleep(for: .seconds(1))
                 // The database turns read-only, as if its server became a standby, and later accepts changes again.
                 let begun = ContinuousClock.now
@@ -92,9 +92,6 @@ struct StartTests {
                 }
                 #expect(recovers)
             }
-            try await chain.askAgain(given)
-            try await chain.ledger.judge(
-                "read-only PostgreSQL [34]", chain, seed: Dice("read-only").seed)
             let missing = chain.database.replacingOccurrences(of: "///t", with: "///missing")
             #expect(try await refusal(missing, state: state).contains("cannot be reached"))
             try postgres.stop()

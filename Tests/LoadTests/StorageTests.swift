@@ -9,7 +9,6 @@ struct StorageTests {
         "A full disk: nothing is acknowledged without being stored; with room again it goes on [fault 31]",
         .enabled(if: SmallDisk.isPossible), arguments: Engine.allCases)
     func full(engine: Engine) async throws {
-        let dice = Dice("full disk")
         // SQLite's log grows to 16 MiB before it is copied, and a little more during the copy.
         try await SmallDisk.with(megabytes: engine == .sqlite ? 40 : 24) { disk in
             var plan = LoadChain.Plan(machines: 6)
@@ -18,15 +17,12 @@ struct StorageTests {
             plan.database =
                 try await postgres?.database(in: disk.path) ?? "\(disk.path)/backend.sqlite"
             try await LoadChain.with(engine, plan) { chain in
-                let given = try await chain.underLoad {
+                try await chain.judged("full disk [31]") {
                     for _ in 0..<TestLength.choose(2, long: 20) {
                         let filled = ContinuousClock.now
                         try await disk.fill()
                         #expect(await chain.refuses(since: filled, within: .seconds(60)))
-                        let isRed = await eventually(within: .seconds(10)) {
-                            chain.readiness() == 503
-                        }
-                        #expect(isRed)
+                        await expectNotReady(chain)
                         disk.makeRoom()
                         let freed = ContinuousClock.now
                         let recovers = await eventually(within: .seconds(20)) {
@@ -35,8 +31,6 @@ struct StorageTests {
                         #expect(recovers, "without a restart")
                     }
                 }
-                try await chain.askAgain(given)
-                try await chain.ledger.judge("full disk [31]", chain, seed: dice.seed)
                 #expect(chain.ledger.refusals.isEmpty)
             }
             try postgres?.stop("immediate")
@@ -45,9 +39,8 @@ struct StorageTests {
 
     @Test("The disk fails once: no acknowledgement for it, and service goes on [fault 32]")
     func failsOnce() async throws {
-        let dice = Dice("fails once")
         try await LoadChain.with(.sqlite, LoadChain.Plan(machines: 6)) { chain in
-            let given = try await chain.underLoad {
+            try await chain.judged("EIO once [32]") {
                 for _ in 0..<TestLength.choose(2, long: 20) {
                     let begun = ContinuousClock.now
                     let (_, failures) = try await FailingCalls.with(
@@ -58,12 +51,11 @@ struct StorageTests {
                     #expect(failures > 0)
                     try await expectRecovery(of: chain)
                 }
+            } heal: {
+                // Unsynced data must not count: the kill discards the process's memory and leaves its file.
+                await chain.servers[0].kill()
+                try await chain.servers[0].start()
             }
-            // Unsynced data must not count: the kill discards the process's memory and leaves its file.
-            await chain.servers[0].kill()
-            try await chain.servers[0].start()
-            try await chain.askAgain(given)
-            try await chain.ledger.judge("EIO once [32]", chain, seed: dice.seed)
         }
     }
 
@@ -71,9 +63,8 @@ struct StorageTests {
         "The disk fails for good: not ready, nothing is acknowledged; once repaired, it goes on [fault 32]"
     )
     func failsForEver() async throws {
-        let dice = Dice("fails for ever")
         try await LoadChain.with(.sqlite, LoadChain.Plan(machines: 6)) { chain in
-            let given = try await chain.underLoad {
+            try await chain.judged("EIO for ever [32]") {
                 try await ContinuousClock().sleep(for: .seconds(1))
                 let (_, failures) = try await FailingCalls.with(
                     "fdatasync,fsync", "error=EIO", of: [chain.servers[0].pid]
@@ -81,29 +72,25 @@ struct StorageTests {
                     let begun = ContinuousClock.now
                     #expect(await chain.refuses(since: begun, within: .seconds(20)))
                     let failed = ContinuousClock.now
-                    let isRed = await eventually(within: .seconds(10)) { chain.readiness() == 503 }
-                    #expect(isRed)
-                    try await ContinuousClock().sleep(
-                        for: .seconds(TestLength.choose(2, long: 30)))
+                    await expectNotReady(chain)
+                    try await ContinuousClock().sleep(for: .seconds(TestLength.choose(2, long: 30)))
                     #expect(chain.granted(since: failed) == 0)
                 }
                 #expect(failures > 0)
                 try await expectRecovery(of: chain)
+            } heal: {
+                await chain.servers[0].kill()
+                try await chain.servers[0].start()
             }
-            await chain.servers[0].kill()
-            try await chain.servers[0].start()
-            try await chain.askAgain(given)
-            try await chain.ledger.judge("EIO for ever [32]", chain, seed: dice.seed)
         }
     }
 
     @Test("PostgreSQL's disk fails, once and for good: no acknowledgement for it [fault 32]")
     func databaseFails() async throws {
-        let dice = Dice("postgresql fails")
         let postgres = try PostgresServer()
         let plan = LoadChain.Plan(servers: 2, machines: 6)
         try await LoadChain.with(.postgresql, plan, postgres: postgres) { chain in
-            let given = try await chain.underLoad {
+            try await chain.judged("EIO under PostgreSQL [32]") {
                 try await ContinuousClock().sleep(for: .seconds(1))
                 // PostgreSQL ends itself with a PANIC in its log, and recovers by itself.
                 var begun = ContinuousClock.now
@@ -120,8 +107,7 @@ struct StorageTests {
                     "fdatasync,fsync", "error=EIO", of: try await postgres.processes()
                 ) {
                     #expect(await chain.refuses(since: begun, within: .seconds(20)))
-                    let isRed = await eventually(within: .seconds(10)) { chain.readiness() == 503 }
-                    #expect(isRed)
+                    await expectNotReady(chain)
                     let failed = ContinuousClock.now
                     try await ContinuousClock().sleep(for: .seconds(2))
                     #expect(chain.granted(since: failed) == 0)
@@ -130,8 +116,6 @@ struct StorageTests {
                 try postgres.restart("immediate")
                 try await expectRecovery(of: chain)
             }
-            try await chain.askAgain(given)
-            try await chain.ledger.judge("EIO under PostgreSQL [32]", chain, seed: dice.seed)
         }
     }
 
@@ -139,10 +123,9 @@ struct StorageTests {
         "Locked for five seconds by a foreign process: served in time or asked to wait [fault 33]",
         arguments: Engine.allCases)
     func locked(engine: Engine) async throws {
-        let dice = Dice("locked")
-        let plan = LoadChain.Plan(servers: engine == .sqlite ? 1 : 2, machines: 6)
+        let plan = LoadChain.Plan(servers: engine.servers, machines: 6)
         try await LoadChain.with(engine, plan) { chain in
-            let given = try await chain.underLoad {
+            let figures = try await chain.judged("locked 5 s [33]") {
                 for _ in 0..<TestLength.choose(1, long: 10) {
                     try await ContinuousClock().sleep(for: .milliseconds(500))
                     switch engine {
@@ -166,14 +149,16 @@ struct StorageTests {
                     try await expectRecovery(of: chain)
                 }
             }
-            try await chain.askAgain(given)
-            let figures = try await chain.ledger.judge("locked 5 s [33]", chain, seed: dice.seed)
             #expect(figures.unknown == figures.recovered)
-            for exchange in chain.ledger.exchanges {
-                guard case .answered(let status, _) = exchange.outcome else { continue }
-                #expect([200, 201, 503].contains(status))
-            }
+            #expect(chain.statuses.isSubset(of: [200, 201, 503]))
         }
+    }
+
+    private func expectNotReady(
+        _ chain: LoadChain, sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        let isRed = await eventually(within: .seconds(10)) { chain.readiness() == 503 }
+        #expect(isRed, sourceLocation: sourceLocation)
     }
 
     /// Expects that tickets are given again and the server reports that it is ready, within five seconds and a margin

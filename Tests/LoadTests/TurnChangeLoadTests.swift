@@ -7,9 +7,6 @@ import Testing
 
 @Suite("Turns that customers change while servers are killed")
 struct TurnChangeLoadTests {
-    /// The time during which a server is killed every two seconds.
-    private static let length = TestLength.choose(Duration.seconds(6), long: .seconds(120))
-
     /// A customer with one of this machine's tickets: comes in and leaves if it is called; lets people go ahead, or gives
     /// it back now and then, while it waits.
     private static func visit(
@@ -45,7 +42,7 @@ struct TurnChangeLoadTests {
     func killed(engine: Engine) async throws {
         let dice = Dice("turns")
         var plan = LoadChain.Plan(
-            servers: engine == .sqlite ? 1 : 2, machines: 6, capacity: 4, stayMinutes: 1,
+            servers: engine.servers, machines: 6, capacity: 4, stayMinutes: 1,
             hasDoors: true)
         plan.settings = ["--delays", "yes"]
         try await LoadChain.with(engine, plan) { [plan] chain in
@@ -63,7 +60,7 @@ struct TurnChangeLoadTests {
                     if found.status != .planned { waiting.remove(at: place) }
                 }
             } while: {
-                try await chain.killServers(for: Self.length, dice.other("kills"))
+                try await chain.killServers(dice.other("kills"))
             }
             try await chain.ledger.judge("changed turns [22]", chain, seed: dice.seed)
             let delays = chain.ledger.exchanges.filter {

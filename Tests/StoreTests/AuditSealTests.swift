@@ -6,7 +6,9 @@ internal import SQLiteStore
 internal import Synchronization
 internal import Testing
 
-@Suite("The end of the audit is signed with the backend's key, which database writers do not have")
+@Suite(
+    "The end of the audit is signed with the backend's key, which database writers do not have",
+    .stopsStores)
 struct AuditSealTests {
     /// What a sealer stores outside of the database, and the damage that it found.
     private final class Outside: Sendable {
@@ -32,23 +34,13 @@ struct AuditSealTests {
             found: { [outside] shop, sentence in outside.find("\(shop) \(sentence)") })
     }
 
-    private func administration(_ site: Site) throws -> Administration {
-        Administration(database: try site.open(for: .administer)) { [clock = site.clock] in
-            clock.now
-        }
-    }
-
     private func act(_ count: Int, on site: Site) throws {
         var shop = site.shop
         for _ in 0..<count {
             shop.policy.capacity = shop.policy.capacity % 1_000 + 1
-            try administration(site).updateShop(shop)
-            shop = try administration(site).shops()[0]
+            try site.administration().updateShop(shop)
+            shop = try site.administration().shops()[0]
         }
-    }
-
-    private func run(_ script: String, on site: Site) throws {
-        try site.open(for: .administer).run(script: script)
     }
 
     /// Removes the rows after `sequence`, and sets the head to what it was then.
@@ -61,7 +53,7 @@ struct AuditSealTests {
     }
 
     private func verify(_ site: Site) throws -> AuditFinding {
-        try administration(site).verifyAudit(of: Site.shopID, signedBy: key.publicKey)
+        try site.administration().verifyAudit(of: Site.shopID, signedBy: key.publicKey)
     }
 
     private func isWhole(_ site: Site) throws -> Bool {
@@ -70,40 +62,38 @@ struct AuditSealTests {
 
     @Test(
         "An end that was cut off with its head restored is found up to the signed row",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func cut(_ engine: StoreEngine) throws {
         let site = try Site(engine)
         try act(4, on: site)
-        try administration(site).sealAudits(sealer())
+        try site.administration().sealAudits(sealer())
         #expect(try isWhole(site))
         try act(2, on: site)
         #expect(try isWhole(site), "later rows follow from the signed ones")
-        let seal = try administration(site).auditSeal(of: Site.shopID, by: key.publicKey)
+        let seal = try site.administration().auditSeal(of: Site.shopID, by: key.publicKey)
         #expect(seal?.head.sequence == 5 && seal?.at == site.clock.now)
         // Rows after the signed one are protected by the chain only.
-        try run(Self.cut(after: 6), on: site)
+        try site.run(script: Self.cut(after: 6))
         #expect(try isWhole(site))
-        try run(Self.cut(after: 3), on: site)
+        try site.run(script: Self.cut(after: 3))
         #expect(
-            try administration(site).verifyAudit(of: Site.shopID).brokenAt == nil,
+            try site.administration().verifyAudit(of: Site.shopID).brokenAt == nil,
             "the chain itself is whole")
         #expect(try verify(site).brokenAt == 4, "the cut was not found")
     }
 
-    @Test("A chain that was emptied or computed again is found", arguments: StoreEngine.allCases)
+    @Test("A chain that was emptied or computed again is found", arguments: engines)
     func replaced(_ engine: StoreEngine) throws {
         let site = try Site(engine)
         try act(4, on: site)
-        try administration(site).sealAudits(sealer())
-        try run("DELETE FROM audit; DELETE FROM audit_head", on: site)
+        try site.administration().sealAudits(sealer())
+        try site.run(script: "DELETE FROM audit; DELETE FROM audit_head")
         #expect(try verify(site).brokenAt == 1, "the emptied chain was not found")
         // Another administrator repeats the same number of commands.
-        let forger = Administration(database: try site.open(for: .administer), actor: "bert") {
-            Site.at("10:00")
-        }
+        let forger = try site.administration(by: "bert")
         for number in 0..<9 { try forger.keepBackendKey([UInt8(number)], keyID: "\(number)") }
         #expect(
-            try administration(site).verifyAudit(of: Site.shopID).brokenAt == nil,
+            try site.administration().verifyAudit(of: Site.shopID).brokenAt == nil,
             "the forged chain is whole in itself")
         #expect(try verify(site).brokenAt == 5, "the forged chain was not found")
     }
@@ -111,7 +101,7 @@ struct AuditSealTests {
     @Test("Without its signature, or with one of another shop or key, it is reported as wrong")
     func withoutSignature() throws {
         let site = try Site(.sqlite)
-        let administration = try administration(site)
+        let administration = try site.administration()
         #expect(try !isWhole(site), "nothing was signed yet")
         try administration.sealAudits(sealer())
         #expect(try isWhole(site))
@@ -119,66 +109,60 @@ struct AuditSealTests {
         try administration.sealAudits(stranger)
         #expect(try !isWhole(site))
         try administration.sealAudits(sealer())
-        var other = site.shop
-        other = Shop(
-            id: ShopID("s2"), tag: ShopTag(rawValue: "OTHR")!, name: "Other",
-            timeZone: other.timeZone, hours: other.hours, policy: other.policy,
-            languages: other.languages)
-        try administration.addShop(other)
+        try site.add(ShopID("s2"), tag: "OTHR")
         try administration.sealAudits(sealer())
         #expect(try isWhole(site))
-        try run(
-            """
-            UPDATE audit_seal SET vouched = (SELECT vouched FROM audit_seal WHERE shop_id = 's2')
-            WHERE shop_id = 's1'
-            """, on: site)
+        try site.run(
+            script: """
+                UPDATE audit_seal SET vouched = (SELECT vouched FROM audit_seal WHERE shop_id = 's2')
+                WHERE shop_id = 's1'
+                """)
         #expect(try !isWhole(site))
-        try run("DELETE FROM audit_seal", on: site)
+        try site.run(script: "DELETE FROM audit_seal")
         #expect(try !isWhole(site))
     }
 
     @Test(
         "The backend signs nothing that does not follow from its last signature, and reports it once",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func laundering(_ engine: StoreEngine) throws {
         let site = try Site(engine)
         try act(4, on: site)
         let running = sealer()
-        try administration(site).sealAudits(running)
+        try site.administration().sealAudits(running)
         #expect(outside.kept[Site.shopID]?.sequence == 5)
         // The signature is deleted too.
-        try run(Self.cut(after: 3) + "DELETE FROM audit_seal;", on: site)
-        for _ in 0..<3 { try administration(site).sealAudits(running) }
+        try site.run(script: Self.cut(after: 3) + "DELETE FROM audit_seal;")
+        for _ in 0..<3 { try site.administration().sealAudits(running) }
         #expect(outside.found.count == 1)
         #expect(outside.found.first?.contains("row 5: it is missing") == true)
         #expect(try site.count("SELECT count(*) FROM audit_seal") == 0)
         // After a restart the sealer knows it from the copy beside the key.
-        try administration(site).sealAudits(sealer(remembering: true))
+        try site.administration().sealAudits(sealer(remembering: true))
         #expect(outside.found.count == 2)
         #expect(try site.count("SELECT count(*) FROM audit_seal") == 0)
         // A chain with a damaged row is not signed for the first time either.
-        try run("UPDATE audit SET actor = 'bert' WHERE sequence = 2", on: site)
-        try administration(site).sealAudits(sealer())
+        try site.run(script: "UPDATE audit SET actor = 'bert' WHERE sequence = 2")
+        try site.administration().sealAudits(sealer())
         #expect(outside.found.count == 3)
         #expect(try site.count("SELECT count(*) FROM audit_seal") == 0)
     }
 
-    @Test("A server signs by itself, and again after an hour", arguments: StoreEngine.allCases)
+    @Test("A server signs by itself, and again after an hour", arguments: engines)
     func server(_ engine: StoreEngine) throws {
         let site = try Site(engine)
         let store = try site.store(
             on: try site.open(for: .serve), isStepped: true, sealer: sealer())
         store.tick()
-        let first = try administration(site).auditSeal(of: Site.shopID, by: key.publicKey)
+        let first = try site.administration().auditSeal(of: Site.shopID, by: key.publicKey)
         #expect(first?.head.sequence == 1)
         store.stop()
         site.clock.pass(.seconds(600))
-        try administration(site).sealAudits(sealer())
-        #expect(
-            try administration(site).auditSeal(of: Site.shopID, by: key.publicKey) == first)
+        try site.administration().sealAudits(sealer())
+        #expect(try site.administration().auditSeal(of: Site.shopID, by: key.publicKey) == first)
         site.clock.pass(.seconds(3_600))
-        try administration(site).sealAudits(sealer())
-        let later = try administration(site).auditSeal(of: Site.shopID, by: key.publicKey)
+        try site.administration().sealAudits(sealer())
+        let later = try site.administration().auditSeal(of: Site.shopID, by: key.publicKey)
         #expect(later?.head == first?.head && later?.at == site.clock.now)
     }
 
@@ -186,11 +170,8 @@ struct AuditSealTests {
     func copies() throws {
         let site = try Site(.sqlite)
         try act(2, on: site)
-        try administration(site).sealAudits(sealer())
-        let target = try Site(movedTo: .postgresql, of: site)
-        let source = try SQLiteDatabase.open(path: site.path, for: .administer)
-        let tables = try source.tables()
-        _ = try DatabaseCopy.copy(tables, from: source, to: target.open(for: .administer))
+        try site.administration().sealAudits(sealer())
+        let target = try site.moved()
         #expect(try isWhole(target))
         let copy = site.folder + "/copy"
         try SQLiteBackup.backUp(site.path, to: copy, replaces: false)

@@ -5,23 +5,13 @@ internal import SQLite
 internal import TestSupport
 import Testing
 
-@Suite("The audit: append-only, each row chained to the one before")
+@Suite("The audit: append-only, each row chained to the one before", .stopsStores)
 struct AuditTests {
-    private static let key = MachineKeyRecord(
-        shop: Site.shopID, machine: MachineID("door-1"), keyID: "door-1",
-        publicKey: [UInt8](repeating: 5, count: 32), role: .ticketMachine, created: Site.at("10:00")
-    )
-
-    private func administration(_ site: Site, by actor: String = "anna") throws -> Administration {
-        Administration(database: try site.open(for: .administer), actor: actor) {
-            [clock = site.clock] in
-            clock.now
-        }
-    }
+    private static let key = MachineKeyRecord.sample()
 
     private func rows(_ site: Site) throws -> [String] {
         var rows: [String] = []
-        try administration(site).audit(of: Site.shopID) {
+        try site.administration().audit(of: Site.shopID) {
             rows.append("\($0.sequence) \($0.actor): \($0.action) \($0.detail)")
         }
         return rows
@@ -30,7 +20,7 @@ struct AuditTests {
     /// A site with five commands of one administrator.
     private func site(_ engine: StoreEngine) throws -> Site {
         let site = try Site(engine)
-        let administration = try administration(site)
+        let administration = try site.administration(by: "anna")
         try administration.addMachineKey(Self.key)
         var shop = site.shop
         shop.policy.capacity = 7
@@ -44,7 +34,7 @@ struct AuditTests {
 
     @Test(
         "Every administrative command leaves a row with the actor, the command and its object",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func acts(_ engine: StoreEngine) throws {
         let site = try site(engine)
         #expect(
@@ -56,16 +46,14 @@ struct AuditTests {
                 "5 anna: backend-key-made key b1",
             ])
         let head = try requireCase(
-            AuditFinding.whole, of: try administration(site).verifyAudit(of: Site.shopID))
+            AuditFinding.whole, of: try site.administration().verifyAudit(of: Site.shopID))
         #expect(head.sequence == 5)
     }
 
-    @Test(
-        "A refused command leaves no row, and a repeated one leaves one",
-        arguments: StoreEngine.allCases)
+    @Test("A refused command leaves no row, and a repeated one leaves one", arguments: engines)
     func refused(_ engine: StoreEngine) throws {
         let site = try site(engine)
-        let administration = try administration(site)
+        let administration = try site.administration(by: "anna")
         #expect(throws: StoreError.self) { try administration.addShop(site.shop) }
         #expect(throws: StoreError.self) { try administration.addMachineKey(Self.key) }
         try administration.revokeMachineKeys(of: Site.shopID) { $0.keyID == "door-1" }
@@ -74,10 +62,9 @@ struct AuditTests {
 
     @Test(
         "A command of the staff leaves a row with the change, a refused one leaves none",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func staff(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         func act(_ people: Int, key: String) async {
             var request = AuthenticatedRequest.make(.staff(.occupancy(people: people)), key: key)
             request.audit = AuditEntry(
@@ -93,7 +80,6 @@ struct AuditTests {
             try rows(site).dropFirst() == [
                 "2 machine door-1, Giulia: occupancy-corrected 4 inside"
             ])
-        store.stop()
     }
 
     @Test(
@@ -152,7 +138,7 @@ struct AuditTests {
     func tampered(sql: String, first: Int64) throws {
         let site = try site(.sqlite)
         try Connection(path: site.path, opening: .existing).execute(sql)
-        #expect(try administration(site).verifyAudit(of: Site.shopID).brokenAt == first)
+        #expect(try site.administration().verifyAudit(of: Site.shopID).brokenAt == first)
     }
 
     @Test(
@@ -160,7 +146,7 @@ struct AuditTests {
     )
     func kept() throws {
         let site = try site(.sqlite)
-        let administration = try administration(site)
+        let administration = try site.administration(by: "anna")
         let kept = try requireCase(
             AuditFinding.whole, of: try administration.verifyAudit(of: Site.shopID))
         try administration.change(backendKey: "b2")
@@ -170,7 +156,7 @@ struct AuditTests {
         // All rows are deleted, and another administrator repeats the same number of commands.
         try Connection(path: site.path, opening: .existing).execute(
             "DELETE FROM audit; DELETE FROM audit_head")
-        let forger = try self.administration(site, by: "bert")
+        let forger = try site.administration(by: "bert")
         for key in ["b1", "b2", "b3"] { try forger.change(backendKey: key) }
         #expect(
             try administration.verifyAudit(of: Site.shopID).brokenAt == nil,
@@ -186,10 +172,10 @@ struct AuditTests {
 
     @Test(
         "A remote command to a machine leaves a row; one to a machine that does not exist leaves none",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func order(_ engine: StoreEngine) throws {
         let site = try Site(engine)
-        let administration = try administration(site)
+        let administration = try site.administration(by: "anna")
         try administration.addMachineKey(Self.key)
         _ = try administration.order(
             .outOfService, message: "Torno subito", for: Self.key.machine, of: Site.shopID)
@@ -205,10 +191,10 @@ struct AuditTests {
 
     @Test(
         "All keys of a machine are revoked together or none is, at any failure on the way",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func revoking(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
-        try administration(site).addMachineKey(Self.key)
+        try site.administration().addMachineKey(Self.key)
         let store = try site.store()
         _ = await store.ask(.make(.keys(.add([UInt8](repeating: 8, count: 32), id: "second"))))
         store.stop()
@@ -217,9 +203,7 @@ struct AuditTests {
         }
         #expect(try live() == 2)
         let plan = FaultPlan()
-        let faulty = Administration(
-            database: FaultyDatabase(try site.open(for: .administer), plan: plan)
-        ) { [clock = site.clock] in clock.now }
+        let faulty = try site.administration { FaultyDatabase($0, plan: plan) }
         var failures = 0
         while true {
             plan.arm(after: failures, code: .full)
@@ -240,19 +224,17 @@ struct AuditTests {
         #expect(try rows(site).count { $0.contains("key-revoked") } == 2)
     }
 
-    @Test(
-        "A name is checked when it is given; older ones stay valid",
-        arguments: StoreEngine.allCases)
+    @Test("A name is checked when it is given; older ones stay valid", arguments: engines)
     func given(_ engine: StoreEngine) throws {
         let site = try Site(engine)
-        let administration = try administration(site)
+        let administration = try site.administration(by: "anna")
         var key = Self.key
         for name in ["-x", "-", "", " ", "a b", "x\u{202E}"] {
             key.machine = MachineID(name)
             let error = #expect(throws: StoreError.self) { try administration.addMachineKey(key) }
             #expect(error?.description.contains("begin with -") == true, "\(name)")
         }
-        try site.open(for: .administer).run(script: "UPDATE shop SET name = '-'")
+        try site.run(script: "UPDATE shop SET name = '-'")
         var shop = try #require(administration.shops().first)
         shop.policy.capacity = 3
         try administration.updateShop(shop)
@@ -261,12 +243,10 @@ struct AuditTests {
         #expect(throws: StoreError.self) { try administration.updateShop(shop) }
     }
 
-    @Test(
-        "A name of a live key is taken, one of a revoked key is free",
-        arguments: StoreEngine.allCases)
+    @Test("A name of a live key is taken, one of a revoked key is free", arguments: engines)
     func names(_ engine: StoreEngine) throws {
         let site = try Site(engine)
-        let administration = try administration(site)
+        let administration = try site.administration(by: "anna")
         try administration.addMachineKey(Self.key)
         var other = Self.key
         other.keyID = "other"

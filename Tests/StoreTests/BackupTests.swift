@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Glibc
 internal import ReservationStore
 internal import Reservations
@@ -7,7 +8,7 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-@Suite("Backups of an SQLite database")
+@Suite("Backups of an SQLite database", .stopsStores)
 struct BackupTests {
     /// The answers that customers got, and whether more of them come.
     private final class Load: Sendable {
@@ -114,7 +115,10 @@ struct BackupTests {
         var status = stat()
         stat(copy, &status)
         #expect(status.st_mode & 0o077 == 0, "there are codes in it")
-        #expect(try names(site.folder).allSatisfy { !$0.contains(".part-") })
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: site.folder).allSatisfy {
+                !$0.contains(".part-")
+            })
     }
 
     @Test("A restore needs all servers stopped, and the former database is kept whole")
@@ -193,19 +197,8 @@ struct BackupTests {
         #expect(try attempt { unlink(copy) } == .missing)
         #expect(try ids(site.path) == kept)
         #expect(
-            try names(site.folder).allSatisfy { !$0.contains(".part-") && !$0.contains(".old") })
-    }
-
-    private func names(_ folder: String) throws -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) {
-                    $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                })
-        }
-        return names
+            try FileManager.default.contentsOfDirectory(atPath: site.folder).allSatisfy {
+                !$0.contains(".part-") && !$0.contains(".old")
+            })
     }
 }

@@ -3,7 +3,9 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Holders who want more than one place a day, or more than five visits [rules 32, 39]")
+@Suite(
+    "Holders who want more than one place a day, or more than five visits [rules 32, 39]",
+    .stopsStores)
 struct ClaimAttackTests {
     private static let other = ShopID("s2")
     private static let tomorrow = Site.day.advanced(by: 1)
@@ -17,7 +19,7 @@ struct ClaimAttackTests {
 
     @Test(
         "A ticket that is asked for just before midnight is no second place of the next day",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func midnight(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine)
         site.clock.set(Site.at("23:59"))
@@ -29,19 +31,17 @@ struct ClaimAttackTests {
         // Midnight comes between the claim and the decision.
         plan.afterNextCommit { site.clock.pass(.seconds(31)) }
         let result = await store.ask(.make(.hold(.ticket), key: "k", holder: "a"))
-        guard case .unavailable(let error) = result else { throw SiteError.unexpected("\(result)") }
-        #expect(error.code == .busy)
+        #expect(result.error?.code == .busy)
         let again = AuthenticatedRequest.make(.hold(.ticket), key: "k", holder: "a")
         #expect(try await store.words(again)[0] == "held")
         #expect(
             try await store.words(.make(.hold(.ticket), shop: Self.other, holder: "a"))
                 == ["refused", "already-waiting", "s1", "0"])
-        store.stop()
     }
 
     @Test(
         "A visit is not moved to the day of a place that is held for its holder",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func moveBesideHold(_ engine: StoreEngine) async throws {
         let store = try Site.givingVisits(engine).store()
         let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow)
@@ -62,12 +62,9 @@ struct ClaimAttackTests {
         #expect(try await store.words(.make(.confirm(held), holder: "a"))[0] == "refused")
         _ = try await store.words(.make(.release(ReservationID(ticket[1])), holder: "a"))
         #expect(try await move(Site.day)[0] == "confirmed")
-        store.stop()
     }
 
-    @Test(
-        "A visit is moved for its own holder only, whoever sends the code",
-        arguments: StoreEngine.allCases)
+    @Test("A visit is moved for its own holder only, whoever sends the code", arguments: engines)
     func foreignMove(_ engine: StoreEngine) async throws {
         let store = try Site.givingVisits(engine).store()
         let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow)
@@ -76,12 +73,11 @@ struct ClaimAttackTests {
         #expect(try await store.words(.make(move, holder: "b")) == ["refused", "not-found"])
         #expect(try await store.words(.make(move)) == ["refused", "not-found"])
         #expect(try await store.words(.make(move, holder: "a"))[0] == "confirmed")
-        store.stop()
     }
 
     @Test(
         "Days of which no visit can be booked are no part of a claim, whatever a phone writes",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func manyDays(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine)
         let store = try site.store()
@@ -98,19 +94,17 @@ struct ClaimAttackTests {
         #expect(try site.texts("SELECT days FROM claim").allSatisfy { $0.isEmpty })
         #expect(try await hold(store, Site.slot("10:00", on: Self.tomorrow))[0] == "held")
         #expect(try site.texts("SELECT days FROM claim") == ["2026-11-21 s1"])
-        store.stop()
     }
 
     @Test(
         "Of six visits in six shops that are asked for at once, none is a sixth",
-        arguments: StoreEngine.allCases, [1, 2])
-    func sixAtOnce(_ engine: StoreEngine, servers: Int) async throws {
-        guard engine == .postgresql || servers == 1 else { return }
-        let site = try Site.givingVisits(engine, shops: 6)
-        let stores = try (0..<servers).map { _ in try site.store() }
+        arguments: StoreServers.all)
+    func sixAtOnce(_ servers: StoreServers) async throws {
+        let site = try Site.givingVisits(servers.engine, shops: 6)
+        let stores = try servers.serving(site)
         @Sendable func book(_ number: Int) async {
             let slot = Site.slot("10:00", on: Site.day.advanced(by: number))
-            let (store, shop) = (stores[number % servers], ShopID("s\(number)"))
+            let (store, shop) = (stores[number % stores.count], ShopID("s\(number)"))
             let held = await store.ask(.make(.holdVisit(slot), shop: shop, holder: "a"))
             guard let words = try? store.words(of: held), words[0] == "held" else { return }
             let confirm = MachineRequest.confirm(ReservationID(words[1]))
@@ -119,19 +113,15 @@ struct ClaimAttackTests {
         // One request of a holder is carried out at a time, and the others are busy.
         for number in 1...3 { await book(number) }
         for _ in 0..<12 {
-            await withTaskGroup(of: Void.self) { group in
-                for number in (1...6).reversed() { group.addTask { await book(number) } }
-            }
+            _ = try await atOnce((1...6).reversed()) { await book($0) }
         }
         for number in 1...6 { await book(number) }
-        #expect(
-            try site.count("SELECT count(*) FROM reservation WHERE state = 'planned'") == 5)
-        for store in stores { store.stop() }
+        #expect(try site.count("SELECT count(*) FROM reservation WHERE state = 'planned'") == 5)
     }
 
     @Test(
         "A server that was killed while it booked a visit delays the holder for two minutes, and no longer",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func killed(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine)
         let store = try site.store()
@@ -143,8 +133,7 @@ struct ClaimAttackTests {
             """)
         let slot = Site.slot("10:00", on: Self.tomorrow)
         let result = await store.ask(.make(.holdVisit(slot), shop: Self.other, holder: "a"))
-        guard case .unavailable(let error) = result else { throw SiteError.unexpected("\(result)") }
-        #expect(error.code == .busy)
+        #expect(result.error?.code == .busy)
         // The same request goes on where it was, and its place counts.
         #expect(try await hold(store, slot, key: "a key")[0] == "held")
         #expect(
@@ -156,12 +145,11 @@ struct ClaimAttackTests {
         try site.run("UPDATE claim SET attempt = 'lost', claimed_ms = \(later)")
         site.clock.pass(.seconds(121))
         #expect(try await hold(store, slot, in: Self.other)[0] == "held")
-        store.stop()
     }
 
     @Test(
         "Every server knows that a moved visit has left its former slot and has taken the new one",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func slots(_ engine: StoreEngine) async throws {
         // Two visits may be inside, and one of them may be of a phone.
         let site = try Site.givingVisits(engine, capacity: 4)
@@ -181,12 +169,11 @@ struct ClaimAttackTests {
         #expect(try await book(new, "b") == "slot-taken")
         #expect(try await book(former, "b") != "slot-taken")
         #expect(try await book(former, "c") == "slot-taken")
-        for store in [store, follower] { store.stop() }
     }
 
     @Test(
         "A holder who asks again for a ticket of the same shop costs no further statement",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func cost(_ engine: StoreEngine) async throws {
         let plan = FaultPlan()
         let store = try Site.givingVisits(engine).store { FaultyDatabase($0, plan: plan) }
@@ -194,6 +181,5 @@ struct ClaimAttackTests {
             #expect(try await store.words(.make(.hold(.ticket), holder: "a"))[0] == "held")
         }
         #expect(!plan.statements.contains { $0.contains("holder >= $holder") })
-        store.stop()
     }
 }

@@ -3,7 +3,7 @@ internal import ReservationStore
 internal import RowColumns
 internal import Testing
 
-@Suite("Several uses of a query as one statement of PostgreSQL")
+@Suite("Several uses of a query as one statement of PostgreSQL", .stopsStores)
 struct CombinedStatementTests {
     private static let insert = Query(
         "INSERT INTO shelf (shop_id, item, price) VALUES ($shop, $item, coalesce((SELECT max(price) "

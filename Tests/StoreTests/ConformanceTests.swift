@@ -3,54 +3,39 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Every engine")
+@Suite("Every engine", .stopsStores)
 struct ConformanceTests {
-    @Test(
-        "The same key and request give the same answer byte for byte",
-        arguments: StoreEngine.allCases)
+    @Test("The same key and request give the same answer byte for byte", arguments: engines)
     func sameKey(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         let id = try await store.hold()
         let first = await store.ask(.make(.confirm(id), key: "k"))
-        guard case .answered(let answer, replayed: false) = first else {
-            throw SiteError.unexpected("\(first)")
-        }
+        let answer = try #require(first.answer)
+        #expect(!first.isReplayed)
         #expect(await store.ask(.make(.confirm(id), key: "k")) == .answered(answer, replayed: true))
         #expect(try site.count("SELECT count(*) FROM reservation WHERE state = 'called'") == 1)
-        store.stop()
     }
 
     @Test(
-        "The same key from eight threads at once takes one place", arguments: StoreEngine.allCases)
-    func parallelKey(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
-        let results = await withTaskGroup { group in
-            for _ in 0..<8 {
-                group.addTask { await store.ask(.make(.hold(.ticket), key: "same")) }
+        "The same key from eight threads at once, and at several servers, takes one place",
+        arguments: StoreServers.all)
+    func parallelKey(_ servers: StoreServers) async throws {
+        let (site, stores) = try servers.serving()
+        for round in 0..<10 {
+            let results = try await atOnce(0..<8) { index in
+                await stores[index % stores.count].ask(.make(.hold(.ticket), key: "k\(round)"))
             }
-            return await group.reduce(into: []) { $0.append($1) }
+            #expect(Set(results.map(\.answer)).count == 1 && results[0].answer != nil)
+            #expect(results.count(where: \.isReplayed) == 7)
         }
-        let answers = results.compactMap { result in
-            if case .answered(let answer, _) = result { answer } else { nil }
-        }
-        #expect(answers.count == 8 && Set(answers).count == 1)
-        let replayed = results.count {
-            if case .answered(_, let replayed) = $0 { replayed } else { false }
-        }
-        #expect(replayed == 7)
-        #expect(try site.count("SELECT count(*) FROM reservation") == 1)
-        #expect(try site.count("SELECT count(*) FROM nonce") == 8)
-        store.stop()
+        #expect(try site.count("SELECT count(*) FROM reservation") == 10)
+        #expect(try site.count("SELECT count(*) FROM idempotency") == 10)
+        #expect(try site.count("SELECT count(*) FROM nonce") == 80)
     }
 
-    @Test(
-        "The same key with another request is refused and changes nothing",
-        arguments: StoreEngine.allCases)
+    @Test("The same key with another request is refused and changes nothing", arguments: engines)
     func keyReused(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         _ = await store.ask(.make(.hold(.ticket), key: "k"))
         let other = await store.ask(.make(.hold(.ticket), key: "k", fingerprint: [9]))
         #expect(other == .keyReused)
@@ -58,29 +43,28 @@ struct ConformanceTests {
         // Another machine may use the same text as its key.
         #expect(
             try await store.words(.make(.hold(.ticket), machine: "door-2", key: "k"))[0] == "held")
-        store.stop()
     }
 
-    @Test("A refusal is also stored as the answer of its key", arguments: StoreEngine.allCases)
+    @Test("A refusal is also stored as the answer of its key", arguments: engines)
     func refusalStored(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         site.clock.set(Site.at("21:00"))
         let first = await store.ask(.make(.hold(.ticket), key: "k"))
         site.clock.set(Site.at("10:00", day: Site.day.advanced(by: 1)))
-        guard case .answered(let answer, _) = first else { throw SiteError.unexpected("\(first)") }
+        let answer = try #require(first.answer)
         #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("refused shop-closed"))
         #expect(
             await store.ask(.make(.hold(.ticket), key: "k")) == .answered(answer, replayed: true))
-        store.stop()
     }
 
-    @Test("A nonce is accepted once, after a restart too", arguments: StoreEngine.allCases)
-    func nonce(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+    @Test("A nonce is accepted once, whatever server has accepted it", arguments: StoreServers.all)
+    func nonce(_ servers: StoreServers) async throws {
+        let (_, stores) = try servers.serving()
+        let store = stores[0]
         _ = try await store.words(.make(.hold(.ticket), nonce: "n"))
-        #expect(await store.ask(.make(.hold(.ticket), nonce: "n")) == .nonceSeen)
+        for other in stores {
+            #expect(await other.ask(.make(.hold(.ticket), nonce: "n")) == .nonceSeen)
+        }
         // A retry has a new signature, and its nonce is used up as well.
         _ = await store.ask(.make(.hold(.ticket), key: "k", nonce: "n2"))
         _ = await store.ask(.make(.hold(.ticket), key: "k", nonce: "n3"))
@@ -88,50 +72,45 @@ struct ConformanceTests {
         #expect(
             try await store.words(.make(.hold(.ticket), machine: "door-2", nonce: "n"))[0] == "held"
         )
-        store.stop()
     }
 
     @Test(
-        "Tickets taken from many threads have numbers without gaps or repeats",
-        arguments: StoreEngine.allCases)
-    func parallelTickets(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
-        let numbers = try await withThrowingTaskGroup { group in
-            for machine in 0..<16 {
-                group.addTask {
-                    var numbers: [Int] = []
-                    for _ in 0..<20 { numbers.append(try await store.ticket("m\(machine)").number) }
-                    #expect(
-                        numbers == numbers.sorted(),
-                        "an earlier acknowledgement has a smaller number")
-                    return numbers
-                }
+        "Tickets taken from many threads, and at several servers, have numbers without gaps or repeats",
+        arguments: StoreServers.all)
+    func parallelTickets(_ servers: StoreServers) async throws {
+        let (site, stores) = try servers.serving()
+        let numbers = try await atOnce(0..<16) { machine in
+            var numbers: [Int] = []
+            for round in 0..<20 {
+                // One server takes the place, another one confirms it, and they take turns.
+                let turn = machine + round
+                let id = try await stores[turn % stores.count].hold("m\(machine)")
+                let other = stores[(turn + 1) % stores.count]
+                numbers.append(try await other.confirm(id, "m\(machine)").number)
             }
-            return try await group.reduce(into: []) { $0 += $1 }
-        }
+            #expect(numbers == numbers.sorted(), "an earlier acknowledgement has a smaller number")
+            return numbers
+        }.flatMap(\.self)
         #expect(numbers.sorted() == Array(1...320))
         #expect(
             try site.count("SELECT count(DISTINCT number) FROM reservation WHERE day='2026-11-20'")
                 == 320)
         #expect(try site.count("SELECT last_number FROM day_counter") == 320)
         #expect(try site.count("SELECT count(DISTINCT typed_code) FROM reservation") == 320)
-        store.stop()
     }
 
     @Test(
         "Released, expired and replaced holds are in the database with their causes",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func causes(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         let released = try await store.hold()
         #expect(try await store.words(.make(.release(released))) == ["released"])
         _ = try await store.hold()
         _ = try await store.hold()
         site.clock.pass(.minutes(4))
         let ticket = try await store.ticket("door-2")
-        _ = try await store.words(.make(.delete(ticket.id, .entry(ticket.code))))
+        try await store.giveBack(ticket)
         #expect(ticket.number == 1)
         let causes = try site.texts(
             "SELECT cause FROM reservation ORDER BY created_ms, state_ms, cause")
@@ -140,10 +119,9 @@ struct ConformanceTests {
         #expect(
             try site.count("SELECT count(*) FROM reservation_event WHERE former_state IS NULL") == 4
         )
-        store.stop()
     }
 
-    @Test("A restart keeps holds, numbers, answers and waits", arguments: StoreEngine.allCases)
+    @Test("A restart keeps holds, numbers, answers and waits", arguments: engines)
     func restart(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)
         var store = try site.store()
@@ -156,8 +134,7 @@ struct ConformanceTests {
         #expect(before?.wait?.peopleAhead == 1)
         store.stop()
         #expect(await store.ask(.make(.hold(.ticket))) == .unavailable(.stopped))
-        store = try site.store(
-            on: FaultyDatabase(try site.open(for: .administer), plan: FaultPlan()))
+        store = try site.restarted()
         let after = store.status(of: Site.shopID)
         #expect(after?.waiting == before?.waiting && after?.calling == before?.calling)
         #expect(after?.wait?.peopleAhead == before?.wait?.peopleAhead)
@@ -168,13 +145,11 @@ struct ConformanceTests {
                         status: 200, contentType: "text/plain",
                         body: Array("deleted(\(gone.id))".utf8)), replayed: true))
         #expect(try await store.words(.make(.confirm(open)))[1] == "3")
-        store.stop()
     }
 
-    @Test("Numbers begin again at 1 on the next day", arguments: StoreEngine.allCases)
+    @Test("Numbers begin again at 1 on the next day", arguments: engines)
     func nextDay(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         #expect(try await store.ticket().number == 1)
         #expect(try await store.ticket().number == 2)
         site.clock.set(Site.at("08:00", day: Site.day.advanced(by: 1)))
@@ -182,27 +157,22 @@ struct ConformanceTests {
         // If the clock jumps back, the day is as it was.
         site.clock.set(Site.at("12:00"))
         #expect(try await store.ticket().number == 3)
-        store.stop()
     }
 
-    @Test(
-        "A confirmation with a new key answers the existing reservation",
-        arguments: StoreEngine.allCases)
+    @Test("A confirmation with a new key answers the existing reservation", arguments: engines)
     func confirmAgain(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (_, store) = try Site.serving(engine)
         let id = try await store.hold()
         let first = try await store.words(.make(.confirm(id)))
         #expect(try await store.words(.make(.confirm(id))) == first)
         #expect(try await store.words(.make(.confirm(id), machine: "door-2"))[1] == "not-found")
-        store.stop()
     }
 
-    @Test("A code that was given is not given again", arguments: StoreEngine.allCases)
+    @Test("A code that was given is not given again", arguments: engines)
     func typedCodes(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let database = try site.open(for: .serve)
-        let bytes = RepeatingBytes([UInt8](repeating: 7, count: 8))
+        let bytes = RepeatingBytes()
         let store = try QueueStore(
             database: database, now: { [clock = site.clock] in clock.now },
             openings: { _, now in
@@ -216,15 +186,11 @@ struct ConformanceTests {
             randomBytes: { count in bytes.next(count) })
         for _ in 1...3 { try await store.ticket() }
         #expect(try site.count("SELECT count(DISTINCT typed_code) FROM reservation") == 3)
-        store.stop()
     }
 
-    @Test(
-        "Expired nonces and old answers are deleted, live ones are kept",
-        arguments: StoreEngine.allCases)
+    @Test("Expired nonces and old answers are deleted, live ones are kept", arguments: engines)
     func pruning(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         for _ in 1...5 { try await store.ticket() }
         #expect(try site.count("SELECT count(*) FROM nonce") == 10)
         // A clock that is set deletes none, and two minutes are too short.
@@ -240,16 +206,11 @@ struct ConformanceTests {
         #expect(try site.count("SELECT count(*) FROM nonce") == 1)
         #expect(try site.count("SELECT count(*) FROM idempotency") == 1)
         #expect(try site.count("SELECT count(*) FROM reservation WHERE cause = 'missed'") == 5)
-        store.stop()
     }
 
-    @Test(
-        "Beyond its maximum queue the store answers unavailable at once",
-        arguments: StoreEngine.allCases
-    )
+    @Test("Beyond its maximum queue the store answers unavailable at once", arguments: engines)
     func overload(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         let results = await withTaskGroup { group in
             // The first answer is held back, so the rest must wait in the queue.
             let gate = Gate()
@@ -273,27 +234,18 @@ struct ConformanceTests {
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(
-            results.contains {
-                if case .unavailable(let error) = $0 { error.code == .overloaded } else { false }
-            })
+        #expect(results.contains { $0.error?.code == .overloaded })
         #expect(try site.count("SELECT count(*) FROM idempotency") == QueueStore.maxWaiting + 1)
-        store.stop()
     }
 
-    @Test("An unknown shop is reported, and disturbs no other", arguments: StoreEngine.allCases)
+    @Test("An unknown shop is reported, and disturbs no other", arguments: engines)
     func unknownShop(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (_, store) = try Site.serving(engine)
         var request = AuthenticatedRequest.make(.hold(.ticket))
         request.shop = ShopID("nowhere")
-        guard case .unavailable(let error) = await store.ask(request) else {
-            throw SiteError.unexpected("answered")
-        }
-        #expect(error.code == .unknownShop)
+        #expect(await store.ask(request).error?.code == .unknownShop)
         #expect(try await store.ticket().number == 1)
         #expect(store.status(of: ShopID("nowhere")) == nil && store.trouble() == nil)
-        store.stop()
     }
 }
 

@@ -5,7 +5,7 @@ internal import SQLite
 internal import SQLiteStore
 internal import Testing
 
-@Suite("The check of a database")
+@Suite("The check of a database", .stopsStores)
 struct DatabaseCheckTests {
     /// The findings of the check in a database after `sql` ran on it.
     static func findings(_ site: Site, after sql: String = "") throws -> [String] {
@@ -23,8 +23,7 @@ struct DatabaseCheckTests {
         // Several stores in a row: a server's lock is released with the last user of its store, on another thread.
         let store = try site.store(on: try site.open(for: .administer))
         defer { store.stop() }
-        var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
-        for _ in 0..<5 { tickets.append(try await store.ticket()) }
+        let tickets = try await store.tickets(5)
         func ask(_ command: MachineRequest, machine: String = "door-1") async throws -> [String] {
             try await store.words(.make(command, machine: machine, at: site.clock.now))
         }
@@ -55,7 +54,7 @@ struct DatabaseCheckTests {
         do {
             let store = try site.store(on: try site.open(for: .administer))
             defer { store.stop() }
-            var visits: [(id: ReservationID, code: EntryCode)] = []
+            var visits: [TakenPlace] = []
             for holder in ["a", "b", "c", "d"] {
                 visits.append(try await store.bookVisit(holder, at: "10:00", on: first))
             }

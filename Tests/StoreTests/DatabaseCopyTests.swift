@@ -6,19 +6,16 @@ internal import SQLite
 internal import SQLiteStore
 internal import Testing
 
-@Suite("A database moved from SQLite to PostgreSQL")
-struct DatabaseCopyTests {
-    private static let key = MachineKeyRecord(
-        shop: Site.shopID, machine: MachineID("door-1"), keyID: "door-1",
-        publicKey: [UInt8](repeating: 5, count: 32), role: .ticketMachine, created: Site.at("10:00")
-    )
+internal import func TestSupport.requireCase
 
+@Suite("A database moved from SQLite to PostgreSQL", .stopsStores)
+struct DatabaseCopyTests {
     /// A database whose shop has a past day, a key, a remote command, a paired machine and an audit.
     private func livedIn() async throws -> Site {
         let site = try Site(.sqlite)
-        let administration = try administration(site)
-        try administration.addMachineKey(Self.key)
-        _ = try administration.order(.restart, for: Self.key.machine, of: Site.shopID)
+        let administration = try site.administration()
+        try administration.addMachineKey(.sample())
+        _ = try administration.order(.restart, for: MachineID("door-1"), of: Site.shopID)
         try administration.keepBackendKey([UInt8](repeating: 9, count: 32), keyID: "backend")
         var shop = site.shop
         shop.hours.exceptions[Site.day.advanced(by: 3)] = []
@@ -33,16 +30,8 @@ struct DatabaseCopyTests {
         defer { store.stop() }
         let request = AuthenticatedRequest.make(
             .hold(.ticket), key: "kept", nonce: "spent", at: site.clock.now)
-        guard case .answered(let answer, replayed: false) = await store.ask(request) else {
-            throw SiteError.unexpected("no answer")
-        }
+        let answer = try #require(await store.ask(request).answer)
         return (answer, try await store.ticket("door-4").number)
-    }
-
-    private func administration(_ site: Site) throws -> Administration {
-        Administration(database: try site.open(for: .administer), actor: "anna") {
-            [clock = site.clock] in clock.now
-        }
     }
 
     private func copy(
@@ -86,9 +75,8 @@ struct DatabaseCopyTests {
                 "machine_order", "machine_status", "machine_event", "shop_floor",
                 "change_sequence",
             ]), "\(filled)")
-        guard case .whole(let head) = try administration(target).verifyAudit(of: Site.shopID) else {
-            throw SiteError.unexpected("the chain is broken")
-        }
+        let head = try requireCase(
+            AuditFinding.whole, of: target.administration().verifyAudit(of: Site.shopID))
         #expect(copied.audits == [Site.shopID: .whole(head)] && head.sequence > 2)
 
         let store = try target.store()
@@ -98,14 +86,11 @@ struct DatabaseCopyTests {
         #expect(await store.ask(replayed) == .nonceSeen)
         #expect(try await store.ticket("door-5").number == last + 1)
         store.stop()
-        try administration(target).revokeMachineKeys(of: Site.shopID) { $0.keyID == "door-1" }
-        let kept = try administration(target).verifyAudit(of: Site.shopID, kept: head)
-        guard case .whole(let next) = kept else { throw SiteError.unexpected("\(kept)") }
+        try target.administration().revokeMachineKeys(of: Site.shopID) { $0.keyID == "door-1" }
+        let kept = try target.administration().verifyAudit(of: Site.shopID, kept: head)
+        let next = try requireCase(AuditFinding.whole, of: kept)
         #expect(next.sequence == head.sequence + 1)
-        #expect(
-            try DatabaseCheck.findings(
-                of: Site.shopID, day: { LocalMoment($0, offsetMinutes: 60).day },
-                in: target.open(for: .administer)) == [])
+        #expect(try target.findings() == [])
     }
 
     @Test("The copy contains every table and column that PostgreSQL has")

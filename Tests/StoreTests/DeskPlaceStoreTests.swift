@@ -3,11 +3,9 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-internal import struct TestSupport.Checker
-internal import struct TestSupport.OrderHistory
 internal import func TestSupport.eventually
 
-@Suite("Desks inside the shop in the store, on both engines (rules 41)")
+@Suite("Desks inside the shop in the store, on both engines (rules 41)", .stopsStores)
 struct DeskPlaceStoreTests {
     /// A site with so many places and orders whose customers are here, in this order.
     private func site(
@@ -17,39 +15,11 @@ struct DeskPlaceStoreTests {
             $0.orders.desks = 20
             $0.orders.isDeskInside = true
         }
-        return try await OrderStoreTests.arrivals(at: site, references)
-    }
-
-    private func take(
-        _ step: DeskStep, _ order: PickupOrderRecord, at desk: Int = 1, on store: QueueStore,
-        of site: Site
-    ) async throws -> String {
-        try await store.words(
-            .make(
-                .order(.take(order.id, step, desk: desk)), machine: "desk-\(desk)",
-                key: fresh("k"), at: site.clock.now))[0]
-    }
-
-    private func ready(
-        _ order: PickupOrderRecord, at desk: Int = 1, on store: QueueStore, of site: Site
-    ) async throws {
-        for step in [DeskStep.fetch, .ready] {
-            #expect(try await take(step, order, at: desk, on: store, of: site) == "done")
-        }
+        return try await site.arrivals(references)
     }
 
     private func called(_ store: QueueStore) -> [String] {
         store.turns(of: Site.shopID)?.orders?.map(\.number.text).sorted() ?? []
-    }
-
-    private func passage(
-        _ code: PresentedOrderCode, _ passing: Passing, on store: QueueStore, of site: Site
-    ) async throws -> [String] {
-        try await store.words(
-            .make(
-                .order(passing.command(code)), machine: "reader", key: fresh("k"),
-                fingerprint: Array(fresh("f").utf8),
-                at: site.clock.now))
     }
 
     /// People who are called or inside by the rows of the database, and orders that have a place.
@@ -64,65 +34,63 @@ struct DeskPlaceStoreTests {
 
     @Test(
         "An order waits for a free place, is called by itself when there is one, and is let in once",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func waits(_ engine: StoreEngine) async throws {
         let (site, store, orders) = try await site(engine, capacity: 1, ["1", "2"])
+        func pass(_ code: PresentedOrderCode, _ passing: Passing) async throws -> [String] {
+            try await store.words(
+                .make(
+                    .order(passing.command(code)), machine: "reader",
+                    fingerprint: Array(fresh("f").utf8), at: site.clock.now))
+        }
+        let calledTickets = "SELECT count(*) FROM reservation WHERE state = 'called'"
         let ticket = try await store.ticket()
         try await store.subscribe("a", to: .order(orders[0].id))
-        try await ready(orders[0], on: store, of: site)
+        try await site.ready(orders[0], on: store)
         #expect(called(store).isEmpty)
         #expect(try await store.taken(at: 0) == ["a order-fetching"], "it is not called yet")
         #expect(store.deskOrders(of: Site.shopID)?.orders.first?.waitsForPlace == true)
-        #expect(
-            try await passage(.entry(orders[0].code), .entrance, on: store, of: site)
-                == ["refused", "not-yet-called"])
-        _ = try await store.words(.make(.passage(.entry(ticket.code), .entrance)))
-        _ = try await store.words(.make(.passage(.entry(ticket.code), .exit(.turnstile))))
+        #expect(try await pass(.entry(orders[0].code), .entrance) == ["refused", "not-yet-called"])
+        try await store.pass(ticket, .entrance)
+        try await store.pass(ticket, .exit(.turnstile))
         #expect(called(store) == ["C-001"], "with the exit that frees the place")
         #expect(try await store.taken(at: 0) == ["a order-called"])
-        let next = try await store.ticket()
-        #expect(try site.count("SELECT count(*) FROM reservation WHERE state = 'called'") == 0)
-        #expect(
-            try await passage(.entry(orders[0].code), .entrance, on: store, of: site)[0]
-                .hasPrefix("orderPassage"))
-        #expect(
-            try await passage(.typed(orders[0].typedCode), .entrance, on: store, of: site)
-                == ["refused", "inside"])
+        try await store.ticket()
+        #expect(try site.count(calledTickets) == 0)
+        #expect(try await pass(.entry(orders[0].code), .entrance)[0].hasPrefix("orderPassage"))
+        #expect(try await pass(.typed(orders[0].typedCode), .entrance) == ["refused", "inside"])
         // Ten digits may be an order's.
         let digits = try await store.words(
             .make(
                 .passage(.typed(orders[1].typedCode), .entrance), machine: "reader",
                 key: fresh("k"), at: site.clock.now))
         #expect(digits == ["refused", "not-yet-called"])
-        #expect(try await take(.handOver, orders[0], on: store, of: site) == "done")
-        #expect(try site.count("SELECT count(*) FROM reservation WHERE state = 'called'") == 0)
+        #expect(try await site.take(.handOver, orders[0], on: store)[0] == "done")
+        #expect(try site.count(calledTickets) == 0)
         #expect(
-            try await passage(.entry(orders[0].code), .exit(.turnstile), on: store, of: site)[0]
+            try await pass(.entry(orders[0].code), .exit(.turnstile))[0]
                 .hasPrefix("orderPassage"))
-        #expect(try site.count("SELECT count(*) FROM reservation WHERE state = 'called'") == 1)
-        _ = next
-        store.stop()
+        #expect(try site.count(calledTickets) == 1)
     }
 
     @Test(
         "A place is free again when time passes, also on a server that has just begun",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func time(_ engine: StoreEngine) async throws {
         let (site, orders) = try await beforeBeginning(engine)
         let second = try site.store()
         #expect(called(second) == ["C-001"])
         site.clock.set(site.clock.now + .minutes(15))
         #expect(await eventually { called(second) == ["C-002"] }, "the first was not collected")
-        try await ready(orders[2], at: 3, on: second, of: site)
-        #expect(try await take(.handOver, orders[1], at: 2, on: second, of: site) == "done")
+        try await site.ready(orders[2], at: 3, on: second)
+        #expect(try await site.take(.handOver, orders[1], at: 2, on: second)[0] == "done")
         #expect(called(second).isEmpty)
         site.clock.set(site.clock.now + site.shop.policy.collectorDelay)
         #expect(await eventually { called(second) == ["C-003"] })
         if engine == .postgresql {
             // An administrator calls it off, and the place is free.
             let ticket = try await second.ticket()
-            try OrderStoreTests.administration(site).cancelOrder(
-                "3", in: try OrderStoreTests.administration(site).shops()[0])
+            try site.administration().cancelOrder("3", in: try site.administration().shops()[0])
             let isCalled = await eventually {
                 do {
                     return try site.texts("SELECT state FROM reservation WHERE number IS NOT NULL")
@@ -131,7 +99,6 @@ struct DeskPlaceStoreTests {
             }
             #expect(isCalled, "\(ticket.number)")
         }
-        second.stop()
     }
 
     /// A site of whose orders one is called and one waits for a place, without a server: a file has one at a time.
@@ -139,8 +106,8 @@ struct DeskPlaceStoreTests {
         _ engine: StoreEngine
     ) async throws -> (Site, [PickupOrderRecord]) {
         let (site, store, orders) = try await site(engine, capacity: 1, ["1", "2", "3"])
-        try await ready(orders[0], on: store, of: site)
-        try await ready(orders[1], at: 2, on: store, of: site)
+        try await site.ready(orders[0], on: store)
+        try await site.ready(orders[1], at: 2, on: store)
         #expect(called(store) == ["C-001"])
         store.stop()
         return (site, orders)
@@ -148,18 +115,16 @@ struct DeskPlaceStoreTests {
 
     @Test(
         "Of desks and doors at two servers at once, no more are let in than there are places [fault 68]",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func together(_ engine: StoreEngine) async throws {
         let (site, first, orders) = try await site(
             engine, capacity: 5, (1...12).map { "\($0)" })
         let second = try engine == .postgresql ? site.store() : first
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for (place, order) in orders.enumerated() {
-                let store = place % 2 == 0 ? first : second
-                group.addTask { try await ready(order, at: place + 1, on: store, of: site) }
-                group.addTask { _ = try await store.ticket("door-\(place)") }
-            }
-            try await group.waitForAll()
+        _ = try await atOnce(orders.indices) { place in
+            let store = place % 2 == 0 ? first : second
+            async let ticket = store.ticket("door-\(place)")
+            try await site.ready(orders[place], at: place + 1, on: store)
+            _ = try await ticket
         }
         #expect(try taken(site) == 5)
         #expect(try site.count("SELECT count(*) FROM pickup_order WHERE state = 'called'") == 12)
@@ -170,7 +135,7 @@ struct DeskPlaceStoreTests {
                 "SELECT count(*) FROM pickup_order WHERE id = '\(order.id)' AND called_ms IS NOT NULL"
             )
             if isCalled == 1 {
-                _ = try await take(.putBack, order, at: place + 1, on: store, of: site)
+                try await site.take(.putBack, order, at: place + 1, on: store)
             }
             #expect(try taken(site) == 5)
         }
@@ -181,7 +146,6 @@ struct DeskPlaceStoreTests {
         }
         first.stop()
         second.stop()
-        let history = try await OrderHistory(database: site.place)
-        #expect(Checker([], rows: [], orders: history).violations().isEmpty)
+        try await site.expectPossibleOrders()
     }
 }

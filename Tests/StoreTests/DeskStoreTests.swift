@@ -5,87 +5,60 @@ internal import Reservations
 internal import Synchronization
 internal import Testing
 
-internal import struct TestSupport.Checker
-internal import struct TestSupport.OrderHistory
 internal import func TestSupport.eventually
 
-@Suite("Desks and their orders in the store, on both engines (rules 41)")
+@Suite("Desks and their orders in the store, on both engines (rules 41)", .stopsStores)
 struct DeskStoreTests {
     /// A site with orders whose customers are here, in this order.
     private func site(
         _ engine: StoreEngine, _ references: [String]
     ) async throws -> (Site, QueueStore, [PickupOrderRecord]) {
-        try await OrderStoreTests.arrivals(at: try OrderStoreTests.site(engine), references)
-    }
-
-    private func take(
-        _ step: DeskStep, _ order: PickupOrderRecord, at desk: Int, on store: QueueStore,
-        of site: Site, key: String = fresh("k")
-    ) async throws -> [String] {
-        try await store.words(
-            .make(
-                .order(.take(order.id, step, desk: desk)), machine: "desk-\(desk)", key: key,
-                at: site.clock.now))
-    }
-
-    private func states(_ store: QueueStore) -> [String] {
-        store.deskOrders(of: Site.shopID)?.orders.map { "\($0.reference) \($0.state.rawValue)" }
-            ?? []
+        try await Site.withDesks(engine).arrivals(references)
     }
 
     @Test(
         "Each step is stored once with who did it, shown to every desk at once, and undone in time",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func steps(_ engine: StoreEngine) async throws {
         let (site, store, orders) = try await site(engine, ["1", "2"])
-        #expect(states(store) == ["1 arrived", "2 arrived"])
+        #expect(store.deskStates == ["1 arrived", "2 arrived"])
         let changes = Mutex(0)
         store.observePickups { _ in changes.withLock { $0 += 1 } }
-        let fetched = try await take(.fetch, orders[0], at: 1, on: store, of: site, key: "a")
-        #expect(fetched == ["done", "fetching", "1"])
-        #expect(states(store) == ["1 fetching", "2 arrived"] && changes.withLock { $0 } == 1)
-        #expect(
-            try await take(.fetch, orders[0], at: 1, on: store, of: site, key: "a") == fetched)
-        #expect(
-            try await take(.fetch, orders[0], at: 1, on: store, of: site)
-                == ["known", "fetching", "1"])
-        #expect(
-            try await take(.fetch, orders[0], at: 2, on: store, of: site)
-                == ["refused", "order-changed"])
-        #expect(
-            try await take(.ready, orders[0], at: 1, on: store, of: site)
-                == ["done", "called", "1"])
-        #expect(
-            store.turns(of: Site.shopID)?.orders?.map(\.number.text) == ["C-001"]
-                && store.turns(of: Site.shopID)?.orders?.first?.desk == 1)
-        func handOver(_ code: PresentedOrderCode, at desk: Int) async throws -> [String] {
-            try await store.words(
-                .make(.order(.handOver(code, desk: desk)), at: site.clock.now))
+        func take(
+            _ step: DeskStep, _ order: Int, at desk: Int, key: String = fresh("k")
+        ) async throws -> String {
+            try await site.take(step, orders[order], at: desk, on: store, key: key)
+                .joined(separator: " ")
         }
+        #expect(try await take(.fetch, 0, at: 1, key: "a") == "done fetching 1")
+        #expect(store.deskStates == ["1 fetching", "2 arrived"] && changes.withLock { $0 } == 1)
+        #expect(try await take(.fetch, 0, at: 1, key: "a") == "done fetching 1")
+        #expect(try await take(.fetch, 0, at: 1) == "known fetching 1")
+        #expect(try await take(.fetch, 0, at: 2) == "refused order-changed")
+        #expect(try await take(.ready, 0, at: 1) == "done called 1")
         #expect(
-            try await handOver(.entry(orders[0].code), at: 2) == ["known", "called", "1"],
+            store.turns(of: Site.shopID)?.orders?.map { "\($0.number.text) \($0.desk)" }
+                == ["C-001 1"])
+        func handOver(_ code: PresentedOrderCode, at desk: Int) async throws -> String {
+            try await store.words(.make(.order(.handOver(code, desk: desk)), at: site.clock.now))
+                .joined(separator: " ")
+        }
+        let (first, second) = (orders[0], orders[1])
+        #expect(
+            try await handOver(.entry(first.code), at: 2) == "known called 1",
             "it is at another desk")
-        #expect(
-            try await handOver(.entry(orders[1].code), at: 1) == ["known", "arrived", "-"])
-        #expect(
-            try await handOver(.typed(TypedCode(rawValue: "0000000001")!), at: 1)
-                == ["refused", "not-found"])
-        #expect(
-            try await handOver(.typed(orders[0].typedCode), at: 1) == ["done", "handed-over", "1"])
-        #expect(
-            try await handOver(.entry(orders[0].code), at: 1) == ["known", "handed-over", "1"])
-        #expect(states(store) == ["2 arrived"])
+        #expect(try await handOver(.entry(second.code), at: 1) == "known arrived -")
+        let unknown = try #require(TypedCode(rawValue: "0000000001"))
+        #expect(try await handOver(.typed(unknown), at: 1) == "refused not-found")
+        #expect(try await handOver(.typed(first.typedCode), at: 1) == "done handed-over 1")
+        #expect(try await handOver(.entry(first.code), at: 1) == "known handed-over 1")
+        #expect(store.deskStates == ["2 arrived"])
         #expect(store.turns(of: Site.shopID)?.orders == [])
-        #expect(
-            try await take(.undo, orders[0], at: 1, on: store, of: site) == ["done", "called", "1"])
-        #expect(states(store) == ["1 called", "2 arrived"], "where it was")
+        #expect(try await take(.undo, 0, at: 1) == "done called 1")
+        #expect(store.deskStates == ["1 called", "2 arrived"], "where it was")
         site.clock.set(site.clock.now + .seconds(60))
-        #expect(
-            try await take(.undo, orders[0], at: 1, on: store, of: site)
-                == ["refused", "order-changed"])
-        #expect(
-            try await take(.putBack, orders[1], at: 2, on: store, of: site)
-                == ["done", "on-shelf", "-"])
+        #expect(try await take(.undo, 0, at: 1) == "refused order-changed")
+        #expect(try await take(.putBack, 1, at: 2) == "done on-shelf -")
         store.stop()
         #expect(
             try site.texts(
@@ -96,64 +69,51 @@ struct DeskStoreTests {
                     "on-shelf administrator", "arrived door-1", "fetching desk-1", "called desk-1",
                     "handed-over door-1", "called desk-1",
                 ])
-        let history = try await OrderHistory(database: site.place)
-        #expect(Checker([], rows: [], orders: history).violations().isEmpty)
+        try await site.expectPossibleOrders()
     }
 
     @Test(
         "Of two desks, and of two servers, that take the same step at once, one does [fault 68]",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func together(_ engine: StoreEngine) async throws {
         let (site, first, orders) = try await site(engine, (1...8).map { "\($0)" })
         let second = try engine == .postgresql ? site.store() : first
         for step in [DeskStep.fetch, .ready] {
-            let answers = try await withThrowingTaskGroup(of: [String].self) { group in
-                for order in orders {
-                    for (desk, store) in [(1, first), (2, second)] {
-                        group.addTask {
-                            try await self.take(step, order, at: desk, on: store, of: site)
-                        }
-                    }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
+            let answers = try await atOnce(0..<16) { turn in
+                let (order, desk) = (orders[turn / 2], 1 + turn % 2)
+                return try await site.take(step, order, at: desk, on: desk == 1 ? first : second)
             }
             #expect(answers.count { $0[0] == "done" } == 8)
             #expect(answers.count { $0 == ["refused", "order-changed"] } == 8)
         }
         // Each server shows what the other one has decided.
         for store in [first, second] {
-            #expect(await eventually { states(store).allSatisfy { $0.hasSuffix(" called") } })
-            #expect(states(store).count == 8)
+            #expect(await eventually { store.deskStates.allSatisfy { $0.hasSuffix(" called") } })
+            #expect(store.deskStates.count == 8)
         }
         first.stop()
         second.stop()
-        let history = try await OrderHistory(database: site.place)
-        #expect(Checker([], rows: [], orders: history).violations().isEmpty)
+        try await site.expectPossibleOrders()
     }
 
     @Test(
         "An order whose customer does not come to the desk is back on the shelf after fifteen minutes, by itself",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func forgotten(_ engine: StoreEngine) async throws {
         let (site, store, orders) = try await site(engine, ["1", "2"])
-        for step in [DeskStep.fetch, .ready] {
-            _ = try await take(step, orders[0], at: 1, on: store, of: site)
-        }
+        try await site.ready(orders[0], on: store)
         site.clock.set(site.clock.now + .minutes(14))
         let announced = store.turns(of: Site.shopID)?.orders?.first?.since.moment
         #expect(announced == site.clock.now - .minutes(9), "called again after five")
         site.clock.set(site.clock.now + .minutes(1))
-        #expect(await eventually { states(store) == ["2 arrived"] })
-        let words = try await store.words(
-            .make(
-                .order(.arrive(orders[0].id, proof: .entry(orders[0].code))), at: site.clock.now))
+        #expect(await eventually { store.deskStates == ["2 arrived"] })
+        let words = try await site.arrive(orders[0], on: store)
         #expect(words[..<3] == ["came", "arrived", "C-003"])
-        store.stop()
     }
 
     @Test(
         "Each state of an order is a notice for the phones that follow it, until it is over [Click-And-Collect UC9]",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func notices(_ engine: StoreEngine) async throws {
         let (site, store, orders) = try await site(engine, ["1", "2"])
         let mine = orders[0]
@@ -165,30 +125,28 @@ struct DeskStoreTests {
             (.ready, "called"), (.handOver, "handed-over"),
         ] {
             site.clock.set(site.clock.now + .seconds(1))
-            _ = try await take(step, mine, at: 1, on: store, of: site)
+            try await site.take(step, mine, at: 1, on: store)
             #expect(
                 try await store.taken(at: 0) == ["a order-\(kind)", "b order-\(kind)"], "\(step)")
         }
         // A step that was let go is no news, and what was called off is.
-        _ = try await take(.fetch, orders[1], at: 1, on: store, of: site)
+        try await site.take(.fetch, orders[1], at: 1, on: store)
         _ = try await store.taken(at: 0)
-        _ = try await take(.release, orders[1], at: 1, on: store, of: site)
+        try await site.take(.release, orders[1], at: 1, on: store)
         #expect(try await store.taken(at: 0) == [])
-        try OrderStoreTests.administration(site).cancelOrder("2", in: site.shop)
+        try site.administration().cancelOrder("2", in: site.shop)
         let due = try await store.lease()
         #expect(due.map(\.reason) == [.order(.cancelled)] && due[0].order?.state == .cancelled)
         // They are forgotten a quarter of an hour after the end, with what still waits.
         site.clock.set(site.clock.now + .minutes(16))
-        _ = try Pruning(database: try site.open(for: .administer)).prune(
-            Site.shopID, before: Site.day, at: site.clock.now, pause: {})
+        try site.prune()
         #expect(try site.texts("SELECT id FROM subscription") == [])
         #expect(try site.texts("SELECT kind FROM notice") == [])
-        store.stop()
     }
 
     @Test(
         "An order that comes onto the shelf, and one that expires, are news; at midnight nothing sounds [Click-And-Collect UC9]",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func noticesOfTime(_ engine: StoreEngine) async throws {
         let site = try await withSubscriptions(engine)
         // A server that begins lets time pass.
@@ -210,16 +168,10 @@ struct DeskStoreTests {
     /// A site without a server, with an order whose customer is here, and one that has come onto the shelf; each has a phone.
     private func withSubscriptions(_ engine: StoreEngine) async throws -> Site {
         let (site, store, orders) = try await site(engine, ["1"])
-        func order(_ parcel: String) throws -> AnnouncedOrder {
-            try #require(
-                AnnouncedOrder(
-                    reference: "2", promised: Site.at("10:00"),
-                    parcels: [Parcel(text: parcel)!]))
-        }
-        let later = try OrderStoreTests.announce(site, try order("small"))[0].order
+        let later = try site.announce(Site.order("2", Site.at("10:00"), "small"))[0].order
         try await store.subscribe("a", to: .order(orders[0].id))
         try await store.subscribe("b", to: .order(later.id))
-        try OrderStoreTests.announce(site, try order("small@A3"))
+        try site.announce(Site.order("2", Site.at("10:00"), "small@A3"))
         #expect(try await store.taken(at: 0) == ["b order-ready"])
         store.stop()
         return site
@@ -227,33 +179,32 @@ struct DeskStoreTests {
 
     @Test(
         "A server that begins shows who is here, also after an administrator has called an order off",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func beginning(_ engine: StoreEngine) async throws {
         let site = try await beforeBeginning(engine)
         let store = try site.store()
-        #expect(states(store) == ["2 fetching"])
-        store.stop()
+        #expect(store.deskStates == ["2 fetching"])
     }
 
     /// A site of which one order is being fetched, without a server: a file has one at a time.
     private func beforeBeginning(_ engine: StoreEngine) async throws -> Site {
         let (site, store, orders) = try await site(engine, ["1", "2"])
-        _ = try await take(.fetch, orders[1], at: 2, on: store, of: site)
-        try OrderStoreTests.administration(site).cancelOrder("1", in: site.shop)
-        #expect(await eventually { states(store) == ["2 fetching"] })
+        try await site.take(.fetch, orders[1], at: 2, on: store)
+        try site.administration().cancelOrder("1", in: site.shop)
+        #expect(await eventually { store.deskStates == ["2 fetching"] })
         store.stop()
         return site
     }
 
     @Test(
         "The time of fetching is learned once with the step that shows it, and quoted to the next customer by every server",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func learning(_ engine: StoreEngine) async throws {
         let (site, store, orders) = try await site(engine, ["1", "2", "3"])
         let second = try engine == .postgresql ? site.store() : store
         let begin = site.clock.now
         func quoted() async throws -> Double {
-            let order = try await OrderStoreTests.look(second, .entry(orders[2].code))
+            let order = try await second.look(.entry(orders[2].code))
             let wait = try #require(order?.wait)
             return (wait.expected.moment - site.clock.now).inMinutes
         }
@@ -262,7 +213,7 @@ struct DeskStoreTests {
         }
         func go(_ step: DeskStep, _ order: Int, after minutes: Int) async throws {
             site.clock.set(begin + .minutes(minutes))
-            let words = try await take(step, orders[order], at: 1, on: store, of: site)
+            let words = try await site.take(step, orders[order], at: 1, on: store)
             #expect(words[0] == "done")
         }
         try await go(.fetch, 0, after: 0)
@@ -279,7 +230,7 @@ struct DeskStoreTests {
         // An administrator calls off an order at the desk.
         try await go(.ready, 1, after: 203)
         if engine == .postgresql {
-            try OrderStoreTests.administration(site).cancelOrder("2", in: site.shop)
+            try site.administration().cancelOrder("2", in: site.shop)
             #expect(try fetches() == ["1 2"])
         }
         store.stop()
@@ -291,7 +242,7 @@ struct DeskStoreTests {
 
     @Test(
         "The report counts each arrival, what came of it, and whether the time that was quoted was kept",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func report(_ engine: StoreEngine) async throws {
         let (site, store, orders) = try await site(engine, ["1", "2", "3"])
         let begin = site.clock.now
@@ -301,12 +252,12 @@ struct DeskStoreTests {
             (.notFound, 1, 400), (.fetch, 2, 500), (.ready, 2, 5_000), (.putBack, 2, 5_100),
         ] {
             site.clock.set(begin + .seconds(seconds))
-            let words = try await take(step, orders[order], at: 1, on: store, of: site)
+            let words = try await site.take(step, orders[order], at: 1, on: store)
             #expect(words[0] == "done")
         }
         store.stop()
         func report(from first: Moment) throws -> OrderReport {
-            try OrderStoreTests.administration(site).orderReport(
+            try site.administration().orderReport(
                 of: Site.shopID, in: first..<first + .seconds(60)
             ) { LocalMoment($0, offsetMinutes: 60) }
         }

@@ -5,7 +5,7 @@ internal import SQLite
 internal import TestSupport
 internal import Testing
 
-@Suite("Faults")
+@Suite("Faults", .stopsStores)
 struct FaultTests {
     /// More operations than one ticket has; the loop ends when the fault does not happen any more.
     static let limit = 200
@@ -43,7 +43,6 @@ struct FaultTests {
         #expect(try site.count("SELECT count(*) FROM reservation") == tickets)
         #expect(try site.count("SELECT count(*) FROM reservation_event") == 3 * tickets)
         #expect(store.trouble() == nil)
-        store.stop()
     }
 
     @Test("A failed look at the database is forgotten at the next one, even without a request")
@@ -95,13 +94,10 @@ struct FaultTests {
         for operation in 0..<60 {
             let machines = (0..<4).map { "m\(operation)-\($0)" }
             plan.arm(after: operation, code: .constraint)
-            let results = await withTaskGroup { group in
-                for machine in machines {
-                    group.addTask { await store.ask(.make(.hold(.ticket), machine: machine)) }
-                }
-                return await group.reduce(into: []) { $0.append($1) }
+            let results = try await atOnce(machines) {
+                await store.ask(.make(.hold(.ticket), machine: $0))
             }
-            let refused = results.count { if case .unavailable = $0 { true } else { false } }
+            let refused = results.count { $0.error != nil }
             // Begin, savepoint and prune belong to the whole batch.
             let held = try site.count(
                 "SELECT count(*) FROM reservation WHERE machine LIKE 'm\(operation)-%'")
@@ -109,7 +105,6 @@ struct FaultTests {
             _ = plan.disarm()
         }
         for number in 1...3 { #expect(try await store.ticket().number == number) }
-        store.stop()
     }
 
     @Test("On a full disk nothing is acknowledged; when it has room the store recovers by itself")
@@ -139,34 +134,29 @@ struct FaultTests {
         plan.run("PRAGMA max_page_count = 1000000")
         #expect(try await store.ticket().number == confirmed + 1)
         #expect(store.trouble() == nil)
-        store.stop()
     }
 
     @Test(
         "A hold that another program ended in the database is not confirmed, and the store notices",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func changedElsewhere(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         let id = try await store.hold()
         try site.run(
             "UPDATE reservation SET state = 'deleted', cause = 'cancelled' WHERE state = 'pending'")
         #expect(try await store.words(.make(.confirm(id))) == ["refused", "hold-lapsed"])
         #expect(try await store.ticket().number == 1)
-        store.stop()
     }
 
     @Test("A database locked by another process is waited for, and nothing is lost")
     func locked() async throws {
-        let site = try Site(.sqlite)
-        let store = try site.store()
+        let (site, store) = try Site.serving(.sqlite)
         let administration = try site.open(for: .administer)
         try administration.beginWrite()
         async let ticket = store.ticket()
         // The writer is at the lock or will be; in both cases it must get its turn.
         administration.rollback()
         #expect(try await ticket.number == 1)
-        store.stop()
     }
 
     private func open(_ machine: String) -> String {

@@ -1,3 +1,4 @@
+internal import FoundationEssentials
 internal import Glibc
 internal import ReservationStore
 internal import Reservations
@@ -5,33 +6,24 @@ internal import SQLite
 internal import SQLiteStore
 internal import Testing
 
-@Suite("Only their owner may read a database's files: they contain codes")
+@Suite("Only their owner may read a database's files: they contain codes", .stopsStores)
 struct FileRightsTests {
     private func rights(_ path: String) -> mode_t? {
         var status = stat()
         return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
     }
 
-    private func files(_ folder: String) -> [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append("\(folder)/\(name)") }
-        }
-        return names
+    private func files(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).map { "\(folder)/\($0)" }
     }
 
     /// Runs a server that has ended when this returns; only its lock may remain for a moment.
     private func serve(_ site: Site, backingUpTo copy: String) async throws {
         let store = try site.store()
         _ = try await store.ticket()
-        #expect(files(site.folder).contains { $0.hasSuffix("-wal") })
-        #expect(files(site.folder).contains { $0.hasSuffix(".serve") })
-        for file in files(site.folder) { #expect(rights(file) == 0o600, "\(file)") }
+        #expect(try files(site.folder).contains { $0.hasSuffix("-wal") })
+        #expect(try files(site.folder).contains { $0.hasSuffix(".serve") })
+        for file in try files(site.folder) { #expect(rights(file) == 0o600, "\(file)") }
         try SQLiteBackup.backUp(site.path, to: copy, replaces: false)
         store.stop()
     }
@@ -41,7 +33,7 @@ struct FileRightsTests {
         let site = try Site(.sqlite)
         let copy = site.folder + "/copy"
         try await serve(site, backingUpTo: copy)
-        for file in files(site.folder) { #expect(rights(file) == 0o600, "\(file)") }
+        for file in try files(site.folder) { #expect(rights(file) == 0o600, "\(file)") }
         // An older version made files with these rights.
         chmod(site.path, 0o644)
         chmod(copy, 0o644)
@@ -59,7 +51,7 @@ struct FileRightsTests {
         let site = try Site(.sqlite)
         let connection = try Connection(path: site.path)
         try connection.execute("CREATE TABLE more (x)")
-        for file in files(site.folder) { chmod(file, 0o644) }
+        for file in try files(site.folder) { chmod(file, 0o644) }
         #expect(rights(site.path + "-wal") == 0o644)
         _ = try site.open(for: .administer)
         for part in ["", "-wal", "-shm"] { #expect(rights(site.path + part) == 0o600) }

@@ -6,7 +6,7 @@ internal import Testing
 internal import class TestSupport.PostgresServer
 internal import func TestSupport.eventually
 
-@Suite("How a server follows the changes of another one")
+@Suite("How a server follows the changes of another one", .stopsStores)
 struct FollowingTests {
     @Test("A server reads another one's changes, and everything only if the changes are not listed")
     func follows() async throws {
@@ -20,16 +20,16 @@ struct FollowingTests {
         #expect(readsEverything)
         plan.forgetStatements()
         for round in 0..<3 {
-            var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
+            var tickets: [TakenPlace] = []
             for number in 0..<4 {
                 tickets.append(
                     try await (number.isMultiple(of: 2) ? first : second).ticket("m\(number)"))
             }
             _ = try await first.hold("m8")
-            _ = try await first.words(.make(.delete(tickets[3].id, .entry(tickets[3].code))))
-            _ = try await first.words(.make(.passage(.entry(tickets[0].code), .entrance)))
+            try await first.giveBack(tickets[3])
+            try await first.pass(tickets[0], .entrance)
             if round == 1 { _ = try await first.words(.make(.staff(.occupancy(people: 2)))) }
-            _ = try await first.words(.make(.passage(.entry(tickets[0].code), .exit(.checkout))))
+            try await first.pass(tickets[0], .exit(.checkout))
             _ = try await second.hold("m9")
             #expect(try isLikeNew(second, of: site))
         }
@@ -40,8 +40,6 @@ struct FollowingTests {
             "DELETE FROM queue_change; UPDATE change_sequence SET queue = queue + 1")
         _ = try await second.hold("m9")
         #expect(try isLikeNew(second, of: site) && readsEverything)
-        first.stop()
-        second.stop()
     }
 
     @Test(
@@ -80,7 +78,6 @@ struct FollowingTests {
             #expect(isLike)
             #expect(try await store.ticket().number == (store === first ? 4 : 5))
         }
-        for store in [first, second, third] { store.stop() }
     }
 
     /// Whether the store shows the same as a store that has just started.

@@ -4,17 +4,13 @@ internal import Synchronization
 
 /// Random bytes that repeat themselves now and then, as real ones do once in 10^10.
 final class RepeatingBytes: Sendable {
-    private let state: Mutex<(first: [UInt8], calls: Int)>
-
-    init(_ first: [UInt8]) { state = Mutex((first, 0)) }
+    private let calls = Atomic(0)
 
     func next(_ count: Int) -> [UInt8] {
-        state.withLock { state in
-            state.calls += 1
-            // A typed code has eight bytes: each value comes several times before the next.
-            let value = UInt8(truncatingIfNeeded: count == 8 ? state.calls / 9 : state.calls)
-            return [UInt8](repeating: value, count: count)
-        }
+        let calls = calls.add(1, ordering: .relaxed).newValue
+        // A typed code has eight bytes: each value comes several times before the next.
+        let value = UInt8(truncatingIfNeeded: count == 8 ? calls / 9 : calls)
+        return [UInt8](repeating: value, count: count)
     }
 }
 
@@ -61,8 +57,7 @@ final class Counted: Sendable {
             DispatchQueue.global().async { [self] in
                 done.wait()
                 let found = results.withLock { results in
-                    results.first { if case .unavailable = $0 { true } else { false } }
-                        ?? results[0]
+                    results.first { $0.error != nil } ?? results[0]
                 }
                 continuation.resume(returning: found)
             }

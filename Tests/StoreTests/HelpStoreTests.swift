@@ -6,7 +6,7 @@ internal import Testing
 
 internal import func TestSupport.eventually
 
-@Suite("Calls for help in the store, on both engines (rules 31)")
+@Suite("Calls for help in the store, on both engines (rules 31)", .stopsStores)
 struct HelpStoreTests {
     private static let door = MachineID("door-1")
 
@@ -28,7 +28,7 @@ struct HelpStoreTests {
 
     @Test(
         "A call is in memory as soon as it is answered, and still there after a restart",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func restart(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let (call, going) = try await {
@@ -49,15 +49,13 @@ struct HelpStoreTests {
             try site.texts("SELECT going_by || ' ' || ending FROM help_call") == ["Giulia helped"])
         site.clock.pass(.minutes(2))
         #expect(calls(store).isEmpty)
-        store.stop()
     }
 
     @Test(
         "A closed shop refuses a call; time alone ends one to which a staff member went",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func time(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         site.clock.set(Site.at("19:59"))
         let call = try await raise(store)
         _ = try await store.words(
@@ -72,7 +70,6 @@ struct HelpStoreTests {
         // The store looks at its queues by itself, twice a second.
         #expect(await eventually { calls(store).map(\.end) == [.expired] })
         #expect(try site.count("SELECT count(*) FROM help_call WHERE ending = 'expired'") == 1)
-        store.stop()
     }
 
     @Test(
@@ -105,8 +102,6 @@ struct HelpStoreTests {
         for store in [first, second] { store.tick() }
         #expect(started.withLock { $0.count } == 3)
         #expect(try site.count("SELECT program_runs FROM help_call") == 3)
-        first.stop()
-        second.stop()
     }
 
     @Test("A call reaches the other server even if the notice of it is lost")
@@ -124,13 +119,11 @@ struct HelpStoreTests {
         let call = try await raise(first)
         #expect(await eventually { calls(second).map(\.id) == [call.id] })
         #expect(seen.withLock { $0 } == 1)
-        first.stop()
-        second.stop()
     }
 
     @Test(
         "Whatever operation fails, no call is acknowledged that is not stored, and the key makes one",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func everyOperation(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         let plan = FaultPlan()
@@ -165,26 +158,21 @@ struct HelpStoreTests {
             if failures < operation + 1 { break }
         }
         #expect(failures > 5)
-        store.stop()
     }
 
     @Test("Two open calls of one machine are found by the check; old ones are pruned")
     func rows() async throws {
-        let site = try Site(.sqlite)
-        let store = try site.store()
+        let (site, store) = try Site.serving(.sqlite)
         _ = try await raise(store)
         store.stop()
         let database = try site.open(for: .administer)
-        func findings() throws -> [String] {
-            try DatabaseCheck.findings(of: Site.shopID, day: { _ in Site.day }, in: database)
-        }
-        #expect(try findings().isEmpty)
+        #expect(try site.findings().isEmpty)
         try database.run(
             script: """
                 INSERT INTO help_call (shop_id, id, machine, raised_ms)
                 VALUES ('s1', 'zz', 'door-1', 0)
                 """)
-        #expect(try findings() == ["machine door-1 has 2 open calls for help"])
+        #expect(try site.findings() == ["machine door-1 has 2 open calls for help"])
         let pruning = Pruning(database: database)
         for (day, left) in [(Site.day, 2), (Site.day.advanced(by: 1), 1)] {
             _ = try pruning.prune(Site.shopID, before: day, at: site.clock.now, pause: {})

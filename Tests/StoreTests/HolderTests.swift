@@ -4,28 +4,18 @@ internal import RowColumns
 internal import TestSupport
 internal import Testing
 
-@Suite("Holders of phones: one place over all shops")
+@Suite("Holders of phones: one place over all shops", .stopsStores)
 struct HolderTests {
     private static let other = ShopID("s2")
 
     /// A database of two shops that give places to phones.
     private func site(_ engine: StoreEngine) throws -> Site {
-        let site = try Site(engine)
-        let administration = try administration(site)
-        var shop = site.shop
-        shop.policy.phones.hasPlaces = true
-        shop.policy.phones.sharePercent = 100
-        try administration.updateShop(shop)
-        try administration.addShop(
-            Shop(
-                id: Self.other, tag: try #require(ShopTag(rawValue: "SEC2")), name: "Second",
-                timeZone: shop.timeZone, hours: shop.hours, policy: shop.policy,
-                languages: shop.languages))
+        let site = try Site(engine) {
+            $0.phones.hasPlaces = true
+            $0.phones.sharePercent = 100
+        }
+        try site.add(Self.other, tag: "SEC2")
         return site
-    }
-
-    private func administration(_ site: Site) throws -> Administration {
-        Administration(database: try site.open(for: .administer)) { site.clock.now }
     }
 
     private static func hold(
@@ -34,19 +24,7 @@ struct HolderTests {
         try await store.words(.make(.hold(.ticket), shop: shop, holder: holder))
     }
 
-    private static func ticket(
-        _ store: QueueStore, _ holder: String, in shop: ShopID = Site.shopID
-    ) async throws -> (id: ReservationID, number: String, code: EntryCode) {
-        let held = try await hold(store, holder, in: shop)
-        guard held[0] == "held" else { throw SiteError.unexpected("\(held)") }
-        let id = ReservationID(held[1])
-        let words = try await store.words(.make(.confirm(id), shop: shop, holder: holder))
-        return (id, words[1], try #require(EntryCode(rawValue: words[2])))
-    }
-
-    @Test(
-        "A place in one shop keeps the holder from another one until it ends",
-        arguments: StoreEngine.allCases)
+    @Test("A place in one shop keeps the holder from another one until it ends", arguments: engines)
     func elsewhere(_ engine: StoreEngine) async throws {
         let store = try site(engine).store()
         let held = try await Self.hold(store, "a")
@@ -55,50 +33,43 @@ struct HolderTests {
                 "refused", "already-waiting", "s1", "0",
             ])
         _ = try await store.words(.make(.release(ReservationID(held[1])), holder: "a"))
-        let ticket = try await Self.ticket(store, "a", in: Self.other)
+        let ticket = try await store.ticket(in: Self.other, holder: "a")
         #expect(
-            try await Self.hold(store, "a") == ["refused", "already-waiting", "s2", ticket.number])
+            try await Self.hold(store, "a") == [
+                "refused", "already-waiting", "s2", "\(ticket.number)",
+            ])
         #expect(
             try await Self.hold(store, "a", in: Self.other)
-                == ["refused", "already-waiting", "s2", ticket.number])
+                == ["refused", "already-waiting", "s2", "\(ticket.number)"])
         // Its ticket's code gives the place back wherever it is shown, as at a machine.
-        _ = try await store.words(.make(.delete(ticket.id, .entry(ticket.code)), shop: Self.other))
+        try await store.giveBack(ticket, in: Self.other)
         #expect(try await Self.hold(store, "a")[0] == "held")
-        store.stop()
     }
 
-    @Test("A refused place keeps no holder from another shop", arguments: StoreEngine.allCases)
+    @Test("A refused place keeps no holder from another shop", arguments: engines)
     func refused(_ engine: StoreEngine) async throws {
         let store = try site(engine).store()
         _ = try await store.words(.make(.staff(.endTickets)))
         #expect(try await Self.hold(store, "a") == ["refused", "no-ticket-today"])
         #expect(try await Self.hold(store, "a", in: Self.other)[0] == "held")
-        store.stop()
     }
 
     @Test(
         "Of requests to two shops at once, with keys of their own or with one, one succeeds",
-        arguments: StoreEngine.allCases, [1, 2])
-    func race(_ engine: StoreEngine, servers: Int) async throws {
-        guard engine == .postgresql || servers == 1 else { return }
-        let site = try site(engine)
-        let stores = try (0..<servers).map { _ in try site.store() }
+        arguments: StoreServers.all)
+    func race(_ servers: StoreServers) async throws {
+        let site = try site(servers.engine)
+        let stores = try servers.serving(site)
         let holders = (0..<24).map { "holder-\($0)" }
         for (index, holder) in holders.enumerated() {
-            let results = await withTaskGroup(of: RequestResult.self) { group in
-                for (number, shop) in [Site.shopID, Self.other, Self.other, Site.shopID]
-                    .enumerated()
-                {
-                    let store = stores[number % servers]
-                    let key = index.isMultiple(of: 2) ? "key of \(holder)" : fresh("key")
-                    group.addTask {
-                        await store.ask(.make(.hold(.ticket), key: key, shop: shop, holder: holder))
-                    }
-                }
-                return await group.reduce(into: []) { $0.append($1) }
+            let results = try await atOnce(0..<4) { number in
+                let key = index.isMultiple(of: 2) ? "key of \(holder)" : fresh("key")
+                let shop = [Site.shopID, Self.other, Self.other, Site.shopID][number]
+                return await stores[number % stores.count].ask(
+                    .make(.hold(.ticket), key: key, shop: shop, holder: holder))
             }
             let held = try results.filter { result in
-                if case .unavailable(let error) = result {
+                if let error = result.error {
                     #expect(error.code == .busy)
                     return false
                 }
@@ -111,12 +82,9 @@ struct HolderTests {
             "SELECT holder || ' ' || shop_id FROM reservation WHERE state = 'pending' ORDER BY 1")
         #expect(places.count == holders.count, "\(places)")
         #expect(Set(places.map { $0.split(separator: " ")[0] }).count == holders.count)
-        for store in stores { store.stop() }
     }
 
-    @Test(
-        "The same request again, after a lost answer, has the same answer",
-        arguments: StoreEngine.allCases)
+    @Test("The same request again, after a lost answer, has the same answer", arguments: engines)
     func repeated(_ engine: StoreEngine) async throws {
         let store = try site(engine).store()
         let first = try await store.words(.make(.hold(.ticket), key: "k", holder: "a"))
@@ -125,12 +93,11 @@ struct HolderTests {
         // Another holder with the same key has nothing to do with it.
         #expect(try await store.words(.make(.hold(.ticket), key: "k", holder: "c"))[1] != first[1])
         #expect(try await store.words(.make(.hold(.ticket), machine: "a", key: "k"))[1] != first[1])
-        store.stop()
     }
 
     @Test(
         "A server that was killed between claim and place delays the holder for two minutes",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func killed(_ engine: StoreEngine) async throws {
         let site = try site(engine)
         let store = try site.store()
@@ -141,25 +108,21 @@ struct HolderTests {
             VALUES ('a', 's1', 'a key', \(now)), ('b', 's1', 'b key', \(now))
             """)
         let result = await store.ask(.make(.hold(.ticket), shop: Self.other, holder: "a"))
-        guard case .unavailable(let error) = result else { throw SiteError.unexpected("\(result)") }
-        #expect(error.code == .busy)
+        #expect(result.error?.code == .busy)
         // The same request goes on where it was.
         #expect(
             try await store.words(.make(.hold(.ticket), key: "b key", holder: "b"))[0] == "held")
         site.clock.pass(.seconds(121))
         #expect(try await Self.hold(store, "a", in: Self.other)[0] == "held")
-        store.stop()
     }
 
-    @Test(
-        "Three missed calls block, over a restart, until they are forgotten",
-        arguments: StoreEngine.allCases)
+    @Test("Three missed calls block, over a restart, until they are forgotten", arguments: engines)
     func blocked(_ engine: StoreEngine) async throws {
         let site = try site(engine)
         do {
             let first = try site.store()
             for _ in 1...3 {
-                _ = try await Self.ticket(first, "a")
+                _ = try await first.ticket(holder: "a")
                 site.clock.pass(.minutes(11))
             }
             #expect(try await Self.hold(first, "a") == ["refused", "blocked"])
@@ -168,7 +131,7 @@ struct HolderTests {
         let store = try site.store()
         #expect(try await Self.hold(store, "a") == ["refused", "blocked"])
         #expect(try await Self.hold(store, "a", in: Self.other)[0] == "held")
-        let administration = try administration(site)
+        let administration = try site.administration()
         let known = try administration.holders(of: site.shop)
         #expect(known.map(\.holder.rawValue) == ["a"] && known[0].noShows.count == 3)
         #expect(known[0].blockedUntil.map { $0 > site.clock.now } == true)
@@ -179,19 +142,18 @@ struct HolderTests {
         // The hold in the other shop has expired.
         site.clock.pass(.minutes(5))
         #expect(try await Self.hold(store, "a")[0] == "held")
-        store.stop()
     }
 
     @Test(
         "A block that the staff lift is lifted on every server and after a restart, and once",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func unblocked(_ engine: StoreEngine) async throws {
         let site = try site(engine)
         do {
             let first = try site.store()
             for holder in ["a", "b"] {
                 for _ in 1...3 {
-                    _ = try await Self.ticket(first, holder)
+                    _ = try await first.ticket(holder: holder)
                     site.clock.pass(.minutes(11))
                 }
                 #expect(try await Self.hold(first, holder) == ["refused", "blocked"])
@@ -211,25 +173,23 @@ struct HolderTests {
         let store = try site.store()
         #expect(try await Self.hold(store, "b") == ["refused", "blocked"])
         #expect(try await Self.hold(store, "a")[0] == "held")
-        store.stop()
     }
 
     @Test(
         "A forgotten holder is in no table, and one with a place or a request is not forgotten",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func forgotten(_ engine: StoreEngine) async throws {
         let site = try site(engine)
         let store = try site.store()
-        _ = try await Self.ticket(store, "a-holder")
+        _ = try await store.ticket(holder: "a-holder")
         site.clock.pass(.minutes(11))
         store.tick()
-        let ticket = try await Self.ticket(store, "a-holder", in: Self.other)
-        let administration = try administration(site)
+        let ticket = try await store.ticket(in: Self.other, holder: "a-holder")
+        let administration = try site.administration()
         let holder = HolderID("a-holder")
         #expect(throws: StoreError.self) { try administration.forget(holder) }
         #expect(throws: StoreError.self) { try administration.forget(HolderID("unknown")) }
-        let delete = MachineRequest.delete(ticket.id, .entry(ticket.code))
-        _ = try await store.words(.make(delete, shop: Self.other))
+        try await store.giveBack(ticket, in: Self.other)
         try site.run("UPDATE claim SET attempt = 'a request'")
         #expect(throws: StoreError.self) { try administration.forget(holder) }
         try site.run("UPDATE claim SET attempt = ''")
@@ -247,19 +207,18 @@ struct HolderTests {
         try administration.forget(holder)
         #expect(try traces() == 0)
         #expect(try await Self.hold(store, "a-holder")[0] == "held")
-        store.stop()
     }
 
     @Test(
         "Two places that staff restored may be missed at one moment, and the shop goes on",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func missedTogether(_ engine: StoreEngine) async throws {
         let site = try site(engine)
         let store = try site.store()
         var numbers: [QueueNumber] = []
         for _ in 1...2 {
-            let number = try await Self.ticket(store, "a").number
-            numbers.append(try #require(Int(number).flatMap(QueueNumber.init)))
+            let number = try await store.ticket(holder: "a").number
+            numbers.append(try #require(QueueNumber(rawValue: number)))
             site.clock.pass(.minutes(11))
             store.tick()
         }
@@ -269,10 +228,9 @@ struct HolderTests {
         site.clock.pass(.minutes(11))
         #expect(try await store.ticket().number == 3)
         #expect(try await Self.hold(store, "a") == ["refused", "blocked"])
-        store.stop()
     }
 
-    @Test("A claim without a place is deleted after a day", arguments: StoreEngine.allCases)
+    @Test("A claim without a place is deleted after a day", arguments: engines)
     func oldClaims(_ engine: StoreEngine) async throws {
         let site = try site(engine)
         let store = try site.store()
@@ -282,8 +240,7 @@ struct HolderTests {
         // A place that may still be there: here its hold lasts longer.
         let end = site.clock.now.milliseconds + 600_000
         try site.run("UPDATE reservation SET expires_ms = \(end) WHERE holder = 'waits'")
-        _ = try Pruning(database: try site.open(for: .administer))
-            .prune(Site.shopID, before: Site.day, at: site.clock.now, pause: {})
+        try site.prune()
         #expect(try site.texts("SELECT holder FROM claim") == ["waits"])
     }
 
@@ -317,35 +274,14 @@ struct HolderTests {
 
     @Test(
         "Whatever phones ask of two shops, and whichever write fails, no holder ever has two places",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func history(_ engine: StoreEngine) async throws {
-        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-        var random = SplitMix(seed: seed)
-        let site = try site(engine)
-        let plans = (0..<(engine == .postgresql ? 2 : 1)).map { _ in FaultPlan() }
-        let stores = try plans.map { plan in try site.store { FaultyDatabase($0, plan: plan) } }
         var places: [String: Place] = [:]
         var confirmed = 0
-        for _ in 0..<TestLength.choose(150, long: 5_000) {
-            if random.next() % 8 == 0 {
-                plans[Int(random.next() % UInt64(plans.count))].arm(
-                    after: Int(random.next() % 40), code: .inputOutput)
-            }
-            let asked = (0..<6).map { _ in
-                let holder = "holder-\(random.next() % 4)"
-                let store = stores[Int(random.next() % UInt64(stores.count))]
-                return (holder, store, Self.draw(holder, places[holder], &random))
-            }
-            let results = await withTaskGroup(of: (Int, RequestResult).self) { group in
-                for (number, (_, store, request)) in asked.enumerated() {
-                    group.addTask { (number, await store.ask(request)) }
-                }
-                return await group.reduce(into: []) { $0.append($1) }
-            }
-            for (number, result) in results.sorted(by: { $0.0 < $1.0 }) {
-                guard case .answered = result else { continue }
-                let (holder, store, request) = asked[number]
-                let words = try store.words(of: result)
+        let seed = try await PhonesByChance(site: site(engine), count: 4).play(
+            TestLength.choose(150, long: 5_000),
+            draw: { holder, random in Self.draw(holder, places[holder], &random) },
+            hear: { holder, request, words in
                 switch words[0] {
                 case "held":
                     places[holder] = Place(shop: request.shop, id: ReservationID(words[1]))
@@ -354,13 +290,7 @@ struct HolderTests {
                     places[holder]?.code = EntryCode(rawValue: words[2])
                 default: if words[0] != "refused" { places[holder] = nil }
                 }
-            }
-            site.clock.pass(.milliseconds(Int(random.next() % 20_000)))
-        }
-        for store in stores { store.stop() }
-        let history = try await QueueHistory(database: site.place, limits: [:])
-        let found = Checker([], rows: [], history: history).violations()
-        #expect(found.isEmpty, "seed \(seed): \(found)")
+            })
         #expect(confirmed > 20, "seed \(seed): \(confirmed) confirmed")
     }
 }

@@ -2,14 +2,13 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Reports of machines, in every engine")
+@Suite("Reports of machines, in every engine", .stopsStores)
 struct MachineStoreTests {
     @Test(
         "A machine's last ten thousand events are kept, and other machines' events are not affected",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func bounded(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         _ = await store.send(.make(machine: "door-2", sequences: 1...3))
         for first in stride(from: Int64(1), through: 10_050, by: 50) {
             var report = MachineReport.make(sequences: first...(first + 49))
@@ -19,22 +18,18 @@ struct MachineStoreTests {
         }
         #expect(
             try site.count("SELECT count(*) FROM machine_event WHERE machine = 'door-1'") == 10_000)
-        #expect(
-            try site.count("SELECT count(*) FROM machine_event WHERE machine = 'door-2'") == 3)
-        let clock = site.clock
-        let administration = Administration(database: try site.open(for: .administer)) { clock.now }
+        #expect(try site.count("SELECT count(*) FROM machine_event WHERE machine = 'door-2'") == 3)
+        let administration = try site.administration()
         let last = try administration.machineEvents(
             of: MachineID("door-1"), in: Site.shopID, count: 2)
         #expect(last.map(\.detail) == ["10050", "10049"])
-        store.stop()
     }
 
     @Test(
         "At most a thousand new events of a machine are stored in an hour, over all journals",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func manyEvents(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         let start = Site.at("10:00")
         func send(_ sequences: ClosedRange<Int64>, memory: String, at moment: Moment) async throws
             -> Int64?
@@ -55,17 +50,13 @@ struct MachineStoreTests {
         #expect(try site.count("SELECT count(*) FROM machine_event") == 1_000)
         #expect(
             try await send(1...50, memory: "m", at: start + .seconds(3_600)) == 50, "an hour later")
-        if engine == .postgresql { other.stop() }
-        store.stop()
     }
 
     @Test(
         "A machine that begins one journal after another must wait; its receipts stay those of a day",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func memories(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
-        let clock = site.clock
+        let (site, store) = try Site.serving(engine)
         let start = Site.at("10:00")
         var waits: [Duration?] = []
         func send(_ memory: String, at moment: Moment) async throws -> MachineReportResult? {
@@ -88,24 +79,16 @@ struct MachineStoreTests {
         // The journal that exists is continued at once, and a new one is accepted the next day.
         #expect(try await send("m8", at: start + .seconds(60))?.wait == nil)
         #expect(try await send("new", at: start + .seconds(86_401))?.wait == nil)
-        let administration = Administration(database: try site.open(for: .administer)) { clock.now }
+        let administration = try site.administration()
         let papers = try administration.papers(of: Site.shopID, from: Site.day, to: Site.day)
-        #expect(
-            papers == [PrintTally(day: Site.day, printed: 43_200, failed: 10, copies: 20)])
-        store.stop()
+        #expect(papers == [PrintTally(day: Site.day, printed: 43_200, failed: 10, copies: 20)])
     }
 
-    @Test("Reports of many machines at once are all kept", arguments: StoreEngine.allCases)
+    @Test("Reports of many machines at once are all kept", arguments: engines)
     func together(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
-        let answers = await withTaskGroup { group in
-            for number in 1...40 {
-                group.addTask {
-                    await store.send(.make(machine: "door-\(number)", sequences: 1...2))
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
+        let (site, store) = try Site.serving(engine)
+        let answers = try await atOnce(1...40) {
+            await store.send(.make(machine: "door-\($0)", sequences: 1...2))
         }
         #expect(try answers.allSatisfy { try $0.get()?.through == 2 })
         #expect(try site.count("SELECT count(*) FROM machine_event") == 80)
@@ -134,7 +117,6 @@ struct MachineStoreTests {
             #expect(try site.count("SELECT count(*) FROM machine_event") == Int(number))
         }
         #expect(refused > 3)
-        store.stop()
     }
 }
 

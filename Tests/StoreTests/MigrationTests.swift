@@ -5,54 +5,76 @@ internal import Reservations
 internal import SQLite
 internal import Testing
 
-@Suite("Databases of earlier schemas")
+@Suite("Databases of earlier schemas", .stopsStores)
 struct MigrationTests {
-    /// Takes away what schemas 33 and 34 have added.
-    private static let withoutReading = """
+    /// What takes away what each schema has added, from the last one on.
+    private static let added = [
+        33: """
         DROP TABLE retired_code;
         ALTER TABLE machine_key DROP COLUMN reads_links;
-        """
-
-    /// Takes away what schemas 32 to 34 have added.
-    private static let withoutPINs = """
-        \(withoutReading)
-        ALTER TABLE shop DROP COLUMN staff_pin;
-        """
-
-    /// Takes away what schemas 31 to 34 have added.
-    private static let withoutSilence = """
-        \(withoutPINs)
+        """,
+        32: "ALTER TABLE shop DROP COLUMN staff_pin;",
+        31: """
         ALTER TABLE shop_floor DROP COLUMN silent_came;
         ALTER TABLE shop_floor DROP COLUMN silent_missed;
-        """
-
-    /// Takes away what schemas 30 to 34 have added.
-    private static let withoutProofs = """
-        \(withoutSilence)
-        ALTER TABLE subscription DROP COLUMN is_proved;
-        """
-
-    /// Takes away what schemas 28 to 34 have added.
-    private static let withoutOrders = """
-        \(withoutProofs)
-        DROP TABLE pickup_order;
-        DROP TABLE pickup_event;
-        DROP TABLE pickup_day;
+        """,
+        30: "ALTER TABLE subscription DROP COLUMN is_proved;",
+        29: """
         DROP TABLE pickup_fetch;
         DROP TABLE pickup_step;
         DROP INDEX subscription_of_place;
         ALTER TABLE subscription DROP COLUMN is_order;
+        ALTER TABLE pickup_event DROP COLUMN latest_ms;
+        ALTER TABLE pickup_order DROP COLUMN step_undone;
+        ALTER TABLE pickup_order DROP COLUMN fetching_ms;
+        ALTER TABLE pickup_order DROP COLUMN called_ms;
+        ALTER TABLE pickup_order DROP COLUMN entered;
+        ALTER TABLE shop DROP COLUMN desk_inside;
+        """,
+        28: """
+        DROP TABLE pickup_order;
+        DROP TABLE pickup_event;
+        DROP TABLE pickup_day;
         ALTER TABLE change_sequence DROP COLUMN orders;
         ALTER TABLE shop DROP COLUMN desks;
         ALTER TABLE shop DROP COLUMN fetch_minutes;
         ALTER TABLE shop DROP COLUMN order_days;
         ALTER TABLE shop DROP COLUMN order_memory_days;
-        ALTER TABLE shop DROP COLUMN desk_inside;
-        """
+        """,
+        27: "ALTER TABLE shop DROP COLUMN nearby_wait_minutes;",
+        25: """
+        DROP TABLE refused_slot;
+        ALTER TABLE shop DROP COLUMN departments;
+        ALTER TABLE reservation DROP COLUMN departments;
+        ALTER TABLE shop DROP COLUMN phone_visits;
+        ALTER TABLE shop DROP COLUMN phone_visit_percent;
+        ALTER TABLE shop DROP COLUMN phone_visit_question;
+        ALTER TABLE reservation DROP COLUMN declared_minutes;
+        ALTER TABLE reservation DROP COLUMN move_count;
+        ALTER TABLE day_counter DROP COLUMN moved_away;
+        ALTER TABLE claim DROP COLUMN days;
+        """,
+    ]
+
+    /// Makes a database one of an earlier schema with such rows, and opens it with a server, which migrates it.
+    private func migrated(
+        _ site: Site, from version: Int, with rows: String = "", isStepped: Bool = false
+    ) throws -> QueueStore {
+        let steps = Self.added.filter { $0.key > version }.sorted { $0.key > $1.key }.map(\.value)
+        try site.run(
+            script: """
+                \(rows)
+                \(steps.joined(separator: "\n"))
+                UPDATE schema_version SET version = \(version);
+                """)
+        let store = try site.store(isStepped: isStepped)
+        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+        return store
+    }
 
     @Test(
         "In a database of schema 31 everything stays, and no shop has a PIN until it gets one",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func staffPINs(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)
         let code: EntryCode
@@ -60,21 +82,15 @@ struct MigrationTests {
             let store = try site.store()
             code = try await store.ticket().code
             store.stop()
-            try site.open(for: .administer).run(
-                script: "\(Self.withoutPINs) UPDATE schema_version SET version = 31;")
         }
-        let store = try site.store()
+        let store = try migrated(site, from: 31)
         #expect(try await store.lookUp(.entry(code))?.number.rawValue == 1)
         #expect(try await store.pin(of: Site.shopID) == nil)
-        let administration = Administration(database: try site.open(for: .administer)) {
-            site.clock.now
-        }
+        let administration = try site.administration()
         let (pin, stored) = try StaffPIN.make()
         try administration.setStaffPIN(stored, of: Site.shopID)
         let known = try #require(try await store.pin(of: Site.shopID))
         #expect(known == stored && known.matches(pin) && !known.matches("\(pin)0"))
-        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
-        store.stop()
     }
 
     @Test("A database of the first schema continues where it was, and can book visits")
@@ -102,12 +118,11 @@ struct MigrationTests {
         #expect(try reported.get()?.through == 3)
         #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
         #expect(try site.count("SELECT count(*) FROM reservation") == 4)
-        store.stop()
     }
 
     @Test(
         "A database of schema 24 keeps its phones' places, each of which is a place of its day",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func visits(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine)
         do {
@@ -122,24 +137,7 @@ struct MigrationTests {
             }
             store.stop()
         }
-        try site.open(for: .administer).run(
-            script: """
-                DROP TABLE refused_slot;
-                ALTER TABLE shop DROP COLUMN departments;
-                ALTER TABLE reservation DROP COLUMN departments;
-                ALTER TABLE shop DROP COLUMN phone_visits;
-                ALTER TABLE shop DROP COLUMN phone_visit_percent;
-                ALTER TABLE shop DROP COLUMN phone_visit_question;
-                ALTER TABLE reservation DROP COLUMN declared_minutes;
-                ALTER TABLE reservation DROP COLUMN move_count;
-                ALTER TABLE day_counter DROP COLUMN moved_away;
-                ALTER TABLE claim DROP COLUMN days;
-                ALTER TABLE shop DROP COLUMN nearby_wait_minutes;
-                \(Self.withoutOrders)
-                UPDATE schema_version SET version = 24;
-                """)
-        let store = try site.store()
-        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+        let store = try migrated(site, from: 24)
         #expect(
             try site.texts("SELECT holder || ' ' || days FROM claim ORDER BY holder")
                 == ["waits 2026-11-20 s1", "went "])
@@ -151,28 +149,17 @@ struct MigrationTests {
                 == ["refused", "already-waiting", "s1", "1"])
         #expect(
             try await store.words(.make(.hold(.ticket), shop: other, holder: "went"))[0] == "held")
-        store.stop()
     }
 
     @Test(
         "In a database of schema 26 machines name shops nearby from an hour of wait on, until a shop decides (rules 40)",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func nearby(_ engine: StoreEngine) throws {
         let site = try Site(engine, capacity: 1)
-        try site.store().stop()
-        try site.open(for: .administer).run(
-            script: """
-                ALTER TABLE shop DROP COLUMN nearby_wait_minutes;
-                \(Self.withoutOrders)
-                UPDATE schema_version SET version = 26;
-                """)
-        let store = try site.store()
-        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+        let store = try migrated(site, from: 26)
         #expect(store.shops().map(\.policy.nearbyWaitMinutes) == [60])
         store.stop()
-        let administration = Administration(database: try site.open(for: .administer)) {
-            [clock = site.clock] in clock.now
-        }
+        let administration = try site.administration()
         var shop = try #require(try administration.shops().first)
         for minutes in [0, 10, 240] {
             shop.policy.nearbyWaitMinutes = minutes
@@ -188,10 +175,10 @@ struct MigrationTests {
 
     @Test(
         "In a database of schema 30 a place without an answer is called, and its shop goes on asking (rules 37)",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func unanswered(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine, shops: 2)
-        let visits: [(id: ReservationID, code: EntryCode)]
+        let visits: [TakenPlace]
         do {
             let store = try site.store(isStepped: true)
             visits = [
@@ -202,8 +189,10 @@ struct MigrationTests {
             store.stop()
         }
         let asked = Site.at("14:00").milliseconds
-        try site.open(for: .administer).run(
-            script: """
+        site.clock.set(Site.at("15:30"))
+        let store = try migrated(
+            site, from: 30,
+            with: """
                 UPDATE shop SET phone_visit_question = 1;
                 UPDATE reservation SET asked_ms = \(asked) WHERE holder = 'silent';
                 UPDATE reservation SET asked_ms = \(asked), state = 'expired', cause = 'unanswered',
@@ -212,12 +201,7 @@ struct MigrationTests {
                     SELECT shop_id, reservation_id, id, 'unanswered', 1, 0, 0 FROM subscription;
                 INSERT INTO notice_day (shop_id, day, kind, sent, unsent)
                     VALUES ('s1', '\(Site.day)', 'unanswered', 3, 0);
-                \(Self.withoutSilence)
-                UPDATE schema_version SET version = 30;
-                """)
-        site.clock.set(Site.at("15:30"))
-        let store = try site.store(isStepped: true)
-        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+                """, isStepped: true)
         #expect(!store.shops().contains { !$0.policy.phones.asksWhoComes })
         #expect(try await store.lease() == [], "nothing is sent of an end that no place has")
         let ended = try #require(try await store.record(visits[1].id))
@@ -229,80 +213,47 @@ struct MigrationTests {
         store.tick()
         #expect(
             try site.texts("SELECT silent_came || ' ' || silent_missed FROM shop_floor") == ["0 1"])
-        let counts = try Administration(database: site.open(for: .administer)) { site.clock.now }
+        let counts = try site.administration()
             .noticeCounts(of: Site.shopID, from: Site.day, to: Site.day)
         #expect(!counts.contains { $0.sent == 3 })
-        store.stop()
     }
 
     @Test(
         "In a database of schema 32 nothing has said yet that it reads codes in links (rules 11)",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func readsLinks(_ engine: StoreEngine) throws {
         let site = try Site(engine, capacity: 1)
-        try site.store().stop()
-        let administration = Administration(
-            database: try site.open(for: .administer), actor: "anna"
-        ) { [clock = site.clock] in clock.now }
-        try administration.addMachineKey(
-            MachineKeyRecord(
-                shop: Site.shopID, machine: MachineID("in"), keyID: "in",
-                publicKey: [UInt8](repeating: 5, count: 32), role: .entrance,
-                created: site.clock.now))
-        try site.open(for: .administer).run(
-            script: "\(Self.withoutReading) UPDATE schema_version SET version = 32;")
-        let store = try site.store()
-        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+        try site.administration().addMachineKey(.sample("in", .entrance))
+        let store = try migrated(site, from: 32)
         #expect(store.machineKeys().map(\.readsLinks) == [false])
-        store.stop()
     }
 
     @Test(
         "In a database of schema 28 the desks are outside, and orders at desks are called (rules 41)",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func desks(_ engine: StoreEngine) async throws {
-        let site = try OrderStoreTests.site(engine)
-        let order = try #require(
-            AnnouncedOrder(
-                reference: "1", promised: site.clock.now, parcels: [Parcel(text: "small@A3")!]))
-        let id = try OrderStoreTests.announce(site, order)[0].order.id
-        let day = "'\(Site.day)'"
-        try site.open(for: .administer).run(
-            script: """
-                UPDATE pickup_order SET state = 'called', day = \(day), number = 1, arrived_ms = 5,
-                    state_ms = \(site.clock.now.milliseconds), desk = 2;
-                DROP TABLE pickup_fetch;
-                DROP TABLE pickup_step;
-                DROP INDEX subscription_of_place;
-                ALTER TABLE subscription DROP COLUMN is_order;
-                ALTER TABLE pickup_event DROP COLUMN latest_ms;
-                ALTER TABLE pickup_order DROP COLUMN step_undone;
-                ALTER TABLE pickup_order DROP COLUMN fetching_ms;
-                ALTER TABLE pickup_order DROP COLUMN called_ms;
-                ALTER TABLE pickup_order DROP COLUMN entered;
-                ALTER TABLE shop DROP COLUMN desk_inside;
-                \(Self.withoutProofs)
-                UPDATE schema_version SET version = 28;
+        let site = try Site.withDesks(engine)
+        let order = try site.announce(["1"])[0]
+        let store = try migrated(
+            site, from: 28,
+            with: """
+                UPDATE pickup_order SET state = 'called', day = '\(Site.day)', number = 1,
+                    arrived_ms = 5, state_ms = \(site.clock.now.milliseconds), desk = 2;
                 """)
-        let store = try site.store()
-        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
         #expect(store.shops().map(\.policy.orders.isDeskInside) == [false])
         let turns = store.turns(of: Site.shopID)?.orders
         #expect(
             turns?.map(\.number.text) == ["C-001"] && turns?.first?.since.moment == site.clock.now)
-        let words = try await store.words(
-            .make(.order(.take(id, .handOver, desk: 2)), at: site.clock.now))
-        #expect(words[0] == "done")
+        #expect(try await site.take(.handOver, order, at: 2, on: store)[0] == "done")
         #expect(try site.count("SELECT count(*) FROM pickup_fetch") == 0)
-        store.stop()
     }
 
     @Test(
         "In a database of schema 29 what gets notices was given with a link, and goes on (rules 33)",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func proofs(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)
-        let ticket: (id: ReservationID, number: Int, code: EntryCode)
+        let ticket: TakenPlace
         do {
             let old = try site.store()
             ticket = try await old.ticket("door-1")
@@ -310,35 +261,24 @@ struct MigrationTests {
             try await old.subscribe(number: "a", to: ticket.id)
             old.stop()
         }
-        try site.open(for: .administer).run(
-            script: "\(Self.withoutProofs) UPDATE schema_version SET version = 29;")
-        let store = try site.store()
-        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+        let store = try migrated(site, from: 29)
         #expect(try await store.hasSMS(ticket.id))
         #expect(try await store.places(of: "a").map(\.isProved) == [false])
         #expect(try site.count("SELECT count(*) FROM subscription WHERE is_proved = 0") == 2)
         // It is shown to be the customer's later.
         try await store.subscribe(number: "a", to: ticket.id)
         #expect(try await store.places(of: "a").map(\.isProved) == [true])
-        store.stop()
     }
 
     @Test(
         "In a database of schema 27 no shop has a desk, until one decides (rules 41)",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func orders(_ engine: StoreEngine) throws {
         let site = try Site(engine, capacity: 1)
-        try site.store().stop()
-        try site.open(for: .administer).run(
-            script: """
-                \(Self.withoutOrders)
-                UPDATE schema_version SET version = 27;
-                """)
-        let store = try site.store()
-        #expect(try site.count("SELECT version FROM schema_version") == Schema.version)
+        let store = try migrated(site, from: 27)
         #expect(store.shops().map(\.policy.orders) == [OrderPolicy()])
         store.stop()
-        let administration = try OrderStoreTests.administration(site)
+        let administration = try site.administration()
         var shop = try #require(try administration.shops().first)
         shop.policy.orders.desks = 20
         shop.policy.orders.fetchMinutes = 120

@@ -3,11 +3,11 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Another code for a paper that was photographed, on every engine (rules 11)")
+@Suite("Another code for a paper that was photographed, on every engine (rules 11)", .stopsStores)
 struct NewCodeStoreTests {
     @Test(
         "The former code opens nothing, is given to no other place, and what was asked for with it has ended",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func renews(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)
         let (former, now) = try await renew(at: site, try site.store())
@@ -15,7 +15,6 @@ struct NewCodeStoreTests {
         let later = try site.store()
         #expect(try await later.lookUp(.entry(former.code)) == nil)
         #expect(try await later.lookUp(.entry(now.code))?.number == now.number)
-        later.stop()
     }
 
     /// The confirmation of a paper before it has another code, and after.
@@ -67,10 +66,9 @@ struct NewCodeStoreTests {
 
     @Test("A retired code is drawn again as long as it is kept, and kept as long as its day")
     func retired() async throws {
-        let site = try Site(.sqlite, capacity: 1)
-        let store = try site.store()
+        let (site, store) = try Site.serving(.sqlite, capacity: 1)
         let hold = try await store.words(.make(.hold(.ticket)))
-        try site.open(for: .administer).run(
+        try site.run(
             script: """
                 INSERT INTO retired_code (shop_id, typed_code, day)
                     SELECT 's1', typed_code, '2026-11-20' FROM (

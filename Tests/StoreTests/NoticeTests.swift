@@ -3,31 +3,19 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Notices of customers' phones, on every engine [rules 36]")
+@Suite("Notices of customers' phones, on every engine [rules 36]", .stopsStores)
 struct NoticeTests {
-    private typealias Ticket = (id: ReservationID, number: Int, code: EntryCode)
-
-    /// A shop of one place: the first customer is called at once, and the others wait.
-    private func site(_ engine: StoreEngine) throws -> Site { try Site(engine, capacity: 1) }
-
-    private func waiting(_ store: QueueStore, _ count: Int) async throws -> [Ticket] {
-        var tickets: [Ticket] = []
-        for _ in 0..<count { tickets.append(try await store.ticket("door-1")) }
-        return tickets
-    }
-
     @Test(
         "A call is a notice to each browser, which one server sends, and which is sent once",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func called(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store(isStepped: true)
+        let (site, store) = try Site.serving(engine, capacity: 1, isStepped: true)
         let other = engine == .postgresql ? try site.store(isStepped: true) : store
-        let tickets = try await waiting(store, 3)
+        let tickets = try await store.tickets(3)
         for name in ["a", "b"] { try await store.subscribe(name, to: tickets[1].id) }
         try await store.subscribe("c", to: tickets[2].id)
         #expect(try await store.lease() == [])
-        _ = try await store.words(.make(.delete(tickets[0].id, .entry(tickets[0].code))))
+        try await store.giveBack(tickets[0])
         let first = try await store.lease(atMost: 1)
         let second = try await other.lease()
         let all = (first + second).map { "\($0.reason.rawValue) \($0.subscription.recipient)" }
@@ -45,19 +33,16 @@ struct NoticeTests {
             try site.texts(
                 "SELECT day || ' ' || kind || ' ' || sent || ' ' || unsent FROM notice_day")
                 == ["2026-11-20 called 1 1"])
-        store.stop()
-        other.stop()
     }
 
     @Test(
         "A lease that no server ends is over after its time, and another server sends the notice",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func lease(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store(isStepped: true)
-        let tickets = try await waiting(store, 2)
+        let (site, store) = try Site.serving(engine, capacity: 1, isStepped: true)
+        let tickets = try await store.tickets(2)
         try await store.subscribe("a", to: tickets[1].id)
-        _ = try await store.words(.make(.delete(tickets[0].id, .entry(tickets[0].code))))
+        try await store.giveBack(tickets[0])
         let lost = try await store.lease()
         #expect(lost.map(\.tries) == [1])
         #expect(try await store.lease(at: 59) == [])
@@ -69,26 +54,24 @@ struct NoticeTests {
         try await store.end(again.map { NoticeEnd($0, .later(.real(130))) })
         #expect(try await store.lease(at: 129) == [])
         #expect(try await store.lease(at: 130).map(\.tries) == [3])
-        store.stop()
     }
 
     @Test(
         "What was undone, or is out of date, is not sent; the newest notice replaces one on its way",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func undone(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store(isStepped: true)
-        let tickets = try await waiting(store, 3)
+        let (site, store) = try Site.serving(engine, capacity: 1, isStepped: true)
+        let tickets = try await store.tickets(3)
         let mine = tickets[1]
         try await store.subscribe("a", to: mine.id)
         site.clock.pass(.seconds(1))
-        _ = try await store.words(.make(.delete(mine.id, .entry(mine.code))))
+        try await store.giveBack(mine)
         #expect(try site.texts("SELECT kind FROM notice") == ["given-back"])
         site.clock.pass(.seconds(1))
         _ = try await store.words(.make(.undo(mine.id, .entry(mine.code))))
         #expect(try await store.taken(at: 0) == ["a restored"])
         site.clock.pass(.seconds(1))
-        _ = try await store.words(.make(.delete(tickets[0].id, .entry(tickets[0].code))))
+        try await store.giveBack(tickets[0])
         let called = try await store.lease()
         #expect(called.map(\.reason) == [.place(.called)])
         site.clock.pass(.seconds(1))
@@ -99,18 +82,16 @@ struct NoticeTests {
         #expect(again.map(\.reason) == [.place(.called)])
         try await store.end(again.map { NoticeEnd($0, .later(.real(5))) })
         // The customer is at the door before the notice is tried again.
-        _ = try await store.words(.make(.passage(.entry(mine.code), .entrance)))
+        try await store.pass(mine, .entrance)
         #expect(try await store.lease(at: 100) == [])
-        store.stop()
     }
 
     @Test(
         "A missed call, a restored place and a shop that closes are notices too",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func others(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store(isStepped: true)
-        let tickets = try await waiting(store, 3)
+        let (site, store) = try Site.serving(engine, capacity: 1, isStepped: true)
+        let tickets = try await store.tickets(3)
         try await store.subscribe("a", to: tickets[0].id)
         try await store.subscribe("b", to: tickets[2].id)
         site.clock.pass(.minutes(10))
@@ -126,32 +107,29 @@ struct NoticeTests {
         site.clock.pass(.seconds(1))
         _ = try await store.words(.make(.staff(.openAgain)))
         #expect(try await store.taken(at: 0) == ["a restored", "b restored"])
-        store.stop()
     }
 
     @Test(
         "A place has three browsers at most, a renewed one counts once, and an ended one gets nothing",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func three(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store(isStepped: true)
-        let tickets = try await waiting(store, 2)
+        let (site, store) = try Site.serving(engine, capacity: 1, isStepped: true)
+        let tickets = try await store.tickets(2)
         for name in ["a", "b", "c", "a", "d"] {
             try await store.subscribe(name, to: tickets[1].id)
             site.clock.pass(.milliseconds(1))
         }
         #expect(try site.texts("SELECT id FROM subscription ORDER BY id") == ["a", "c", "d"])
         try await store.unsubscribe("c", from: tickets[1].id)
-        _ = try await store.words(.make(.delete(tickets[0].id, .entry(tickets[0].code))))
+        try await store.giveBack(tickets[0])
         let due = try await store.lease()
         #expect(due.map(\.name.subscription).sorted() == ["a", "d"])
         try await store.end(due.map { NoticeEnd($0, $0.name.subscription == "a" ? .gone : .sent) })
         #expect(try site.texts("SELECT id FROM subscription") == ["d"])
         // It is forgotten a quarter of an hour after its place has ended.
-        _ = try await store.words(.make(.delete(tickets[1].id, .entry(tickets[1].code))))
+        try await store.giveBack(tickets[1])
         func prune() throws {
-            _ = try Pruning(database: try site.open(for: .administer)).prune(
-                Site.shopID, before: Site.day, at: site.clock.now, pause: {})
+            try site.prune()
         }
         site.clock.pass(.seconds(899))
         try prune()
@@ -160,19 +138,17 @@ struct NoticeTests {
         try prune()
         #expect(try site.count("SELECT count(*) FROM subscription") == 0)
         #expect(try site.count("SELECT count(*) FROM notice") == 0)
-        store.stop()
     }
 
     @Test(
         "A call that is near, and one that comes later than shown, are written once by all servers",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func forecasts(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store(isStepped: true)
+        let (site, store) = try Site.serving(engine, capacity: 1, isStepped: true)
         let other = engine == .postgresql ? try site.store(isStepped: true) : store
-        let tickets = try await waiting(store, 4)
+        let tickets = try await store.tickets(4)
         try await store.subscribe("a", to: tickets[1].id)
-        _ = try await store.words(.make(.passage(.entry(tickets[0].code), .entrance)))
+        try await store.pass(tickets[0], .entrance)
         func look() async throws {
             store.tick()
             other.tick()
@@ -198,34 +174,26 @@ struct NoticeTests {
         }
         #expect(moved > shown, "\(kinds)")
         #expect(kinds.filter { $0 != "a later" }.prefix(2) == ["a soon", "a called"], "\(kinds)")
-        store.stop()
-        other.stop()
     }
 
-    @Test(
-        "A visit that has no place in changed hours is a notice of that",
-        arguments: StoreEngine.allCases)
+    @Test("A visit that has no place in changed hours is a notice of that", arguments: engines)
     func cancelledByShop(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store(isStepped: true)
+        let (site, store) = try Site.serving(engine, capacity: 1, isStepped: true)
         _ = try await store.words(.make(.staff(.endTickets)))
         let id = try await store.holdVisit("door-1")
         _ = try await store.words(.make(.confirm(id)))
         try await store.subscribe("a", to: id)
-        try Administration(database: try site.open(for: .administer)) { site.clock.now }
-            .updateShop(site.shop, openings: [], cancelVisits: true)
+        try site.administration().updateShop(site.shop, openings: [], cancelVisits: true)
         store.tick()
         let due = try await store.lease()
         #expect(due.map(\.reason) == [.place(.cancelled)])
         // As the sender of notices expects it.
         #expect(due.first?.record?.state == .deleted)
-        store.stop()
     }
 
-    @Test("Two minutes before its slot a visit is a notice, once", arguments: StoreEngine.allCases)
+    @Test("Two minutes before its slot a visit is a notice, once", arguments: engines)
     func visit(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let store = try site.store(isStepped: true)
+        let (site, store) = try Site.serving(engine, capacity: 1, isStepped: true)
         _ = try await store.words(.make(.staff(.endTickets)))
         let id = try await store.holdVisit("door-1")
         _ = try await store.words(.make(.confirm(id)))
@@ -239,7 +207,6 @@ struct NoticeTests {
         try await store.watch()
         try await store.watch()
         #expect(try await store.taken(at: 0) == ["a soon"])
-        store.stop()
     }
 }
 

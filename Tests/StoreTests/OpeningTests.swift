@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Glibc
 internal import QueueEngine
 internal import ReservationStore
@@ -7,12 +8,11 @@ internal import SQLiteStore
 internal import TestSupport
 internal import Testing
 
-@Suite("Opening a database")
+@Suite("Opening a database", .stopsStores)
 struct OpeningTests {
     @Test("A second server on the same file is refused, and the first one's process is named")
     func secondServer() throws {
-        let site = try Site(.sqlite)
-        let store = try site.store()
+        let (site, store) = try Site.serving(.sqlite)
         let error = #expect(throws: StoreError.self) { _ = try site.open(for: .serve) }
         #expect(error?.code == .served)
         #expect(error?.description.contains("process \(getpid())") == true)
@@ -21,13 +21,10 @@ struct OpeningTests {
 
     @Test("A server notices an administrator's change within a second")
     func administration() async throws {
-        let site = try Site(.sqlite)
-        let store = try site.store()
+        let (site, store) = try Site.serving(.sqlite)
         let clock = site.clock
-        let administration = Administration(database: try site.open(for: .administer)) { clock.now }
-        let key = MachineKeyRecord(
-            shop: Site.shopID, machine: MachineID("door-1"), keyID: "k1",
-            publicKey: [UInt8](repeating: 5, count: 32), role: .ticketMachine, created: clock.now)
+        let administration = try site.administration()
+        let key = MachineKeyRecord.sample(key: "k1")
         try administration.addMachineKey(key)
         #expect(throws: StoreError.self) { try administration.addMachineKey(key) }
         try await store.shows { $0.machineKeys() == [key] }
@@ -43,16 +40,14 @@ struct OpeningTests {
         // The queue is the same; the capacity of one is full now.
         #expect(store.status(of: Site.shopID)?.wait?.expected.time.description == "10:20")
         #expect(try await store.ticket().number == 2)
-        store.stop()
     }
 
     @Test(
         "The queues of many shops are read together, and each shop has its own",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func manyShops(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
-        let clock = site.clock
-        let administration = Administration(database: try site.open(for: .administer)) { clock.now }
+        let administration = try site.administration()
         let others = try (0..<70).map { number in
             var shop = site.shop
             shop.policy.capacity = 1 + number
@@ -84,14 +79,12 @@ struct OpeningTests {
         let new = try site.store(isStepped: true)
         #expect(queues(new) == before)
         #expect(Set(before).count > 5)
-        new.stop()
     }
 
     @Test("An impossible shop is refused with a sentence")
     func badShop() throws {
         let site = try Site(.sqlite)
-        let clock = site.clock
-        let administration = Administration(database: try site.open(for: .administer)) { clock.now }
+        let administration = try site.administration()
         func refuses(_ change: (inout Shop) -> Void, _ word: String) {
             var shop = Shop(
                 id: ShopID("other"), tag: ShopTag(rawValue: "OTHR")!, name: "Other",
@@ -134,7 +127,7 @@ struct OpeningTests {
         #expect(access(path, F_OK) != 0)
         // It does not accept a file that lost its content either.
         defer { unlink(path) }
-        try write([], to: path)
+        try Data().write(to: URL(filePath: path))
         let empty = #expect(throws: StoreError.self) {
             _ = try SQLiteDatabase.open(path: path, for: .serve)
         }
@@ -146,7 +139,8 @@ struct OpeningTests {
         let site = try Site(.sqlite)
         let path = site.folder + "/other"
         defer { unlink(path) }
-        try write([UInt8]("this is a shopping list, and by no means a database".utf8), to: path)
+        try Data("this is a shopping list, and by no means a database".utf8)
+            .write(to: URL(filePath: path))
         var error = #expect(throws: StoreError.self) {
             _ = try SQLiteDatabase.open(path: path, for: .administer)
         }
@@ -156,12 +150,12 @@ struct OpeningTests {
             let foreign = try Connection(path: path)
             try foreign.execute("PRAGMA journal_mode = DELETE; CREATE TABLE cake (flour)")
         }
-        let before = try read(path)
+        let before = try Data(contentsOf: URL(filePath: path))
         error = #expect(throws: StoreError.self) {
             _ = try SQLiteDatabase.open(path: path, for: .administer)
         }
         #expect(error?.code == .notOurs)
-        #expect(try read(path) == before)
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
     @Test("A damaged file is refused")
@@ -174,12 +168,12 @@ struct OpeningTests {
         }
         let connection = try Connection(path: site.path)
         try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        var bytes = try read(site.path)
+        var bytes = try Data(contentsOf: URL(filePath: site.path))
         // The schema and its version stay whole: only a check of every page finds the damage.
         for index in stride(from: bytes.count * 3 / 4, to: bytes.count, by: 3) {
             bytes[index] = 0xA5
         }
-        try write(bytes, to: site.path)
+        try bytes.write(to: URL(filePath: site.path))
         let error = #expect(throws: StoreError.self) {
             _ = try site.open(for: .serve)
         }
@@ -192,20 +186,6 @@ struct OpeningTests {
             _ = try SQLiteDatabase.open(path: "/nowhere/clup.sqlite", for: .administer)
         }
         #expect(error?.description.contains("/nowhere/clup.sqlite") == true)
-    }
-
-    private func read(_ path: String) throws -> [UInt8] {
-        guard let file = fopen(path, "rb") else { throw SiteError.folder }
-        defer { fclose(file) }
-        var bytes = [UInt8](repeating: 0, count: 4 << 20)
-        let count = fread(&bytes, 1, bytes.count, file)
-        return Array(bytes[..<count])
-    }
-
-    private func write(_ bytes: [UInt8], to path: String) throws {
-        guard let file = fopen(path, "wb") else { throw SiteError.folder }
-        fwrite(bytes, 1, bytes.count, file)
-        fclose(file)
     }
 }
 

@@ -4,71 +4,10 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-internal import struct TestSupport.Checker
-internal import struct TestSupport.OrderHistory
 internal import func TestSupport.eventually
 
-@Suite("Orders that customers collect in the store, on both engines (rules 41)")
+@Suite("Orders that customers collect in the store, on both engines (rules 41)", .stopsStores)
 struct OrderStoreTests {
-    static func site(_ engine: StoreEngine) throws -> Site {
-        try Site(engine) {
-            $0.orders.desks = 2
-            $0.orders.keptDays = 7
-            $0.orders.rememberedDays = 30
-        }
-    }
-
-    static func administration(_ site: Site) throws -> Administration {
-        Administration(database: try site.open(for: .administer)) { [clock = site.clock] in
-            clock.now
-        }
-    }
-
-    private static func order(
-        _ reference: String, _ promised: Moment = Site.at("09:00"), _ parcels: String = "medium@A3"
-    ) throws -> AnnouncedOrder {
-        let parcels = parcels.split(separator: " ").compactMap { Parcel(text: String($0)) }
-        return try #require(
-            AnnouncedOrder(reference: reference, promised: promised, parcels: parcels))
-    }
-
-    @discardableResult
-    static func announce(
-        _ site: Site, _ orders: AnnouncedOrder...
-    ) throws -> [(order: PickupOrderRecord, result: AnnouncementResult)] {
-        var announced: [(PickupOrderRecord, AnnouncementResult)] = []
-        try administration(site).announce(
-            orders, in: site.shop, randomBytes: { RandomBytes.make($0) }
-        ) { announced.append(($0, $1)) }
-        return announced
-    }
-
-    /// Starts the site's server, announces orders, and has their customers come, in this order.
-    static func arrivals(
-        at site: Site, _ references: [String]
-    ) async throws -> (Site, QueueStore, [PickupOrderRecord]) {
-        var orders: [PickupOrderRecord] = []
-        for reference in references {
-            let order = try #require(
-                AnnouncedOrder(
-                    reference: reference, promised: site.clock.now,
-                    parcels: [Parcel(text: "small@A3")!]))
-            orders += try announce(site, order).map(\.order)
-        }
-        let store = try site.store()
-        for order in orders {
-            _ = try await store.words(
-                .make(.order(.arrive(order.id, proof: .entry(order.code))), at: site.clock.now))
-        }
-        return (site, store, orders)
-    }
-
-    static func look(_ store: QueueStore, _ code: PresentedOrderCode) async throws -> PickupOrder? {
-        try await withCheckedThrowingContinuation { continuation in
-            store.lookUpOrder(code, in: Site.shopID) { continuation.resume(with: $0) }
-        }
-    }
-
     /// Whether the orders come into these states within a few seconds.
     private func become(_ states: [String], _ site: Site) async -> Bool {
         await eventually {
@@ -83,20 +22,20 @@ struct OrderStoreTests {
 
     @Test(
         "An order is announced once, changed until its customer is here, and keeps its codes",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func announcing(_ engine: StoreEngine) async throws {
-        let site = try Self.site(engine)
-        let first = try Self.announce(
-            site, Self.order("4711", Site.at("17:00"), "small"), Self.order("A-1.b_c"))
+        let site = try Site.withDesks(engine)
+        let first = try site.announce(
+            Site.order("4711", Site.at("17:00"), "small"), Site.order("A-1.b_c"))
         #expect(first.map(\.result) == [.added, .added])
         #expect(first.map(\.order.state) == [.promised, .onShelf])
         #expect(
             first.allSatisfy { $0.order.code.tag == site.shop.tag }
                 && first[0].order.code != first[1].order.code)
-        let again = try Self.announce(site, Self.order("4711", Site.at("17:00"), "small"))
+        let again = try site.announce(Site.order("4711", Site.at("17:00"), "small"))
         #expect(again[0].result == .unchanged && again[0].order == first[0].order)
-        let shelved = try Self.announce(
-            site, Self.order("4711", Site.at("16:00"), "small@B-12 large@B-12"))
+        let shelved = try site.announce(
+            Site.order("4711", Site.at("16:00"), "small@B-12 large@B-12"))
         #expect(shelved[0].result == .changed && shelved[0].order.state == .onShelf)
         #expect(
             shelved[0].order.code == first[0].order.code
@@ -105,13 +44,11 @@ struct OrderStoreTests {
 
         let store = try site.store()
         let order = shelved[0].order
-        let words = try await store.words(
-            .make(.order(.arrive(order.id, proof: .entry(order.code)))))
+        let words = try await site.arrive(order, on: store)
         #expect(words == ["came", "arrived", "C-001", order.code.rawValue])
-        let late = try Self.announce(site, Self.order("4711", Site.at("15:00"), "small"))
+        let late = try site.announce(Site.order("4711", Site.at("15:00"), "small"))
         #expect(late[0].result == .tooLate && late[0].order.promised == Site.at("16:00"))
-        let same = try Self.announce(
-            site, Self.order("4711", Site.at("16:00"), "small@B-12 large@B-12"))
+        let same = try site.announce(Site.order("4711", Site.at("16:00"), "small@B-12 large@B-12"))
         #expect(same[0].result == .unchanged)
         store.stop()
         #expect(try states(site) == ["4711 arrived", "A-1.b_c on-shelf"])
@@ -130,23 +67,23 @@ struct OrderStoreTests {
 
     @Test(
         "Nothing is announced for a shop without a desk, for a time that is over or far away, or beyond the limit",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func refused(_ engine: StoreEngine) throws {
         let without = try Site(engine)
-        let order = try Self.order("4711")
+        let order = try Site.order("4711")
         #expect {
-            try Self.administration(without).announce(
+            try without.administration().announce(
                 [order], in: without.shop, randomBytes: { RandomBytes.make($0) }
             ) { _, _ in }
         } throws: {
             "\($0)".contains("has no desk")
         }
-        let site = try Self.site(engine)
+        let site = try Site.withDesks(engine)
         for promised in [
             site.clock.now - .seconds(8 * 86_400), site.clock.now + .seconds(401 * 86_400),
         ] {
             #expect {
-                try Self.announce(site, Self.order("1"), Self.order("2", promised))
+                try site.announce(Site.order("1"), Site.order("2", promised))
             } throws: {
                 "\($0)".contains("order 2 is promised for a time")
             }
@@ -166,11 +103,11 @@ struct OrderStoreTests {
 
     @Test(
         "Of 100,000 waiting orders each may be changed, and no further one is announced by an administrator or a call",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func limit(_ engine: StoreEngine) async throws {
-        let site = try Self.site(engine)
-        let known = try Self.order("known")
-        try Self.announce(site, known)
+        let site = try Site.withDesks(engine)
+        let known = try Site.order("known")
+        try site.announce(known)
         let database = try site.open(for: .administer)
         if engine == .postgresql { try database.run(script: "SET statement_timeout = 0") }
         try database.run(
@@ -183,39 +120,33 @@ struct OrderStoreTests {
                         \(site.clock.now.milliseconds), 'small', 'on-shelf', 1
                     FROM s
                 """)
-        #expect(try Self.announce(site, Self.order("last"))[0].result == .added)
+        #expect(try site.announce(Site.order("last"))[0].result == .added)
         #expect {
-            try Self.announce(site, Self.order("more"))
+            try site.announce(Site.order("more"))
         } throws: {
             "\($0)".contains("order more and those after it were not announced")
         }
-        #expect(
-            try Self.announce(site, Self.order("known", Site.at("11:00")))[0].result == .changed)
+        #expect(try site.announce(Site.order("known", Site.at("11:00")))[0].result == .changed)
         let store = try site.store()
-        let words = try await store.words(.make(.order(.announce(Self.order("more")))))
+        let words = try await store.words(.make(.order(.announce(Site.order("more")))))
         #expect(words == ["refused", "too-many-orders"])
-        store.stop()
     }
 
     @Test(
         "A customer is here once, whatever is sent again; another code proves nothing [Click-And-Collect UC10]",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func arriving(_ engine: StoreEngine) async throws {
-        let site = try Self.site(engine)
-        let announced = try Self.announce(
-            site, Self.order("1"), Self.order("2"), Self.order("3", Site.at("17:00"), "small")
+        let site = try Site.withDesks(engine)
+        let announced = try site.announce(
+            Site.order("1"), Site.order("2"), Site.order("3", Site.at("17:00"), "small")
         ).map(\.order)
         let store = try site.store()
         let second = try site.engine == .postgresql ? site.store() : nil
         func arrive(
             _ order: PickupOrderRecord, _ proof: PresentedOrderCode? = nil,
-            key: String = fresh("k"),
-            on server: QueueStore? = nil
+            key: String = fresh("k"), on server: QueueStore? = nil
         ) async throws -> [String] {
-            try await (server ?? store).words(
-                .make(
-                    .order(.arrive(order.id, proof: proof ?? .entry(order.code))), key: key,
-                    at: site.clock.now))
+            try await site.arrive(order, proof, on: server ?? store, key: key)
         }
         let came = try await arrive(announced[1], key: "k")
         #expect(came == ["came", "arrived", "C-001", announced[1].code.rawValue])
@@ -230,41 +161,28 @@ struct OrderStoreTests {
             try await arrive(announced[0], .typed(announced[0].typedCode), on: second ?? store)
                 == ["came", "arrived", "C-002", announced[0].code.rawValue])
         #expect(try await arrive(announced[2]) == ["known", "promised", "-", "-"], "not ready")
-        #expect(try await Self.look(store, .entry(announced[2].code))?.isReady == false)
+        #expect(try await store.look(.entry(announced[2].code))?.isReady == false)
         site.clock.set(Site.at("17:00"))
-        #expect(try await Self.look(store, .typed(announced[2].typedCode))?.isReady == true)
+        #expect(try await store.look(.typed(announced[2].typedCode))?.isReady == true)
         #expect(try await arrive(announced[2])[..<3] == ["came", "arrived", "C-003"])
-        let found = try #require(try await Self.look(store, .entry(announced[2].code)))
+        let found = try #require(try await store.look(.entry(announced[2].code)))
         #expect(found.state.course == .opted && found.ticket == nil)
         #expect(found.wait?.peopleAhead == 2)
-        #expect(try await Self.look(store, .typed(TypedCode(rawValue: "0000000001")!)) == nil)
-        store.stop()
-        second?.stop()
+        #expect(try await store.look(.typed(TypedCode(rawValue: "0000000001")!)) == nil)
     }
 
     @Test(
         "Of two machines, and of two servers, that have the code of one order at once, one gives the ticket [fault 67]",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func together(_ engine: StoreEngine) async throws {
-        let site = try Self.site(engine)
-        let orders = try Self.announce(
-            site, Self.order("1"), Self.order("2"), Self.order("3"), Self.order("4"),
-            Self.order("5"), Self.order("6"), Self.order("7"), Self.order("8")
-        ).map(\.order)
+        let site = try Site.withDesks(engine)
+        let orders = try site.announce((1...8).map { "\($0)" })
         let first = try site.store()
         let second = try engine == .postgresql ? site.store() : first
-        let answers = try await withThrowingTaskGroup(of: [String].self) { group in
-            for order in orders {
-                for (machine, store) in [("door-1", first), ("door-2", second)] {
-                    group.addTask {
-                        try await store.words(
-                            .make(
-                                .order(.arrive(order.id, proof: .entry(order.code))),
-                                machine: machine))
-                    }
-                }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
+        let answers = try await atOnce(0..<16) { turn in
+            let store = turn % 2 == 0 ? first : second
+            return try await site.arrive(
+                orders[turn / 2], on: store, machine: "door-\(1 + turn % 2)")
         }
         #expect(answers.count { $0[0] == "came" } == 8)
         let numbers = answers.filter { $0[0] == "came" }.map { $0[2] }
@@ -274,63 +192,56 @@ struct OrderStoreTests {
         }
         first.stop()
         second.stop()
-        let history = try await OrderHistory(database: site.place)
-        #expect(Checker([], rows: [], orders: history).violations().isEmpty)
+        try await site.expectPossibleOrders()
     }
 
     @Test(
         "A closed shop takes no customer of an order, and numbers begin again with each day",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func days(_ engine: StoreEngine) async throws {
-        let site = try Self.site(engine)
-        let orders = try Self.announce(site, Self.order("1"), Self.order("2")).map(\.order)
-        func arrive(_ order: PickupOrderRecord, _ store: QueueStore) async throws -> [String] {
-            try await store.words(
-                .make(
-                    .order(.arrive(order.id, proof: .entry(order.code))), at: site.clock.now))
-        }
+        let site = try Site.withDesks(engine)
+        let orders = try site.announce(Site.order("1"), Site.order("2")).map(\.order)
         do {
             let today = try site.store()
             defer { today.stop() }
-            #expect(try await arrive(orders[0], today)[2] == "C-001")
+            #expect(try await site.arrive(orders[0], on: today)[2] == "C-001")
             site.clock.set(Site.at("20:30"))
-            #expect(try await arrive(orders[1], today) == ["refused", "shop-closed"])
-            #expect(try await arrive(orders[0], today)[..<2] == ["known", "arrived"], "stays")
+            #expect(try await site.arrive(orders[1], on: today) == ["refused", "shop-closed"])
+            #expect(
+                try await site.arrive(orders[0], on: today)[..<2] == ["known", "arrived"], "stays")
             site.clock.set(Site.at("09:00", day: Site.day.advanced(by: 1)))
-            #expect(try await arrive(orders[1], today)[2] == "C-001")
+            #expect(try await site.arrive(orders[1], on: today)[2] == "C-001")
         }
         // A server looks after a shop's old rows as soon as it begins, and then once a minute.
         let store = try site.store()
         #expect(
             await become(["1 on-shelf", "2 arrived"], site),
             "the customer of yesterday is not here any more")
-        #expect(try await arrive(orders[0], store)[2] == "C-002", "and comes again")
-        store.stop()
+        #expect(try await site.arrive(orders[0], on: store)[2] == "C-002", "and comes again")
     }
 
     @Test(
         "An order that is not collected expires, and one that is over is forgotten after the shop's days",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func ageing(_ engine: StoreEngine) async throws {
-        let site = try Self.site(engine)
-        let orders = try Self.announce(
-            site, Self.order("1"), Self.order("2", Site.at("09:00", day: Site.day.advanced(by: 9))))
-        try Self.administration(site).cancelOrder("2", in: site.shop)
-        try Self.administration(site).cancelOrder("2", in: site.shop)
+        let site = try Site.withDesks(engine)
+        let orders = try site.announce(
+            Site.order("1"), Site.order("2", Site.at("09:00", day: Site.day.advanced(by: 9))))
+        try site.administration().cancelOrder("2", in: site.shop)
+        try site.administration().cancelOrder("2", in: site.shop)
         #expect(throws: StoreError.self) {
-            try Self.administration(site).cancelOrder("3", in: site.shop)
+            try site.administration().cancelOrder("3", in: site.shop)
         }
         site.clock.set(Site.at("09:00", day: Site.day.advanced(by: 7)))
         do {
             let store = try site.store()
             defer { store.stop() }
-            #expect(
-                await become(["1 expired", "2 cancelled"], site))
-            let shown = try #require(try await Self.look(store, .entry(orders[0].order.code)))
+            #expect(await become(["1 expired", "2 cancelled"], site))
+            let shown = try #require(try await store.look(.entry(orders[0].order.code)))
             #expect(shown.state == .expired && !shown.isReady && shown.state.course == nil)
         }
         #expect(throws: StoreError.self) {
-            try Self.administration(site).cancelOrder("1", in: site.shop)
+            try site.administration().cancelOrder("1", in: site.shop)
         }
         site.clock.set(Site.at("09:30", day: Site.day.advanced(by: 31)))
         let store = try site.store()
@@ -340,24 +251,17 @@ struct OrderStoreTests {
             try site.count("SELECT count(DISTINCT order_id) FROM pickup_event") == 1,
             "with its events")
         store.stop()
-        #expect(
-            try DatabaseCheck.findings(
-                of: Site.shopID, day: { _ in Site.day }, in: site.open(for: .administer)
-            ).isEmpty)
+        #expect(try site.findings().isEmpty)
     }
 
-    @Test("The check of a database finds what cannot be of orders", arguments: StoreEngine.allCases)
+    @Test("The check of a database finds what cannot be of orders", arguments: engines)
     func check(_ engine: StoreEngine) async throws {
-        let site = try Self.site(engine)
-        let order = try Self.announce(site, Self.order("1"))[0].order
+        let site = try Site.withDesks(engine)
+        let order = try site.announce(Site.order("1"))[0].order
         let store = try site.store()
-        _ = try await store.words(.make(.order(.arrive(order.id, proof: .entry(order.code)))))
+        _ = try await site.arrive(order, on: store)
         store.stop()
-        func findings() throws -> [String] {
-            try DatabaseCheck.findings(
-                of: Site.shopID, day: { _ in Site.day }, in: site.open(for: .administer))
-        }
-        #expect(try findings().isEmpty)
+        #expect(try site.findings().isEmpty)
         let database = try site.open(for: .administer)
         for (script, undo, words) in [
             (
@@ -374,9 +278,9 @@ struct OrderStoreTests {
             ),
         ] {
             try database.run(script: script)
-            #expect(try findings().contains { $0.contains(words) }, "\(words)")
+            #expect(try site.findings().contains { $0.contains(words) }, "\(words)")
             try database.run(script: undo)
         }
-        #expect(try findings().isEmpty)
+        #expect(try site.findings().isEmpty)
     }
 }

@@ -3,14 +3,8 @@ internal import Reservations
 internal import TestSupport
 internal import Testing
 
-@Suite("Pairing codes: ten minutes, once")
+@Suite("Pairing codes: ten minutes, once", .stopsStores)
 struct PairingStoreTests {
-    private func administration(_ site: Site) throws -> Administration {
-        Administration(database: try site.open(for: .administer)) { [clock = site.clock] in
-            clock.now
-        }
-    }
-
     private func ask(
         _ store: QueueStore, _ site: Site, key: UInt8 = 1, nonce: String = fresh("nonce"),
         from origin: String = "203.0.113.9"
@@ -41,27 +35,16 @@ struct PairingStoreTests {
         store.stop()
     }
 
-    /// Opens the store again: the lock is released with the last user of the old one, on another thread.
-    private func reopened(_ site: Site) async throws -> QueueStore {
-        var store: QueueStore?
-        _ = await eventually {
-            store = try? site.store()
-            return store != nil
-        }
-        return try store ?? site.store()
-    }
-
     private func pair(_ site: Site, _ code: String, as name: String = "door") throws {
-        _ = try administration(site).pairMachine(
+        _ = try site.administration().pairMachine(
             code: code, as: MachineID(name), role: .ticketMachine, of: Site.shopID)
     }
 
     @Test(
         "The machine that shows the code is paired, once, and never by another code",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func once(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         let shown = try code(await ask(store, site))
         #expect(shown.count == 8 && shown.allSatisfy(\.isNumber))
         // If the machine asks again, after a lost answer or a restart, the code is the same.
@@ -76,17 +59,13 @@ struct PairingStoreTests {
         #expect(used?.description.contains("was used before") == true)
         // A paired machine needs no code, and a revoked one gets none.
         #expect(try await ask(store, site) == .keyKnown)
-        try administration(site).revokeMachineKeys(of: Site.shopID) { $0.keyID == "key-1" }
+        try site.administration().revokeMachineKeys(of: Site.shopID) { $0.keyID == "key-1" }
         #expect(try await ask(store, site) == .keyKnown)
-        store.stop()
     }
 
-    @Test(
-        "After ten minutes the code is invalid, and the machine gets another",
-        arguments: StoreEngine.allCases)
+    @Test("After ten minutes the code is invalid, and the machine gets another", arguments: engines)
     func expired(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         let first = try code(await ask(store, site))
         site.clock.pass(.seconds(10 * 60))
         let error = #expect(throws: StoreError.self) { try pair(site, first) }
@@ -95,31 +74,26 @@ struct PairingStoreTests {
         #expect(second != first)
         site.clock.pass(.seconds(10 * 60 - 1))
         try pair(site, second)
-        store.stop()
     }
 
-    @Test(
-        "A name that is taken is refused, and the code stays valid", arguments: StoreEngine.allCases
-    )
+    @Test("A name that is taken is refused, and the code stays valid", arguments: engines)
     func takenName(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         let first = try code(await ask(store, site, key: 1))
         let second = try code(await ask(store, site, key: 2))
         try pair(site, first)
         #expect(throws: StoreError.self) { try pair(site, second) }
         #expect(throws: StoreError.self) { try pair(site, second, as: "no name") }
         try pair(site, second, as: "window")
-        store.stop()
     }
 
     @Test(
         "Sixteen codes of an address are valid at a time; a signature counts once; both survive a restart",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func bounded(_ engine: StoreEngine) async throws {
         let site = try Site(engine)
         try await fill(site)
-        let store = try await reopened(site)
+        let store = try site.store()
         #expect(try await ask(store, site, key: 33) == .originFull)
         _ = try code(await ask(store, site, key: 40, from: "198.51.100.7"))
         #expect(try await ask(store, site, key: 7, nonce: "n7") == .nonceSeen)
@@ -129,21 +103,16 @@ struct PairingStoreTests {
         site.clock.pass(.seconds(2 * 86_400))
         _ = try code(await ask(store, site, key: 34))
         #expect(try site.count("SELECT count(*) FROM pairing") == 1)
-        store.stop()
     }
 
     @Test("Servers of one database count the codes together")
     func together() async throws {
         let site = try Site(.postgresql)
         let stores = try (0..<2).map { _ in try site.store() }
-        let outcomes = try await withThrowingTaskGroup(of: PairingOutcome.self) { group in
-            for key in 1...UInt8(40) {
-                group.addTask { try await ask(stores[Int(key) % 2], site, key: key) }
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
+        let outcomes = try await atOnce(1...UInt8(40)) { key in
+            try await ask(stores[Int(key) % 2], site, key: key)
         }
         #expect(outcomes.filter { $0 == .originFull }.count == 24)
         #expect(try site.count("SELECT count(*) FROM pairing") == 16)
-        for store in stores { store.stop() }
     }
 }

@@ -2,7 +2,7 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("A ticket that a reader sees twice, in every engine")
+@Suite("A ticket that a reader sees twice, in every engine", .stopsStores)
 struct PassageTests {
     private func present(
         _ code: EntryCode, at door: String = "door-1", key: String = fresh("key"),
@@ -13,10 +13,9 @@ struct PassageTests {
 
     @Test(
         "Within five seconds the same code at the same door has the first answer again (rules 16)",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func twice(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         let ticket = try await store.ticket()
         guard case .answered(let first, replayed: false) = await store.ask(present(ticket.code))
         else { throw SiteError.unexpected("no passage") }
@@ -35,28 +34,24 @@ struct PassageTests {
         #expect(await store.ask(present(ticket.code, key: "again")) == repeated)
         #expect(
             try site.count("SELECT count(*) FROM reservation_event WHERE state = 'active'") == 1)
-        store.stop()
     }
 
     @Test(
         "A clock that was set back does not turn an old passage into a recent one",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func setBack(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         let ticket = try await store.ticket()
         _ = try await store.words(present(ticket.code))
         site.clock.pass(.seconds(-60))
         #expect(try await store.words(present(ticket.code)) == ["refused", "inside"])
-        store.stop()
     }
 
     @Test(
         "A nonce without an idempotency key counts once, and leaves no answer",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func nonce(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         for _ in 0..<2 {
             let result = await store.ask(.make(.useNonce, key: "", nonce: fresh("n")))
             guard case .answered(_, replayed: false) = result else {
@@ -66,19 +61,14 @@ struct PassageTests {
         _ = await store.ask(.make(.useNonce, key: "", nonce: "n"))
         #expect(await store.ask(.make(.useNonce, key: "", nonce: "n")) == .nonceSeen)
         #expect(try site.count("SELECT count(*) FROM idempotency") == 0)
-        store.stop()
     }
 
-    @Test(
-        "An unchanged report of a machine is not written again",
-        arguments: StoreEngine.allCases)
+    @Test("An unchanged report of a machine is not written again", arguments: engines)
     func report(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         #expect(try await store.send(.make(sequences: 1...1, nonce: "n")).get()?.through == 1)
         let again = try await store.send(.make(sequences: 1...2, nonce: "n")).get()
         #expect(again == nil)
         #expect(try site.count("SELECT count(*) FROM machine_event") == 1)
-        store.stop()
     }
 }

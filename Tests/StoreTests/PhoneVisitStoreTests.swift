@@ -3,7 +3,7 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Visits that are booked on phones, on every engine [rules 39]")
+@Suite("Visits that are booked on phones, on every engine [rules 39]", .stopsStores)
 struct PhoneVisitStoreTests {
     private static let other = ShopID("s2")
     private static let tomorrow = Site.day.advanced(by: 1)
@@ -18,7 +18,7 @@ struct PhoneVisitStoreTests {
 
     @Test(
         "A visit is stored with what its customer declared, and moved to another day with its codes",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func moved(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine)
         let later = Site.slot(
@@ -34,9 +34,7 @@ struct PhoneVisitStoreTests {
         #expect(
             try site.count("SELECT count(*) FROM reservation_event WHERE cause = 'rebooked'") == 1)
         let findings = try site.afterServers {
-            try DatabaseCheck.findings(
-                of: Site.shopID, day: { LocalMoment($0, offsetMinutes: 60).day },
-                in: site.open(for: .administer))
+            try site.findings()
         }
         #expect(findings == [])
         let restarted = try site.afterServers { try site.store() }
@@ -81,7 +79,7 @@ struct PhoneVisitStoreTests {
 
     @Test(
         "A holder has one place a day in all shops; on other days there are others [UC4.2]",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func oneADay(_ engine: StoreEngine) async throws {
         let store = try Site.givingVisits(engine).store()
         let visit = try await store.bookVisit("a", at: "10:00", on: Self.tomorrow)
@@ -103,16 +101,14 @@ struct PhoneVisitStoreTests {
         let move = MachineRequest.move(
             today.id, .entry(today.code), to: Site.slot("12:00", on: Self.tomorrow))
         #expect(try await store.words(.make(move, shop: Self.other, holder: "a")) == refused)
-        _ = try await store.words(.make(.delete(visit.id, .entry(visit.code))))
-        #expect(
-            try await store.words(.make(move, shop: Self.other, holder: "a"))[0] == "confirmed")
-        store.stop()
+        try await store.giveBack(visit)
+        #expect(try await store.words(.make(move, shop: Self.other, holder: "a"))[0] == "confirmed")
     }
 
-    @Test("A holder has five visits in all shops together", arguments: StoreEngine.allCases)
+    @Test("A holder has five visits in all shops together", arguments: engines)
     func five(_ engine: StoreEngine) async throws {
         let store = try Site.givingVisits(engine, shops: 6).store()
-        var visits: [(id: ReservationID, code: EntryCode)] = []
+        var visits: [TakenPlace] = []
         for number in 1...5 {
             visits.append(
                 try await store.bookVisit(
@@ -134,40 +130,31 @@ struct PhoneVisitStoreTests {
         #expect(
             try await hold(
                 store, "a", "10:00", on: Site.day.advanced(by: 7), in: ShopID("s6"))[0] == "held")
-        store.stop()
     }
 
     @Test(
         "Of requests for one day at two shops at once, and for the last place of a slot, one succeeds",
-        arguments: StoreEngine.allCases, [1, 2])
-    func race(_ engine: StoreEngine, servers: Int) async throws {
-        guard engine == .postgresql || servers == 1 else { return }
-        let site = try Site.givingVisits(engine)
-        let stores = try (0..<servers).map { _ in try site.store() }
+        arguments: StoreServers.all)
+    func race(_ servers: StoreServers) async throws {
+        let site = try Site.givingVisits(servers.engine)
+        let stores = try servers.serving(site)
         for index in 0..<12 {
-            await withTaskGroup(of: Void.self) { group in
-                for (number, shop) in [Site.shopID, Self.other, Self.other, Site.shopID]
-                    .enumerated()
-                {
-                    let slot = Site.slot("1\(number):00", on: Self.tomorrow)
-                    let store = stores[number % servers]
-                    group.addTask {
-                        _ = await store.ask(
-                            .make(.holdVisit(slot), shop: shop, holder: "holder-\(index)"))
-                    }
-                }
+            _ = try await atOnce(0..<4) { number in
+                let slot = Site.slot("1\(number):00", on: Self.tomorrow)
+                let shop = [Site.shopID, Self.other, Self.other, Site.shopID][number]
+                return await stores[number % stores.count].ask(
+                    .make(.holdVisit(slot), shop: shop, holder: "holder-\(index)"))
             }
         }
         let places = try site.texts(
             "SELECT holder || ' ' || shop_id FROM reservation WHERE state = 'pending' ORDER BY 1")
         #expect(places.count == 12, "\(places)")
         #expect(Set(places.map { $0.split(separator: " ")[0] }).count == 12)
-        for store in stores { store.stop() }
     }
 
     @Test(
         "A move whose transaction fails leaves the visit where it was, and is done when it is sent again",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func interrupted(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine)
         let plan = FaultPlan()
@@ -188,12 +175,9 @@ struct PhoneVisitStoreTests {
         #expect(
             try site.texts("SELECT day || ' ' || state || ' ' || move_count FROM reservation")
                 == ["2026-11-20 planned 1"])
-        store.stop()
     }
 
-    @Test(
-        "A claim is kept as long as a place of any of its days stands",
-        arguments: StoreEngine.allCases)
+    @Test("A claim is kept as long as a place of any of its days stands", arguments: engines)
     func oldClaims(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine)
         let store = try site.store()
@@ -207,13 +191,11 @@ struct PhoneVisitStoreTests {
         _ = try await hold(store, "went", "13:00", on: Site.day.advanced(by: 4), in: Self.other)
         site.clock.pass(.seconds(2 * 86_400))
         store.tick()
-        _ = try Pruning(database: try site.open(for: .administer))
-            .prune(Self.other, before: Site.day, at: site.clock.now, pause: {})
+        try site.prune(Self.other)
         #expect(try site.texts("SELECT holder FROM claim") == ["a"])
         #expect(
             try await hold(store, "a", "12:00", on: Site.day.advanced(by: 4), in: Self.other)
                 == ["refused", "already-waiting", "s1", "1"])
-        store.stop()
     }
 }
 
@@ -228,15 +210,8 @@ extension Site {
             $0.phones.sharePercent = 100
             $0.departments = [Department(name: "Fish", capacity: 1), Department(name: "Bakery")]
         }
-        let administration = Administration(database: try site.open(for: .administer)) {
-            [clock = site.clock] in clock.now
-        }
         for number in 2...shops {
-            try administration.addShop(
-                Shop(
-                    id: ShopID("s\(number)"), tag: try #require(ShopTag(rawValue: "SEC\(number)")),
-                    name: "Shop \(number)", timeZone: site.shop.timeZone, hours: site.shop.hours,
-                    policy: site.shop.policy, languages: site.shop.languages))
+            try site.add(ShopID("s\(number)"), tag: "SEC\(number)", name: "Shop \(number)")
         }
         return site
     }
@@ -248,24 +223,5 @@ extension Site {
         ChosenSlot(
             start: LocalMoment(Site.at(time, day: day), offsetMinutes: 60), minutes: minutes,
             departments: departments)
-    }
-}
-
-extension QueueStore {
-    /// Books a whole visit on a phone: its identifier and its code.
-    @discardableResult
-    func bookVisit(
-        _ holder: String, at time: String, on day: CalendarDay, minutes: Int? = nil,
-        departments: [String]? = nil, in shop: ShopID = Site.shopID
-    ) async throws -> (id: ReservationID, code: EntryCode) {
-        let slot = Site.slot(time, on: day, minutes: minutes, departments: departments)
-        let held = try await words(.make(.holdVisit(slot), shop: shop, holder: holder))
-        guard held[0] == "held" else { throw SiteError.unexpected("\(held)") }
-        let id = ReservationID(held[1])
-        let words = try await words(.make(.confirm(id), shop: shop, holder: holder))
-        guard words.count == 4, let code = EntryCode(rawValue: words[2]) else {
-            throw SiteError.unexpected("\(words)")
-        }
-        return (id, code)
     }
 }

@@ -5,7 +5,7 @@ internal import SQLite
 internal import SQLiteStore
 internal import Testing
 
-@Suite("Pruning")
+@Suite("Pruning", .stopsStores)
 struct PruningTests {
     /// The first day whose rows stay.
     private static let kept = Site.day.advanced(by: 1)
@@ -34,9 +34,7 @@ struct PruningTests {
         }
         let last = Site.day.advanced(by: 3)
         let database = try site.open(for: .administer)
-        let administration = Administration(database: try site.open(for: .administer)) {
-            site.clock.now
-        }
+        let administration = try site.administration()
         func histories() throws -> [ReservationHistory] {
             try administration.histories(of: Site.shopID, from: Self.kept, to: last)
         }
@@ -71,8 +69,7 @@ struct PruningTests {
 
     @Test("Rows that may still be needed are never deleted, however old")
     func live() async throws {
-        let site = try Site(.sqlite)
-        let store = try site.store()
+        let (site, store) = try Site.serving(.sqlite)
         let ticket = try await store.ticket()
         let hold = try await store.hold("door-2")
         store.stop()
@@ -89,20 +86,18 @@ struct PruningTests {
 
     @Test("More than one batch is deleted to the end, and a server continues meanwhile")
     func batches() async throws {
-        let site = try Site(.sqlite, capacity: 5_000)
-        let store = try site.store()
+        let (site, store) = try Site.serving(.sqlite, capacity: 5_000)
         let many = Pruning.batch + 40
         for _ in 0..<many {
             let ticket = try await store.ticket()
-            _ = try await store.words(.make(.delete(ticket.id, .entry(ticket.code))))
+            try await store.giveBack(ticket)
             _ = try await store.hold()
         }
         let day = Site.day.advanced(by: 70)
         site.clock.set(Site.at("10:00", day: day))
         store.tick()
         let waiting = Task { try await store.ticket("door-9").number }
-        let pruned = try Pruning(database: try site.open(for: .administer)).prune(
-            Site.shopID, before: day.advanced(by: -62), at: site.clock.now, pause: {})
+        let pruned = try site.prune(before: day.advanced(by: -62))
         #expect(pruned.reservations == many)
         #expect(try await waiting.value == 1)
         _ = try await store.ticket()

@@ -6,7 +6,7 @@ internal import Testing
 
 internal import enum TestSupport.TestLength
 
-@Suite("Statements of a server and its reports")
+@Suite("Statements of a server and its reports", .stopsStores)
 struct QueryPlanTests {
     /// Tables that a server reads over all shops: at its start, when the administrator changed something, and to find
     /// the notices that it sends and the numbers that they go to.
@@ -29,12 +29,10 @@ struct QueryPlanTests {
         }
         later.tick()
         later.stop()
-        let administration = Administration(
-            database: FaultyDatabase(try site.open(for: .administer), plan: plan)
-        ) { site.clock.now }
+        let administration = try site.administration { FaultyDatabase($0, plan: plan) }
         _ = try administration.histories(
             of: Site.shopID, from: Site.day, to: Site.day.advanced(by: 1))
-        try fleet(administration)
+        try servers(administration)
         #expect(try administration.holders(of: site.shop).count == 1)
         try administration.unblock(HolderID("phone"), in: site.shop)
         try administration.forget(HolderID("phone"))
@@ -72,13 +70,9 @@ struct QueryPlanTests {
         return statements
     }
 
-    private func fleet(_ administration: Administration) throws {
+    private func servers(_ administration: Administration) throws {
         let door = MachineID("door-1")
-        try administration.addMachineKey(
-            MachineKeyRecord(
-                shop: Site.shopID, machine: door, keyID: "k1",
-                publicKey: [UInt8](repeating: 5, count: 32), role: .ticketMachine,
-                created: Site.at("10:00")))
+        try administration.addMachineKey(.sample(key: "k1"))
         _ = try administration.order(.restart, for: door, of: Site.shopID)
         _ = try administration.commands(of: Site.shopID)
         _ = try administration.machineStatuses(of: Site.shopID)
@@ -226,7 +220,7 @@ struct QueryPlanTests {
 
     @Test(
         "No statement touches two shops, so that the tables can be distributed by shop",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func oneShop(_ engine: StoreEngine) async throws {
         for statement in try await statements(Site(engine)) {
             let words = statement.split { " \n,()".contains($0) }.map(String.init)

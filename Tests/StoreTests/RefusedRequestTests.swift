@@ -1,28 +1,20 @@
 internal import ReservationStore
 internal import Reservations
-internal import SQLiteStore
 internal import Testing
 
-@Suite("Refused requests are counted by the hour")
+@Suite("Refused requests are counted by the hour", .stopsStores)
 struct RefusedRequestTests {
-    private func administration(_ site: Site) throws -> Administration {
-        Administration(database: try site.open(for: .administer)) { [clock = site.clock] in
-            clock.now
-        }
-    }
-
     private func counts(_ site: Site) throws -> [String] {
-        try administration(site).refusedRequests(
+        try site.administration().refusedRequests(
             of: Site.shopID, from: Site.day, to: Site.day.advanced(by: 1)
         ).map { "\($0.day.day) \($0.hour) \($0.kind.rawValue) \($0.count)" }
     }
 
     @Test(
         "Each is counted once, however often it is sent; a granted request is not counted",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func counted(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         _ = try await store.ticket()
         #expect(try counts(site).isEmpty)
         // Too late for the usual stay.
@@ -50,14 +42,10 @@ struct RefusedRequestTests {
         site.clock.set(Site.at("19:50"))
         for _ in 0..<3 { _ = try await store.words(.make(.hold(.ticket), at: site.clock.now)) }
         store.stop()
-        let target = try Site(movedTo: .postgresql, of: site)
-        let source = try SQLiteDatabase.open(path: site.path, for: .administer)
-        _ = try DatabaseCopy.copy(
-            try source.tables(), from: source, to: target.open(for: .administer))
+        let target = try site.moved()
         #expect(try counts(target) == ["20 19 ticket 3"])
         for (day, left) in [(Site.day, 1), (Site.day.advanced(by: 1), 0)] {
-            _ = try Pruning(database: site.open(for: .administer)).prune(
-                Site.shopID, before: day, at: site.clock.now, pause: {})
+            try site.prune(before: day)
             #expect(try counts(site).count == left)
         }
     }

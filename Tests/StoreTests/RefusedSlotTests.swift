@@ -1,14 +1,11 @@
 internal import ReservationStore
 internal import Reservations
-internal import SQLiteStore
 internal import Testing
 
-@Suite("Slots that were asked for in vain are counted by day, hour and length [UC5]")
+@Suite("Slots that were asked for in vain are counted by day, hour and length [UC5]", .stopsStores)
 struct RefusedSlotTests {
     private func refused(_ site: Site) throws -> [String] {
-        let administration = Administration(database: try site.open(for: .administer)) {
-            [clock = site.clock] in clock.now
-        }
+        let administration = try site.administration()
         return try administration.refusedSlots(
             of: Site.shopID, from: Site.day, to: Site.day.advanced(by: 31)
         ).map { "\($0.slot.day.day) \($0.slot.hour) \($0.slot.minutes) \($0.count)" }
@@ -18,10 +15,9 @@ struct RefusedSlotTests {
         RefusedSlot(LocalMoment(Site.at(time), offsetMinutes: 60), minutes: minutes)
     }
 
-    @Test("Each counts once in its row", arguments: StoreEngine.allCases)
+    @Test("Each counts once in its row", arguments: engines)
     func counted(_ engine: StoreEngine) async throws {
-        let site = try Site(engine)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine)
         for slot in [slot("10:00"), slot("10:45"), slot("10:45", minutes: 60), slot("11:00")] {
             store.count(slot, of: Site.shopID)
         }
@@ -36,14 +32,10 @@ struct RefusedSlotTests {
         let store = try site.store(on: try site.open(for: .administer))
         store.count(slot("10:00", minutes: 15), of: Site.shopID)
         store.stop()
-        let target = try Site(movedTo: .postgresql, of: site)
-        let source = try SQLiteDatabase.open(path: site.path, for: .administer)
-        _ = try DatabaseCopy.copy(
-            try source.tables(), from: source, to: target.open(for: .administer))
+        let target = try site.moved()
         #expect(try refused(target) == ["20 10 15 1"])
         for (day, left) in [(Site.day, 1), (Site.day.advanced(by: 1), 0)] {
-            _ = try Pruning(database: site.open(for: .administer)).prune(
-                Site.shopID, before: day, at: site.clock.now, pause: {})
+            try site.prune(before: day)
             #expect(try refused(site).count == left)
         }
     }

@@ -3,31 +3,25 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("The question whether a customer is coming, on every engine [rules 37, 39]")
+@Suite("The question whether a customer is coming, on every engine [rules 37, 39]", .stopsStores)
 struct RemoteStoreTests {
     /// A shop that asks, and a visit of a customer with a browser, who was asked.
     private struct Asked {
         let site: Site
         private var running: QueueStore?
-        let visit: (id: ReservationID, code: EntryCode)
+        let visit: TakenPlace
         let slot = Site.at("16:00")
 
         /// - Parameter waiting: The kind of a notice that waits to be sent when the question comes.
         init(_ engine: StoreEngine, waiting: String? = nil) async throws {
             site = try Site.givingVisits(engine)
-            let administration = Administration(database: try site.open(for: .administer)) {
-                [clock = site.clock] in clock.now
-            }
-            for var shop in try administration.shops() where shop.id == Site.shopID {
-                shop.policy.phones.asksWhoComes = true
-                try administration.updateShop(shop)
-            }
+            try site.decide { $0.phones.asksWhoComes = true }
             let store = try site.store(isStepped: true)
             running = store
             visit = try await store.bookVisit("far", at: "16:00", on: Site.day)
             try await store.subscribe("a", to: visit.id)
             if let waiting {
-                try site.open(for: .administer).run(
+                try site.run(
                     script: """
                         INSERT INTO notice
                             (shop_id, reservation_id, subscription_id, kind, made_ms, next_ms, tries)
@@ -68,7 +62,7 @@ struct RemoteStoreTests {
 
     @Test(
         "The question is stored and is a notice, which an answer at another server takes back",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func answered(_ engine: StoreEngine) async throws {
         var asked = try await Asked(engine)
         #expect(try asked.count("state = 'planned' AND asked_ms > 0 AND answered_ms IS NULL") == 1)
@@ -83,7 +77,7 @@ struct RemoteStoreTests {
 
     @Test(
         "Without an answer the customer hears two minutes before and at the call, and an answer takes no such notice away",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func unanswered(_ engine: StoreEngine) async throws {
         let asked = try await Asked(engine)
         #expect(try await kinds(asked.store) == ["question"])
@@ -98,8 +92,7 @@ struct RemoteStoreTests {
         try asked.store.stop()
     }
 
-    @Test(
-        "The question takes the place of no notice that waits", arguments: StoreEngine.allCases)
+    @Test("The question takes the place of no notice that waits", arguments: engines)
     func waiting(_ engine: StoreEngine) async throws {
         let asked = try await Asked(engine, waiting: "restored")
         #expect(try asked.count("asked_ms > 0") == 1)
@@ -109,7 +102,7 @@ struct RemoteStoreTests {
 
     @Test(
         "A call that is missed without an answer counts towards the block, and is learned",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func missed(_ engine: StoreEngine) async throws {
         var asked = try await Asked(engine)
         try asked.tick(at: asked.slot)

@@ -3,35 +3,28 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("SMS, on every engine [rules 38]")
+@Suite("SMS, on every engine [rules 38]", .stopsStores)
 struct SMSStoreTests {
-    /// A shop of one place that may have so many SMS a day.
-    private func site(_ engine: StoreEngine, perDay: Int = 5) throws -> Site {
-        let site = try Site(engine, capacity: 1)
-        let administration = Administration(database: try site.open(for: .administer)) {
-            site.clock.now
+    /// A shop that may have five SMS a day.
+    private func site(_ engine: StoreEngine, capacity: Int = 1) throws -> Site {
+        try Site(engine, capacity: capacity) {
+            $0.phones.smsPerDay = 5
+            $0.phones.hasPlaces = capacity > 1
+            $0.phones.sharePercent = capacity > 1 ? 100 : $0.phones.sharePercent
         }
-        for var shop in try administration.shops() where shop.id == Site.shopID {
-            shop.policy.phones.smsPerDay = perDay
-            try administration.updateShop(shop)
-        }
-        return site
     }
 
     @Test(
         "A shop's SMS of the day are counted exactly, by all servers together",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func budget(_ engine: StoreEngine) async throws {
         let site = try site(engine)
         let store = try site.store()
         let other = engine == .postgresql ? try site.store() : store
-        let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for number in 0..<12 {
-                group.addTask { try await (number % 2 == 0 ? store : other).takeSMS() }
-            }
-            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        let taken = try await atOnce(0..<12) {
+            try await ($0 % 2 == 0 ? store : other).takeSMS()
         }
-        #expect(taken == 5)
+        #expect(taken.count(where: \.self) == 5)
         #expect(try await other.smsToday() == SMSOfDay(sent: 5, most: 5))
         store.returnSMS(of: Site.shopID, on: Site.day, isCode: false)
         #expect(try await store.smsToday() == SMSOfDay(sent: 4, most: 5))
@@ -39,17 +32,15 @@ struct SMSStoreTests {
         #expect(try await !store.takeSMS())
         site.clock.pass(.seconds(86_400))
         #expect(try await store.smsToday() == SMSOfDay(sent: 0, most: 5))
-        let counts = try Administration(database: site.open(for: .administer)) { site.clock.now }
+        let counts = try site.administration()
             .smsCounts(of: Site.shopID, from: Site.day, to: Site.day.advanced(by: 9))
         #expect(counts.map(\.sent) == [5])
         #expect(counts.map(\.day) == [Site.day])
-        store.stop()
-        other.stop()
     }
 
     @Test(
         "Codes are half of a shop's SMS at most: the others are for those who were promised some",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func codes(_ engine: StoreEngine) async throws {
         let store = try site(engine).store()
         var taken = 0
@@ -61,27 +52,21 @@ struct SMSStoreTests {
         #expect(try await store.takeSMS())
         #expect(try await store.takeSMS())
         #expect(try await !store.takeSMS())
-        store.stop()
     }
 
     @Test(
         "A number may do each thing so often within a day, whatever server it asks",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func permissions(_ engine: StoreEngine) async throws {
         let site = try site(engine)
         let store = try site.store()
         let other = engine == .postgresql ? try site.store() : store
         #expect(try await store.permit(.attempt, to: "a") == .noCode, "no code was sent to it")
         for use in SMSUse.allCases {
-            let given = try await withThrowingTaskGroup(of: SMSPermission.self) { group in
-                for number in 0..<(use.most + 4) {
-                    group.addTask {
-                        try await (number % 2 == 0 ? store : other).permit(use, to: "a")
-                    }
-                }
-                return try await group.reduce(into: 0) { $0 += $1 == .given ? 1 : 0 }
+            let permissions = try await atOnce(0..<(use.most + 4)) {
+                try await ($0 % 2 == 0 ? store : other).permit(use, to: "a")
             }
-            #expect(given == use.most, "\(use)")
+            #expect(permissions.count { $0 == .given } == use.most, "\(use)")
             #expect(try await other.permit(use, to: "a") == .usedUp)
             #expect(try await other.permit(use, to: "b") == .given)
         }
@@ -93,18 +78,15 @@ struct SMSStoreTests {
         #expect(try await store.permit(.code, to: "a") == .usedUp)
         site.clock.pass(.seconds(2))
         #expect(try await store.permit(.code, to: "a") == .given)
-        store.stop()
-        other.stop()
     }
 
     @Test(
         "STOP ends the SMS of all shops and is remembered for 90 days, other numbers for a day",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func stop(_ engine: StoreEngine) async throws {
         let site = try site(engine)
         let store = try site.store(isStepped: true)
-        var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
-        for _ in 0..<12 { tickets.append(try await store.ticket("door-1")) }
+        let tickets = try await store.tickets(12)
         for ticket in tickets { try await store.subscribe(number: "a", to: ticket.id) }
         try await store.subscribe("browser", to: tickets[1].id)
         try await store.subscribe(number: "c", to: tickets[0].id)
@@ -117,8 +99,7 @@ struct SMSStoreTests {
         #expect(try await store.permit(nil, to: "a") == .stopped)
         #expect(try await store.permit(.code, to: "a") == .stopped)
         func prune() throws {
-            _ = try Pruning(database: site.open(for: .administer))
-                .prune(Site.shopID, before: Site.day, at: site.clock.now, pause: {})
+            try site.prune()
         }
         site.clock.pass(.seconds(86_401))
         try prune()
@@ -132,27 +113,14 @@ struct SMSStoreTests {
         site.clock.pass(.seconds(90 * 86_400))
         try prune()
         #expect(try site.count("SELECT count(*) FROM sms_number") == 0)
-        store.stop()
     }
 
-    @Test(
-        "A day after a place has ended it says no more which number had it",
-        arguments: StoreEngine.allCases)
+    @Test("A day after a place has ended it says no more which number had it", arguments: engines)
     func forgotten(_ engine: StoreEngine) async throws {
-        let site = try site(engine)
-        let administration = Administration(database: try site.open(for: .administer)) {
-            site.clock.now
-        }
-        for var shop in try administration.shops() where shop.id == Site.shopID {
-            shop.policy.phones.hasPlaces = true
-            shop.policy.phones.sharePercent = 100
-            shop.policy.capacity = 4
-            try administration.updateShop(shop)
-        }
+        let site = try site(engine, capacity: 4)
         let store = try site.store(isStepped: true)
         for holder in ["number/a", "device/b"] {
-            let held = try await store.words(.make(.hold(.ticket), holder: holder))
-            _ = try await store.words(.make(.confirm(ReservationID(held[1])), holder: holder))
+            try await store.ticket(holder: holder)
         }
         func holders() throws -> [String] {
             try site.texts("SELECT holder FROM reservation ORDER BY holder DESC")
@@ -165,18 +133,16 @@ struct SMSStoreTests {
         }
         #expect(try holders() == ["number/a", "device/b"])
         site.clock.pass(.seconds(86_400))
-        _ = try Pruning(database: site.open(for: .administer))
-            .prune(Site.shopID, before: Site.day, at: site.clock.now, pause: {})
+        try site.prune()
         #expect(try holders() == ["device/b", ""])
         #expect(
             try site.texts("SELECT holder FROM no_show ORDER BY holder")
                 == ["device/b", "number/a"])
-        store.stop()
     }
 
     @Test(
         "A number gets the notices of its place as a browser does, and another one takes its place",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func notices(_ engine: StoreEngine) async throws {
         let site = try site(engine)
         let store = try site.store(isStepped: true)
@@ -184,7 +150,7 @@ struct SMSStoreTests {
         for name in ["x", "y", "z"] { try await store.subscribe(name, to: tickets[1].id) }
         try await store.subscribe(number: "a", to: tickets[1].id)
         try await store.subscribe(number: "b", to: tickets[1].id)
-        _ = try await store.words(.make(.delete(tickets[0].id, .entry(tickets[0].code))))
+        try await store.giveBack(tickets[0])
         let leased = try await store.lease()
         #expect(
             leased.map(\.subscription.id).sorted()
@@ -197,7 +163,6 @@ struct SMSStoreTests {
         try await store.endSMS(tickets[1].id)
         #expect(try await store.places(of: "b").isEmpty)
         #expect(try site.count("SELECT count(*) FROM notice") == 3)
-        store.stop()
     }
 }
 

@@ -2,68 +2,37 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Commands of several shops in one transaction")
+@Suite("Commands of several shops in one transaction", .stopsStores)
 struct SeveralShopsTests {
     private static let shops = (1...12).map { ShopID("s\($0)") }
 
     private func site(_ engine: StoreEngine) throws -> Site {
         let site = try Site(engine)
-        let administration = Administration(database: try site.open(for: .administer)) {
-            site.clock.now
-        }
         for (number, id) in Self.shops.enumerated().dropFirst() {
-            let (hours, policy) = (site.shop.hours, site.shop.policy)
-            let tag = try #require(ShopTag(rawValue: "S\(100 + number)"))
-            try administration.addShop(
-                Shop(
-                    id: id, tag: tag, name: "Market", timeZone: "Europe/Rome", hours: hours,
-                    policy: policy, languages: ["it"]))
+            try site.add(id, tag: "S\(100 + number)")
         }
         return site
     }
 
-    private static func number(
-        _ store: QueueStore, _ shop: ShopID, _ machine: String
-    ) async throws -> Int {
-        let held = try await store.words(.make(.hold(.ticket), machine: machine, shop: shop))
-        let id = ReservationID(held[1])
-        let words = try await store.words(.make(.confirm(id), machine: machine, shop: shop))
-        return try #require(Int(words[1]))
-    }
-
-    @Test("Each shop counts its own tickets without a gap", arguments: StoreEngine.allCases)
+    @Test("Each shop counts its own tickets without a gap", arguments: engines)
     func numbers(_ engine: StoreEngine) async throws {
         let store = try site(engine).store()
-        let numbers = try await withThrowingTaskGroup(of: (ShopID, Int).self) { group in
-            for shop in Self.shops {
-                for machine in 1...5 {
-                    group.addTask { (shop, try await Self.number(store, shop, "door-\(machine)")) }
-                }
-            }
-            var numbers: [ShopID: [Int]] = [:]
-            for try await (shop, number) in group { numbers[shop, default: []].append(number) }
-            return numbers
+        let numbers = try await atOnce(0..<60) { turn in
+            try await store.ticket("door-\(turn / 12)", in: Self.shops[turn % 12]).number
         }
-        #expect(numbers.count == Self.shops.count)
-        for (shop, given) in numbers { #expect(given.sorted() == Array(1...5), "\(shop)") }
-        store.stop()
+        for (place, shop) in Self.shops.enumerated() {
+            let given = stride(from: place, to: 60, by: 12).map { numbers[$0] }
+            #expect(given.sorted() == Array(1...5), "\(shop)")
+        }
     }
 
-    @Test("A signature that comes twice at once is accepted once", arguments: StoreEngine.allCases)
+    @Test("A signature that comes twice at once is accepted once", arguments: engines)
     func repeated(_ engine: StoreEngine) async throws {
         let store = try site(engine).store()
-        let results = await withTaskGroup(of: RequestResult.self) { group in
-            for shop in Self.shops {
-                for _ in 1...3 {
-                    group.addTask {
-                        await store.ask(.make(.hold(.ticket), nonce: "same", shop: shop))
-                    }
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
+        let results = try await atOnce(Self.shops + Self.shops + Self.shops) {
+            await store.ask(.make(.hold(.ticket), nonce: "same", shop: $0))
         }
         #expect(results.filter { $0 == .nonceSeen }.count == 2 * Self.shops.count)
-        store.stop()
     }
 
     @Test("While one shop is locked by another server, the other shops go on")
@@ -76,18 +45,15 @@ struct SeveralShopsTests {
         try other.beginWrite()
         try other.execute(
             Query("SELECT queue FROM change_sequence WHERE shop_id = 's3' FOR UPDATE"), [])
-        let waiting = Task { try await Self.number(store, ShopID("s3"), "door-1") }
-        try await withThrowingTaskGroup(of: Int.self) { group in
-            for shop in Self.shops where shop != ShopID("s3") {
-                group.addTask { try await Self.number(store, shop, "door-1") }
-            }
-            for try await number in group { #expect(number == 1) }
+        let waiting = Task { try await store.ticket(in: ShopID("s3")).number }
+        let numbers = try await atOnce(Self.shops.filter { $0 != ShopID("s3") }) {
+            try await store.ticket(in: $0).number
         }
+        #expect(numbers == Array(repeating: 1, count: 11))
         other.rollback()
         // A server gives up a lock after five seconds; then nothing was changed.
         var number = try? await waiting.value
-        if number == nil { number = try await Self.number(store, ShopID("s3"), "door-1") }
+        if number == nil { number = try await store.ticket(in: ShopID("s3")).number }
         #expect(number == 1)
-        store.stop()
     }
 }

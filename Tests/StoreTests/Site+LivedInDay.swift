@@ -20,9 +20,7 @@ extension Site {
 
     /// Orders that are announced, changed, listed, looked up, collected and called off.
     private func liveWithOrders(_ store: QueueStore, through plan: FaultPlan) async throws {
-        let administration = Administration(
-            database: FaultyDatabase(try open(for: .administer), plan: plan)
-        ) { self.clock.now }
+        let administration = try administration { FaultyDatabase($0, plan: plan) }
         var shop = self.shop
         shop.policy.orders.desks = 2
         var announced: [PickupOrderRecord] = []
@@ -40,14 +38,9 @@ extension Site {
         try administration.cancelOrder("3", in: shop)
         for order in announced.prefix(2) {
             for code: PresentedOrderCode in [.entry(order.code), .typed(order.typedCode)] {
-                let found = try await withCheckedThrowingContinuation { continuation in
-                    store.lookUpOrder(code, in: Self.shopID) { continuation.resume(with: $0) }
-                }
-                #expect(found?.id == order.id)
+                #expect(try await store.look(code)?.id == order.id)
             }
-            let words = try await store.words(
-                .make(.order(.arrive(order.id, proof: .entry(order.code))), at: clock.now))
-            #expect(words[0] == "came")
+            #expect(try await arrive(order, on: store)[0] == "came")
         }
         for step in [DeskStep.fetch, .ready] {
             let words = try await store.words(
@@ -64,16 +57,12 @@ extension Site {
     /// Plays holds, tickets, a visit, a phone whose customer does not come, doors, staff, a machine's report and a
     /// look-up, through a database that records its statements.
     func live(through plan: FaultPlan = FaultPlan()) async throws {
-        let administration = Administration(database: try self.open(for: .administer)) {
-            self.clock.now
-        }
-        for var shop in try administration.shops() where shop.id == Site.shopID {
-            shop.policy.phones.hasPlaces = true
-            shop.policy.phones.hasVisits = true
-            shop.policy.phones.smsPerDay = 10
-            shop.policy.orders.desks = 2
-            shop.policy.orders.isDeskInside = true
-            try administration.updateShop(shop)
+        try decide {
+            $0.phones.hasPlaces = true
+            $0.phones.hasVisits = true
+            $0.phones.smsPerDay = 10
+            $0.orders.desks = 2
+            $0.orders.isDeskInside = true
         }
         let open = try self.store { FaultyDatabase($0, plan: plan) }
         func ask(_ command: MachineRequest, key: String = fresh("key")) async throws {
@@ -88,14 +77,12 @@ extension Site {
         _ = try await open.hold("door-3")
         let visit = try await open.words(.make(.hold(.visit), machine: "door-2"))
         _ = try await open.words(.make(.confirm(ReservationID(visit[1])), machine: "door-2"))
-        var tickets: [(id: ReservationID, number: Int, code: EntryCode)] = []
-        for _ in 0..<4 { tickets.append(try await open.ticket()) }
+        let tickets = try await open.tickets(4)
         for name in ["a", "b", "c", "d"] { try await open.subscribe(name, to: tickets[2].id) }
         try await open.unsubscribe("c", from: tickets[2].id)
         try await liveWithSMS(open, place: tickets[1].id)
         try await open.watch()
-        let onPhone = try await open.words(.make(.hold(.ticket), holder: "phone"))
-        _ = try await open.words(.make(.confirm(ReservationID(onPhone[1])), holder: "phone"))
+        try await open.ticket(holder: "phone")
         let booked = try await open.bookVisit("visitor", at: "10:00", on: Site.day.advanced(by: 1))
         _ = try await open.words(
             .make(

@@ -24,6 +24,9 @@ enum StoreEngine: CaseIterable, Sendable {
     }
 }
 
+/// Both engines, on each of which a test runs.
+let engines = StoreEngine.allCases
+
 /// A clock that changes only when a test sets it.
 final class StoreClock: Sendable {
     private let times: Mutex<(wall: Moment, uptime: ContinuousClock.Instant)>
@@ -70,10 +73,15 @@ final class Site: Sendable {
             timeZone: "Europe/Rome", hours: try OpeningHours(week: "Mon-Sun 08:00-20:00"),
             policy: policy, languages: ["it", "en"])
         clock = StoreClock(Site.at("10:00"))
-        let administration = Administration(database: try open(for: .administer)) { [clock] in
-            clock.now
-        }
-        try administration.addShop(shop)
+        try administration().addShop(shop)
+    }
+
+    /// A database with a running server.
+    static func serving(
+        _ engine: StoreEngine, capacity: Int = 1_000, isStepped: Bool = false
+    ) throws -> (site: Site, store: QueueStore) {
+        let site = try Site(engine, capacity: capacity)
+        return (site, try site.store(isStepped: isStepped))
     }
 
     /// An empty database to which another one is to be moved; with its shop and its clock.
@@ -121,6 +129,11 @@ final class Site: Sendable {
         }
     }
 
+    /// A store beside one that has just been stopped, whose lock it does not wait for.
+    func restarted() throws -> QueueStore {
+        try store(on: FaultyDatabase(try open(for: .administer), plan: FaultPlan()))
+    }
+
     /// Tries again while the lock of a stopped store is still there: it is released with its last user, on
     /// another thread.
     func afterServers<Result>(_ body: () throws -> sending Result) throws -> sending Result {
@@ -147,7 +160,7 @@ final class Site: Sendable {
             more = Array(repeating: { wrap(PostgresDatabase(address)) }, count: 2)
             signal = PostgresSignal(address)
         }
-        return try QueueStore(
+        let store = try QueueStore(
             database: database, isStepped: isStepped, now: { [clock] in clock.now },
             uptime: { [clock] in clock.uptime },
             openings: { shop, now in
@@ -169,6 +182,8 @@ final class Site: Sendable {
                 var generator = SystemRandomNumberGenerator()
                 return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
             }, connections: more, signal: signal, sealer: sealer)
+        StopsStores.note(store, signal)
+        return store
     }
 
     /// Reads the database as it is on the disk, through a connection of its own.
@@ -270,21 +285,5 @@ extension QueueStore {
         try await withCheckedThrowingContinuation { continuation in
             record(of: .id(id), in: Site.shopID) { continuation.resume(with: $0) }
         }
-    }
-
-    func hold(_ machine: String = "door-1") async throws -> ReservationID {
-        ReservationID(try await words(.make(.hold(.ticket), machine: machine))[1])
-    }
-
-    /// Takes a whole ticket: number and code.
-    @discardableResult
-    func ticket(_ machine: String = "door-1") async throws -> (
-        id: ReservationID, number: Int, code: EntryCode
-    ) {
-        let id = try await hold(machine)
-        let words = try await words(.make(.confirm(id), machine: machine))
-        guard words.count == 4, let number = Int(words[1]), let code = EntryCode(rawValue: words[2])
-        else { throw SiteError.unexpected("\(words)") }
-        return (id, number, code)
     }
 }

@@ -5,7 +5,7 @@ internal import Testing
 
 internal import class TestSupport.Flag
 
-@Suite("The end of a store")
+@Suite("The end of a store", .stopsStores)
 struct StoppingTests {
     @Test("No command is written after the store has stopped, however late it came")
     func late() throws {

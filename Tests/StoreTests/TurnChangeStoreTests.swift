@@ -3,11 +3,11 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Places that customers change, on every engine [rules 33, 34]")
+@Suite("Places that customers change, on every engine [rules 33, 34]", .stopsStores)
 struct TurnChangeStoreTests {
     @Test(
         "A ticket that was given back returns to its place after a restart too, and is answered once",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func undo(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1)
         var store = try site.store()
@@ -15,10 +15,6 @@ struct TurnChangeStoreTests {
         let mine = try await store.ticket("door-1")
         let behind = try await store.ticket("door-1")
         site.clock.pass(.seconds(1))
-        func restarted() throws -> QueueStore {
-            try site.store(
-                on: FaultyDatabase(try site.open(for: .administer), plan: FaultPlan()))
-        }
         func give(_ key: String) async throws -> [String] {
             try await store.words(
                 .make(.delete(mine.id, .entry(mine.code)), key: key, holder: "place/mine"))
@@ -29,11 +25,11 @@ struct TurnChangeStoreTests {
         }
         #expect(try await give("give")[0].hasPrefix("deleted"))
         store.stop()
-        store = try restarted()
+        store = try site.restarted()
         site.clock.pass(.seconds(60))
         #expect(try await undo("undo")[0].hasPrefix("restored"))
         store.stop()
-        store = try restarted()
+        store = try site.restarted()
         // The same requests get the same answers, and change nothing.
         #expect(try await give("give")[0].hasPrefix("deleted"))
         #expect(try await undo("undo")[0].hasPrefix("restored"))
@@ -49,12 +45,11 @@ struct TurnChangeStoreTests {
         #expect(try await give("again")[0].hasPrefix("deleted"))
         site.clock.pass(.seconds(120))
         #expect(try await undo("late") == ["refused", "already-deleted"])
-        store.stop()
     }
 
     @Test(
         "A delay, its undoing by another server, and a place that was taken back are kept over restarts",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func turnChanges(_ engine: StoreEngine) async throws {
         let site = try Site(engine, capacity: 1) {
             $0.allowsDelays = true
@@ -62,13 +57,11 @@ struct TurnChangeStoreTests {
         }
         var store = try site.store()
         let called = try await store.ticket("door-1")
-        var waiting: [(id: ReservationID, number: Int, code: EntryCode)] = []
-        for _ in 0..<4 { waiting.append(try await store.ticket("door-1")) }
+        let waiting = try await store.tickets(4)
         let mine = waiting[0]
         func restart() throws {
             store.stop()
-            store = try site.store(
-                on: FaultyDatabase(try site.open(for: .administer), plan: FaultPlan()))
+            store = try site.restarted()
         }
         func ahead() async throws -> [Int?] {
             var records: [ReservationRecord] = []
@@ -119,6 +112,5 @@ struct TurnChangeStoreTests {
             try site.texts(
                 "SELECT cause FROM reservation_event WHERE reservation_id = '\(mine.id)' ORDER BY at_ms"
             ) == ["requested", "confirmed", "delayed", "undone", "delayed"])
-        store.stop()
     }
 }

@@ -3,20 +3,16 @@ internal import ReservationStore
 internal import Reservations
 internal import Testing
 
-@Suite("Visits of other days: reports, changed hours, look-ups and forgotten holders [rules 39]")
+@Suite(
+    "Visits of other days: reports, changed hours, look-ups and forgotten holders [rules 39]",
+    .stopsStores)
 struct VisitDaysTests {
     private static let other = ShopID("s2")
 
     private func day(_ days: Int) -> CalendarDay { Site.day.advanced(by: days) }
 
-    private func administration(_ site: Site) throws -> Administration {
-        Administration(database: try site.open(for: .administer)) {
-            [clock = site.clock] in clock.now
-        }
-    }
-
     private func move(
-        _ store: QueueStore, _ visit: (id: ReservationID, code: EntryCode), to slot: ChosenSlot
+        _ store: QueueStore, _ visit: TakenPlace, to slot: ChosenSlot
     ) async throws {
         let move = MachineRequest.move(visit.id, .entry(visit.code), to: slot)
         #expect(try await store.words(.make(move, holder: "a"))[0] == "confirmed")
@@ -24,7 +20,7 @@ struct VisitDaysTests {
 
     @Test(
         "A moved visit is in the report of its day, once, and not in that of the day it has left",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func reports(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine)
         let store = try site.store()
@@ -33,25 +29,24 @@ struct VisitDaysTests {
         try await move(store, visit, to: slot)
         try await move(store, visit, to: Site.slot("11:00", on: day(1)))
         try await move(store, visit, to: slot)
-        let administration = try administration(site)
+        let administration = try site.administration()
         #expect(try administration.histories(of: Site.shopID, from: day(0), to: day(1)) == [])
         let found = try administration.histories(of: Site.shopID, from: day(2), to: day(3))
         #expect(found.map(\.number.rawValue) == [2] && found.map(\.kind) == [.visit])
         #expect(found.map(\.quoted.expected.moment) == [slot.start.moment])
         let report = DayReport(day(2), found, midnight: Site.at("00:00", day: day(2)))
         #expect(report.visits == 1 && report.tickets == 0 && report.deleted == 0)
-        store.stop()
     }
 
     @Test(
         "Changed hours name the visits of phones, or delete them, and their holders may book again",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func hours(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine)
         let store = try site.store(isStepped: true)
         let visit = try await store.bookVisit("a", at: "10:00", on: day(1))
         try await move(store, visit, to: Site.slot("15:00", on: day(2)))
-        let administration = try administration(site)
+        let administration = try site.administration()
         let mornings = (0...8).map {
             OpenInterval(
                 opens: LocalMoment(Site.at("08:00", day: day($0)), offsetMinutes: 60),
@@ -67,12 +62,11 @@ struct VisitDaysTests {
             try site.texts("SELECT state || ' ' || cause FROM reservation")
                 == ["deleted cancelled-by-shop"])
         try await store.bookVisit("a", at: "10:00", on: day(2), in: Self.other)
-        store.stop()
     }
 
     @Test(
         "The place of a holder is found by its day, and the nearest one without a day",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func byDay(_ engine: StoreEngine) async throws {
         let store = try Site.givingVisits(engine).store()
         let visit = try await store.bookVisit("a", at: "10:00", on: day(1))
@@ -91,12 +85,11 @@ struct VisitDaysTests {
         #expect(try await found(nil) == day(3))
         #expect(try await found(day(1)) == nil)
         #expect(try await found(day(5)) == day(5))
-        store.stop()
     }
 
     @Test(
         "A holder with a visit of any day in any shop is not forgotten, and then all of it is",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func forgotten(_ engine: StoreEngine) async throws {
         let site = try Site.givingVisits(engine)
         let store = try site.store()
@@ -106,14 +99,13 @@ struct VisitDaysTests {
                 .holdVisit(Site.slot("10:00", on: day(2))), shop: Self.other, holder: "a-holder"))
         let release = MachineRequest.release(ReservationID(held[1]))
         _ = try await store.words(.make(release, shop: Self.other, holder: "a-holder"))
-        let administration = try administration(site)
+        let administration = try site.administration()
         let holder = HolderID("a-holder")
         #expect(throws: StoreError.self) { try administration.forget(holder) }
         #expect(try site.count("SELECT count(*) FROM reservation WHERE holder = 'a-holder'") == 2)
-        _ = try await store.words(.make(.delete(visit.id, .entry(visit.code))))
+        try await store.giveBack(visit)
         try administration.forget(holder)
         #expect(try site.count("SELECT count(*) FROM reservation WHERE holder = 'a-holder'") == 0)
         #expect(try site.count("SELECT count(*) FROM claim") == 0)
-        store.stop()
     }
 }

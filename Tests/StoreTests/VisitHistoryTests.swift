@@ -5,7 +5,7 @@ internal import Testing
 internal import TestSupport
 
 /// What phones do with visits, by chance and with writes that fail, is checked against the history that the database has.
-@Suite("Histories of visits on phones [rules 39]")
+@Suite("Histories of visits on phones [rules 39]", .stopsStores)
 struct VisitHistoryTests {
     private static let shops = [Site.shopID, ShopID("s2")]
     private static let times = ["10:00", "10:15", "10:30", "11:00"]
@@ -45,36 +45,19 @@ struct VisitHistoryTests {
 
     @Test(
         "One place a day and holder, slots never above what there is, and moves that are whole or nothing",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func history(_ engine: StoreEngine) async throws {
-        let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-        var random = SplitMix(seed: seed)
         // Three visits at once, of which phones may book two.
         let site = try Site.givingVisits(engine, capacity: 6)
-        let plans = (0..<(engine == .postgresql ? 2 : 1)).map { _ in FaultPlan() }
-        let stores = try plans.map { plan in try site.store { FaultyDatabase($0, plan: plan) } }
+        let limits = QueueHistory.Limits(
+            capacity: 6, visits: 3, phoneVisits: 2, departments: ["Fish": 1], stayMinutes: 30)
         var visits: [String: [Visit]] = [:]
         var (booked, moved) = (0, 0)
-        for _ in 0..<TestLength.choose(120, long: 4_000) {
-            if random.next() % 8 == 0 {
-                plans[Int(random.next() % UInt64(plans.count))].arm(
-                    after: Int(random.next() % 40), code: .inputOutput)
-            }
-            let asked = (0..<6).map { _ in
-                let holder = "holder-\(random.next() % 9)"
-                let store = stores[Int(random.next() % UInt64(stores.count))]
-                return (holder, store, Self.draw(holder, visits[holder] ?? [], &random))
-            }
-            let results = await withTaskGroup(of: (Int, RequestResult).self) { group in
-                for (number, (_, store, request)) in asked.enumerated() {
-                    group.addTask { (number, await store.ask(request)) }
-                }
-                return await group.reduce(into: []) { $0.append($1) }
-            }
-            for (number, result) in results.sorted(by: { $0.0 < $1.0 }) {
-                guard case .answered = result else { continue }
-                let (holder, store, request) = asked[number]
-                let words = try store.words(of: result)
+        let seed = try await PhonesByChance(site: site, count: 9).play(
+            TestLength.choose(120, long: 4_000),
+            limits: Dictionary(uniqueKeysWithValues: Self.shops.map { ($0.rawValue, limits) }),
+            draw: { holder, random in Self.draw(holder, visits[holder] ?? [], &random) },
+            hear: { holder, request, words in
                 switch (words[0], request.command) {
                 case ("held", _):
                     visits[holder, default: []].append(
@@ -90,17 +73,7 @@ struct VisitHistoryTests {
                     visits[holder]?.removeAll { $0.id == id }
                 default: break
                 }
-            }
-            site.clock.pass(.milliseconds(Int(random.next() % 20_000)))
-        }
-        for store in stores { store.stop() }
-        let limits = QueueHistory.Limits(
-            capacity: 6, visits: 3, phoneVisits: 2, departments: ["Fish": 1], stayMinutes: 30)
-        let history = try await QueueHistory(
-            database: site.place,
-            limits: Dictionary(uniqueKeysWithValues: Self.shops.map { ($0.rawValue, limits) }))
-        let found = Checker([], rows: [], history: history).violations()
-        #expect(found.isEmpty, "seed \(seed): \(found)")
+            })
         #expect(booked > 20 && moved > 20, "seed \(seed): \(booked) booked, \(moved) moved")
     }
 }

@@ -6,7 +6,7 @@ internal import SQLite
 internal import SQLiteStore
 internal import Testing
 
-@Suite("Visits in the store")
+@Suite("Visits in the store", .stopsStores)
 struct VisitStoreTests {
     private static let tomorrow = Site.day.advanced(by: 1)
 
@@ -19,25 +19,20 @@ struct VisitStoreTests {
 
     @Test(
         "However many machines ask at the same time, visits keep to their share, and numbers have no gaps",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func parallel(_ engine: StoreEngine) async throws {
         let site = try lateSite(engine, capacity: 4)
         let store = try site.store()
-        let numbers = try await withThrowingTaskGroup { group in
-            for machine in 0..<12 {
-                group.addTask {
-                    var numbers: [Int] = []
-                    for round in 0..<3 {
-                        let id = try await store.holdVisit("m\(machine)")
-                        // Some customers change their mind and release the hold.
-                        if (machine + round) % 4 == 0 { continue }
-                        numbers.append(try await store.confirm(id, "m\(machine)").number)
-                    }
-                    return numbers
-                }
+        let numbers = try await atOnce(0..<12) { machine in
+            var numbers: [Int] = []
+            for round in 0..<3 {
+                let id = try await store.holdVisit("m\(machine)")
+                // Some customers change their mind and release the hold.
+                if (machine + round) % 4 == 0 { continue }
+                numbers.append(try await store.confirm(id, "m\(machine)").number)
             }
-            return try await group.reduce(into: []) { $0 += $1 }
-        }
+            return numbers
+        }.flatMap(\.self)
         #expect(numbers.sorted() == Array(1...27))
         let most = try site.count(
             """
@@ -53,13 +48,9 @@ struct VisitStoreTests {
             try site.count("SELECT count(DISTINCT day) FROM reservation WHERE kind = 'visit'") == 1)
         #expect(
             try site.texts("SELECT DISTINCT day FROM day_counter") == [Self.tomorrow.description])
-        store.stop()
     }
 
-    @Test(
-        "A restart keeps visits, held ones too, and their days' numbers",
-        arguments: StoreEngine.allCases
-    )
+    @Test("A restart keeps visits, held ones too, and their days' numbers", arguments: engines)
     func restart(_ engine: StoreEngine) async throws {
         let site = try lateSite(engine, capacity: 1)
         var store = try site.store()
@@ -68,8 +59,7 @@ struct VisitStoreTests {
         let next = try await store.words(.make(.hold(.visit), machine: "door-3"))
         _ = try await store.words(.make(.release(ReservationID(next[1])), machine: "door-3"))
         store.stop()
-        store = try site.store(
-            on: FaultyDatabase(try site.open(for: .administer), plan: FaultPlan()))
+        store = try site.restarted()
         let again = try await store.words(.make(.hold(.visit), machine: "door-3"))
         #expect(again[2] == next[2], "the slots of the first two are still taken")
         #expect(first.number == 1)
@@ -81,15 +71,13 @@ struct VisitStoreTests {
         let report = try #require(try await store.lookUp(.entry(ticket.code)))
         let wait = try #require(report.wait)
         #expect(wait.expected.time.description > "08:05")
-        store.stop()
     }
 
     @Test(
         "A reservation is found by either code, in its own shop, in any state",
-        arguments: StoreEngine.allCases)
+        arguments: engines)
     func lookUp(_ engine: StoreEngine) async throws {
-        let site = try Site(engine, capacity: 1)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine, capacity: 1)
         try await store.ticket()
         let ticket = try await store.ticket()
         let typed = try #require(
@@ -140,29 +128,23 @@ struct VisitStoreTests {
         await #expect(throws: StoreError.stopped) { try await store.lookUp(.typed(typed)) }
     }
 
-    @Test(
-        "A called reservation can still be deleted, and its place is free",
-        arguments: StoreEngine.allCases)
+    @Test("A called reservation can still be deleted, and its place is free", arguments: engines)
     func called(_ engine: StoreEngine) async throws {
-        let site = try Site(engine, capacity: 1)
-        let store = try site.store()
+        let (site, store) = try Site.serving(engine, capacity: 1)
         let ticket = try await store.ticket()
         try site.run("UPDATE reservation SET state = 'called'")
-        #expect(
-            try await store.words(.make(.delete(ticket.id, .entry(ticket.code))))[0].hasPrefix(
-                "deleted"))
+        #expect(try await store.giveBack(ticket)[0].hasPrefix("deleted"))
         #expect(store.status(of: Site.shopID)?.wait?.expected.moment == site.clock.now)
         #expect(
             try site.texts("SELECT former_state FROM reservation_event WHERE state = 'deleted'")
                 == ["called"])
-        store.stop()
     }
 
     @Test("The share of visits is a setting of the shop")
     func share() async throws {
         let site = try Site(.sqlite, capacity: 10)
         let clock = site.clock
-        let administration = Administration(database: try site.open(for: .administer)) { clock.now }
+        let administration = try site.administration()
         var shop = site.shop
         shop.policy.visitSharePercent = 10
         try administration.updateShop(shop)
@@ -176,7 +158,6 @@ struct VisitStoreTests {
             shop.policy.visitSharePercent = percent
             #expect(throws: StoreError.self) { try administration.updateShop(shop) }
         }
-        store.stop()
     }
 }
 
@@ -185,25 +166,6 @@ extension QueueStore {
         try await withCheckedContinuation { continuation in
             lookUp(code, in: Site.shopID) { continuation.resume(returning: $0) }
         }.get()
-    }
-
-    func holdVisit(_ machine: String) async throws -> ReservationID {
-        let words = try await words(.make(.hold(.visit), machine: machine))
-        guard words[0] == "held" else { throw SiteError.unexpected("\(words)") }
-        return ReservationID(words[1])
-    }
-
-    func confirm(_ id: ReservationID, _ machine: String) async throws -> (
-        number: Int, code: EntryCode
-    ) {
-        let words = try await words(.make(.confirm(id), machine: machine))
-        guard words.count == 4, let number = Int(words[1]), let code = EntryCode(rawValue: words[2])
-        else { throw SiteError.unexpected("\(words)") }
-        return (number, code)
-    }
-
-    func visit(_ machine: String) async throws -> (number: Int, code: EntryCode) {
-        try await confirm(try await holdVisit(machine), machine)
     }
 }
 

@@ -46,7 +46,6 @@ struct PauseTests {
             "SimulationTests/SimulatedBackend.swift", 1,
             "asks until the last thread has let a lock go"
         ),
-        ("StoreTests/ServersStoreTests.swift", 1, "a machine's pause between two tries"),
         (
             "StoreTests/Site.swift", 5,
             "the type of a clock that the test moves; asks until a lock is free"
