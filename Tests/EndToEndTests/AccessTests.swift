@@ -35,9 +35,7 @@ struct AccessTests {
                 try await Tool.run("pgrep", ["-f", "sh \(voice)"]).output
                     .split(separator: "\n").count
             }
-            try await TmuxTerminal.with(
-                columns: 80, rows: 25, command: product.kiosk(["speech": voice])
-            ) { screen in
+            try await product.kiosk(rows: 25, settings: ["speech": voice]) { screen in
                 try await screen.shows(Words.home, "Ascolta")
                 #expect(heard().isEmpty)
                 // The speech button is in the foot line, before Help.
@@ -51,57 +49,36 @@ struct AccessTests {
                 try await screen.press("Enter")
                 try await hears("Conferma")
                 #expect(try await speaking() == 1)
-                try await screen.press("Enter")
-                try await screen.shows(Words.issued)
+                try await screen.press("Enter", shows: Words.issued)
                 let code = try await product.rows("SELECT typed_code FROM reservation")
                 try await hears(
                     "0 0 1", code[0].prefix(4).map { String($0) }.joined(separator: " "))
-                try await screen.press("Enter")
-                try await screen.shows(Words.home, "Ascolta")
-                let isSilent = try await eventually {
-                    try await speaking() == 0
-                }
-                #expect(isSilent)
+                try await screen.press("Enter", shows: Words.home, "Ascolta")
+                #expect(try await eventually { try await speaking() == 0 })
             }
         }
     }
 
-    @Test("Letters and colours change by one touch, and are the shop's own again after the ticket")
+    @Test(
+        "Letters and colours change by one touch, and are the shop's own again after the ticket; the next customer begins at Get a ticket, whatever button had the focus before"
+    )
     func letters() async throws {
-        try await Product.with { product in
-            try await TmuxTerminal.with(
-                columns: 160, rows: 50, command: product.kiosk(["speech": "off"])
-            ) { screen in
-                let home = try await screen.shows(Words.home, "Più grande")
-                #expect(!home.contains("Ascolta"))
-                try await screen.press("BTab", "BTab", "Enter")
-                try await screen.shows("Contrasto")
-                try await screen.press("Enter")
-                try await screen.shows("Normale")
-                try await screen.press("Tab", "Tab", "Enter")
-                try await screen.shows("Normale")
-                let isOffered = try await eventually {
-                    try await product.rows("SELECT state FROM reservation") == ["pending"]
-                }
-                #expect(isOffered)
-                try await screen.press("Escape")
-                try await screen.shows(Words.home, "Più grande")
+        try await Product.withKiosk(columns: 160, rows: 50, settings: ["speech": "off"]) {
+            product, screen in
+            let home = try await screen.shows(Words.home, "Più grande")
+            #expect(!home.contains("Ascolta"))
+            try await screen.press("BTab", "BTab", "Enter", shows: "Contrasto")
+            try await screen.press("Enter", shows: "Normale")
+            try await screen.press("Tab", "Tab", "Enter", shows: "Normale")
+            let isOffered = try await eventually {
+                try await product.rows("SELECT state FROM reservation") == ["pending"]
             }
-        }
-    }
+            #expect(isOffered)
+            try await screen.press("Escape", shows: Words.home, "Più grande")
 
-    @Test("The next customer begins at Get a ticket, whatever button had the focus before")
-    func focus() async throws {
-        try await Product.with { product in
-            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
-                try await screen.shows(Words.home)
-                try await screen.press("Tab", "Enter")
-                try await screen.shows("sotto la luce rossa")
-                try await screen.press("Escape")
-                try await screen.shows(Words.home)
-                try await screen.press("Enter")
-                try await screen.shows(Words.print)
-            }
+            try await screen.press("Tab", "Enter", shows: "sotto la luce rossa")
+            try await screen.press("Escape", shows: Words.home)
+            try await screen.press("Enter", shows: Words.print)
         }
     }
 

@@ -113,8 +113,7 @@ struct BuildTests {
         let nothing = try await Tool.run(
             folder.file("Kiosk/try"), words(programs: folder.file("programs")))
         #expect(nothing.status == 1)
-        #expect(
-            nothing.errors.contains("there is no clup-backend in \(folder.file("programs"))"))
+        #expect(nothing.errors.contains("there is no clup-backend in \(folder.file("programs"))"))
 
         // This folder lists the package from PyPI that the tests use.
         let requirements = "Tests/HostileTests/Schemathesis"

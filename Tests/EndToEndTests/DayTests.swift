@@ -56,34 +56,32 @@ struct DayTests {
     func nothingGrows() async throws {
         let folder = try TemporaryFolder()
         let clock = folder.file("clock")
-        try await Product.with("--clock", clock) { product in
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                try await screen.shows(Words.home)
-                let pid = try await screen.process()
-                var kiosk: [Sample] = []
-                var backend: [Sample] = []
-                for hour in 0..<24 {
-                    try setClock(clock, hour: hour)
-                    try await outage(hour, product, screen)
-                    for _ in 0..<Self.rounds {
-                        try await customers(product, screen)
-                        kiosk.append(try Sample(pid, state: product.services.state))
-                        backend.append(
-                            try Sample(
-                                try await product.backendProcess(), state: product.services.state))
-                    }
+        try await Product.withKiosk("--clock", clock) { product, screen in
+            try await screen.shows(Words.home)
+            let pid = try await screen.process()
+            var kiosk: [Sample] = []
+            var backend: [Sample] = []
+            for hour in 0..<24 {
+                try setClock(clock, hour: hour)
+                try await outage(hour, product, screen)
+                for _ in 0..<Self.rounds {
+                    try await customers(product, screen)
+                    kiosk.append(try Sample(pid, state: product.services.state))
+                    backend.append(
+                        try Sample(
+                            try await product.backendProcess(), state: product.services.state))
                 }
-                #expect(try await screen.process() == pid)
-                expectNoGrowth(of: kiosk, memory: 2_048)
-                expectNoGrowth(of: backend, memory: 4_096)
-                let numbers = try await product.rows(
-                    "SELECT count(*), count(DISTINCT day) FROM reservation WHERE number IS NOT NULL"
-                )
-                // The hours with a jam, every fourth one, have further customers.
-                #expect(numbers == ["\(24 * Self.rounds + 6)|2"])
-                print("the machine:", kiosk[kiosk.count / 3], "then", kiosk[kiosk.count - 1])
-                print("the backend:", backend[kiosk.count / 3], "then", backend[kiosk.count - 1])
             }
+            #expect(try await screen.process() == pid)
+            expectNoGrowth(of: kiosk, memory: 2_048)
+            expectNoGrowth(of: backend, memory: 4_096)
+            let numbers = try await product.rows(
+                "SELECT count(*), count(DISTINCT day) FROM reservation WHERE number IS NOT NULL"
+            )
+            // The hours with a jam, every fourth one, have further customers.
+            #expect(numbers == ["\(24 * Self.rounds + 6)|2"])
+            print("the machine:", kiosk[kiosk.count / 3], "then", kiosk[kiosk.count - 1])
+            print("the backend:", backend[kiosk.count / 3], "then", backend[kiosk.count - 1])
         }
     }
 
@@ -118,25 +116,16 @@ struct DayTests {
     private func customers(_ product: Product, _ screen: TmuxTerminal) async throws {
         // The ticket is given back by its code, in the form that readers send.
         let code = try await product.ticket(on: screen)
-        try await screen.types(code)
-        try await screen.shows("disdire", Words.giveUp)
+        try await screen.types(code, shows: "disdire", Words.giveUp)
         try await screen.press("Tab", "Enter")
-        let isDeleted = try await eventually {
-            try await product.codes().isEmpty
-        }
-        #expect(isDeleted)
-        try await screen.press("Enter")
-        try await screen.shows(Words.home)
+        #expect(try await eventually { try await product.codes().isEmpty })
+        try await screen.press("Enter", shows: Words.home)
         // A customer leaves an offer.
-        try await screen.press("Enter")
-        try await screen.shows(Words.confirm)
-        try await screen.press("Escape")
-        try await screen.shows(Words.home)
+        try await screen.press("Enter", shows: Words.confirm)
+        try await screen.press("Escape", shows: Words.home)
         // A staff member opens the PIN entry and leaves it.
-        try await screen.press("F10")
-        try await screen.shows("PIN")
-        try await screen.press("Escape")
-        try await screen.shows(Words.home)
+        try await screen.press("F10", shows: "PIN")
+        try await screen.press("Escape", shows: Words.home)
     }
 
     /// Causes the failures of some of the hours.

@@ -20,9 +20,7 @@ struct DoorReaderTests {
     @Test("A US reader is understood with every keyboard layout that a shop may have set")
     func layouts() async throws {
         try await Product.with { product in
-            let code = try await TmuxTerminal.with(
-                columns: 80, rows: 24, command: product.kiosk()
-            ) { screen in try await product.ticket(on: screen) }
+            let code = try await product.kiosk { screen in try await product.ticket(on: screen) }
             try await FaultProxy.with(to: product.services.backend) { proxy in
                 let command = product.kiosk(["backend": proxy.address])
                 try await XTerminal.with(columns: 80, rows: 24, command: command) { screen in
@@ -47,77 +45,50 @@ struct DoorReaderTests {
         }
     }
 
-    @Test("With any end of a burst the reservation is shown, and the end presses no button")
+    @Test(
+        "A scan in the middle of an offer is only a beep; with any end of a burst the reservation is shown, and the end presses no button; garbage, controls and escape sequences cannot be read, and have no other effect"
+    )
     func ends() async throws {
-        try await Product.with { product in
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                let code = try await product.ticket(on: screen)
-                for end in ["\r", "\n", "\r\n", "\t", "", "\t\r\n", "\r" + code + "\r"] {
-                    try await screen.types(code, end: end)
-                    try await screen.shows(Self.question, Words.keep)
-                    // If the end had counted as a key, it would have chosen a button by now.
-                    try await screen.press("Escape")
-                    try await screen.shows(Words.home)
-                }
-                // The characters before a code do not press the button in focus either.
-                for start in [" ", "\r", "\t"] {
-                    try await screen.types(start + code)
-                    try await screen.shows(Self.question, Words.keep)
-                    try await screen.press("Escape")
-                    try await screen.shows(Words.home)
-                }
-                try await screen.types(String(code.prefix(20)), end: "")
-                try await screen.shows(Self.unreadable)
-                try await screen.types(code)
-                try await screen.shows(Self.question)
-                #expect(try await product.codes() == [code])
-            }
-        }
-    }
+        try await Product.withKiosk { product, screen in
+            let code = try await product.ticket(on: screen)
+            let states = "SELECT state FROM reservation ORDER BY state"
+            try await screen.press("Enter", shows: Words.confirm)
+            #expect(try await !screen.hasBeeped())
+            try await screen.types(code, end: "\r\n")
+            #expect(try await eventually { try await screen.hasBeeped() })
+            try await screen.shows(Words.confirm, Words.cancel)
+            #expect(try await product.rows(states) == ["called", "pending"])
+            try await screen.press("Escape", shows: Words.home)
 
-    @Test("Garbage, controls and escape sequences cannot be read, and have no other effect")
-    func hostile() async throws {
-        try await Product.with { product in
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                let code = try await product.ticket(on: screen)
-                for text in [
-                    String(repeating: "x", count: 4_096), String(repeating: "CLUP:1:", count: 600),
-                    "BEGIN:VCARD\nVERSION:3.0\nN:A\nEND:VCARD", code + "0",
-                    "\(code.prefix(12))\u{1}\(code.dropFirst(12))",
-                    "\(code.prefix(12))\u{1B}[2J\(code.dropFirst(12))",
-                    "\(code.prefix(12))\u{1B}[<0;40;9M\u{1B}[<0;40;9m\u{1B}[<0;60;17M\u{1B}[<0;60;17m",
-                    "https://example.com/free ticket?confirm=yes", "'; DROP TABLE reservation;--",
-                    "CLUP:2" + code.dropFirst(6),
-                ] {
-                    try await screen.types(text)
-                    try await screen.shows(Self.unreadable, Words.again)
-                    try await screen.press("Escape")
-                    try await screen.shows(Words.home)
-                }
-                // No place was asked for, and none was deleted.
-                #expect(try await product.rows("SELECT state FROM reservation") == ["called"])
+            for end in ["\r", "\n", "\r\n", "\t", "", "\t\r\n", "\r" + code + "\r"] {
+                try await screen.types(code, end: end, shows: Self.question, Words.keep)
+                // If the end had counted as a key, it would have chosen a button by now.
+                try await screen.press("Escape", shows: Words.home)
             }
-        }
-    }
+            // The characters before a code do not press the button in focus either.
+            for start in [" ", "\r", "\t"] {
+                try await screen.types(start + code, shows: Self.question, Words.keep)
+                try await screen.press("Escape", shows: Words.home)
+            }
+            try await screen.types(String(code.prefix(20)), end: "", shows: Self.unreadable)
+            try await screen.types(code, shows: Self.question)
+            try await screen.press("Escape", shows: Words.home)
+            #expect(try await product.codes() == [code])
 
-    @Test("A scan in the middle of an offer is only a beep; its CR and LF confirm nothing")
-    func elsewhere() async throws {
-        try await Product.with { product in
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                let code = try await product.ticket(on: screen)
-                try await screen.press("Enter")
-                try await screen.shows(Words.confirm)
-                #expect(try await !screen.hasBeeped())
-                try await screen.types(code, end: "\r\n")
-                let hasBeeped = try await eventually {
-                    try await screen.hasBeeped()
-                }
-                #expect(hasBeeped)
-                try await screen.shows(Words.confirm, Words.cancel)
-                #expect(
-                    try await product.rows("SELECT state FROM reservation ORDER BY state")
-                        == ["called", "pending"])
+            for text in [
+                String(repeating: "x", count: 4_096), String(repeating: "CLUP:1:", count: 600),
+                "BEGIN:VCARD\nVERSION:3.0\nN:A\nEND:VCARD", code + "0",
+                "\(code.prefix(12))\u{1}\(code.dropFirst(12))",
+                "\(code.prefix(12))\u{1B}[2J\(code.dropFirst(12))",
+                "\(code.prefix(12))\u{1B}[<0;40;9M\u{1B}[<0;40;9m\u{1B}[<0;60;17M\u{1B}[<0;60;17m",
+                "https://example.com/free ticket?confirm=yes", "'; DROP TABLE reservation;--",
+                "CLUP:2" + code.dropFirst(6),
+            ] {
+                try await screen.types(text, shows: Self.unreadable, Words.again)
+                try await screen.press("Escape", shows: Words.home)
             }
+            // No place was asked for but the one that was offered, and none was deleted.
+            #expect(try await product.rows(states) == ["called", "deleted"])
         }
     }
 
@@ -125,9 +96,7 @@ struct DoorReaderTests {
     func serial() async throws {
         try await Product.with { product in
             let reader = product.folder.file("reader")
-            try await TmuxTerminal.with(
-                columns: 80, rows: 24, command: product.kiosk(["reader": reader])
-            ) { screen in
+            try await product.kiosk(settings: ["reader": reader]) { screen in
                 let code = try await product.ticket(on: screen)
                 try await screen.touch(row: 15, column: 40)
                 try await screen.shows("non funziona", "Digita le dieci cifre")
@@ -138,8 +107,7 @@ struct DoorReaderTests {
                 let line = Array((code + "\r\n").utf8)
                 #expect(write(master, line, line.count) == line.count)
                 try await screen.shows(Self.question)
-                try await screen.press("Escape")
-                try await screen.shows(Words.home)
+                try await screen.press("Escape", shows: Words.home)
                 close(master)
                 unlink(reader)
                 try await screen.touch(row: 15, column: 40)

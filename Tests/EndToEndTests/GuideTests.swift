@@ -32,7 +32,7 @@ struct GuideTests {
         clup-kiosk enrol --replace | Tests/FaultTests/KeyRotationFaultTests.swift | "--replace"
         clup-backend machine pair | Tests/TestSupport/ServingBackend.swift | "pair"
         clup-kiosk doctor | Tests/EndToEndTests/TroubleTests.swift | "doctor"
-        clup-kiosk run | Tests/EndToEndTests/TicketTests.swift | product.kiosk
+        clup-kiosk run | Tests/EndToEndTests/Product+Kiosk.swift | kiosk(settings)
         Kiosk/try --help | Tests/EndToEndTests/BuildTests.swift | ["--help"]
         Kiosk/try | Tests/EndToEndTests/GuideTests.swift | Product.with(options)
         Kiosk/check | .ci/run | Kiosk/check

@@ -1,6 +1,5 @@
 import BackendAPI
 import Cryptography
-import Foundation
 import Reservations
 import TestSupport
 import Testing
@@ -18,20 +17,14 @@ struct HelpAtMachineTests {
 
     /// Calls for help with the keyboard, from any customer's screen: the answer that does nothing has the focus.
     private func callForHelp(on screen: TmuxTerminal) async throws {
-        try await screen.press("F1")
-        try await screen.shows(HelpWords.question)
+        try await screen.press("F1", shows: HelpWords.question)
         try await screen.press("Tab", "Enter")
     }
 
     private func page(_ product: Product) async throws -> SigningKey {
         let key = try SigningKey.generate()
-        try await Tool.succeed(
-            ServingBackend.program,
-            [
-                "device", "add", "--database", product.services.database, "--shop",
-                product.services.shop, "--role", "staff", "--name", "office",
-                "--key=\(key.publicKey.text)",
-            ])
+        try await product.administer(
+            "device", "add", "--role", "staff", "--name", "office", "--key=\(key.publicKey.text)")
         return key
     }
 
@@ -43,10 +36,9 @@ struct HelpAtMachineTests {
             func call(_ route: Route, _ body: String = "") -> Int? {
                 SignedCall(route, body, as: key, to: product.services.backend).status()
             }
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+            try await product.kiosk { screen in
                 try await screen.shows(Words.home)
-                try await screen.press("Enter")
-                try await screen.shows(Words.confirm)
+                try await screen.press("Enter", shows: Words.confirm)
                 try await callForHelp(on: screen)
                 try await screen.shows(HelpWords.emergency, HelpWords.mistake)
                 let calls = try await product.rows(
@@ -57,13 +49,11 @@ struct HelpAtMachineTests {
                 #expect(await eventually { call(.helpCalls) == 200 })
                 #expect(call(.helpAcknowledgement(id), "{}") == 200)
                 // The call becomes the band, and the place that was held is still shown.
-                try await screen.press("Enter")
-                try await screen.shows(HelpWords.coming, Words.confirm)
-                try await screen.press("Enter")
-                try await screen.shows(HelpWords.coming, Words.issued)
+                try await screen.press("Enter", shows: HelpWords.coming, Words.confirm)
+                try await screen.press("Enter", shows: HelpWords.coming, Words.issued)
                 #expect(try await product.codes().count == 1)
             }
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+            try await product.kiosk { screen in
                 try await screen.shows(HelpWords.coming, Words.home)
                 let id = HelpCallID(
                     try #require(try await product.rows("SELECT id FROM help_call").first))
@@ -82,19 +72,16 @@ struct HelpAtMachineTests {
         "Without a backend it is shown whom to call; the call gets through later, and was a mistake"
     )
     func unanswered() async throws {
-        try await Product.with { product in
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                try await screen.shows(Words.home)
-                try await product.killBackend()
-                try await callForHelp(on: screen)
-                try await screen.shows(HelpWords.notThrough, "Emergenze")
-                try await product.restartBackend()
-                try await screen.shows(HelpWords.emergency, HelpWords.mistake)
-                // The answer that keeps the call has the focus.
-                try await screen.press("BTab", "Enter")
-                try await screen.shows(Words.home)
-                #expect(try await product.rows("SELECT ending FROM help_call") == ["mistake"])
-            }
+        try await Product.withKiosk { product, screen in
+            try await screen.shows(Words.home)
+            try await product.killBackend()
+            try await callForHelp(on: screen)
+            try await screen.shows(HelpWords.notThrough, "Emergenze")
+            try await product.restartBackend()
+            try await screen.shows(HelpWords.emergency, HelpWords.mistake)
+            // The answer that keeps the call has the focus.
+            try await screen.press("BTab", "Enter", shows: Words.home)
+            #expect(try await product.rows("SELECT ending FROM help_call") == ["mistake"])
         }
     }
 }

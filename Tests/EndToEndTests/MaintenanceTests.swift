@@ -13,22 +13,8 @@ struct MaintenanceTests {
         try await screen.shows("digita il PIN")
     }
 
-    private func add(_ name: String, pin: String, _ product: Product) async throws {
-        try await Tool.succeed(
-            "sh",
-            [
-                "-c",
-                "echo \(pin) | '\(Self.program)' staff add '\(name)' --role manager "
-                    + "--state '\(product.services.state)'",
-            ])
-    }
-
     private func log(_ product: Product) throws -> String {
         try String(contentsOfFile: "\(product.services.state)/kiosk.log", encoding: .utf8)
-    }
-
-    private func text(of paper: String) async throws -> String {
-        try await Tool.succeed("pdftotext", ["-layout", paper, "-"])
     }
 
     @Test("Three wrong PINs lock it, even after kill -9 in the menu (faults 7, 60)")
@@ -40,8 +26,8 @@ struct MaintenanceTests {
     }
 
     private func locked(_ product: Product, _ clock: WallClock) async throws {
-        try await add("Giulia", pin: "739146", product)
-        try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+        try await product.addManager("Giulia", pin: "739146")
+        try await product.kiosk(rows: 25) { screen in
             try await screen.shows("per oggi", "Lingua")
             try await knock(screen)
             for _ in 0..<2 {
@@ -56,7 +42,7 @@ struct MaintenanceTests {
             kill(try await screen.process(), SIGKILL)
             try await screen.shows("status 137")
         }
-        try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+        try await product.kiosk(rows: 25) { screen in
             try await screen.shows("Lingua")
             // The keypad is not offered while it cannot be used.
             for column in [1, 78, 1, 78] { try await screen.tap(row: 0, column: column) }
@@ -76,14 +62,14 @@ struct MaintenanceTests {
                 Self.program, ["staff", "unlock", "--state", product.services.state])
             kill(try await screen.process(), SIGKILL)
         }
-        try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+        try await product.kiosk(rows: 25) { screen in
             try await screen.shows("Lingua")
             try await screen.press("F10")
             try await screen.typePIN("739146")
             try await screen.shows("Manutenzione - Giulia", "in servizio")
             kill(try await screen.process(), SIGKILL)
         }
-        try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+        try await product.kiosk(rows: 25) { screen in
             let text = try await screen.shows("Lingua")
             #expect(!text.contains("Manutenzione"))
         }
@@ -95,7 +81,7 @@ struct MaintenanceTests {
         try await screen.touch(words: "Stampante")
         try await screen.touch(words: "Stampa di prova")
         try await screen.shows("è stampato")
-        let test = try await text(of: try #require(try product.papers().last))
+        let test = try await Product.text(of: try #require(try product.papers().last))
         #expect(try product.papers().count == 2)
         #expect(test.contains("TEST") && test.contains("Non è un biglietto"))
         try await screen.touch(words: "Indietro")
@@ -107,8 +93,8 @@ struct MaintenanceTests {
         try await screen.touch(words: "Strappato")
         try await screen.shows("è stampato")
         #expect(try product.papers().count == 3)
-        let copy = try await text(of: try #require(try product.papers().last))
-        let first = try await text(of: try #require(try product.papers().first))
+        let copy = try await Product.text(of: try #require(try product.papers().last))
+        let first = try await Product.text(of: try #require(try product.papers().first))
         #expect(copy.contains("COPIA") && !first.contains("COPIA"))
         let code = try #require(first.firstMatch(of: /\d{4} \d{3} \d{3}/))
         #expect(copy.contains(code.output))
@@ -125,8 +111,7 @@ struct MaintenanceTests {
         // The answers are drawn in large letters; the keys begin at the one that changes nothing.
         try await screen.shows("pochi secondi")
         try await screen.press("Right")
-        try await screen.press("Enter")
-        try await screen.shows("non può dare biglietti", "S1")
+        try await screen.press("Enter", shows: "non può dare biglietti", "S1")
         // Without a touch the restart happens by itself.
         try await knock(screen)
         try await screen.typePIN("739146")
@@ -137,25 +122,19 @@ struct MaintenanceTests {
     @Test("A test print is marked TEST and a reprint COPY, and neither makes a reservation")
     func papers() async throws {
         try await Product.with { product in
-            try await add("Giulia", pin: "739146", product)
-            try await TmuxTerminal.with(columns: 80, rows: 25, command: product.kiosk()) { screen in
+            try await product.addManager("Giulia", pin: "739146")
+            try await product.kiosk(rows: 25) { screen in
                 try await screen.shows("Lingua")
                 // First a customer takes a ticket.
+                try await screen.press("Enter", shows: "stampa il biglietto")
                 try await screen.press("Enter")
-                try await screen.shows("stampa il biglietto")
-                try await screen.press("Enter")
-                let isOut = try await eventually {
-                    try product.papers().count == 1
-                }
-                #expect(isOut)
-                try await screen.press("Enter")
-                try await screen.shows("Che cosa vuoi fare")
+                #expect(try await eventually { try product.papers().count == 1 })
+                try await screen.press("Enter", shows: "Che cosa vuoi fare")
                 let before = try await product.rows("SELECT id, state FROM reservation")
 
                 try await knock(screen)
                 try await screen.typePIN("739146")
-                try await screen.shows(
-                    "Manutenzione - Giulia", "oggi: 1", "pronta")
+                try await screen.shows("Manutenzione - Giulia", "oggi: 1", "pronta")
                 try await printTest(product, screen)
                 try await reprint(product, screen)
                 #expect(try await product.rows("SELECT id, state FROM reservation") == before)

@@ -13,49 +13,38 @@ struct MoreTimeTests {
     func whole() async throws {
         let folder = try TemporaryFolder()
         let clock = folder.file("clock")
-        try await Product.with("--clock", clock) { product in
-            // Ten past the hour, so that the shop's day does not end meanwhile.
-            let start = Int(Date.now.timeIntervalSince1970) / 3_600 * 3_600 + 600
-            func set(minutes: Int) throws {
-                let moment = Date(timeIntervalSince1970: TimeInterval(start + 60 * minutes))
-                try ClockControl(clock).carryOut("set \(moment.ISO8601Format())")
+        // Ten past the hour, so that the shop's day does not end meanwhile.
+        let start = Int(Date.now.timeIntervalSince1970) / 3_600 * 3_600 + 600
+        func set(minutes: Int) throws {
+            let moment = Date(timeIntervalSince1970: TimeInterval(start + 60 * minutes))
+            try ClockControl(clock).carryOut("set \(moment.ISO8601Format())")
+        }
+        try await Product.withKiosk(
+            "--clock", clock,
+            prepared: { product in
+                try set(minutes: 0)
+                try await product.administer("shop", "change", "--capacity", "1")
             }
-            try set(minutes: 0)
-            try await Tool.succeed(
-                ServingBackend.program,
-                [
-                    "shop", "change", "--database", product.services.database, "--shop",
-                    product.services.shop, "--capacity", "1",
-                ])
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                for _ in 0..<4 { _ = try await product.ticket(on: screen) }
-                #expect(try await states(product) == ["called", "planned", "planned", "planned"])
-                let codes = try await product.codes()
-                try await screen.types(codes[1])
-                try await screen.shows("più tempo")
-                try await screen.press("Tab", "Enter")
-                try await screen.shows("Il tuo numero resta il 002.")
-                try await screen.press("Tab", "Enter")
-                try await screen.shows("Hai fatto passare avanti 2 persone.")
-                try await screen.press("Enter")
-                try await screen.shows(Words.home)
-                try await screen.types(codes[1])
-                try await screen.shows("Hai 2 persone davanti.")
-                try await screen.press("Escape")
-                try await screen.shows(Words.home)
+        ) { product, screen in
+            for _ in 0..<4 { _ = try await product.ticket(on: screen) }
+            #expect(try await states(product) == ["called", "planned", "planned", "planned"])
+            let codes = try await product.codes()
+            try await screen.types(codes[1], shows: "più tempo")
+            try await screen.press("Tab", "Enter", shows: "Il tuo numero resta il 002.")
+            try await screen.press("Tab", "Enter", shows: "Hai fatto passare avanti 2 persone.")
+            try await screen.press("Enter", shows: Words.home)
+            try await screen.types(codes[1], shows: "Hai 2 persone davanti.")
+            try await screen.press("Escape", shows: Words.home)
 
-                // The third ticket is called after the first one, whose customer did not come.
-                try set(minutes: 11)
-                #expect(
-                    try await eventually {
-                        try await states(product) == ["expired", "planned", "called", "planned"]
-                    })
-                try await screen.types(codes[0])
-                try await screen.shows("puoi riprendere il posto")
-                try await screen.press("Enter")
-                try await screen.shows("Hai di nuovo il tuo posto.")
-                #expect(try await states(product) == ["planned", "planned", "called", "planned"])
-            }
+            // The third ticket is called after the first one, whose customer did not come.
+            try set(minutes: 11)
+            #expect(
+                try await eventually {
+                    try await states(product) == ["expired", "planned", "called", "planned"]
+                })
+            try await screen.types(codes[0], shows: "puoi riprendere il posto")
+            try await screen.press("Enter", shows: "Hai di nuovo il tuo posto.")
+            #expect(try await states(product) == ["planned", "planned", "called", "planned"])
         }
     }
 }

@@ -164,12 +164,3 @@ struct OrderTests {
         try await screen.shows("stato ritirato oggi")
     }
 }
-
-extension Product {
-    /// A command of an administrator about the shop.
-    fileprivate func administer(_ words: String...) async throws {
-        try await Tool.succeed(
-            ServingBackend.program,
-            words + ["--database", services.database, "--shop", services.shop])
-    }
-}

@@ -1,5 +1,3 @@
-import Foundation
-import Glibc
 import TestSupport
 import Testing
 
@@ -37,12 +35,9 @@ extension Product {
     /// Takes a reservation with the keyboard, from Home to Home, and returns its code.
     func ticket(on screen: TmuxTerminal) async throws -> String {
         try await screen.shows(Words.home)
-        try await screen.press("Enter")
-        try await screen.shows(Words.confirm)
-        try await screen.press("Enter")
-        try await screen.shows(Words.issued)
-        try await screen.press("Enter")
-        try await screen.shows(Words.home)
+        try await screen.press("Enter", shows: Words.confirm)
+        try await screen.press("Enter", shows: Words.issued)
+        try await screen.press("Enter", shows: Words.home)
         return try #require(try await codes().first)
     }
 }
@@ -75,133 +70,91 @@ struct TicketTests {
                     return !seen.isEmpty
                 }
                 #expect(seen == codes)
-                let isPrinted = try await eventually {
-                    try product.papers().count == 1
-                }
-                #expect(isPrinted)
+                #expect(try await eventually { try product.papers().count == 1 })
                 #expect(try await Picture.entryCodes(onPage: product.papers()[0]) == codes)
             }
         }
     }
 
-    @Test("By keyboard in 80 x 24: number, code and paper; Done goes Home")
+    @Test(
+        "By keyboard in 80 x 24: number, code and paper; Done goes Home, where the ticket's code shows its reservation; Confirm deletes it, once [UC13]"
+    )
     func byKeyboard() async throws {
-        try await Product.with { product in
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                try await screen.shows(Words.home)
-                try await screen.press("Enter")
-                try await screen.shows(Words.confirm, Words.cancel)
-                try await screen.press("Enter")
-                let typed = try await screen.shows(Words.issued)
-                let rows = try await product.rows(
-                    "SELECT code, typed_code, number FROM reservation WHERE state IN ('planned', 'called')"
-                )
-                let row = try #require(rows.first).split(separator: "|").map(String.init)
-                #expect(rows.count == 1)
-                #expect(row[2] == "1")
-                let digits = row[1]
-                #expect(typed.contains("\(digits.prefix(4)) \(digits.dropFirst(4).prefix(3))"))
-                let isPrinted = try await eventually {
-                    try product.papers().count == 1
-                }
-                #expect(isPrinted)
-                // The screen closes by itself, and Enter at Home would ask for another ticket.
-                try await screen.press("Enter")
-                try await screen.shows(Words.home)
-                #expect(try await Picture.entryCodes(onPage: product.papers()[0]) == [row[0]])
-            }
+        try await Product.withKiosk { product, screen in
+            try await screen.shows(Words.home)
+            try await screen.press("Enter", shows: Words.confirm, Words.cancel)
+            let typed = try await screen.press("Enter", shows: Words.issued)
+            let rows = try await product.rows(
+                "SELECT code, typed_code, number FROM reservation WHERE state IN ('planned', 'called')"
+            )
+            let row = try #require(rows.first).split(separator: "|").map(String.init)
+            #expect(rows.count == 1)
+            #expect(row[2] == "1")
+            let digits = row[1]
+            #expect(typed.contains("\(digits.prefix(4)) \(digits.dropFirst(4).prefix(3))"))
+            #expect(try await eventually { try product.papers().count == 1 })
+            // The screen closes by itself, and Enter at Home would ask for another ticket.
+            try await screen.press("Enter", shows: Words.home)
+            #expect(try await Picture.entryCodes(onPage: product.papers()[0]) == [row[0]])
+
+            try await screen.types(row[0])
+            try await screen.shows("disdire", Words.giveUp, Words.keep)
+            try await screen.press("Tab", "Enter")
+            let states = "SELECT state FROM reservation"
+            #expect(try await eventually { try await product.rows(states) == ["deleted"] })
+            try await screen.press("Enter", shows: Words.home)
+            try await screen.types(row[0], shows: "già")
+            try await screen.press("Escape", shows: Words.home)
+            let unknown = "CLUP:1:CITT00000000000000000000000000"
+            let text = try await screen.types(unknown, shows: Words.again)
+            #expect(!text.contains("già"))
         }
     }
 
     @Test("Cancel gives the place back; the next customer's number follows without a gap")
     func cancel() async throws {
-        try await Product.with { product in
-            try await TmuxTerminal.with(columns: 100, rows: 30, command: product.kiosk()) {
-                screen in
-                try await screen.shows(Words.home)
-                let ticket = Place.getTicket(columns: 100, rows: 30)
-                try await screen.touch(row: ticket.row, column: ticket.column)
-                try await screen.shows(Words.print)
-                let cancel = Place.cancel(columns: 100, rows: 30)
-                try await screen.touch(row: cancel.row, column: cancel.column)
-                try await screen.shows(Words.home)
-                let isReleased = try await eventually {
-                    try await product.rows("SELECT state FROM reservation") == ["deleted"]
-                }
-                #expect(isReleased)
-                try await screen.press("Enter")
-                try await screen.shows(Words.print)
-                try await screen.press("Enter")
-                try await screen.shows(Words.issued)
-                #expect(
-                    try await product.rows(
-                        "SELECT number FROM reservation WHERE state IN ('planned', 'called')") == [
-                            "1"
-                        ])
-            }
-        }
-    }
-
-    @Test("A ticket read at Home shows its reservation; Confirm deletes it, once [UC13]")
-    func deletion() async throws {
-        try await Product.with { product in
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                let code = try await product.ticket(on: screen)
-                try await screen.types(code)
-                try await screen.shows("disdire", Words.giveUp, Words.keep)
-                try await screen.press("Tab", "Enter")
-                let isDeleted = try await eventually {
-                    try await product.rows("SELECT state FROM reservation") == ["deleted"]
-                }
-                #expect(isDeleted)
-                try await screen.press("Enter")
-                try await screen.shows(Words.home)
-                try await screen.types(code)
-                try await screen.shows("già")
-                try await screen.press("Escape")
-                try await screen.shows(Words.home)
-                try await screen.types("CLUP:1:CITT00000000000000000000000000")
-                let text = try await screen.shows(Words.again)
-                #expect(!text.contains("già"))
-            }
+        try await Product.withKiosk(columns: 100, rows: 30) { product, screen in
+            try await screen.shows(Words.home)
+            let ticket = Place.getTicket(columns: 100, rows: 30)
+            try await screen.touch(row: ticket.row, column: ticket.column)
+            try await screen.shows(Words.print)
+            let cancel = Place.cancel(columns: 100, rows: 30)
+            try await screen.touch(row: cancel.row, column: cancel.column)
+            try await screen.shows(Words.home)
+            let states = "SELECT state FROM reservation"
+            #expect(try await eventually { try await product.rows(states) == ["deleted"] })
+            try await screen.press("Enter", shows: Words.print)
+            try await screen.press("Enter", shows: Words.issued)
+            let numbers = "SELECT number FROM reservation WHERE state IN ('planned', 'called')"
+            #expect(try await product.rows(numbers) == ["1"])
         }
     }
 
     @Test("With no ticket left the first visit is booked, with number, code and paper [UC12]")
     func visit() async throws {
-        try await Product.with("--sold-out") { product in
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                try await screen.shows(Words.home)
-                try await screen.press("Enter")
-                try await screen.shows(Words.firstVisit)
-                try await screen.press("Enter")
-                try await screen.shows(Words.confirm, Words.cancel)
-                try await screen.press("Enter")
-                try await screen.shows(Words.issued)
-                let rows = try await product.rows(
-                    "SELECT kind, number, code FROM reservation WHERE state IN ('planned', 'called')"
-                )
-                #expect(rows.count == 1)
-                let row = try #require(rows.first).split(separator: "|").map(String.init)
-                #expect(row[0...1] == ["visit", "1"])
-                let isPrinted = try await eventually {
-                    try product.papers().count == 1
-                }
-                #expect(isPrinted)
-                #expect(try await Picture.entryCodes(onPage: product.papers()[0]) == [row[2]])
-            }
+        try await Product.withKiosk("--sold-out") { product, screen in
+            try await screen.shows(Words.home)
+            try await screen.press("Enter", shows: Words.firstVisit)
+            try await screen.press("Enter", shows: Words.confirm, Words.cancel)
+            try await screen.press("Enter", shows: Words.issued)
+            let rows = try await product.rows(
+                "SELECT kind, number, code FROM reservation WHERE state IN ('planned', 'called')"
+            )
+            #expect(rows.count == 1)
+            let row = try #require(rows.first).split(separator: "|").map(String.init)
+            #expect(row[0...1] == ["visit", "1"])
+            #expect(try await eventually { try product.papers().count == 1 })
+            #expect(try await Picture.entryCodes(onPage: product.papers()[0]) == [row[2]])
         }
     }
 
     @Test("A closed shop's machine says when it opens, and gives no ticket [R27]")
     func closed() async throws {
-        try await Product.with("--closed") { product in
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                let text = try await screen.shows("apre domani")
-                #expect(!text.contains(Words.home))
-                try await screen.press("Enter")
-                #expect(try await product.rows("SELECT 1 FROM reservation").isEmpty)
-            }
+        try await Product.withKiosk("--closed") { product, screen in
+            let text = try await screen.shows("apre domani")
+            #expect(!text.contains(Words.home))
+            try await screen.press("Enter")
+            #expect(try await product.rows("SELECT 1 FROM reservation").isEmpty)
         }
     }
 
@@ -222,10 +175,7 @@ struct TicketTests {
                 }
                 let codes = try await product.codes()
                 #expect(codes.count == 1)
-                let isSeen = try await eventually {
-                    try await screen.entryCodes() == codes
-                }
-                #expect(isSeen)
+                #expect(try await eventually { try await screen.entryCodes() == codes })
                 // The paper is put in again: no earlier ticket can come out, since its job has ended.
                 let isEnded = try await eventually {
                     try await Tool.succeed("lpstat", ["-h", product.services.cups, "-o"]).isEmpty

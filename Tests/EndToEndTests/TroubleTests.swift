@@ -9,32 +9,28 @@ struct TroubleTests {
 
     @Test("The backend goes away and comes back: the screen shows it, and recovers by itself")
     func outage() async throws {
-        try await Product.with { product in
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                try await screen.shows(Words.home)
-                let backend = try await product.backendProcess()
-                kill(backend, SIGSTOP)
-                try await screen.passes(until: "N1", inSilence: true, within: .seconds(13))
-                kill(backend, SIGCONT)
-                try await screen.passes(until: Words.home, within: .seconds(6))
-            }
+        try await Product.withKiosk { product, screen in
+            try await screen.shows(Words.home)
+            let backend = try await product.backendProcess()
+            kill(backend, SIGSTOP)
+            try await screen.passes(until: "N1", inSilence: true, within: .seconds(13))
+            kill(backend, SIGCONT)
+            try await screen.passes(until: Words.home, within: .seconds(6))
         }
     }
 
     @Test("Killed in the middle of an offer, the machine is at Home again and serves the next")
     func killed() async throws {
         try await Product.with { product in
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+            try await product.kiosk { screen in
                 try await screen.shows(Words.home)
-                try await screen.press("Enter")
-                try await screen.shows(Words.confirm)
+                try await screen.press("Enter", shows: Words.confirm)
                 kill(try await screen.process(), SIGKILL)
                 try await screen.shows("status 137")
             }
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
+            try await product.kiosk { screen in
                 try await screen.shows(Words.home)
-                try await screen.press("Enter")
-                try await screen.shows(Words.confirm)
+                try await screen.press("Enter", shows: Words.confirm)
                 // A machine has one open hold: the older one is given back (rules 2).
                 #expect(
                     try await product.rows(
@@ -45,19 +41,16 @@ struct TroubleTests {
 
     @Test("Keys pressed while the machine was stopped have no effect (faults 10)")
     func stoodStill() async throws {
-        try await Product.with { product in
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { screen in
-                try await screen.shows(Words.home)
-                let kiosk = try await screen.process()
-                // Touches are outdated after 3 s.
-                try await screen.clock.standsStill(for: .seconds(4), kiosk) {
-                    try await screen.pressBlindly(["Enter"])
-                }
-                // This is the only touch that counts.
-                try await screen.press("Enter")
-                try await screen.shows(Words.confirm)
-                #expect(try await product.rows("SELECT state FROM reservation") == ["pending"])
+        try await Product.withKiosk { product, screen in
+            try await screen.shows(Words.home)
+            let kiosk = try await screen.process()
+            // Touches are outdated after 3 s.
+            try await screen.clock.standsStill(for: .seconds(4), kiosk) {
+                try await screen.pressBlindly(["Enter"])
             }
+            // This is the only touch that counts.
+            try await screen.press("Enter", shows: Words.confirm)
+            #expect(try await product.rows("SELECT state FROM reservation") == ["pending"])
         }
     }
 
@@ -83,11 +76,7 @@ struct TroubleTests {
             let state = product.folder.file("stranger")
             try await Tool.succeed(Self.program, ["enrol", "--state", state])
             try product.pinBackend(for: state)
-            try await TmuxTerminal.with(
-                columns: 80, rows: 24, command: product.kiosk(["state": state])
-            ) { screen in
-                try await screen.shows("A1")
-            }
+            try await product.kiosk(settings: ["state": state]) { try await $0.shows("A1") }
             let doctor = try await Tool.run(
                 Self.program, ["doctor", "--state", state, "--backend", product.services.backend])
             #expect(doctor.status == 1)
@@ -97,15 +86,9 @@ struct TroubleTests {
 
     @Test("A second kiosk on the same state directory is refused by name")
     func twoKiosks() async throws {
-        try await Product.with { product in
-            try await TmuxTerminal.with(columns: 80, rows: 24, command: product.kiosk()) { first in
-                try await first.shows(Words.home)
-                try await TmuxTerminal.with(
-                    columns: 80, rows: 24, command: product.kiosk()
-                ) { second in
-                    try await second.shows("Another clup-kiosk", "status 75")
-                }
-            }
+        try await Product.withKiosk { product, first in
+            try await first.shows(Words.home)
+            try await product.kiosk { try await $0.shows("Another clup-kiosk", "status 75") }
         }
     }
 
@@ -140,16 +123,12 @@ struct TroubleTests {
                 let seen = try await Tool.run(
                     doctor[0], Array(doctor.dropFirst()), environment: clock.environment)
                 #expect(seen.output.contains(hours > 0 ? "ahead of" : "behind"), "\(seen.output)")
-                try await TmuxTerminal.with(
-                    columns: 80, rows: 24, command: product.kiosk(), environment: clock.environment
-                ) { screen in
+                try await product.kiosk(environment: clock.environment) { screen in
                     try await screen.shows(Words.home)
-                    try await screen.press("Enter")
-                    try await screen.shows(Words.confirm)
+                    try await screen.press("Enter", shows: Words.confirm)
                     try await screen.press("Enter")
                     #expect(try await eventually { try product.papers().count == 1 })
-                    try await screen.press("Enter")
-                    try await screen.shows(Words.home)
+                    try await screen.press("Enter", shows: Words.home)
                 }
                 #expect(try await product.codes().count == 1)
             }
@@ -169,11 +148,7 @@ struct TroubleTests {
                 ["key", "--database", database, "--new"])
             try await product.killBackend()
             try await product.restartBackend()
-            try await TmuxTerminal.with(
-                columns: 80, rows: 24, command: product.kiosk()
-            ) { screen in
-                try await screen.shows("N1")
-            }
+            try await product.kiosk { try await $0.shows("N1") }
             let doctor = product.kioskWords("doctor")
             // The screen also shows N1 while a backend starts.
             var seen = ""
@@ -202,9 +177,7 @@ struct TroubleTests {
                 return !address.isEmpty
             }
             #expect(isThere)
-            try await TmuxTerminal.with(
-                columns: 80, rows: 24, command: product.kiosk(["backend": address])
-            ) { screen in
+            try await product.kiosk(settings: ["backend": address]) { screen in
                 try await screen.passes(until: "N1", within: .seconds(13))
             }
         }
@@ -233,32 +206,22 @@ struct TroubleTests {
         }
     }
 
-    @Test("A terminal that is too small shows which size it needs, and works once it has it")
-    func tooSmall() async throws {
-        try await Product.with { product in
-            try await TmuxTerminal.with(columns: 50, rows: 15, command: product.kiosk()) { screen in
-                try await screen.shows("64", "20")
-            }
-        }
-    }
-
-    @Test("Without a terminal, or in a locale without UTF-8, it says what to do")
+    @Test(
+        "Without a terminal, or in a locale without UTF-8, it says what to do, and in one that is too small which size it needs"
+    )
     func terminals() async throws {
         try await Product.with { product in
             let words = product.kioskWords("run")
             let piped = try await Tool.run(words[0], Array(words.dropFirst()))
             #expect(piped.status == 1)
             #expect(piped.errors.contains("terminal"))
-            try await TmuxTerminal.with(
-                columns: 80, rows: 24, command: product.kiosk(), environment: ["LC_ALL": "C"]
-            ) { screen in
+            try await product.kiosk(environment: ["LC_ALL": "C"]) { screen in
                 try await screen.shows("LC_ALL=C.UTF-8", "status 1")
             }
-            try await TmuxTerminal.with(
-                columns: 80, rows: 24, command: product.kiosk(), environment: ["TERM": "nothing"]
-            ) { screen in
+            try await product.kiosk(environment: ["TERM": "nothing"]) { screen in
                 try await screen.shows("TERM=", "status 1")
             }
+            try await product.kiosk(columns: 50, rows: 15) { try await $0.shows("64", "20") }
         }
     }
 

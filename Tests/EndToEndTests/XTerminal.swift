@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 
 /// The kiosk's terminal: xterm on an X server of its own, touched and captured as a customer would see it.

@@ -1,4 +1,3 @@
-import Foundation
 import KioskFlow
 import KioskRuntime
 import KioskScreens
@@ -30,6 +29,12 @@ import TicketPaper
         var codes: [String] = []
         for paper in emulator.papers { codes += try await Picture.qrCodes(in: paper) }
         return codes
+    }
+
+    /// The printer comes to be ready, and prints the next receipt.
+    private func expectNext(_ printer: CupsPrinter) async throws {
+        #expect(await eventually { await printer.condition() == .ready })
+        #expect(try await Way.of(printer, seed: 2).end == .printed)
     }
 
     @Test(
@@ -81,11 +86,9 @@ import TicketPaper
                 of: dots, on: ReceiptPage(.dots(dots), width: 8_000, length: 4_000))
             let folder = try TemporaryFolder()
             let file = try folder.write(document, to: "page.pwg")
-            try await Tool.succeed(
-                "lp", ["-h", rig.server, "-d", Self.queue, "-n", "2", file])
+            try await Tool.succeed("lp", ["-h", rig.server, "-d", Self.queue, "-n", "2", file])
             #expect(await eventually { emulator.papers.count == 2 })
-            #expect(
-                try await eventually { try await rig.openJobs().isEmpty })
+            #expect(try await eventually { try await rig.openJobs().isEmpty })
             let page: [UInt8] =
                 [0x1D, 0x76, 0x30, 0, 2, 0, 3, 0]
                 + [0b1001_0010, 0b0100_1001, 0b0010_0100, 0b1001_0010, 0b0100_1001, 0b0010_0100]
@@ -118,9 +121,7 @@ import TicketPaper
             #expect(try await rig.openJobs().isEmpty)
 
             emulator.set(fault, false)
-            #expect(
-                await eventually { await printer.condition() == .ready })
-            #expect(try await Way.of(printer, seed: 2).end == .printed)
+            try await expectNext(printer)
             #expect(try await codes(emulator) == [Sample.code(seed: 2).rawValue])
             #expect(emulator.papers.count == 1)
         }
@@ -147,9 +148,7 @@ import TicketPaper
             #expect(way.end == .failed(.noPaper), "\(way.all)")
             #expect(try await rig.openJobs().isEmpty)
             emulator.set(.noPaper, false)
-            #expect(
-                await eventually { await printer.condition() == .ready })
-            #expect(try await Way.of(printer, seed: 2).end == .printed)
+            try await expectNext(printer)
             // The torn piece was cut off first.
             #expect(emulator.papers.map(\.height).first == 200)
             #expect(emulator.papers.count == 2)
@@ -167,9 +166,7 @@ import TicketPaper
             #expect(try await rig.openJobs().isEmpty)
             #expect(await printer.condition().trouble == .offline)
             try emulator.switchOn()
-            #expect(
-                await eventually { await printer.condition() == .ready })
-            #expect(try await Way.of(printer, seed: 2).end == .printed)
+            try await expectNext(printer)
             #expect(try await codes(emulator).last == Sample.code(seed: 2).rawValue)
             #expect(emulator.papers.count == 1)
         }
@@ -191,10 +188,8 @@ import TicketPaper
 
             let folder = try TemporaryFolder()
             let file = try folder.write(Array(kick.utf8) + [0x1D, 0x56, 0], to: "kick")
-            try await Tool.succeed(
-                "lp", ["-h", rig.server, "-d", Self.queue, "-o", "raw", file])
-            #expect(
-                try await eventually { try await rig.openJobs().isEmpty })
+            try await Tool.succeed("lp", ["-h", rig.server, "-d", Self.queue, "-o", "raw", file])
+            #expect(try await eventually { try await rig.openJobs().isEmpty })
             #expect(emulator.papers.count == 1)
         }
     }

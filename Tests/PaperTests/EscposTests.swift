@@ -64,8 +64,7 @@ import Testing
             &dialogue, dialogue.timePassed(to: .seconds(0.4)), with: [.offlineCause: 0x16],
             at: .seconds(0.4))
         #expect(again == [])
-        #expect(
-            dialogue.timePassed(to: .seconds(20)).contains(.end(.givenUp)))
+        #expect(dialogue.timePassed(to: .seconds(20)).contains(.end(.givenUp)))
     }
 
     @Test(

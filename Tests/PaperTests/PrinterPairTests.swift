@@ -1,7 +1,6 @@
 import Glibc
 import KioskFlow
 import KioskRuntime
-import KioskScreens
 import Synchronization
 import TestSupport
 import Testing
@@ -44,8 +43,7 @@ import Testing
         let first = Scripted(nil, .submitted(job: 1), .troubled(.jam), .failed(.jam))
         let standby = Scripted(nil, .submitted(job: 2), .printed)
         #expect(
-            try await way(first, standby)
-                == [.submitted(job: 1), .submitted(job: 2), .printed])
+            try await way(first, standby) == [.submitted(job: 1), .submitted(job: 2), .printed])
         #expect(first.asked.withLock { $0 } == [.untilTrouble])
         #expect(standby.asked.withLock { $0 } == [.full])
     }
@@ -86,9 +84,7 @@ import Testing
     func alone() async throws {
         let first = Scripted(nil, .submitted(job: 1), .troubled(.jam), .printed)
         let standby = Scripted(.offline)
-        #expect(
-            try await way(first, standby)
-                == [.submitted(job: 1), .troubled(.jam), .printed])
+        #expect(try await way(first, standby) == [.submitted(job: 1), .troubled(.jam), .printed])
         #expect(first.asked.withLock { $0 } == [.full])
     }
 

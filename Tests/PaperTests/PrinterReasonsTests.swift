@@ -113,8 +113,7 @@ import Testing
         #expect(well.printerReported(nil, at: .seconds(2)) == [])
         well.timeout = .untilTrouble
         #expect(well.jobReported(.init(state: .processing), at: .seconds(3)) == [])
-        #expect(
-            well.printerReported(.jam, at: .seconds(4)) == [.report(.troubled(.jam)), .cancel])
+        #expect(well.printerReported(.jam, at: .seconds(4)) == [.report(.troubled(.jam)), .cancel])
     }
 
     @Test("Five seconds without progress count as silence; a page or a new state is progress")

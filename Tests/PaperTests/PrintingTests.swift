@@ -3,7 +3,6 @@ import Dispatch
 import Foundation
 import KioskFlow
 import KioskRuntime
-import KioskScreens
 import Synchronization
 import MachineClock
 import TestSupport
@@ -81,6 +80,18 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
 /// Each test has a print server and a printer of its own and spends most of its time waiting for
 /// them, so they run side by side.
 @Suite("Printing", .timeLimit(.minutes(10))) struct PrintingTests {
+    private func withPrinter(_ body: (DemoPrinter, CupsPrinter) async throws -> Void) async throws {
+        try await DemoPrinter.with { rig in
+            try await body(rig, CupsPrinter(queue: rig.queue, server: rig.server))
+        }
+    }
+
+    /// The next receipt is printed, and no other one.
+    private func expectOnlyNext(_ rig: DemoPrinter, _ port: CupsPrinter) async throws {
+        #expect(try await Way.of(port, seed: 2).end == .printed)
+        #expect(try rig.papers().count == 1)
+    }
+
     @Test("A receipt is printed as sent, and the queue reports its roll", arguments: [80, 58])
     func prints(roll: Int) async throws {
         try await DemoPrinter.with(roll: roll) { rig in
@@ -130,8 +141,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
             (DemoPrinter.Mode.empty, PrinterTrouble.noPaper), (.jam, .jam), (.cover, .coverOpen),
         ])
     func trouble(mode: DemoPrinter.Mode, expected: PrinterTrouble) async throws {
-        try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server)
+        try await withPrinter { rig, port in
             try await rig.set(mode)
             let condition = await report(of: port)
             #expect(condition.trouble == expected)
@@ -153,8 +163,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
 
     @Test("If paper runs out while a job waits, the same job prints once paper is in again")
     func refilled() async throws {
-        try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server)
+        try await withPrinter { rig, port in
             try await rig.set(.cover)
             let way = try await Way.of(port) { step in
                 if case .troubled(.coverOpen) = step { try await rig.set(.ok) }
@@ -168,8 +177,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
         "A job in trouble is cancelled when its customer leaves, and a new roll prints nothing old [46]",
         arguments: [DemoPrinter.Mode.empty, .jam, .cover])
     func left(mode: DemoPrinter.Mode) async throws {
-        try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server)
+        try await withPrinter { rig, port in
             try await rig.set(mode)
             let way = try await Way.of(port, customerLeaves: true)
             #expect(way.failure != nil)
@@ -177,15 +185,13 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
             #expect(way.tookToEnd < .seconds(8))
             #expect(try await rig.openJobs().isEmpty)
             try await rig.set(.ok)
-            #expect(try await Way.of(port, seed: 2).end == .printed)
-            #expect(try rig.papers().count == 1)
+            try await expectOnlyNext(rig, port)
         }
     }
 
     @Test("A slow printer prints; one that aborts the job ends it as failed [fault 43]")
     func slowAndFailing() async throws {
-        try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server)
+        try await withPrinter { rig, port in
             try await rig.set(.slow)
             #expect(try await Way.of(port).end == .printed)
             try await rig.set(.fail)
@@ -211,8 +217,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
             #expect(reported > .seconds(4.5))
             #expect(way.failure == .silent)
             try await rig.set(.ok)
-            #expect(try await Way.of(port, seed: 2).end == .printed)
-            #expect(try rig.papers().count == 1)
+            try await expectOnlyNext(rig, port)
         }
     }
 
@@ -220,8 +225,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
         "A printer that hangs, or is unplugged, is offline [fault 42]",
         arguments: [SIGSTOP, SIGKILL])
     func gone(signal: Int32) async throws {
-        try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server)
+        try await withPrinter { rig, port in
             #expect(await report(of: port) == .ready)
             rig.signal(.printer, signal)
             let asked = await MachineClock.system.measure {
@@ -235,37 +239,30 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
             guard signal == SIGSTOP else { return }
             rig.signal(.printer, SIGCONT)
             #expect(await eventually { await port.condition() == .ready })
-            #expect(try await Way.of(port, seed: 2).end == .printed)
-            #expect(try rig.papers().count == 1)
+            try await expectOnlyNext(rig, port)
         }
     }
 
-    @Test("A stopped queue is reported, and prints nothing old once it is enabled [faults 43, 46]")
+    @Test(
+        "A stopped queue is reported, and prints nothing old once it is enabled [faults 43, 46]; one that rejects jobs fails at once and is named by the self check"
+    )
     func disabled() async throws {
-        try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server)
+        try await withPrinter { rig, port in
             try await rig.administer("cupsdisable", rig.queue)
             #expect(await port.condition().trouble == .stopped)
             let way = try await Way.of(port)
             #expect(way.reported(.stopped) != nil)
             #expect(way.failure == .stopped)
             try await rig.administer("cupsenable", rig.queue)
-            #expect(try await Way.of(port, seed: 2).end == .printed)
-            #expect(try rig.papers().count == 1)
-        }
-    }
+            try await expectOnlyNext(rig, port)
 
-    @Test("A queue that rejects jobs fails at once and is named by the self check")
-    func rejecting() async throws {
-        try await DemoPrinter.with { rig in
-            let printer = CupsPrinter(queue: rig.queue, server: rig.server)
             try await rig.administer("cupsreject", rig.queue)
-            #expect(await printer.condition().trouble == .stopped)
-            let way = try await Way.of(printer)
-            #expect(way.all == [.failed(.stopped)])
-            #expect(way.tookToEnd < bounded)
+            #expect(await port.condition().trouble == .stopped)
+            let refused = try await Way.of(port)
+            #expect(refused.all == [.failed(.stopped)])
+            #expect(refused.tookToEnd < bounded)
             let error = await #expect(throws: CupsPrinterError.self) {
-                try await printer.selfCheck()
+                try await port.selfCheck()
             }
             #expect(error?.code == .queueRefuses)
         }
@@ -273,8 +270,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
 
     @Test("A hanging cupsd blocks nothing, and its old receipt never prints [faults 45, 46]")
     func hungServer() async throws {
-        try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server)
+        try await withPrinter { rig, port in
             try await rig.set(.cover)
             #expect(await report(of: port).trouble == .coverOpen)
             // It hangs while a job waits: the job cannot be cancelled in time, but is as soon as possible.
@@ -295,32 +291,24 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
             #expect(refused.all.count == 1 && refused.failure == .offline)
             #expect(refused.tookToEnd < bounded)
             rig.signal(.cupsd, SIGCONT)
-            #expect(
-                await eventually {
-                    await port.condition().trouble == .coverOpen
-                })
-            #expect(
-                try await eventually { try await rig.openJobs().isEmpty })
+            #expect(await eventually { await port.condition().trouble == .coverOpen })
+            #expect(try await eventually { try await rig.openJobs().isEmpty })
             try await rig.set(.ok)
-            #expect(try await Way.of(port, seed: 2).end == .printed)
-            #expect(try rig.papers().count == 1)
+            try await expectOnlyNext(rig, port)
         }
     }
 
     @Test("If the customer leaves, the job is cancelled")
     func left() async throws {
-        try await DemoPrinter.with { rig in
-            let port = CupsPrinter(queue: rig.queue, server: rig.server)
+        try await withPrinter { rig, port in
             try await rig.set(.cover)
             let page = try TicketPaper.page(try Sample.paper(), on: .roll80)
             for await step in port.print({ _ in page }, "Ticket 042", { .full }) {
                 if case .troubled = step { break }
             }
-            #expect(
-                try await eventually { try await rig.openJobs().isEmpty })
+            #expect(try await eventually { try await rig.openJobs().isEmpty })
             try await rig.set(.ok)
-            #expect(try await Way.of(port, seed: 2).end == .printed)
-            #expect(try rig.papers().count == 1)
+            try await expectOnlyNext(rig, port)
         }
     }
 

@@ -1,4 +1,3 @@
-import Foundation
 import QRCode
 import Reservations
 import VisitCalendar

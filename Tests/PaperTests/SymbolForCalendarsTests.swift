@@ -1,10 +1,8 @@
 import Foundation
 import QRCode
-import Reservations
 import TestSupport
 import Testing
 import TicketPaper
-import VisitCalendar
 
 @testable import KioskScreens
 

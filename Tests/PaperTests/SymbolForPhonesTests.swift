@@ -1,5 +1,3 @@
-import Foundation
-import QRCode
 import Reservations
 import TestSupport
 import Testing

@@ -10,6 +10,13 @@ import TicketPaper
 @Suite("Receipts") struct TicketPaperTests {
     static let rolls = [RollMedia.roll80, .roll58]
 
+    /// The file of a page.
+    private func pdf(
+        _ paper: ReceiptContent, on roll: RollMedia, _ folder: TemporaryFolder
+    ) throws -> String {
+        try folder.write(try TicketPaper.page(paper, on: roll).pdf, to: "page.pdf")
+    }
+
     @Test("The printed QR code is the reservation's, on both rolls", arguments: rolls)
     func printedCode(roll: RollMedia) async throws {
         let folder = try TemporaryFolder()
@@ -40,7 +47,7 @@ import TicketPaper
     func symbolOnDots(roll: RollMedia) async throws {
         let paper = try Sample.paper()
         let folder = try TemporaryFolder()
-        let file = try folder.write(try TicketPaper.page(paper, on: roll).pdf, to: "page.pdf")
+        let file = try pdf(paper, on: roll, folder)
         let picture = try await Picture.ofPage(pdf: file)
         // 37.5 mm of the 72 mm that are printed on, or 34.4 of 48.
         let module = roll == .roll80 ? 12 : 11
@@ -65,7 +72,7 @@ import TicketPaper
     func margins(roll: RollMedia) async throws {
         let folder = try TemporaryFolder()
         for paper in [try Sample.paper(), try Self.hostile()] {
-            let file = try folder.write(try TicketPaper.page(paper, on: roll).pdf, to: "page.pdf")
+            let file = try pdf(paper, on: roll, folder)
             let picture = try await Picture.ofPage(pdf: file)
             // The first and the last dot that are wholly or partly between the margins.
             let left = roll.leftMargin * 203 / 2_540
@@ -122,8 +129,7 @@ import TicketPaper
         var paper = try Sample.paper()
         for number in ["7", "042", "1234", "123456", String(repeating: "8", count: 10_000)] {
             paper.number = number
-            let file = try folder.write(
-                try TicketPaper.page(paper, on: .roll58).pdf, to: "page.pdf")
+            let file = try pdf(paper, on: .roll58, folder)
             let text = try await Tool.succeed("pdftotext", ["-layout", file, "-"])
             #expect(text.contains(number.prefix(12)))
         }
@@ -141,8 +147,7 @@ import TicketPaper
                 qr: try QRCode.matrix(of: "CLUPSTAFF:1:" + String(repeating: "A", count: 26))),
         ]
         for paper in papers {
-            let file = try folder.write(
-                try TicketPaper.page(paper, on: .roll80).pdf, to: "page.pdf")
+            let file = try pdf(paper, on: .roll80, folder)
             let picture = try await Picture.ofPage(pdf: file)
             let modules = (4...40).filter { (module: Int) in
                 (35...40).contains(Double(module * paper.qr.side) / 203 * 25.4)
@@ -156,8 +161,7 @@ import TicketPaper
     @Test("The paper has one face, that of the screens")
     func face() async throws {
         let folder = try TemporaryFolder()
-        let file = try folder.write(
-            try TicketPaper.page(try Sample.paper(), on: .roll80).pdf, to: "page.pdf")
+        let file = try pdf(try Sample.paper(), on: .roll80, folder)
         let fonts = try await Tool.succeed("pdffonts", [file]).split(separator: "\n").dropFirst(2)
             .map { $0.split(separator: " ")[0].drop { $0 != "+" }.dropFirst() }
         #expect(!fonts.isEmpty && fonts.allSatisfy { $0.hasPrefix("Inter") }, "\(fonts)")
@@ -169,7 +173,7 @@ import TicketPaper
         var paper = try Sample.paper()
         paper.mark = "COPIA"
         for roll in Self.rolls {
-            let file = try folder.write(try TicketPaper.page(paper, on: roll).pdf, to: "page.pdf")
+            let file = try pdf(paper, on: roll, folder)
             let places = try await Tool.succeed("pdftotext", ["-bbox", file, "-"])
                 .matches(of: /yMin="([0-9.]+)" xMax="[0-9.]+" yMax="([0-9.]+)">(.+)<\/word>/)
                 .map { (word: String($0.3), middle: (Double($0.1)! + Double($0.2)!) / 2) }

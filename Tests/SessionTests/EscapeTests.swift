@@ -21,48 +21,44 @@ struct EscapeTests {
 
     @Test("No keys of a keyboard, nor of a second one, leave the machine")
     func keys() async throws {
-        try await Product.with { product in
-            try await LockedSession.with(product) { session in
-                let before = try await session.family()
-                let chords: [[Int32]] = [
-                    [Key.control, Key.c], [Key.control, Key.z], [Key.control, Key.backslash],
-                    [Key.control, Key.d], [Key.control, Key.s], [Key.control, Key.q],
-                    [Key.alt, Key.enter], [Key.alt, Key.f1], [Key.alt, Key.f2], [Key.alt, Key.f4],
-                    [Key.alt, Key.tab], [Key.shift, Key.insert], [Key.shift, Key.pageUp],
-                    [Key.shift, Key.keypadPlus], [Key.windows],
-                    [Key.control, Key.alt, Key.f1], [Key.control, Key.alt, Key.f2],
-                    [Key.control, Key.alt, Key.delete], [Key.control, Key.alt, Key.backspace],
-                    [Key.sysRq], [Key.alt, Key.sysRq, Key.b],
-                ]
-                for keyboard in ["keyboard", "keyboard2"] {
-                    for chord in chords {
-                        try session.panel.hold(chord, on: keyboard)
-                        try session.panel.release(chord, on: keyboard)
-                        // A key that presses the selected button is no way out; Escape leads back from there.
-                        try await session.panel.press(Key.escape, on: keyboard)
-                    }
+        try await LockedSession.with { product, session in
+            let before = try await session.family()
+            let chords: [[Int32]] = [
+                [Key.control, Key.c], [Key.control, Key.z], [Key.control, Key.backslash],
+                [Key.control, Key.d], [Key.control, Key.s], [Key.control, Key.q],
+                [Key.alt, Key.enter], [Key.alt, Key.f1], [Key.alt, Key.f2], [Key.alt, Key.f4],
+                [Key.alt, Key.tab], [Key.shift, Key.insert], [Key.shift, Key.pageUp],
+                [Key.shift, Key.keypadPlus], [Key.windows],
+                [Key.control, Key.alt, Key.f1], [Key.control, Key.alt, Key.f2],
+                [Key.control, Key.alt, Key.delete], [Key.control, Key.alt, Key.backspace],
+                [Key.sysRq], [Key.alt, Key.sysRq, Key.b],
+            ]
+            for keyboard in ["keyboard", "keyboard2"] {
+                for chord in chords {
+                    try session.panel.hold(chord, on: keyboard)
+                    try session.panel.release(chord, on: keyboard)
+                    // A key that presses the selected button is no way out; Escape leads back from there.
+                    try await session.panel.press(Key.escape, on: keyboard)
                 }
-                // The answer to a key that asked for a ticket may come after its Escape.
-                let isBackHome = try await eventually {
-                    try await session.panel.press(Key.escape, on: "keyboard")
-                    return try await session.isHome()
-                }
-                #expect(isBackHome)
-                #expect(try await session.family() == before)
-                // Output was not stopped, and no input is lost.
-                try await takeTicket(product, session)
             }
+            // The answer to a key that asked for a ticket may come after its Escape.
+            let isBackHome = try await eventually {
+                try await session.panel.press(Key.escape, on: "keyboard")
+                return try await session.isHome()
+            }
+            #expect(isBackHome)
+            #expect(try await session.family() == before)
+            // Output was not stopped, and no input is lost.
+            try await takeTicket(product, session)
         }
     }
 
     @Test("No mouse button opens a menu, selects or pastes, with or without modifiers")
     func pointer() async throws {
-        try await Product.with { product in
-            try await LockedSession.with(product) { session in
-                try await attemptPointer(session)
-                #expect(try await session.isHome())
-                try await takeTicket(product, session)
-            }
+        try await LockedSession.with { product, session in
+            try await attemptPointer(session)
+            #expect(try await session.isHome())
+            try await takeTicket(product, session)
         }
     }
 
@@ -70,26 +66,24 @@ struct EscapeTests {
         "Without the line that replaces its bindings, the terminal opens a menu: the attempt works"
     )
     func pointerUnlocked() async throws {
-        try await Product.with { product in
-            try await LockedSession.with(product, without: "XTerm*VT100.translations") { session in
-                let x = Int(Double(session.panel.width) * LockedSession.nothing.x)
-                let y = Int(Double(session.panel.height) * LockedSession.nothing.y)
-                _ = try await session.panel.tool("xdotool", ["mousemove", "\(x)", "\(y)"])
-                try session.panel.hold([Key.control])
-                _ = try await session.panel.tool("xdotool", ["mousedown", "1"])
-                let isOpen = try await eventually {
-                    try await !session.isHome()
-                }
-                #expect(isOpen)
-            }
+        try await LockedSession.with(without: "XTerm*VT100.translations") { product, session in
+            try await point(session.panel)
+            try session.panel.hold([Key.control])
+            _ = try await session.panel.tool("xdotool", ["mousedown", "1"])
+            #expect(try await eventually { try await !session.isHome() })
         }
+    }
+
+    /// Moves the pointer where no screen has a button.
+    private func point(_ panel: TouchPanel) async throws {
+        let x = Int(Double(panel.width) * LockedSession.nothing.x)
+        let y = Int(Double(panel.height) * LockedSession.nothing.y)
+        _ = try await panel.tool("xdotool", ["mousemove", "\(x)", "\(y)"])
     }
 
     private func attemptPointer(_ session: LockedSession) async throws {
         let panel = session.panel
-        let x = Int(Double(panel.width) * LockedSession.nothing.x)
-        let y = Int(Double(panel.height) * LockedSession.nothing.y)
-        _ = try await panel.tool("xdotool", ["mousemove", "\(x)", "\(y)"])
+        try await point(panel)
         for modifiers in [[], [Key.control], [Key.shift], [Key.alt], [Key.control, Key.shift]] {
             try panel.hold(modifiers)
             for button in 1...5 {
@@ -104,32 +98,30 @@ struct EscapeTests {
 
     @Test("Every process is killed and every window closed in turn: the machine returns to Home")
     func chain() async throws {
-        try await Product.with { product in
-            try await LockedSession.with(product) { session in
-                for name in ["clup-kiosk", "xterm", "clup-kiosk"] {
-                    let pid = try #require(try await session.pid(of: name))
-                    kill(pid, SIGKILL)
-                    try await expectAnother(name, than: pid, in: session)
-                }
-                // Another client of the display closes the window.
-                for verb in ["windowclose", "windowkill"] {
-                    let pid = try #require(try await session.pid(of: "xterm"))
-                    _ = try await session.panel.tool(
-                        "xdotool", ["search", "--onlyvisible", "--class", "XTerm", verb])
-                    if verb == "windowkill" {
-                        try await expectAnother("xterm", than: pid, in: session)
-                    }
-                    #expect(try await session.isBackHome())
-                }
-                // If the session's script is killed, the manager ends the rest and starts it again.
-                let all = try await session.family()
-                try await session.restart(killing: all)
-                #expect(try await session.isBackHome())
-                // If the X server ends, the terminal ends with it and starts again with it.
-                try await session.panel.killServer()
-                #expect(try await session.isBackHome())
-                try await takeTicket(product, session)
+        try await LockedSession.with { product, session in
+            for name in ["clup-kiosk", "xterm", "clup-kiosk"] {
+                let pid = try #require(try await session.pid(of: name))
+                kill(pid, SIGKILL)
+                try await expectAnother(name, than: pid, in: session)
             }
+            // Another client of the display closes the window.
+            for verb in ["windowclose", "windowkill"] {
+                let pid = try #require(try await session.pid(of: "xterm"))
+                _ = try await session.panel.tool(
+                    "xdotool", ["search", "--onlyvisible", "--class", "XTerm", verb])
+                if verb == "windowkill" {
+                    try await expectAnother("xterm", than: pid, in: session)
+                }
+                #expect(try await session.isBackHome())
+            }
+            // If the session's script is killed, the manager ends the rest and starts it again.
+            let all = try await session.family()
+            try await session.restart(killing: all)
+            #expect(try await session.isBackHome())
+            // If the X server ends, the terminal ends with it and starts again with it.
+            try await session.panel.killServer()
+            #expect(try await session.isBackHome())
+            try await takeTicket(product, session)
         }
     }
 
@@ -146,18 +138,16 @@ struct EscapeTests {
 
     @Test("Many crashes in a row end at Home, and only the machine ever ran in the terminal")
     func crashes() async throws {
-        try await Product.with { product in
-            try await LockedSession.with(product) { session in
-                var last: pid_t = 0
-                for _ in 0..<TestLength.choose(20, long: 100) {
-                    let pid = try await nextMachine(after: last, in: session)
-                    // As after a crash in Swift: its own crash report must ask no question.
-                    kill(pid, [SIGKILL, SIGSEGV, SIGILL, SIGABRT].randomElement() ?? SIGKILL)
-                    last = pid
-                }
-                #expect(try await session.isBackHome())
-                try await takeTicket(product, session)
+        try await LockedSession.with { product, session in
+            var last: pid_t = 0
+            for _ in 0..<TestLength.choose(20, long: 100) {
+                let pid = try await nextMachine(after: last, in: session)
+                // As after a crash in Swift: its own crash report must ask no question.
+                kill(pid, [SIGKILL, SIGSEGV, SIGILL, SIGABRT].randomElement() ?? SIGKILL)
+                last = pid
             }
+            #expect(try await session.isBackHome())
+            try await takeTicket(product, session)
         }
     }
 

@@ -25,8 +25,7 @@ struct LockdownTests {
         "Resources on the X server do not replace the terminal's; without the line of one, it does"
     )
     func resources() async throws {
-        let panel = try await TouchPanel()
-        do {
+        try await TouchPanel.with { panel in
             let database = panel.folder.file("hostile")
             try Self.hostile.map { "XTerm*\($0.key): \($0.value)\n" }.joined().write(
                 toFile: database, atomically: true, encoding: .utf8)
@@ -53,10 +52,6 @@ struct LockdownTests {
                 let rest = try LockedSession.taking("XTerm*\(name):", outOf: shipped)
                 #expect(try await taken(rest) == [name])
             }
-            await panel.end()
-        } catch {
-            await panel.end()
-            throw error
         }
     }
 
@@ -71,8 +66,7 @@ struct LockdownTests {
         "No drawn text names, prints or asks anything, and no other client types; without a line, it does"
     )
     func attempts() async throws {
-        let panel = try await TouchPanel()
-        do {
+        try await TouchPanel.with { panel in
             let hostile = panel.folder.file("hostile")
             let printed = panel.folder.file("printed")
             let command = try panel.folder.writeProgram(
@@ -87,10 +81,6 @@ struct LockdownTests {
             for request in Self.requests {
                 #expect(try await got(panel, without: "XTerm*\(request):") == [request])
             }
-            await panel.end()
-        } catch {
-            await panel.end()
-            throw error
         }
     }
 
@@ -113,9 +103,7 @@ struct LockdownTests {
             mv "\(typed).new" "\(typed)"
             exec sleep 1000
             """)
-        let session = try await LockedSession(
-            panel, arguments: [], without: line, program: program)
-        do {
+        return try await LockedSession.running(program, on: panel, without: line) { session in
             var all: [String] = []
             try await waitFor(answer)
             let text = try String(contentsOfFile: answer, encoding: .utf8)
@@ -136,11 +124,7 @@ struct LockdownTests {
             if try String(contentsOfFile: typed, encoding: .utf8) == "s" {
                 all.append("allowSendEvents")
             }
-            await session.leave()
             return all
-        } catch {
-            await session.leave()
-            throw error
         }
     }
 
@@ -161,16 +145,11 @@ struct LockdownTests {
         "The session sets its own variables and keys; without one of its words, foreign ones remain"
     )
     func surroundings() async throws {
-        let panel = try await TouchPanel()
-        do {
+        try await TouchPanel.with { panel async throws in
             #expect(try await foreign(panel, without: nil) == "")
             for (words, what) in Self.script {
                 #expect(try await foreign(panel, without: words) == what)
             }
-            await panel.end()
-        } catch {
-            await panel.end()
-            throw error
         }
     }
 
@@ -188,9 +167,9 @@ struct LockdownTests {
         unlink(answer)
         let program = try LockedSession.program(
             panel, "env >\"\(answer).new\"; mv \"\(answer).new\" \"\(answer)\"; exec sleep 1000")
-        let session = try await LockedSession(
-            panel, arguments: [], without: words, program: program, surroundings: before)
-        do {
+        return try await LockedSession.running(
+            program, on: panel, without: words, surroundings: before
+        ) { _ in
             try await waitFor(answer)
             let lines = try String(contentsOfFile: answer, encoding: .utf8)
                 .split(separator: "\n")
@@ -202,11 +181,7 @@ struct LockdownTests {
             if keyboard.contains("terminate") || !keyboard.contains("srvrkeys:none") {
                 found.append("keyboard")
             }
-            await session.leave()
             return found.sorted().joined(separator: " ")
-        } catch {
-            await session.leave()
-            throw error
         }
     }
 
@@ -222,8 +197,7 @@ struct LockdownTests {
         "Ctrl-Alt-Backspace does not end the X server, even with changed keys; without its line, it does",
         arguments: [nil, "DontZap"])
     func zap(line: String?) async throws {
-        let panel = try await TouchPanel(without: line)
-        do {
+        try await TouchPanel.with(without: line) { panel in
             _ = try await panel.tool("setxkbmap", ["-option", "terminate:ctrl_alt_bksp"])
             // Ctrl, Alt, Backspace (input-event-codes.h).
             try? panel.hold([29, 56, 14])
@@ -231,10 +205,6 @@ struct LockdownTests {
                 panel.hasEnded
             }
             #expect(ends == (line != nil))
-            await panel.end()
-        } catch {
-            await panel.end()
-            throw error
         }
     }
 

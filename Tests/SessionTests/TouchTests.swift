@@ -8,19 +8,14 @@ import Testing
 struct TouchTests {
     @Test("Two touches give a ticket and its receipt; the screen's code is the reservation's")
     func ticket() async throws {
-        try await Product.with { product in
-            try await LockedSession.with(product) { session in
-                try await takeTicket(product, session)
-                let codes = try await product.codes()
-                let file = try await session.panel.picture("issued")
-                #expect(try await Picture.entryCodes(inFile: file) == codes)
-                let isPrinted = try await eventually {
-                    try product.papers().count == 1
-                }
-                #expect(isPrinted)
-                #expect(try await session.isBackHome())
-                #expect(try await product.reservations() == 1)
-            }
+        try await LockedSession.with { product, session in
+            try await takeTicket(product, session)
+            let codes = try await product.codes()
+            let file = try await session.panel.picture("issued")
+            #expect(try await Picture.entryCodes(inFile: file) == codes)
+            #expect(try await eventually { try product.papers().count == 1 })
+            #expect(try await session.isBackHome())
+            #expect(try await product.reservations() == 1)
         }
     }
 
@@ -28,57 +23,46 @@ struct TouchTests {
         "A finger that slides off a button, a second finger and a long press do what a person expects"
     )
     func gestures() async throws {
-        try await Product.with { product in
-            try await LockedSession.with(product) { session in
-                let panel = session.panel
-                // Down on the button, up beside it: no button is pressed.
-                try panel.finger(.down, LockedSession.getTicket.x, LockedSession.getTicket.y)
-                for step in 0...10 {
-                    try panel.finger(
-                        .moves, LockedSession.getTicket.x + 0.028 * Double(step),
-                        LockedSession.getTicket.y + 0.062 * Double(step))
-                    try await Task.sleep(for: .milliseconds(10))
-                }
-                try panel.finger(.up, LockedSession.nothing.x, LockedSession.nothing.y)
-                try await Task.sleep(for: .seconds(1))
-                #expect(try await session.isBackHome())
-                #expect(try await product.holds() == 0)
-
-                // A palm beside the finger: the first touch counts, once.
-                try panel.finger(.down, LockedSession.getTicket.x, LockedSession.getTicket.y)
+        try await LockedSession.with { product, session in
+            let panel = session.panel
+            // Down on the button, up beside it: no button is pressed.
+            try panel.finger(.down, LockedSession.getTicket.x, LockedSession.getTicket.y)
+            for step in 0...10 {
                 try panel.finger(
-                    .down, LockedSession.deleteReservation.x, LockedSession.deleteReservation.y,
-                    number: 2)
-                try panel.finger(
-                    .up, LockedSession.deleteReservation.x, LockedSession.deleteReservation.y,
-                    number: 2)
-                try panel.finger(.up, LockedSession.getTicket.x, LockedSession.getTicket.y)
-                let isHeld = try await eventually {
-                    try await product.holds() == 1
-                }
-                #expect(isHeld)
-                try await Task.sleep(for: .seconds(1))
-
-                // Ten touches a second at Confirm, the last one long, give one ticket.
-                for _ in 0..<10 {
-                    try await panel.tap(LockedSession.confirm.x, LockedSession.confirm.y)
-                    try await Task.sleep(for: .milliseconds(70))
-                }
-                let isIssued = try await eventually {
-                    try await product.reservations() == 1
-                }
-                #expect(isIssued)
-                #expect(try await session.isBackHome())
-                // A long press is a touch and opens no menu.
-                try panel.finger(.down, LockedSession.getTicket.x, LockedSession.getTicket.y)
-                try await Task.sleep(for: .seconds(2))
-                try panel.finger(.up, LockedSession.getTicket.x, LockedSession.getTicket.y)
-                let isHeldAgain = try await eventually {
-                    try await product.holds() == 1
-                }
-                #expect(isHeldAgain)
-                #expect(try await product.reservations() == 1)
+                    .moves, LockedSession.getTicket.x + 0.028 * Double(step),
+                    LockedSession.getTicket.y + 0.062 * Double(step))
+                try await Task.sleep(for: .milliseconds(10))
             }
+            try panel.finger(.up, LockedSession.nothing.x, LockedSession.nothing.y)
+            try await Task.sleep(for: .seconds(1))
+            #expect(try await session.isBackHome())
+            #expect(try await product.holds() == 0)
+
+            // A palm beside the finger: the first touch counts, once.
+            try panel.finger(.down, LockedSession.getTicket.x, LockedSession.getTicket.y)
+            try panel.finger(
+                .down, LockedSession.deleteReservation.x, LockedSession.deleteReservation.y,
+                number: 2)
+            try panel.finger(
+                .up, LockedSession.deleteReservation.x, LockedSession.deleteReservation.y,
+                number: 2)
+            try panel.finger(.up, LockedSession.getTicket.x, LockedSession.getTicket.y)
+            #expect(try await eventually { try await product.holds() == 1 })
+            try await Task.sleep(for: .seconds(1))
+
+            // Ten touches a second at Confirm, the last one long, give one ticket.
+            for _ in 0..<10 {
+                try await panel.tap(LockedSession.confirm.x, LockedSession.confirm.y)
+                try await Task.sleep(for: .milliseconds(70))
+            }
+            #expect(try await eventually { try await product.reservations() == 1 })
+            #expect(try await session.isBackHome())
+            // A long press is a touch and opens no menu.
+            try panel.finger(.down, LockedSession.getTicket.x, LockedSession.getTicket.y)
+            try await Task.sleep(for: .seconds(2))
+            try panel.finger(.up, LockedSession.getTicket.x, LockedSession.getTicket.y)
+            #expect(try await eventually { try await product.holds() == 1 })
+            #expect(try await product.reservations() == 1)
         }
     }
 
@@ -86,67 +70,55 @@ struct TouchTests {
         "The letters fill the panel, and nothing is drawn outside of it",
         arguments: [(1280, 800), (1920, 1080), (1080, 1920), (1024, 768)])
     func letters(width: Int, height: Int) async throws {
-        let panel = try await TouchPanel(width: width, height: height)
-        let session = try await LockedSession(
-            panel, arguments: [], program: LockedSession.program(panel, "exec sleep 1000"))
-        do {
-            // Wait until the window has its position and its size.
-            let isThere = try await eventually {
-                try await panel.tool(
-                    "xdotool", ["search", "--onlyvisible", "--class", "XTerm"]
-                ).status == 0
+        try await TouchPanel.with(width: width, height: height) { panel in
+            let program = try LockedSession.program(panel, "exec sleep 1000")
+            try await LockedSession.running(program, on: panel) { session in
+                // Wait until the window has its position and its size.
+                let isThere = try await eventually {
+                    try await panel.tool(
+                        "xdotool", ["search", "--onlyvisible", "--class", "XTerm"]
+                    ).status == 0
+                }
+                #expect(isThere)
+                let text = try String(
+                    contentsOfFile: session.panel.folder.file("run/panel"), encoding: .utf8)
+                func value(_ name: String) -> Int {
+                    text.split(separator: "\n").first { $0.hasPrefix("\(name) = ") }
+                        .flatMap { Int($0.dropFirst(name.count + 3)) } ?? -1
+                }
+                let found = try await session.panel.tool(
+                    "xdotool",
+                    ["search", "--onlyvisible", "--class", "XTerm", "getwindowgeometry", "--shell"])
+                func geometry(_ name: String) -> Int {
+                    found.output.split(separator: "\n").first { $0.hasPrefix("\(name)=") }
+                        .flatMap { Int($0.dropFirst(name.count + 1)) } ?? -1
+                }
+                #expect(geometry("X") == value("left") && geometry("Y") == value("top"))
+                #expect(geometry("WIDTH") + 2 * value("left") <= width)
+                #expect(geometry("HEIGHT") + 2 * value("top") <= height)
+                // The remaining space is less than a cell.
+                let cell = (
+                    geometry("WIDTH") / value("columns"), geometry("HEIGHT") / value("rows")
+                )
+                #expect(geometry("WIDTH") + cell.0 + 2 > width)
+                #expect(geometry("HEIGHT") + cell.1 + 2 > height)
             }
-            #expect(isThere)
-            let text = try String(
-                contentsOfFile: session.panel.folder.file("run/panel"), encoding: .utf8)
-            func value(_ name: String) -> Int {
-                text.split(separator: "\n").first { $0.hasPrefix("\(name) = ") }
-                    .flatMap { Int($0.dropFirst(name.count + 3)) } ?? -1
-            }
-            let found = try await session.panel.tool(
-                "xdotool",
-                ["search", "--onlyvisible", "--class", "XTerm", "getwindowgeometry", "--shell"])
-            func geometry(_ name: String) -> Int {
-                found.output.split(separator: "\n").first { $0.hasPrefix("\(name)=") }
-                    .flatMap { Int($0.dropFirst(name.count + 1)) } ?? -1
-            }
-            #expect(geometry("X") == value("left") && geometry("Y") == value("top"))
-            #expect(geometry("WIDTH") + 2 * value("left") <= width)
-            #expect(geometry("HEIGHT") + 2 * value("top") <= height)
-            // The remaining space is less than a cell.
-            let cell = (
-                geometry("WIDTH") / value("columns"), geometry("HEIGHT") / value("rows")
-            )
-            #expect(geometry("WIDTH") + cell.0 + 2 > width)
-            #expect(geometry("HEIGHT") + cell.1 + 2 > height)
-            await session.end()
-        } catch {
-            await session.end()
-            throw error
         }
     }
 
     @Test(
         "Drawn frames notify the service manager, and a program that hangs sends no notification")
     func watchdog() async throws {
-        try await Product.with { product in
-            try await LockedSession.with(product) { session in
-                let isAlive = await eventually {
-                    session.notices.messages().contains("WATCHDOG=1")
-                }
-                #expect(isAlive)
-                let kiosk = try #require(try await session.pid(of: "clup-kiosk"))
-                kill(kiosk, SIGSTOP)
-                _ = session.notices.messages()
-                try await Task.sleep(for: .seconds(3))
-                #expect(session.notices.messages().isEmpty)
-                kill(kiosk, SIGCONT)
-                let isBack = await eventually {
-                    session.notices.messages().contains("WATCHDOG=1")
-                }
-                #expect(isBack)
-                #expect(try await session.isBackHome())
-            }
+        try await LockedSession.with { product, session in
+            #expect(await eventually { session.notices.messages().contains("WATCHDOG=1") })
+            let kiosk = try #require(try await session.pid(of: "clup-kiosk"))
+            kill(kiosk, SIGSTOP)
+            _ = session.notices.messages()
+            try await Task.sleep(for: .seconds(3))
+            #expect(session.notices.messages().isEmpty)
+            kill(kiosk, SIGCONT)
+            #expect(await eventually { session.notices.messages().contains("WATCHDOG=1") })
+            #expect(try await session.isBackHome())
         }
     }
 }

@@ -34,8 +34,7 @@ struct WebSessionTests {
                     try panel.release(chord, on: keyboard)
                     try #require(session.script.endStatus == nil, "\(keyboard): \(chord)")
                 }
-                try #require(
-                    try await session.isUnchanged(), "\(keyboard): \(session.said)")
+                try #require(try await session.isUnchanged(), "\(keyboard): \(session.said)")
             }
             for button in 1...3 {
                 _ = try await panel.tool(

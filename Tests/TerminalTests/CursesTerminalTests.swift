@@ -16,6 +16,28 @@ struct CursesTerminalTests {
         Surface(size: GridSize(columns: columns, rows: rows), style: style)
     }
 
+    /// A terminal of a type in a pane of 40 x 10.
+    private func opened(_ type: String) throws -> (Tmux, CursesTerminal) {
+        let pane = try Tmux(columns: 40, rows: 10)
+        let terminal = try CursesTerminal(
+            input: pane.descriptor, output: pane.descriptor, type: type)
+        return (pane, terminal)
+    }
+
+    /// A pane of 40 x 10 that shows the word `before`, and its modes.
+    private func before() throws -> (Tmux, termios) {
+        let pane = try Tmux(columns: 40, rows: 10)
+        try "before".data(using: .utf8)!.write(to: URL(filePath: pane.tty))
+        #expect(try pane.shows { $0.first == "before" })
+        return (pane, modes(pane))
+    }
+
+    private func modes(_ pane: Tmux) -> termios {
+        var modes = termios()
+        tcgetattr(pane.descriptor, &modes)
+        return modes
+    }
+
     /// The next events, when there are `count`.
     private func events(_ terminal: CursesTerminal, count: Int) -> [TerminalEvent] {
         var events: [TerminalEvent] = []
@@ -33,9 +55,7 @@ struct CursesTerminalTests {
             ("linux", 8), ("xterm", 8), ("vt100", 0),
         ])
     func draws(_ type: String, _ colours: Int) throws {
-        let pane = try Tmux(columns: 40, rows: 10)
-        let terminal = try CursesTerminal(
-            input: pane.descriptor, output: pane.descriptor, type: type)
+        let (pane, terminal) = try opened(type)
         defer { terminal.giveBack() }
         #expect(terminal.colours == colours && terminal.size == GridSize(columns: 40, rows: 10))
         var frame = surface(40, 10)
@@ -52,9 +72,7 @@ struct CursesTerminalTests {
 
     @Test("A frame is sent in one piece, wherever it differs from the one before")
     func onePiece() throws {
-        let pane = try Tmux(columns: 40, rows: 10)
-        let terminal = try CursesTerminal(
-            input: pane.descriptor, output: pane.descriptor, type: "xterm-256color")
+        let (pane, terminal) = try opened("xterm-256color")
         defer { terminal.giveBack() }
         terminal.draw(surface(40, 10))
         var frame = surface(40, 10)
@@ -97,9 +115,7 @@ struct CursesTerminalTests {
 
     @Test("Text never has the colour of its background, and any number of styles needs few pairs")
     func bounded() throws {
-        let pane = try Tmux(columns: 40, rows: 10)
-        let terminal = try CursesTerminal(
-            input: pane.descriptor, output: pane.descriptor, type: "linux")
+        let (pane, terminal) = try opened("linux")
         defer { terminal.giveBack() }
         var inks = ColourPalette.started()
         for value in stride(from: UInt32(0), to: 0xFFFFFF, by: 4_099) {
@@ -117,9 +133,7 @@ struct CursesTerminalTests {
 
     @Test("Keys and touches arrive with their meaning")
     func input() throws {
-        let pane = try Tmux(columns: 40, rows: 10)
-        let terminal = try CursesTerminal(
-            input: pane.descriptor, output: pane.descriptor, type: "xterm-256color")
+        let (pane, terminal) = try opened("xterm-256color")
         defer { terminal.giveBack() }
         #expect(terminal.read().isEmpty)
         try pane.type("\u{1B}[<0;8;3M")
@@ -150,9 +164,7 @@ struct CursesTerminalTests {
 
     @Test("A touch whose report was cut off does nothing, and the next one counts")
     func brokenReport() throws {
-        let pane = try Tmux(columns: 40, rows: 10)
-        let terminal = try CursesTerminal(
-            input: pane.descriptor, output: pane.descriptor, type: "tmux-256color")
+        let (pane, terminal) = try opened("tmux-256color")
         defer { terminal.giveBack() }
         try pane.type("\u{1B}[<0;8;\u{1B}[<0;8;3M")
         #expect(events(terminal, count: 1) == [.press(GridPosition(row: 2, column: 7))])
@@ -162,9 +174,7 @@ struct CursesTerminalTests {
 
     @Test("A key that the terminal's description lacks is one key, and no text")
     func unknownKeys() throws {
-        let pane = try Tmux(columns: 40, rows: 10)
-        let terminal = try CursesTerminal(
-            input: pane.descriptor, output: pane.descriptor, type: "xterm-256color")
+        let (pane, terminal) = try opened("xterm-256color")
         defer { terminal.giveBack() }
         // xterm's Ctrl-Alt-F2, a device report, and a mouse report of another mode.
         for sequence in ["[1;7Q", "[?1;2c", "[32;8;3M"] {
@@ -183,9 +193,7 @@ struct CursesTerminalTests {
 
     @Test("A resize is applied when it is reported, and the next frame fills the new size")
     func resize() throws {
-        let pane = try Tmux(columns: 40, rows: 10)
-        let terminal = try CursesTerminal(
-            input: pane.descriptor, output: pane.descriptor, type: "tmux-256color")
+        let (pane, terminal) = try opened("tmux-256color")
         defer { terminal.giveBack() }
         terminal.draw(surface(40, 10))
         try pane.resize(columns: 70, rows: 16)
@@ -203,11 +211,7 @@ struct CursesTerminalTests {
 
     @Test("The terminal is restored as it was, once, and later calls do nothing")
     func loan() throws {
-        let pane = try Tmux(columns: 40, rows: 10)
-        try "before".data(using: .utf8)!.write(to: URL(filePath: pane.tty))
-        #expect(try pane.shows { $0.first == "before" })
-        var before = termios()
-        tcgetattr(pane.descriptor, &before)
+        let (pane, before) = try before()
         let terminal = try CursesTerminal(
             input: pane.descriptor, output: pane.descriptor, type: "tmux-256color")
         var frame = surface(40, 10)
@@ -221,16 +225,14 @@ struct CursesTerminalTests {
         #expect(terminal.read() == [.hangup])
         #expect(try pane.shows { $0.first == "before" })
         #expect(try pane.value("#{alternate_on}#{mouse_any_flag}#{cursor_flag}") == "001")
-        var after = termios()
-        tcgetattr(pane.descriptor, &after)
+        let after = modes(pane)
         #expect(after.c_lflag == before.c_lflag && after.c_iflag == before.c_iflag)
         #expect(after.c_oflag == before.c_oflag)
     }
 
     @Test("A terminal that cannot show screens is refused with the remedy before a byte is written")
     func refused() throws {
-        let pane = try Tmux(columns: 40, rows: 10)
-        try "before".data(using: .utf8)!.write(to: URL(filePath: pane.tty))
+        let (pane, _) = try before()
         func refusal(_ input: Int32, _ output: Int32, _ type: String) throws -> TerminalError {
             try #require(throws: TerminalError.self) {
                 try CursesTerminal(input: input, output: output, type: type)
@@ -257,11 +259,7 @@ struct CursesTerminalTests {
     @Test("The terminal is restored when a program crashes, and when it just exits")
     func crashes() async throws {
         for way in ["trap", "exit"] {
-            let pane = try Tmux(columns: 40, rows: 10)
-            try "before".data(using: .utf8)!.write(to: URL(filePath: pane.tty))
-            #expect(try pane.shows { $0.first == "before" })
-            var before = termios()
-            tcgetattr(pane.descriptor, &before)
+            let (pane, before) = try before()
             setenv("CLUP_TEST_TTY", pane.tty, 1)
             setenv("CLUP_TEST_WAY", way, 1)
             await #expect(processExitsWith: .failure) {
@@ -282,8 +280,7 @@ struct CursesTerminalTests {
             #expect(try pane.shows { $0.first == "before" }, "\(way)")
             #expect(
                 try pane.value("#{alternate_on}#{mouse_any_flag}#{cursor_flag}") == "001", "\(way)")
-            var after = termios()
-            tcgetattr(pane.descriptor, &after)
+            let after = modes(pane)
             #expect(after.c_lflag == before.c_lflag && after.c_iflag == before.c_iflag, "\(way)")
         }
     }

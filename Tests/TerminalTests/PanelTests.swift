@@ -1,4 +1,3 @@
-import Reservations
 import TerminalSurface
 import Testing
 
@@ -33,8 +32,7 @@ struct PanelTests {
 
     @Test("Without millimetres the grid is that of an ordinary terminal, or coarser")
     func unknownSize() throws {
-        let letters = try #require(
-            PanelFont(Panel(width: 1280, height: 800), coarsest: coarsest))
+        let letters = try #require(PanelFont(Panel(width: 1280, height: 800), coarsest: coarsest))
         #expect(letters.pixelSize == 32)
         #expect(letters.grid == GridSize(columns: 80, rows: 25))
         #expect(letters.capitalHeight == nil && letters.readingDistance == nil)

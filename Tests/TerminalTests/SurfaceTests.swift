@@ -183,8 +183,7 @@ struct BitmapTests {
         "Only the lower half block is used, only if halves differ, and with the right polarity")
     func polarity() throws {
         // The columns have the pairs of rows 00, 01, 10 and 11, dark and light.
-        let qr = try #require(
-            QRMatrix(side: 2, dark: [true, false, true, true]))
+        let qr = try #require(QRMatrix(side: 2, dark: [true, false, true, true]))
         var surface = Surface(size: GridSize(columns: 10, rows: 5), style: plain)
         surface.draw(Bitmap(qr), row: 0, column: 0, .code)
         #expect(surface.lost == 0)

@@ -1,6 +1,4 @@
-import BackendAPI
 import Foundation
-import Reservations
 import TestSupport
 import Testing
 
@@ -54,47 +52,43 @@ struct BlockedPhoneTests {
         "The phone shows eight digits, and the staff's page lifts the block with these and the shop's PIN",
         arguments: ["en", "de"])
     func lifts(language: String) async throws {
-        try await PageShop.atDoor { shop, _ in
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await block(browser, at: shop)
-                try await browser.open(try #require(try await shop.invitation()))
-                try await browser.speak(language)
-                let digits = /\d{4} \d{4}/
-                #expect(
-                    await patiently {
-                        try await browser.text("#range").wholeMatch(of: digits) != nil
-                    })
-                let reference = try await browser.text("#range")
-                let words = ["en": "Show the staff these digits", "de": "Zeigen Sie diese Ziffern"]
-                #expect(try await browser.text("#second").hasPrefix(words[language] ?? "?"))
-                try await browser.expectAccess("join-blocked", in: language, of: ["en", "de"])
+        try await PageShop.atDoor { shop, _, browser in
+            try await block(browser, at: shop)
+            try await browser.open(shop.requiredInvitation(), in: language)
+            let digits = /\d{4} \d{4}/
+            #expect(
+                await patiently {
+                    try await browser.text("#range").wholeMatch(of: digits) != nil
+                })
+            let reference = try await browser.text("#range")
+            let words = ["en": "Show the staff these digits", "de": "Zeigen Sie diese Ziffern"]
+            #expect(try await browser.text("#second").hasPrefix(words[language] ?? "?"))
+            try await browser.expectAccess("join-blocked", of: [language])
 
-                let pin = try await shop.backend.makeStaffPIN()
-                try await Browser.with(width: 360, height: 640) { staff in
-                    try await shop.open("staff", in: staff)
-                    try await staff.run(
-                        "document.querySelector('#languages [lang=\(language)]')?.click()")
-                    try await staff.press("#block summary")
-                    try await staff.keepPicture("staff-block-\(language)")
-                    let wrongPIN = pin == "00000000" ? "00000001" : "00000000"
-                    let refused = try await unblock(reference, pin: wrongPIN, staff)
-                    #expect(
-                        refused == (language == "en" ? "This PIN is wrong" : "Diese PIN ist falsch")
-                    )
-                    #expect(
-                        try await staff.value("document.querySelector('#block [name=pin]').value")
-                            == "")
-                    try await staff.keepPicture("staff-block-wrong-\(language)")
-                    let done = try await unblock(reference, pin: pin, staff)
-                    #expect(done.hasPrefix(language == "en" ? "Done" : "Erledigt"), "\(done)")
-                    try await staff.keepPicture("staff-block-lifted-\(language)")
-                    // Nothing about the customer is on the page, nor the digits any more.
-                    #expect(try await !staff.text("main").contains(reference))
-                }
-                // The customer asks again.
-                try await browser.press("#act")
-                #expect(await browser.waits(for: "#decline"))
+            let pin = try await shop.backend.makeStaffPIN()
+            try await Browser.phone { staff in
+                try await shop.open("staff", in: staff)
+                try await staff.run(
+                    "document.querySelector('#languages [lang=\(language)]')?.click()")
+                try await staff.press("#block summary")
+                try await staff.keepStep()
+                let wrongPIN = pin == "00000000" ? "00000001" : "00000000"
+                let refused = try await unblock(reference, pin: wrongPIN, staff)
+                #expect(
+                    refused == (language == "en" ? "This PIN is wrong" : "Diese PIN ist falsch")
+                )
+                #expect(
+                    try await staff.value("document.querySelector('#block [name=pin]').value")
+                        == "")
+                try await staff.keepStep()
+                let done = try await unblock(reference, pin: pin, staff)
+                #expect(done.hasPrefix(language == "en" ? "Done" : "Erledigt"), "\(done)")
+                try await staff.keepStep()
+                // Nothing about the customer is on the page, nor the digits any more.
+                #expect(try await !staff.text("main").contains(reference))
             }
+            // The customer asks again.
+            try await browser.press("#act", opens: "#decline")
         }
     }
 }

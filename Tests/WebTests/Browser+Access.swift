@@ -4,43 +4,82 @@ import Testing
 
 // What each page for phones owes to customers who see, touch or read with difficulty.
 extension Browser {
-    /// The page as it is now has no fault that axe or a ruler finds; keeps pictures of its parts.
+    /// The page as it is now fits every language and size of letters, can be touched with gloves, and has no fault that
+    /// axe finds; keeps pictures of its parts. Then it is as it was.
     ///
     /// The ruler measures in every language, since each has words of another length. What axe looks at is the same in all
     /// of them, so one of the languages of a state is enough for it, another one for each state.
     ///
-    /// - Parameter languages: those in which the state is looked at, one after the other.
+    /// - Parameter part: of what a picture with the largest letters is kept too.
     func expectAccess(
-        _ state: String, in language: String,
-        of languages: [String] = ["it", "en", "de", "fr", "es"]
+        _ state: String, of languages: [String] = ["it", "en", "de", "fr", "es"],
+        lookingAt part: String? = nil
     ) async throws {
-        let name = "\(state)-\(language)"
+        let former = try await value("document.documentElement.lang")
         for (width, size) in [(320, 0), (360, 1), (320, 2), (1_280, 0), (360, 0)] {
             try await resize(width, 640)
-            try await run("document.documentElement.dataset.size = '\(size)'")
-            let faults = try await value(
-                "(document.documentElement.scrollWidth > innerWidth + 1 ? 'too wide ' : '')"
-                    + "+ [...document.querySelectorAll('button, select, input')].filter((e) => {"
-                    + "const b = e.getBoundingClientRect();"
-                    + "return b.width && (b.width < 44 || b.height < 44) })"
-                    + ".map((e) => e.id || e.value || e.tagName).join(' ')")
-            #expect(faults == "", "\(name) \(width) \(size)")
+            try await run(Self.measure(languages, size))
+            #expect(try await value("window.faults") == "", "\(state) \(width) \(size)")
         }
-        if KeptPictures.folder != nil {
-            for (part, isTop) in [("top", true), ("end", false)] {
+        for language in KeptPictures.folder == nil ? [] : languages {
+            try await run(Self.choose(language))
+            for (place, isTop) in [("top", true), ("end", false)] {
                 try await run("scrollTo(0, \(isTop ? 0 : 9_999))")
-                try await keepPicture("phone-\(name)-\(part)")
+                try await keepPicture("phone-\(state)-\(language)-\(place)")
             }
+            guard let part else { continue }
+            try await run(
+                """
+                document.documentElement.dataset.size = "2";
+                document.querySelector("\(part)").scrollIntoView({ block: "center" });
+                """)
+            try await keepPicture("\(state)-\(language)-large")
+            try await run("document.documentElement.dataset.size = '0'")
         }
         let sum = state.utf8.reduce(0) { $0 + Int($1) }
-        guard TestLength.isLong || languages[sum % languages.count] == language else { return }
-        try await run(
-            Self.axe() + """
-                ;const found = await axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] });
-                window.found = found.violations.map((v) =>
-                    v.id + ": " + v.nodes.map((n) => n.html).join(", ")).join("; ");
-                """)
-        #expect(try await value("window.found") == "", "\(name)")
+        for language in TestLength.isLong ? languages : [languages[sum % languages.count]] {
+            try await run(Self.choose(language))
+            try await run(
+                Self.axe() + """
+                    ;const found = await axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] });
+                    window.found = found.violations.map((v) =>
+                        v.id + ": " + v.nodes.map((n) => n.html).join(", ")).join("; ");
+                    """)
+            #expect(try await value("window.found") == "", "\(state) \(language)")
+        }
+        try await run(Self.choose(former))
+    }
+
+    /// Chooses a language in the list of a page for phones, or by the button of a page for the staff.
+    private static func choose(_ language: String) -> String {
+        """
+        const choice = document.getElementById("languages");
+        choice.value = "\(language)";
+        choice.dispatchEvent(new Event("change"));
+        choice.querySelector("button[lang=\(language)]")?.click();
+        """
+    }
+
+    /// Looks in each language, with letters of a size, whether something is too wide or too small for a finger.
+    private static func measure(_ languages: [String], _ size: Int) -> String {
+        """
+        document.documentElement.dataset.size = "\(size)";
+        window.faults = "";
+        for (const language of \(languages)) {
+          (() => { \(choose("${language}").replacing("\"${language}\"", with: "language")
+              .replacing("\"button[lang=${language}]\"", with: "`button[lang=${language}]`")) })();
+          // The parts that load apart draw themselves after the page.
+          await new Promise((next) => setTimeout(next));
+          const small = [...document.querySelectorAll("button, select, input")].filter((e) => {
+            const { width, height } = e.getBoundingClientRect();
+            return width && (width < 44 || height < 44);
+          });
+          const faults = [document.documentElement.lang !== language && "not spoken",
+            document.documentElement.scrollWidth > innerWidth + 1 && "too wide",
+            ...small.map((e) => e.id || e.value || e.tagName)].filter(Boolean);
+          if (faults.length) window.faults += `${language}: ${faults.join(", ")}; `;
+        }
+        """
     }
 
     private static func axe() throws -> String {

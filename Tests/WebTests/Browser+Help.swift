@@ -28,4 +28,19 @@ extension Browser {
             return await patiently(.seconds(2), until: condition)
         }
     }
+
+    /// Touches a button of the band; then a part says this.
+    func pressHelp(
+        _ action: String, _ part: String, says words: String,
+        at place: SourceLocation = #_sourceLocation
+    ) async {
+        let isSaid = await pressHelp(action) { try await text(part) == words }
+        #expect(isSaid, "\(part): \(words)", sourceLocation: place)
+    }
+
+    /// Touches a button of the band that ends the call.
+    func endHelp(_ action: String, at place: SourceLocation = #_sourceLocation) async {
+        let isGone = await pressHelp(action) { try await !shows(".help-band") }
+        #expect(isGone, sourceLocation: place)
+    }
 }

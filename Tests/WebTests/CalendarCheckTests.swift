@@ -1,5 +1,3 @@
-import Foundation
-import Reservations
 import TestSupport
 import Testing
 
@@ -11,11 +9,9 @@ struct CalendarCheckTests {
     private static func with(
         opensSlots: Bool = true, body: (PageShop, Browser) async throws -> Void
     ) async throws {
-        try await PageShop.remote(capacity: 20, shop: ["--phone-visits", "yes"]) { shop in
-            try await Browser.with(width: 360, height: 640) { browser in
-                if opensSlots { try await browser.openCheck(of: shop) }
-                try await body(shop, browser)
-            }
+        try await PageShop.visits { shop, browser in
+            if opensSlots { try await browser.openCheck(of: shop) }
+            try await body(shop, browser)
         }
     }
 
@@ -35,7 +31,6 @@ struct CalendarCheckTests {
         "Slots that overlap an event, the way included, are grey with the reason, and can be taken")
     func collides() async throws {
         try await Self.with { shop, browser in
-            try await browser.keepPicture("check-open")
             let said = try await browser.give(browser.calendar([Self.dentist]))
             #expect(
                 said
@@ -43,21 +38,13 @@ struct CalendarCheckTests {
             )
             // Ten minutes of the visit, and twenty of the way: from 9:30 on it would not end before the event.
             #expect(try await browser.greyTimes() == Self.quarters(9 * 60 + 45, 11 * 60 + 15))
-            try await browser.keepPicture("check-read")
             try await browser.choose(way: 60)
             #expect(try await browser.greyTimes() == Self.quarters(9 * 60, 11 * 60 + 45))
             try await browser.choose(way: 10)
             #expect(try await browser.greyTimes() == Self.quarters(9 * 60 + 45, 11 * 60))
-            try await browser.run(
-                """
-                const stay = document.getElementById("stay");
-                stay.value = "60";
-                stay.dispatchEvent(new Event("change"));
-                """)
-            #expect(
-                await patiently {
-                    try await browser.greyTimes() == Self.quarters(9 * 60, 11 * 60)
-                })
+            try await browser.chooseStay(60)
+            let grey = Self.quarters(9 * 60, 11 * 60)
+            #expect(await patiently { try await browser.greyTimes() == grey })
 
             let heard = try await browser.value(
                 """
@@ -74,34 +61,88 @@ struct CalendarCheckTests {
             #expect(
                 try await Self.alert(browser)
                     == "10:15 does not fit your day. Dentist, 10:00 to 11:00.")
-            try await browser.keepPicture("check-touched")
             try await browser.pressPicker("Choose 10:15 anyway")
-            #expect(await browser.waits(for: "#decline"))
+            await browser.expect("#decline")
             #expect(try await browser.text("#range") == "at 10:15")
             // The calendar is there still, on this day and on another one.
-            try await browser.press("#decline")
-            #expect(await browser.waits(for: "#slots .slots button"))
-            #expect(try await browser.greyTimes() == Self.quarters(9 * 60, 11 * 60))
+            try await browser.press("#decline", opens: "#slots .slots button")
+            #expect(try await browser.greyTimes() == grey)
             #expect(try await Self.alert(browser).isEmpty)
             try await browser.pressPicker("Another day")
-            #expect(await browser.waits(for: ".days button"))
+            await browser.expect(".days button")
             try await browser.openDay(2)
             #expect(try await browser.greyTimes().isEmpty)
             try await browser.pressPicker("Another day")
-            #expect(await browser.waits(for: ".days button"))
+            await browser.expect(".days button")
             try await browser.openDay(1)
-            #expect(try await browser.greyTimes() == Self.quarters(9 * 60, 11 * 60))
+            #expect(try await browser.greyTimes() == grey)
             try await browser.touchSlot("08:00")
-            #expect(await browser.waits(for: "#decline"))
+            await browser.expect("#decline")
             #expect(try await browser.text("#range") == "at 08:00")
         }
     }
 
-    @Test("Lunch is kept free where it is asked for, if the day's events leave time for it")
-    func lunch() async throws {
+    @Test(
+        "Events of whole days, cancelled and free ones, and one that recurs for ever, are what they say; what cannot be read is said, and nothing is guessed; titles are shown as text, cut, and without what turns the direction of writing; lunch is kept free where it is asked for; the part is for everybody"
+    )
+    func kinds() async throws {
         try await Self.with { _, browser in
-            try await browser.give(
-                browser.calendar(["DTSTART:DAYT120000\nDURATION:PT1H\nSUMMARY:Talk"]))
+            func give(_ events: String...) async throws -> String {
+                try await browser.give(browser.calendar(events))
+            }
+            let wholeDay = "DTSTART;VALUE=DATE:DAY\nSUMMARY:Anna’s birthday"
+            try await browser.expectAccess("check-closed")
+            let said = try await give(
+                Self.dentist + "\nthis is no line",
+                "DTSTART:DAYT120000\nRRULE:FREQ=MONTHLY;BYDAY=MO;BYSETPOS=1\nSUMMARY:First Monday",
+                "DTSTART:soon\nSUMMARY:Soon", wholeDay,
+                "DTSTART;TZID=Nowhere/Town:DAYT150000\nDURATION:PT30M\nSUMMARY:Far")
+            for words in [
+                "2 entries could not be read, and are not compared.",
+                "Damaged lines skipped: 1.",
+                "For some entries the time zone is not known. They are read in the shop’s time.",
+            ] { #expect(said.contains(words), "\(said)") }
+            let afternoon = Self.quarters(14 * 60 + 45, 15 * 60 + 45)
+            #expect(
+                try await browser.greyTimes()
+                    == Self.quarters(9 * 60 + 45, 11 * 60 + 15) + afternoon)
+            try await browser.touchSlot("10:00")
+            try await browser.expectAccess("check")
+            try await browser.darken()
+            try await browser.expectAccess("check-dark")
+            #expect(
+                try await browser.give("%PDF-1.7 This is no calendar")
+                    == "This is not a calendar file. The name of a calendar file ends with .ics.")
+            // The former calendar does not stay behind what is said now.
+            #expect(try await browser.greyTimes().isEmpty)
+
+            let days = try await give(
+                wholeDay, "DTSTART:DAYT080000\nDURATION:PT1H\nSTATUS:CANCELLED\nSUMMARY:Cancelled",
+                "DTSTART:DAYT080000\nDURATION:PT1H\nTRANSP:TRANSPARENT\nSUMMARY:Free",
+                "DTSTART:19700101T150000\nDURATION:PT30M\nRRULE:FREQ=DAILY\nSUMMARY:Bus")
+            #expect(days.contains("All-day entries make no times grey unless"), "\(days)")
+            #expect(try await browser.greyTimes() == afternoon)
+            #expect(try await browser.text("#picker").contains("Anna’s birthday, all day"))
+            _ = try await give("DTSTART;VALUE=DATE:DAY\nTRANSP:OPAQUE\nSUMMARY:At sea")
+            #expect(try await browser.greyTimes().count == 96)
+            try await browser.touchSlot("10:00")
+            #expect(
+                try await Self.alert(browser) == "10:00 does not fit your day. At sea, all day.")
+
+            let hostile =
+                #"<img src=x onerror=window.hurt=1>\u{202E}"#
+                + String(repeating: "long ", count: 40)
+            _ = try await give("DTSTART:DAYT100000\nDURATION:PT1H\nSUMMARY:\(hostile)")
+            try await browser.touchSlot("10:00")
+            let title = try await Self.alert(browser)
+            #expect(title.contains("<img src=x") && title.count < 140, "\(title)")
+            let harm = """
+                [window.hurt, document.querySelectorAll("#picker img").length,
+                  document.documentElement.scrollWidth > innerWidth].join()
+                """
+            #expect(try await browser.value(harm) == ",0,false")
+
+            _ = try await give("DTSTART:DAYT120000\nDURATION:PT1H\nSUMMARY:Talk")
             #expect(try await browser.greyTimes() == Self.quarters(11 * 60 + 45, 13 * 60 + 15))
             try await browser.press("#calendarCheck input[type=checkbox]")
             // From 13:30 on a visit with its way ends at 14:00 or later, and begins before 13:30 up to 13:45.
@@ -112,82 +153,8 @@ struct CalendarCheckTests {
                     == "13:30 does not fit your day. There would not be half an hour left for lunch."
             )
             // A day without lunch is not the visit's fault.
-            try await browser.give(
-                browser.calendar(["DTSTART:DAYT120000\nDURATION:PT105M\nSUMMARY:Talk"]))
+            _ = try await give("DTSTART:DAYT120000\nDURATION:PT105M\nSUMMARY:Talk")
             #expect(try await browser.greyTimes() == Self.quarters(11 * 60 + 45, 14 * 60))
-        }
-    }
-
-    @Test(
-        "Events of whole days, cancelled and free ones, and one that recurs for ever, are what they say"
-    )
-    func kinds() async throws {
-        try await Self.with { _, browser in
-            let said = try await browser.give(
-                browser.calendar([
-                    "DTSTART;VALUE=DATE:DAY\nSUMMARY:Anna’s birthday",
-                    "DTSTART:DAYT080000\nDURATION:PT1H\nSTATUS:CANCELLED\nSUMMARY:Cancelled",
-                    "DTSTART:DAYT080000\nDURATION:PT1H\nTRANSP:TRANSPARENT\nSUMMARY:Free",
-                    "DTSTART:19700101T150000\nDURATION:PT30M\nRRULE:FREQ=DAILY\nSUMMARY:Bus",
-                ]))
-            #expect(said.contains("All-day entries make no times grey unless"), "\(said)")
-            #expect(try await browser.greyTimes() == Self.quarters(14 * 60 + 45, 15 * 60 + 45))
-            #expect(try await browser.text("#picker").contains("Anna’s birthday, all day"))
-            try await browser.keepPicture("check-whole-day")
-            try await browser.give(
-                browser.calendar(["DTSTART;VALUE=DATE:DAY\nTRANSP:OPAQUE\nSUMMARY:At sea"]))
-            #expect(try await browser.greyTimes().count == 96)
-            try await browser.touchSlot("10:00")
-            #expect(
-                try await Self.alert(browser) == "10:00 does not fit your day. At sea, all day.")
-        }
-    }
-
-    @Test("What cannot be read is said, and nothing is guessed")
-    func unreadable() async throws {
-        try await Self.with { _, browser in
-            let said = try await browser.give(
-                browser.calendar([
-                    Self.dentist + "\nthis is no line",
-                    "DTSTART:DAYT120000\nRRULE:FREQ=MONTHLY;BYDAY=MO;BYSETPOS=1\nSUMMARY:First Monday",
-                    "DTSTART:soon\nSUMMARY:Soon",
-                    "DTSTART;TZID=Nowhere/Town:DAYT150000\nDURATION:PT30M\nSUMMARY:Far",
-                ]))
-            for words in [
-                "2 entries could not be read, and are not compared.",
-                "Damaged lines skipped: 1.",
-                "For some entries the time zone is not known. They are read in the shop’s time.",
-            ] { #expect(said.contains(words), "\(said)") }
-            #expect(
-                try await browser.greyTimes() == Self.quarters(9 * 60 + 45, 11 * 60 + 15)
-                    + Self.quarters(14 * 60 + 45, 15 * 60 + 45))
-            try await browser.keepPicture("check-unread")
-            #expect(
-                try await browser.give("%PDF-1.7 This is no calendar")
-                    == "This is not a calendar file. The name of a calendar file ends with .ics.")
-            // The former calendar does not stay behind what is said now.
-            #expect(try await browser.greyTimes().isEmpty)
-            try await browser.keepPicture("check-no-calendar")
-        }
-    }
-
-    @Test("Titles are shown as text, cut, and without what turns the direction of writing")
-    func hostileTitles() async throws {
-        try await Self.with { _, browser in
-            let title =
-                #"<img src=x onerror=window.hurt=1>\u{202E}"#
-                + String(repeating: "long ", count: 40)
-            try await browser.give(
-                browser.calendar(["DTSTART:DAYT100000\nDURATION:PT1H\nSUMMARY:\(title)"]))
-            try await browser.touchSlot("10:00")
-            let said = try await Self.alert(browser)
-            #expect(said.contains("<img src=x") && said.count < 140, "\(said)")
-            #expect(try await browser.value("window.hurt") == "")
-            #expect(
-                try await browser.value("document.querySelectorAll('#picker img').length") == "0")
-            #expect(
-                try await browser.value("document.documentElement.scrollWidth > innerWidth")
-                    == "false")
         }
     }
 
@@ -216,7 +183,7 @@ struct CalendarCheckTests {
                 Set(names.split(separator: " ").map(String.init)).isSubset(of: known), "\(names)")
             try await browser.touchSlot("10:00")
             try await browser.pressPicker("Choose 10:00 anyway")
-            #expect(await browser.waits(for: "#decline"))
+            await browser.expect("#decline")
             let sent = try await browser.value("window.bodies.join(' ')")
             #expect(sent.contains("/holds") && !sent.contains("Dentist"), "\(sent)")
             let kept = try await browser.value(
@@ -229,8 +196,7 @@ struct CalendarCheckTests {
                 """)
             #expect(try await browser.value("window.policy") == "default-src 'none'")
 
-            try await browser.press("#decline")
-            #expect(await browser.waits(for: "#slots .slots button"))
+            try await browser.press("#decline", opens: "#slots .slots button")
             #expect(try await !browser.greyTimes().isEmpty)
             try await browser.press("#calendarCheck > button:last-child")
             #expect(
@@ -239,8 +205,7 @@ struct CalendarCheckTests {
             #expect(try await browser.greyTimes().isEmpty)
             #expect(try await !browser.shows("#way"))
             // A page that is opened again knows nothing of it either.
-            try await browser.run("location.reload()")
-            #expect(await browser.waits(for: "#slots .slots button"))
+            try await browser.reload(opens: "#slots .slots button")
             #expect(try await browser.greyTimes().isEmpty)
             try await browser.openCheck()
             #expect(try await browser.text("#calendarCheck [role=status]").isEmpty)
@@ -252,9 +217,7 @@ struct CalendarCheckTests {
         try await Self.with(opensSlots: false) { shop, browser in
             try await browser.book("10:00", on: 1, of: shop)
             let id = try await browser.place().reservation.id
-            #expect(await browser.waits(for: "#move"))
-            try await browser.press("#move")
-            #expect(await browser.waits(for: ".days button"))
+            try await browser.openMove()
             try await browser.openDay(1)
             try await browser.openCheck()
             let other = try await browser.calendar([Self.dentist])

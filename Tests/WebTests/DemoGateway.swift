@@ -145,8 +145,7 @@ extension Browser {
 
     /// Replaces what the field for the code has.
     func typeCode(_ digits: String) async throws {
-        try await run(
-            "const f = document.querySelector('#smsCode'); f.value = ''; f.focus()")
+        try await run("const f = document.querySelector('#smsCode'); f.value = ''; f.focus()")
         try await type(digits)
     }
 

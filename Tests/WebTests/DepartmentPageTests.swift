@@ -1,24 +1,8 @@
-import BackendAPI
-import Foundation
-import Reservations
 import TestSupport
 import Testing
 
 @Suite("Departments on the page for booking a visit [rules 39]", .serialized)
 struct DepartmentPageTests {
-    /// A shop with four departments, of which the first one has place for one visitor who names it.
-    private static func with(_ body: (PageShop, Browser) async throws -> Void) async throws {
-        try await PageShop.remote(
-            capacity: 20,
-            shop: [
-                "--phone-visits", "yes", "--departments",
-                "Fish counter=1, Bakery=6, Fruit and vegetables, Wine",
-            ]
-        ) { shop in
-            try await Browser.with(width: 360, height: 640) { try await body(shop, $0) }
-        }
-    }
-
     /// Touches the department, and waits for the slots that are for it.
     private static func touch(_ name: String, _ browser: some DrivenPage) async throws {
         try await browser.run(
@@ -28,49 +12,36 @@ struct DepartmentPageTests {
             """)
     }
 
-    private static func label(_ time: String, _ browser: some DrivenPage) async throws -> String {
-        try await browser.value(
-            """
-            [...document.querySelectorAll('.slots button')]
-                .find((one) => one.firstChild.textContent === '\(time)').getAttribute('aria-label')
-            """)
-    }
-
     @Test(
-        "A customer names departments, sees them on the page of the visit, and changes them there")
+        "A customer names departments, sees them on the page of the visit, and changes them there; they are for everybody"
+    )
     func books() async throws {
-        try await Self.with { shop, browser in
+        // The first one has place for one visitor who names it.
+        let departments = "Fish counter=1, Bakery=6, Fruit and vegetables, Wine"
+        try await PageShop.visits(shop: ["--departments", departments]) { shop, browser in
             try await browser.openSlots(of: shop)
             try await Self.touch("Fish counter", browser)
             try await Self.touch("Wine", browser)
-            try await browser.keepPicture("departments-days")
+            try await browser.expectAccess("departments")
             try await browser.openDay(1)
-            try await browser.keepPicture("departments-hours")
             try await browser.touchSlot("10:00")
-            #expect(await browser.waits(for: "#decline"))
+            try await browser.require("#decline")
             #expect(try await browser.text("#second").hasSuffix(" · Fish counter · Wine"))
-            try await browser.keepPicture("departments-offer")
-            try await browser.press("#act")
-            #expect(await browser.waits(for: "#modules"))
+            try await browser.press("#act", opens: "#modules")
             #expect(try await browser.text("#second") == "Fish counter · Wine")
-            try await browser.keepPicture("departments-place")
             try await full(shop, browser)
-            #expect(await browser.waits(for: "#move"))
-            try await browser.press("#move")
-            #expect(await browser.waits(for: ".days button"))
+            try await browser.openMove()
             let chosen = "document.querySelectorAll('[aria-pressed=true]').length"
-            #expect(await patiently { try await browser.value(chosen) == "2" })
+            await browser.expect(value: chosen, "2")
             try await Self.touch("Fish counter", browser)
             try await browser.openDay(1)
             let own = "document.querySelector('#slots button[aria-current]')"
-            #expect(await patiently { try await browser.value("\(own).disabled") == "false" })
+            await browser.expect(value: "\(own).disabled", "false")
             try await browser.run("\(own).click()")
-            #expect(await browser.waits(forFirst: "New details of your visit"))
+            await browser.expect("#first", "New details of your visit")
             #expect(try await browser.text("#range") == "As long as usual · Wine")
-            try await browser.keepPicture("departments-change")
-            try await browser.press("#act")
-            #expect(await browser.waits(for: "#modules"))
-            #expect(await patiently { try await browser.text("#second") == "Wine" })
+            try await browser.press("#act", opens: "#modules")
+            await browser.expect("#second", "Wine")
         }
     }
 
@@ -80,36 +51,13 @@ struct DepartmentPageTests {
             try await other.openSlots(of: shop)
             try await Self.touch("Fish counter", other)
             try await other.openDay(1)
-            #expect(await patiently { try await Self.label("10:00", other) == "10:00: full" })
-            #expect(try await Self.label("11:00", other) == "11:00: many places left")
-            try await other.keepPicture("departments-full-wide")
-            try await Self.touch("Fish counter", other)
-            #expect(
-                await patiently {
-                    try await Self.label("10:00", other) == "10:00: many places left"
-                })
-        }
-    }
-
-    @Test(
-        "They fit every language and size of letters, and axe finds nothing",
-        arguments: ["it", "de", "fr", "es", "en"])
-    func access(language: String) async throws {
-        try await Self.with { shop, browser in
-            try await browser.openSlots(of: shop)
-            try await Self.touch("Bakery", browser)
-            try await browser.speak(language)
-            try await browser.expectAccess("departments", in: language)
-        }
-    }
-
-    @Test("A shop without departments asks for none")
-    func none() async throws {
-        try await PageShop.remote(capacity: 20, shop: ["--phone-visits", "yes"]) { shop in
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.openSlots(of: shop)
-                #expect(try await !browser.shows("#departments"))
+            func has(_ label: String) async throws -> Bool {
+                try await other.labels(".slots button").contains(label)
             }
+            #expect(await patiently { try await has("10:00: full") })
+            #expect(try await has("11:00: many places left"))
+            try await Self.touch("Fish counter", other)
+            #expect(await patiently { try await has("10:00: many places left") })
         }
     }
 }

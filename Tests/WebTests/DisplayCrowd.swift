@@ -1,5 +1,5 @@
 /// A crowd of called and waiting numbers, played to a display as a feed.
-struct DisplayCrowd {
+struct DisplayCrowd: CustomStringConvertible {
     let called: Int
     let waiting: Int
     var visits = 0
@@ -11,6 +11,8 @@ struct DisplayCrowd {
     var invitation: [String]?
     /// Whether it is for the customers of orders only.
     var isForOrders = false
+
+    var description: String { "\(called) called, \(waiting) wait, \(visits) visits" }
 
     /// A script that replaces the present feed.
     func feed(languages: [String]) -> String {

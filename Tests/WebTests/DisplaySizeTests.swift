@@ -11,84 +11,127 @@ struct DisplaySizeTests {
         "The digits are 18 cm high on a 43-inch screen, however it hangs, and none is cut off",
         arguments: [(1_920, 1_080, 0.34), (1_080, 1_920, 0.19)])
     func digits(width: Int, height: Int, share: Double) async throws {
-        try await PageShop.with(capacity: 4) { shop in
-            try await Browser.with(width: width, height: height) { browser in
-                try await shop.open("display", in: browser)
-                for _ in 0..<13 { _ = try await shop.ticket() }
-                #expect(
-                    await patiently {
-                        try await browser.value("document.querySelectorAll('#next .item').length")
-                            != "0"
-                    })
-                // After the marks of a new call the digits have the accent on a dark tile.
-                try await browser.jump(seconds: 11)
-                #expect(await patiently { try await !browser.shows(".turn.new") })
-                let folder = try TemporaryFolder()
-                let path = folder.file("display.png")
-                let box = try await browser.value(Self.box)
-                let drawn = try #require(Double(try await browser.value(Self.drawnHeight)))
-                try await browser.photograph(path)
-                try await browser.keepPicture("display-\(width)x\(height)")
-                let rows = try await Tool.succeed(
-                    "convert",
-                    [
-                        path, "-crop", box, "+repage", "-fuzz", "20%", "-fill", "black", "+opaque",
-                        "#ffc933", "-trim", "-format", "%h", "info:",
-                    ])
-                let tall = try #require(Int(rows.trimmingCharacters(in: .whitespacesAndNewlines)))
-                #expect(Double(tall) >= share * Double(height), "\(tall) pixels")
-                // The outermost rows of round digits are mixed with the ground.
-                #expect(Double(tall) >= drawn * 0.98, "\(tall) of \(drawn) pixels are seen")
-                #expect(try await browser.value(Self.overflow) == "")
-            }
+        try await PageShop.with(capacity: 4, width: width, height: height) { shop, browser in
+            try await shop.open("display", in: browser)
+            for _ in 0..<13 { _ = try await shop.ticket() }
+            #expect(
+                await patiently {
+                    try await browser.value("document.querySelectorAll('#next .item').length")
+                        != "0"
+                })
+            // After the marks of a new call the digits have the accent on a dark tile.
+            try await browser.jump(seconds: 11)
+            await browser.expect(no: ".turn.new")
+            let folder = try TemporaryFolder()
+            let path = folder.file("display.png")
+            let box = try await browser.value(Self.box)
+            let drawn = try #require(Double(try await browser.value(Self.drawnHeight)))
+            try await browser.photograph(path)
+            try await browser.keepPicture("display-\(width)x\(height)")
+            let rows = try await Tool.succeed(
+                "convert",
+                [
+                    path, "-crop", box, "+repage", "-fuzz", "20%", "-fill", "black", "+opaque",
+                    "#ffc933", "-trim", "-format", "%h", "info:",
+                ])
+            let tall = try #require(Int(rows.trimmingCharacters(in: .whitespacesAndNewlines)))
+            #expect(Double(tall) >= share * Double(height), "\(tall) pixels")
+            // The outermost rows of round digits are mixed with the ground.
+            #expect(Double(tall) >= drawn * 0.98, "\(tall) of \(drawn) pixels are seen")
+            #expect(try await browser.value(Self.overflow) == "")
         }
     }
 
-    @Test("Nothing is cut off or overlaps, in every language, on every screen")
+    /// What is measured of a crowd that the display shows.
+    private struct Looks: Decodable {
+        let turns: Int
+        /// The boxes that are smaller than their content.
+        let overflow: [String]
+        /// The smallest digits of the list in centimetres; nil without a list.
+        let list: Double?
+        let digits: String
+        let covered: String
+        let share: Double
+    }
+
+    private func looks(of crowd: DisplayCrowd, in language: String, _ browser: Browser) async throws
+        -> Looks
+    {
+        try await browser.run(
+            crowd.feed(languages: [language]) + """
+                window.looks = JSON.stringify({
+                  turns: document.querySelectorAll(".turn").length, overflow: \(Self.overflow),
+                  list: \(crowd.waiting > 0 ? Self.listDigits : "null"), digits: \(DisplayInvitationTests.digits),
+                  covered: \(DisplayInvitationTests.covered), share: \(DisplayInvitationTests.share),
+                });
+                """)
+        return try await JSONDecoder().decode(
+            Looks.self, from: Data(browser.value("window.looks").utf8))
+    }
+
+    @Test(
+        "Nothing is cut off or overlaps, in every language, on every screen; a phone reads the invitation, beside which called numbers are as large as without it"
+    )
     func overflow() async throws {
-        try await PageShop.with { shop in
-            try await Browser.with { browser in
-                try await shop.open("display", in: browser)
-                #expect(await patiently { try await browser.shows("#nobody") })
-                for (width, height) in Self.screens {
-                    try await browser.resize(width, height)
+        try await PageShop.with { shop, browser in
+            try await shop.open("display", in: browser, opens: "#nobody")
+            let folder = try TemporaryFolder()
+            for (width, height) in Self.screens {
+                try await browser.resize(width, height)
+                for var crowd in Self.crowds {
                     for language in ["it", "en", "de", "fr", "es"] {
-                        for crowd in Self.crowds {
-                            try await browser.run(crowd.feed(languages: [language]))
+                        var digits = ""
+                        for invites in ["no", "customers"]
+                            + (["it", "es"].contains(language) ? ["orders"] : [])
+                        {
+                            crowd.invitation =
+                                invites == "no" ? nil : try DisplayInvitationTests.rows
+                            crowd.isForOrders = invites == "orders"
+                            let looks = try await looks(of: crowd, in: language, browser)
                             let what =
-                                "\(width)x\(height), \(language), \(crowd.called) called, "
-                                + "\(crowd.waiting) wait, \(crowd.visits) visits"
-                            #expect(
-                                try await browser.value(
-                                    "document.querySelectorAll('.turn').length")
-                                    == "\(crowd.seen)", "\(what)")
-                            #expect(try await browser.value(Self.overflow) == "", "\(what)")
-                            try await browser.keepPicture(
-                                "display-\(width)-\(language)-\(crowd.called)-\(crowd.waiting)")
-                            guard crowd.waiting > 0 else { continue }
-                            let list = try await browser.value(Self.listDigits)
-                            #expect(try #require(Double(list)) >= 2.9, "cm, \(what)")
+                                "\(width)x\(height), \(language), \(crowd), invites \(invites)"
+                            #expect(looks.turns == crowd.seen, "\(what)")
+                            #expect(looks.overflow == [], "\(what)")
+                            if let list = looks.list { #expect(list >= 2.9, "cm, \(what)") }
+                            #expect((looks.list != nil) == (crowd.waiting > 0), "\(what)")
+                            if invites == "no" {
+                                digits = looks.digits
+                                continue
+                            }
+                            #expect(looks.covered == "", "\(what)")
+                            let least = crowd.waiting + crowd.visits == 0 ? 0.28 : 0.14
+                            #expect(looks.share >= least, "\(what)")
+                            if language == "de", crowd.called > 0 {
+                                #expect(looks.digits == digits, "\(what)")
+                            }
                         }
+                        try await browser.keepPicture(
+                            "display-\(width)-\(language)-\(crowd.called)-\(crowd.waiting)")
                     }
+                    let path = folder.file("display.png")
+                    try await browser.photograph(path)
+                    #expect(
+                        try await Picture.qrCodes(inFile: path) == [DisplayInvitationTests.link],
+                        "\(width)x\(height), \(crowd)")
                 }
-                // The check finds text that is too wide or too high for its cell.
-                for (part, change) in [
-                    ("p", "textContent = 'W'.repeat(200)"),
-                    (".digits span", "textContent = '8'.repeat(20)"),
-                    ("p", "style.fontSize = '90vh'"),
-                ] {
-                    try await browser.run(Self.crowds[1].feed(languages: ["en"]))
-                    // In one script, because the page soon draws its turns again.
-                    let found = try await browser.value(
-                        """
-                        (() => {
-                          const part = document.querySelector('.turn \(part)');
-                          part.\(change);
-                          return \(Self.overflow);
-                        })()
-                        """)
-                    #expect(found.contains("turn"), "\(change)")
-                }
+            }
+            // The check finds text that is too wide or too high for its cell.
+            for (part, change) in [
+                ("p", "textContent = 'W'.repeat(200)"),
+                (".digits span", "textContent = '8'.repeat(20)"),
+                ("p", "style.fontSize = '90vh'"),
+            ] {
+                try await browser.run(Self.crowds[1].feed(languages: ["en"]))
+                // In one script, because the page soon draws its turns again.
+                let found = try await browser.value(
+                    """
+                    (() => {
+                      const part = document.querySelector('.turn \(part)');
+                      part.\(change);
+                      return \(Self.overflow);
+                    })()
+                    """)
+                #expect(found.contains("turn"), "\(change)")
             }
         }
     }
@@ -96,28 +139,25 @@ struct DisplaySizeTests {
     @Test(
         "Every waiting number is shown with its time within a minute, every called one within 20 s")
     func everybody() async throws {
-        try await PageShop.with { shop in
-            try await Browser.with { browser in
-                try await shop.open("display", in: browser)
-                for (width, height) in Self.screens {
-                    // A window of its own, because its time stops afterwards.
-                    _ = try await browser.openWindow()
-                    try await browser.resize(width, height)
-                    try await shop.open("display", in: browser, isKnown: true)
-                    #expect(await patiently { try await browser.shows("#nobody") })
-                    var crowd = DisplayCrowd(called: 27, waiting: 200, seen: 6)
-                    // The list has the least room while there is an invitation.
-                    crowd.invitation = try DisplayInvitationTests.rows
-                    try await browser.run(crowd.feed(languages: ["it", "en"]) + Self.watch)
-                    try await browser.pass(seconds: 60)
-                    let what = "\(width)x\(height)"
-                    #expect(
-                        try await browser.value("String(crowd.waiting.size)") == "200", "\(what)")
-                    #expect(try await browser.value("String(crowd.called.size)") == "27", "\(what)")
-                    let gap = try await browser.value("String(crowd.longestGap)")
-                    #expect(try #require(Double(gap)) <= 20_500, "of a called number, \(what)")
-                    #expect(try await browser.value("crowd.backwards") == "", "\(what)")
-                }
+        try await PageShop.with { shop, browser in
+            try await shop.open("display", in: browser)
+            for (width, height) in Self.screens {
+                // A window of its own, because its time stops afterwards.
+                _ = try await browser.openWindow()
+                try await browser.resize(width, height)
+                try await shop.open("display", in: browser, isKnown: true)
+                await browser.expect("#nobody")
+                var crowd = DisplayCrowd(called: 27, waiting: 200, seen: 6)
+                // The list has the least room while there is an invitation.
+                crowd.invitation = try DisplayInvitationTests.rows
+                try await browser.run(crowd.feed(languages: ["it", "en"]) + Self.watch)
+                try await browser.pass(seconds: 60)
+                let what = "\(width)x\(height)"
+                #expect(try await browser.value("String(crowd.waiting.size)") == "200", "\(what)")
+                #expect(try await browser.value("String(crowd.called.size)") == "27", "\(what)")
+                let gap = try await browser.value("String(crowd.longestGap)")
+                #expect(try #require(Double(gap)) <= 20_500, "of a called number, \(what)")
+                #expect(try await browser.value("crowd.backwards") == "", "\(what)")
             }
         }
     }

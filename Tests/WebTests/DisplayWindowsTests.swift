@@ -19,61 +19,58 @@ struct DisplayWindowsTests {
     private func open(_ shop: PageShop, _ browser: Browser) async throws -> String {
         let handle = try await browser.openWindow()
         try await shop.open("display", in: browser, isKnown: true)
-        #expect(await patiently { try await browser.shows("#board") })
+        await browser.expect("#board")
         return handle
     }
 
     @Test(
         "A fifth window replaces the oldest, which shows it and rests until a touch: none compete")
     func five() async throws {
-        try await PageShop.with { shop in
-            try await Browser.with { browser in
-                try await shop.open("display", in: browser)
-                #expect(await patiently { try await browser.shows("#board") })
-                var windows = [try await browser.window()]
-                for _ in 2...5 { windows.append(try await open(shop, browser)) }
+        try await PageShop.with { shop, browser in
+            try await shop.open("display", in: browser, opens: "#board")
+            var windows = [try await browser.window()]
+            for _ in 2...5 { windows.append(try await open(shop, browser)) }
 
-                try await browser.turn(to: windows[0])
-                #expect(await patiently { try await browser.shows("#elsewhere") })
-                let sentence = try await browser.text("#elsewhere")
-                #expect(sentence.contains("in zu vielen Fenstern geöffnet"))
-                #expect(sentence.contains("aperta in troppe finestre"))
-                let number = try await shop.ticket().number.text
-                for window in windows.dropFirst() {
-                    try await browser.turn(to: window)
-                    #expect(await patiently { try await follows(browser, number) })
-                    #expect(try await feeds(browser) == "1")
-                }
-
-                // One of the others is closed: the first continues by itself, and replaces no window.
-                try await browser.closeWindow()
-                try await browser.turn(to: windows[0])
-                #expect(await patiently { try await !browser.shows("#elsewhere") })
-                let second = try await shop.ticket().number.text
-                for window in windows.dropLast() {
-                    try await browser.turn(to: window)
-                    #expect(await patiently { try await follows(browser, second) })
-                }
-
-                // The next one too many replaces the second, which comes back when it is touched.
-                windows[4] = try await open(shop, browser)
-                try await browser.turn(to: windows[1])
-                #expect(await patiently { try await browser.shows("#elsewhere") })
-                try await browser.touch("#elsewhere")
-                let third = try await shop.ticket().number.text
-                #expect(await patiently { try await follows(browser, third) })
-
-                // That replaced the third, which does not come back, however long it is left alone.
-                try await browser.turn(to: windows[2])
-                #expect(await patiently { try await browser.shows("#elsewhere") })
-                try await browser.pass(seconds: 3_600)
-                #expect(try await browser.shows("#elsewhere"))
+            try await browser.turn(to: windows[0])
+            await browser.expect("#elsewhere")
+            let sentence = try await browser.text("#elsewhere")
+            #expect(sentence.contains("in zu vielen Fenstern geöffnet"))
+            #expect(sentence.contains("aperta in troppe finestre"))
+            let number = try await shop.ticket().number.text
+            for window in windows.dropFirst() {
+                try await browser.turn(to: window)
+                #expect(await patiently { try await follows(browser, number) })
                 #expect(try await feeds(browser) == "1")
-                for index in [0, 1, 3, 4] {
-                    try await browser.turn(to: windows[index])
-                    #expect(await patiently { try await follows(browser, third) })
-                    #expect(try await feeds(browser) == (index < 2 ? "2" : "1"), "window \(index)")
-                }
+            }
+
+            // One of the others is closed: the first continues by itself, and replaces no window.
+            try await browser.closeWindow()
+            try await browser.turn(to: windows[0])
+            await browser.expect(no: "#elsewhere")
+            let second = try await shop.ticket().number.text
+            for window in windows.dropLast() {
+                try await browser.turn(to: window)
+                #expect(await patiently { try await follows(browser, second) })
+            }
+
+            // The next one too many replaces the second, which comes back when it is touched.
+            windows[4] = try await open(shop, browser)
+            try await browser.turn(to: windows[1])
+            await browser.expect("#elsewhere")
+            try await browser.touch("#elsewhere")
+            let third = try await shop.ticket().number.text
+            #expect(await patiently { try await follows(browser, third) })
+
+            // That replaced the third, which does not come back, however long it is left alone.
+            try await browser.turn(to: windows[2])
+            await browser.expect("#elsewhere")
+            try await browser.pass(seconds: 3_600)
+            #expect(try await browser.shows("#elsewhere"))
+            #expect(try await feeds(browser) == "1")
+            for index in [0, 1, 3, 4] {
+                try await browser.turn(to: windows[index])
+                #expect(await patiently { try await follows(browser, third) })
+                #expect(try await feeds(browser) == (index < 2 ? "2" : "1"), "window \(index)")
             }
         }
     }

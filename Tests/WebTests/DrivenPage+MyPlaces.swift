@@ -19,9 +19,7 @@ extension PageShop {
         ) { shop in
             var line: [Reservation] = []
             for _ in 0..<12 { line.append(try await shop.ticket()) }
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await body(shop, line, browser)
-            }
+            try await Browser.phone { try await body(shop, line, $0) }
         }
     }
 }
@@ -39,8 +37,7 @@ extension Browser {
 extension DrivenPage {
     /// Opens the list, in English; returns once it shows so many places.
     func openPlaces(of shop: PageShop, count: Int) async throws {
-        try await open(shop.places)
-        try await speak("en")
+        try await open(shop.places, in: "en")
         guard await listsPlaces(count) else {
             throw TestSupportError("not \(count) places: \(try await text("main"))")
         }
@@ -63,10 +60,8 @@ extension DrivenPage {
 
     /// Opens the question about a place of the list, counted from 1.
     func askAboutPlace(_ index: Int) async throws {
-        try await press("#list li:nth-child(\(index)) .opener")
-        guard await waits(for: "#list li:nth-child(\(index)) .question") else {
-            throw TestSupportError("no question: \(try await text("main"))")
-        }
+        let place = "#list li:nth-child(\(index))"
+        try await press("\(place) .opener", opens: "\(place) .question")
     }
 
     /// Which element has the focus, by its id or its class.

@@ -110,17 +110,26 @@ extension Browser {
         try await open(link)
         try await speak("en")
         #expect(await waits(forNotices: "Notify me"))
-        try await press("#notify")
-        #expect(await waits(forNotices: "Notifications are on."))
+        try await pressNotify(Self.noticesAreOn)
     }
 
     /// The text of the page's part for notices, without its heading; empty while it is not shown.
     func noticesText() async throws -> String {
-        let lines = try await value(
+        try await value(
             "[...document.querySelectorAll('[aria-labelledby=notices] > :not(h2)')]"
                 + ".filter((e) => e.getClientRects().length).map((e) => e.innerText).join(' | ')")
-        return lines
     }
+
+    /// Touches the button for notices; then the page's part for them comes to say this.
+    func pressNotify(
+        _ words: String, in state: String = "", at place: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await press("#notify")
+        let isSaid = await waits(forNotices: words)
+        #expect(isSaid, "\(words) \(state)", sourceLocation: place)
+    }
+
+    static let noticesAreOn = "Notifications are on."
 
     /// Waits until the page's part for notices says this.
     func waits(forNotices words: String) async -> Bool {

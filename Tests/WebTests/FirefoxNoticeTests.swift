@@ -60,9 +60,8 @@ struct FirefoxNoticeTests {
     @Test("The page is open: it shows the call, and so does a notification")
     func pageOpen() async throws {
         try await withNotices(language: "de") { phone, shop, mine, called in
-            try await phone.keepPicture("notices-firefox")
             try await shop.free(called[0].number)
-            #expect(await patiently { try await phone.look() == "called" })
+            await phone.expect(look: "called")
             try await expectCall(of: mine, on: phone, in: "de")
         }
     }
@@ -86,7 +85,7 @@ struct FirefoxNoticeTests {
             try await phone.subscribe(to: other, at: "/push/other")
             try await phone.giveUpNotices()
             try await shop.free(called[0].number)
-            #expect(await patiently { try await phone.look() == "called" })
+            await phone.expect(look: "called")
             try await shop.free(called[1].number)
             #expect(await patiently { try await !phone.posts().isEmpty })
             #expect(try await phone.posts().map(\.path) == ["/push/other"])

@@ -6,98 +6,79 @@ import Testing
 struct HelpLooksTests {
     @Test("A reader at a check-out scans while a customer calls; the band covers nothing of it")
     func reader() async throws {
-        try await PageShop.with(capacity: 2) { shop in
-            try await Browser.with { browser in
-                try await shop.open("checkout", in: browser)
-                let state = "document.getElementById('reader').dataset.state"
-                let typing = "\(state) + ' ' + \(Self.covered)"
-                #expect(await patiently { try await browser.value(state) == "idle" })
-                let ticket = try await shop.ticket()
-                try await shop.callForHelp()
-                for (width, height) in [(1_920, 1_080), (1_080, 1_920), (1_280, 800), (800, 1_280)]
-                {
-                    try await browser.resize(width, height)
-                    let what = "\(width) x \(height)"
-                    #expect(await patiently { try await browser.shows(".help-band") })
-                    #expect(await patiently { try await browser.value(state) == "idle" })
-                    #expect(
-                        await patiently { try await browser.value(Self.covered) == "" }, "\(what)")
-                    try await browser.keepPicture("checkout-help-\(width)x\(height)")
-                    try await browser.touch("#words")
-                    #expect(await patiently { try await browser.value(state) == "typing" })
-                    #expect(
-                        await patiently { try await browser.value(typing) == "typing " }, "\(what)")
-                    try await browser.keepPicture("checkout-help-typing-\(width)x\(height)")
-                    try await browser.scan("CLUP:1:TEST" + String(repeating: "0", count: 26))
-                    #expect(await patiently { try await browser.value(state) == "no" })
-                    #expect(
-                        await patiently { try await browser.value(Self.covered) == "" },
-                        "no, \(what)")
-                    try await browser.keepPicture("checkout-help-no-\(width)x\(height)")
-                }
-                // Several calls take half of the screen at most.
-                for (width, height) in [(1_080, 1_920), (1_920, 1_080)] {
-                    try await browser.resize(width, height)
-                    try await browser.touch("#words")
-                    #expect(await patiently { try await browser.value(state) == "typing" })
-                    try await browser.run(Self.calls)
-                    #expect(
-                        await patiently { try await browser.value(typing) == "typing " },
-                        "three calls, \(width) x \(height)")
-                    try await browser.keepPicture("checkout-help-three-\(width)x\(height)")
-                    try await shop.open("checkout", in: browser, isKnown: true)
-                    #expect(await patiently { try await browser.value(state) == "idle" })
-                }
-
-                // A touch on the band wakes no keypad, and the reader's Enter presses no button of it.
-                #expect(
-                    await browser.pressHelp("going") { try await browser.shows(".help-who") })
-                #expect(try await browser.value(state) != "typing")
-                #expect(
-                    await browser.pressHelp("mute") { try await browser.shows(".help-muted") })
-                try await browser.run("document.querySelector('.help-helped').focus()")
-                try await browser.scan(ticket.code.rawValue)
-                #expect(await patiently { try await browser.value(state) == "yes" })
-                #expect(try await browser.shows(".help-band"))
-                try await browser.keepPicture("checkout-help-yes")
-
-                shop.backend.signal(SIGSTOP)
-                #expect(await patiently { try await browser.shows(".help-lost") })
-                try await browser.keepPicture("checkout-help-lost")
-                shop.backend.signal(SIGCONT)
-                #expect(await patiently { try await !browser.shows(".help-lost") })
+        try await PageShop.with(capacity: 2) { shop, browser in
+            try await shop.open("checkout", in: browser)
+            let state = "document.getElementById('reader').dataset.state"
+            let typing = "\(state) + ' ' + \(Self.covered)"
+            await browser.expect(value: state, "idle")
+            let ticket = try await shop.ticket()
+            try await shop.callForHelp()
+            for (width, height) in [(1_920, 1_080), (1_080, 1_920), (1_280, 800), (800, 1_280)] {
+                try await browser.resize(width, height)
+                let what = "\(width) x \(height)"
+                await browser.expect(".help-band")
+                await browser.expect(value: state, "idle")
+                await browser.expect(value: Self.covered, "", in: "\(what)")
+                try await browser.touch("#words")
+                await browser.expect(value: state, "typing")
+                await browser.expect(value: typing, "typing ", in: "\(what)")
+                try await browser.scan("CLUP:1:TEST" + String(repeating: "0", count: 26))
+                await browser.expect(value: state, "no")
+                await browser.expect(value: Self.covered, "", in: "no, \(what)")
             }
+            // Several calls take half of the screen at most.
+            for (width, height) in [(1_080, 1_920), (1_920, 1_080)] {
+                try await browser.resize(width, height)
+                try await browser.touch("#words")
+                await browser.expect(value: state, "typing")
+                try await browser.run(Self.calls)
+                await browser.expect(
+                    value: typing, "typing ", in: "three calls, \(width) x \(height)")
+                try await shop.open("checkout", in: browser, isKnown: true)
+                await browser.expect(value: state, "idle")
+            }
+
+            // A touch on the band wakes no keypad, and the reader's Enter presses no button of it.
+            #expect(await browser.pressHelp("going") { try await browser.shows(".help-who") })
+            #expect(try await browser.value(state) != "typing")
+            #expect(await browser.pressHelp("mute") { try await browser.shows(".help-muted") })
+            try await browser.run("document.querySelector('.help-helped').focus()")
+            try await browser.scan(ticket.code.rawValue)
+            await browser.expect(value: state, "yes")
+            #expect(try await browser.shows(".help-band"))
+
+            shop.backend.signal(SIGSTOP)
+            await browser.expect(".help-lost")
+            shop.backend.signal(SIGCONT)
+            await browser.expect(no: ".help-lost")
         }
     }
 
     @Test("On a phone, a tablet and a till no text of the staff's page is cut, in any language")
     func sizes() async throws {
-        try await PageShop.with { shop in
-            try await Browser.with { browser in
-                try await shop.backend.change("--help-names", "yes")
-                for _ in 1...12 { _ = try await shop.ticket() }
-                try await shop.open("staff", in: browser)
-                #expect(await patiently { try await browser.shows("#queue") })
-                for languages in ["en,it,de,fr,es", "it", "fr,es"] {
-                    try await shop.backend.change("--languages", languages)
-                    for language in languages.split(separator: ",") {
-                        let button = "document.querySelector('#languages [lang=\(language)]')"
-                        #expect(
-                            await patiently {
-                                try await browser.run("\(button)?.click()")
-                                return try await browser.value("document.documentElement.lang")
-                                    == language
-                            })
-                        for (width, height) in [(360, 640), (768, 1_024), (1_280, 800)] {
-                            try await browser.resize(width, height)
-                            let name = "staff-\(width)x\(height)-\(language)"
-                            #expect(try await browser.value(Self.cut) == "", "\(name), calm")
-                            try await browser.keepPicture("\(name)-calm")
-                            try await browser.run(Self.calls)
-                            #expect(try await browser.value(Self.cut) == "", "\(name)")
-                            try await browser.keepPicture(name)
-                            try await browser.run("await window.send([])")
-                        }
+        try await PageShop.with { shop, browser in
+            try await shop.backend.change("--help-names", "yes")
+            for _ in 1...12 { _ = try await shop.ticket() }
+            try await shop.open("staff", in: browser, opens: "#queue")
+            for languages in ["en,it,de,fr,es", "it", "fr,es"] {
+                try await shop.backend.change("--languages", languages)
+                for language in languages.split(separator: ",") {
+                    let button = "document.querySelector('#languages [lang=\(language)]')"
+                    #expect(
+                        await patiently {
+                            try await browser.run("\(button)?.click()")
+                            return try await browser.value("document.documentElement.lang")
+                                == language
+                        })
+                    for (width, height) in [(360, 640), (768, 1_024), (1_280, 800)] {
+                        try await browser.resize(width, height)
+                        let name = "staff-\(width)x\(height)-\(language)"
+                        #expect(try await browser.value(Self.cut) == "", "\(name), calm")
+                        try await browser.keepPicture("\(name)-calm")
+                        try await browser.run(Self.calls)
+                        #expect(try await browser.value(Self.cut) == "", "\(name)")
+                        try await browser.keepPicture(name)
+                        try await browser.run("await window.send([])")
                     }
                 }
             }

@@ -15,10 +15,7 @@ struct HelpPageServersTests {
                     try await Browser.with { browser in
                         try await shop.open(
                             role, in: browser, at: "https://localhost:\(proxy.port)")
-                        #expect(
-                            await patiently {
-                                try await browser.shows(role == "staff" ? "#calm" : "#symbol")
-                            })
+                        await browser.expect(role == "staff" ? "#calm" : "#symbol")
                         // The page is at one of them, so that one of these two must move it.
                         for (hung, alive) in [(shop.backend, other), (other, shop.backend)] {
                             hung.signal(SIGSTOP)
@@ -37,10 +34,10 @@ struct HelpPageServersTests {
     private func check(_ shop: PageShop, _ server: ServingBackend, _ browser: Browser) async throws
     {
         let call = try await shop.callForHelp(by: server)
-        #expect(await patiently { try await browser.shows(".help-band") })
+        await browser.expect(".help-band")
         #expect(await browser.pressHelp("going") { try await browser.shows(".help-who") })
         try await shop.takeBack(call, by: server)
-        #expect(await patiently { try await !browser.shows(".help-band") })
-        #expect(await patiently { try await !browser.shows(".help-lost") })
+        await browser.expect(no: ".help-band")
+        await browser.expect(no: ".help-lost")
     }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Reservations
 import TestSupport
 import Testing
 
@@ -25,60 +24,25 @@ struct HomeScreenTests {
         return manifest?["startUrl"] as? String ?? ""
     }
 
-    @Test(
-        "An iPhone's customer is shown the way to the Home Screen, from which the page opens by its link alone"
-    )
-    func homeScreen() async throws {
-        try await NoticesPageTests.waiting { shop, _, mine, browser in
+    @Test("A customer who joined on an iPhone reads where the entry code stays")
+    func codeStays() async throws {
+        try await PageShop.atDoor { shop, _, browser in
+            try await browser.fakePush(at: shop.backend.phones)
             try await browser.removePush()
             try await browser.devTools(
                 "Emulation.setUserAgentOverride",
                 ["userAgent": Self.iPhone, "platform": "iPhone"])
-            let link = try #require(mine.link)
-            try await browser.open(link)
-            try await browser.speak("en")
+            try await browser.join(shop)
             #expect(await browser.waits(forNotices: Self.homeScreen))
-            #expect(try await !browser.shows("#notify"))
-            #expect(try await !browser.noticesText().contains("entry code"))
-            try await browser.keepPicture("notices-iphone")
-
-            let start = try await startOfManifest(browser)
-            #expect(start == link)
-            // The storage of the Home Screen is apart.
-            try await Browser.with(width: 360, height: 640) { apart in
-                try await apart.fakePush(at: shop.backend.phones)
-                try await apart.open(start)
-                try await apart.speak("en")
-                #expect(await patiently { try await apart.text("#number") == mine.number.text })
-                #expect(await apart.waits(for: "#range"))
-                #expect(await apart.waits(forNotices: "Notify me"))
-                try await apart.press("#notify")
-                #expect(await apart.waits(forNotices: "Notifications are on."))
-            }
-        }
-    }
-
-    @Test("A customer who joined on an iPhone reads where the entry code stays")
-    func codeStays() async throws {
-        try await PageShop.atDoor { shop, _ in
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.fakePush(at: shop.backend.phones)
-                try await browser.removePush()
-                try await browser.devTools(
-                    "Emulation.setUserAgentOverride",
-                    ["userAgent": Self.iPhone, "platform": "iPhone"])
-                try await browser.join(shop)
-                #expect(await browser.waits(forNotices: Self.homeScreen))
-                #expect(try await browser.noticesText().contains("Your entry code stays"))
-                try await browser.run(
-                    "document.querySelector('#notices').scrollIntoView({ block: 'center' })")
-                try await browser.keepPicture("notices-iphone-code")
-            }
+            #expect(try await browser.noticesText().contains("Your entry code stays"))
+            try await browser.run(
+                "document.querySelector('#notices').scrollIntoView({ block: 'center' })")
         }
     }
 
     @Test(
-        "Browsers without push, old iPhones, and WebKit's engine say that the page must stay open")
+        "Browsers without push, old iPhones, and WebKit's engine say that the page must stay open; an iPhone's customer is shown the way to the Home Screen, from which the page opens by its link alone"
+    )
     func noPush() async throws {
         try await NoticesPageTests.waiting { shop, _, mine, browser in
             let words = "This browser cannot notify you. Please keep this page open"
@@ -88,16 +52,36 @@ struct HomeScreenTests {
                     "Emulation.setUserAgentOverride",
                     ["userAgent": agent, "platform": agent.isEmpty ? "Linux" : "iPhone"])
                 try await browser.open("about:blank")
-                try await browser.open(#require(mine.link))
-                try await browser.speak("en")
+                try await browser.open(#require(mine.link), in: "en")
                 #expect(await browser.waits(forNotices: words), "\(agent)")
                 #expect(try await !browser.shows("#notify"))
             }
-            try await browser.keepPicture("notices-unsupported")
 
-            try await Browser.with(.webKit, width: 360, height: 640) { webKit in
+            try await browser.devTools(
+                "Emulation.setUserAgentOverride",
+                ["userAgent": Self.iPhone, "platform": "iPhone"])
+            let link = try #require(mine.link)
+            try await browser.open("about:blank")
+            try await browser.open(link, in: "en")
+            #expect(await browser.waits(forNotices: Self.homeScreen))
+            #expect(try await !browser.shows("#notify"))
+            #expect(try await !browser.noticesText().contains("entry code"))
+
+            let start = try await startOfManifest(browser)
+            #expect(start == link)
+            // The storage of the Home Screen is apart.
+            try await Browser.phone { apart in
+                try await apart.fakePush(at: shop.backend.phones)
+                try await apart.open(start, in: "en")
+                await apart.expect("#number", mine.number.text)
+                await apart.expect("#range")
+                #expect(await apart.waits(forNotices: "Notify me"))
+                try await apart.pressNotify(Browser.noticesAreOn)
+            }
+
+            try await Browser.phone(.webKit) { webKit in
                 try await webKit.open(#require(mine.link))
-                #expect(await webKit.waits(for: "#range"))
+                await webKit.expect("#range")
                 try await webKit.speak("en")
                 try await webKit.run(FakePush.script + "dispatchEvent(new Event('online'))")
                 #expect(await webKit.waits(forNotices: words))
@@ -107,7 +91,6 @@ struct HomeScreenTests {
                     document.querySelector("#notices").scrollIntoView();
                     for (let n = 0; n < 3; n++) await new Promise(requestAnimationFrame);
                     """)
-                try await webKit.keepPicture("notices-webkit")
             }
         }
     }

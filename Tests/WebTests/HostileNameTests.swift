@@ -10,17 +10,15 @@ struct HostileNameTests {
     @Test(
         "Every page shows the name as it is written", arguments: ["display", "entrance", "staff"])
     func shown(role: String) async throws {
-        try await PageShop.with { shop in
+        try await PageShop.with { shop, browser in
             try await shop.backend.rename(Self.name)
-            try await Browser.with { browser in
-                try await shop.open(role, in: browser)
-                // Text that is hidden at the moment is in the page nevertheless.
-                let text = "document.getElementById('shop').textContent"
-                #expect(await patiently { try await browser.value(text) == Self.name })
-                let made = "document.querySelectorAll('#shop *').length + typeof window.owned"
-                #expect(try await browser.value(made) == "0undefined")
-                #expect(try await browser.value("document.title").contains("{{7*7}}"))
-            }
+            try await shop.open(role, in: browser)
+            // Text that is hidden at the moment is in the page nevertheless.
+            let text = "document.getElementById('shop').textContent"
+            await browser.expect(value: text, Self.name)
+            let made = "document.querySelectorAll('#shop *').length + typeof window.owned"
+            #expect(try await browser.value(made) == "0undefined")
+            #expect(try await browser.value("document.title").contains("{{7*7}}"))
         }
     }
 }

@@ -1,6 +1,4 @@
-import BackendAPI
 import Foundation
-import Reservations
 import TestSupport
 import Testing
 
@@ -9,31 +7,7 @@ import Testing
     .serialized)
 struct MyPlacesRobustnessTests {
     @Test(
-        "Without a network the list opens with its age and leads to the entry code"
-    )
-    func offline() async throws {
-        try await PageShop.withPhone { shop, _, browser in
-            try await browser.joinRemotely(shop)
-            let code = try await browser.text("#entryDigits")
-            #expect(await browser.keepsPages())
-            await shop.backend.drain()
-            try await browser.openPlaces(of: shop, count: 1)
-            #expect(await browser.waits(for: "#notice"))
-            #expect(
-                try await browser.text("#notice").hasPrefix(
-                    "No connection. This is the last information we have."))
-            try await browser.jump(seconds: 180)
-            #expect(
-                await patiently { try await browser.placesLine("age")[0].hasSuffix("minutes ago") })
-            try await browser.keepPicture("my-places-offline")
-            try await browser.press("#list .go")
-            #expect(await browser.waits(for: "#modules"))
-            #expect(try await browser.text("#entryDigits") == code)
-        }
-    }
-
-    @Test(
-        "A deletion without a network changes nothing, says so, and can be tried again with the network [UC6]"
+        "A deletion without a network changes nothing, says so, and can be tried again with the network [UC6]; without a network the list opens with its age and leads to the entry code"
     )
     func notDeleted() async throws {
         try await PageShop.withPhone { shop, _, browser in
@@ -41,25 +15,36 @@ struct MyPlacesRobustnessTests {
             try await browser.openPlaces(of: shop, count: 1)
             try await browser.askAboutPlace(1)
             try await browser.cutNetwork(true)
-            try await browser.press("#list .yes")
-            #expect(await browser.waits(for: "#list .error"))
+            try await browser.press("#list .yes", opens: "#list .error")
             #expect(
                 try await browser.text("#list .error").hasPrefix(
                     "No connection. Nothing in this list has changed."))
             #expect(try await browser.focusedPart() == "error")
             #expect(try await browser.text("#notice").hasPrefix("No connection."))
-            try await browser.keepPicture("my-places-not-deleted")
             #expect(await browser.listsPlaces(1))
             #expect(
                 try await browser.value("JSON.parse(localStorage.getItem('clup-places')).length")
                     == "1")
             try await browser.cutNetwork(false)
-            #expect(await patiently { try await !browser.shows("#notice") })
-            try await browser.press("#list .yes")
-            #expect(await browser.waits(for: "#done"))
+            await browser.expect(no: "#notice")
+            try await browser.press("#list .yes", opens: "#done")
             #expect(await browser.listsPlaces(0))
             #expect(try await browser.shows("#empty"))
-            try await browser.keepPicture("my-places-empty")
+
+            try await browser.joinRemotely(shop)
+            let code = try await browser.text("#entryDigits")
+            #expect(await browser.keepsPages())
+            await shop.backend.drain()
+            try await browser.openPlaces(of: shop, count: 1)
+            await browser.expect("#notice")
+            #expect(
+                try await browser.text("#notice").hasPrefix(
+                    "No connection. This is the last information we have."))
+            try await browser.jump(seconds: 180)
+            #expect(
+                await patiently { try await browser.placesLine("age")[0].hasSuffix("minutes ago") })
+            try await browser.press("#list .go", opens: "#modules")
+            #expect(try await browser.text("#entryDigits") == code)
         }
     }
 
@@ -89,17 +74,16 @@ struct MyPlacesRobustnessTests {
             try await browser.run(
                 "const yes = document.querySelector('#list .yes'); yes.click(); yes.click(); yes.click()"
             )
-            #expect(await browser.waits(for: "#list .error"))
+            await browser.expect("#list .error")
             #expect(try await browser.value("window.keys.length") == "3")
             try await browser.press("#list .keep")
             try await browser.askAboutPlace(2)
             try await browser.press("#list li:nth-child(2) .yes")
-            #expect(await browser.waits(for: "#list li:nth-child(2) .error"))
+            await browser.expect("#list li:nth-child(2) .error")
             try await browser.run("window.isLost = false")
             try await browser.press("#list li:nth-child(2) .keep")
             try await browser.askAboutPlace(1)
-            try await browser.press("#list .yes")
-            #expect(await browser.waits(for: "#done"))
+            try await browser.press("#list .yes", opens: "#done")
             #expect(await browser.listsPlaces(1))
             #expect(try await browser.value("new Set(window.keys).size") == "2")
             #expect(try await browser.value("window.keys[0] === window.keys.at(-1)") == "true")
@@ -119,11 +103,9 @@ struct MyPlacesRobustnessTests {
             let second = try await browser.openWindow()
             try await browser.openPlaces(of: shop, count: 2)
             try await browser.askAboutPlace(1)
-            try await browser.press("#list .yes")
-            #expect(await browser.waits(for: "#done"))
+            try await browser.press("#list .yes", opens: "#done")
             try await browser.turn(to: first)
-            try await browser.press("#list .yes")
-            #expect(await browser.waits(for: "#done"))
+            try await browser.press("#list .yes", opens: "#done")
             #expect(try await browser.text("#done").hasSuffix(" at 10:00 is cancelled"))
             #expect(await browser.listsPlaces(1))
             // What one window deletes leaves the other one's list, in which it is not asked about.
@@ -136,30 +118,44 @@ struct MyPlacesRobustnessTests {
     }
 
     @Test(
-        "A place whose link came from another person can only be removed from the list, and stays valid"
+        "A place whose link came from another person can only be removed from the list, and stays valid; a phone remembers ten places, and drops those first of which it has no entry code"
     )
     func otherPerson() async throws {
-        try await PageShop.withPhone { shop, _, browser in
-            try await Browser.with(width: 360, height: 640) { other in
+        try await PageShop.withPhone { shop, called, browser in
+            try await Browser.phone { other in
                 try await other.joinRemotely(shop)
                 let code = try await other.text("#entryDigits")
                 try await browser.open(other.value("location.href"))
-                #expect(await browser.waits(for: "#range"))
+                await browser.expect("#range")
                 try await browser.openPlaces(of: shop, count: 1)
                 #expect(try await browser.text("#list .opener") == "Remove from this list")
                 #expect(try await browser.text("#list .go") == "Details")
                 try await browser.askAboutPlace(1)
-                #expect(
-                    try await browser.text("#list .words").hasSuffix(
-                        "It stays valid."))
-                try await browser.keepPicture("my-places-remove")
-                try await browser.press("#list .yes")
-                #expect(await browser.waits(for: "#done"))
+                #expect(try await browser.text("#list .words").hasSuffix("It stays valid."))
+                try await browser.press("#list .yes", opens: "#done")
                 #expect(try await browser.text("#done").hasSuffix("It is still valid."))
                 #expect(await browser.listsPlaces(0))
                 // The place is as it was, with its code.
                 #expect(try await other.place().entry?.typedCode.grouped == code)
             }
+
+            try await browser.joinRemotely(shop)
+            let number = try await "\(browser.place().reservation.number.rawValue)"
+            try await browser.run(
+                """
+                const [mine] = JSON.parse(localStorage.getItem("clup-places"));
+                const others = [...Array(9).keys()].map((n) => ({
+                  ...mine, entry: null, capability: `${mine.capability.slice(0, 36)}${10 + n}`,
+                }));
+                localStorage.setItem("clup-places", JSON.stringify([...others, mine]));
+                """)
+            try await browser.open(#require(called[0].link))
+            await browser.expect(look: "called")
+            let kept = "JSON.parse(localStorage.getItem('clup-places'))"
+            let mine =
+                "\(kept).filter(({ entry }) => entry).map((e) => e.view.reservation.number).join()"
+            #expect(try await browser.value("\(kept).length") == "10")
+            #expect(try await browser.value(mine) == number)
         }
     }
 
@@ -182,9 +178,7 @@ struct MyPlacesRobustnessTests {
                 try await browser.openPlaces(of: shop, count: count)
                 if count == 0 { continue }
                 #expect(try await browser.placesLine("age")[0] == "As of 10 days ago")
-                try await browser.keepPicture("my-places-ten-days-on")
-                try await browser.press("#list .go")
-                #expect(await browser.waits(for: "#modules"))
+                try await browser.press("#list .go", opens: "#modules")
                 #expect(try await browser.text("#entryDigits") == code)
             }
             #expect(try await browser.shows("#empty"))
@@ -226,7 +220,7 @@ struct MyPlacesRobustnessTests {
                 #expect(try #require(Int(count)) <= 10, "\(content)")
                 try await browser.run("localStorage.setItem('clup-places', \(content))")
                 try await browser.open("\(shop.backend.phones)/t#\(wrong)")
-                #expect(await patiently { try await browser.look() == "ended" }, "\(content)")
+                await browser.expect(look: "ended", in: "\(content)")
             }
             // Markup is text; and a broken entry does not take the others with it.
             try await browser.open(shop.places)
@@ -240,35 +234,12 @@ struct MyPlacesRobustnessTests {
                 window.fetch = () => new Promise(() => {});
                 location.reload();
                 """)
-            #expect(await browser.waits(for: "#list h2"))
+            await browser.expect("#list h2")
             #expect(try await browser.placesLine("number").contains(number))
             #expect(try await browser.value("document.querySelectorAll('img').length") == "0")
             #expect(try await browser.value("window.harmed") == "")
             try await browser.open(link)
-            #expect(await patiently { try await browser.text("#number") == number })
-        }
-    }
-
-    @Test("A phone remembers ten places, and drops those first of which it has no entry code")
-    func mostPlaces() async throws {
-        try await PageShop.withPhone { shop, called, browser in
-            try await browser.joinRemotely(shop)
-            let number = try await "\(browser.place().reservation.number.rawValue)"
-            try await browser.run(
-                """
-                const [mine] = JSON.parse(localStorage.getItem("clup-places"));
-                const others = [...Array(9).keys()].map((n) => ({
-                  ...mine, entry: null, capability: `${mine.capability.slice(0, 36)}${10 + n}`,
-                }));
-                localStorage.setItem("clup-places", JSON.stringify([...others, mine]));
-                """)
-            try await browser.open(#require(called[0].link))
-            #expect(await patiently { try await browser.look() == "called" })
-            let kept = "JSON.parse(localStorage.getItem('clup-places'))"
-            let mine =
-                "\(kept).filter(({ entry }) => entry).map((e) => e.view.reservation.number).join()"
-            #expect(try await browser.value("\(kept).length") == "10")
-            #expect(try await browser.value(mine) == number)
+            await browser.expect("#number", number)
         }
     }
 }

@@ -11,12 +11,10 @@ struct NoticesPageTests {
         shop settings: [String] = [], permission: String = "granted", isNew: Bool = false,
         body: (PageShop, [Reservation], Reservation, Browser) async throws -> Void
     ) async throws {
-        try await PageShop.full(shop: settings) { shop, called in
+        try await PageShop.full(shop: settings, isNew: isNew) { shop, called, browser in
             let mine = try await shop.ticket()
-            try await Browser.with(width: 360, height: 640, isNew: isNew) { browser in
-                try await browser.fakePush(at: shop.backend.phones, permission: permission)
-                try await body(shop, called, mine, browser)
-            }
+            try await browser.fakePush(at: shop.backend.phones, permission: permission)
+            try await body(shop, called, mine, browser)
         }
     }
 
@@ -25,36 +23,22 @@ struct NoticesPageTests {
         String(try #require(reservation.link).suffix(38).dropFirst(8).prefix(4))
     }
 
-    @Test("A page that was opened with the symbol of a paper turns them on as well")
-    func paper() async throws {
-        try await Self.waiting { shop, _, mine, browser in
-            try await browser.open("\(shop.backend.phones)/T#\(mine.code.bare)")
-            try await browser.speak("en")
-            #expect(await browser.waits(forNotices: "Notify me when it is my turn"))
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
-            #expect(try await browser.sentSubscriptions() == ["subscription \(name(mine)) en"])
-        }
-    }
-
     @Test(
         "A customer turns notices on with one touch, sees so when the page opens again, and turns them off"
     )
     func turnsOn() async throws {
         try await Self.waiting { shop, _, mine, browser in
             let name = try name(mine)
-            try await browser.open(#require(mine.link))
-            try await browser.speak("en")
+            try await browser.open(#require(mine.link), in: "en")
             #expect(await browser.waits(forNotices: "Notify me when it is my turn"))
             #expect(try await browser.noticesText().contains("around two minutes before your turn"))
             #expect(try await browser.value("window.fake.kept('questions')") == "")
             #expect(try await browser.sentSubscriptions() == [])
-            try await browser.keepPicture("notices-off")
 
             // With the keyboard; the focus stays on the button.
             try await browser.run("document.querySelector('#notify').focus()")
             try await browser.type("\u{E007}")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
+            #expect(await browser.waits(forNotices: Browser.noticesAreOn))
             #expect(try await browser.value("document.activeElement.id") == "notify")
             #expect(try await browser.value("window.fake.kept('questions')") == "1")
             #expect(try await browser.sentSubscriptions() == ["subscription \(name) en"])
@@ -63,10 +47,9 @@ struct NoticesPageTests {
             #expect(request.capability == String(try #require(mine.link).suffix(38)))
             #expect(try await request.endpoint == browser.endpoint())
             #expect(request.p256dh == "point" && request.auth == "secret")
-            try await browser.keepPicture("notices-on")
 
-            try await browser.run("location.reload()")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
+            try await browser.reload()
+            #expect(await browser.waits(forNotices: Browser.noticesAreOn))
             #expect(await patiently { try await browser.sentSubscriptions().count == 2 })
             try await browser.speak("de")
             #expect(await browser.waits(forNotices: "Benachrichtigungen sind eingeschaltet."))
@@ -78,13 +61,11 @@ struct NoticesPageTests {
             try await browser.speak("en")
 
             #expect(await browser.waits(forNotices: "Turn notifications off"))
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "Notify me"))
+            try await browser.pressNotify("Notify me")
             #expect(try await browser.sentSubscriptions().last == "subscription-end \(name)")
-            try await browser.run("location.reload()")
+            try await browser.reload()
             #expect(await browser.waits(forNotices: "Notify me"))
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
+            try await browser.pressNotify(Browser.noticesAreOn)
             #expect(try await browser.sentSubscriptions().last == "subscription \(name) en")
         }
     }
@@ -94,76 +75,73 @@ struct NoticesPageTests {
         try await Self.waiting { shop, _, mine, browser in
             let other = try await shop.ticket()
             for reservation in [mine, other] {
-                try await browser.open(#require(reservation.link))
-                try await browser.speak("en")
+                try await browser.open(#require(reservation.link), in: "en")
                 #expect(await browser.waits(forNotices: "Notify me"))
-                try await browser.press("#notify")
-                #expect(await browser.waits(forNotices: "Notifications are on."))
+                try await browser.pressNotify(Browser.noticesAreOn)
             }
             let endpoint = try await browser.endpoint()
             #expect(endpoint != "")
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "Notify me"))
+            try await browser.pressNotify("Notify me")
             let ended = "subscription-end \(try name(other))"
             #expect(try await browser.sentSubscriptions().last == ended)
             #expect(try await browser.endpoint() == endpoint)
 
             try await browser.open(#require(mine.link))
-            #expect(await browser.waits(forNotices: "Notifications are on."))
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "Notify me"))
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
+            #expect(await browser.waits(forNotices: Browser.noticesAreOn))
+            try await browser.pressNotify("Notify me")
+            try await browser.pressNotify(Browser.noticesAreOn)
             // After the end of the place nothing is offered.
             try await shop.free(mine.number)
-            #expect(await patiently { try await browser.look() == "ended" })
+            await browser.expect(look: "ended")
             #expect(await patiently { try await browser.noticesText() == "" })
             try await browser.fake("isForgotten", "true")
             try await browser.run("dispatchEvent(new Event('online'))")
-            #expect(
-                await patiently {
-                    try await browser.text("#first") == "This link is not valid"
-                })
+            await browser.expect("#first", "This link is not valid")
             #expect(try await browser.noticesText() == "")
             #expect(try await browser.endpoint() == endpoint)
         }
     }
 
-    @Test("A place that is given back keeps its notices while that can be undone")
-    func undone() async throws {
-        try await Self.waiting { shop, _, mine, browser in
-            try await browser.turnOnNotices(of: #require(mine.link))
-            try await browser.press("#open")
-            try await browser.run("document.querySelector('#code').focus()")
-            try await browser.scan(mine.typedCode.rawValue)
-            #expect(await browser.waits(for: "#mayUndo"))
-            #expect(try await browser.noticesText() == "")
-            try await browser.press("#back")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
-            #expect(try await browser.endpoint() != "")
-        }
-    }
-
-    @Test("Notices that cannot be turned off stay on, and the page says so")
+    @Test(
+        "Notices that cannot be turned off stay on, and the page says so; they outlast a place that is given back while that can be undone, and are shown without a network; each state is for everybody"
+    )
     func staysOn() async throws {
         try await Self.waiting { shop, _, mine, browser in
-            try await browser.turnOnNotices(of: #require(mine.link))
+            try await browser.open(#require(mine.link), in: "en", opens: "#notify")
+            try await browser.expectAccess("notices-off", lookingAt: "#notices")
+            try await browser.pressNotify(Browser.noticesAreOn)
+            try await browser.expectAccess("notices-on", lookingAt: "#notices")
             let still = "That did not work: notifications are still on."
             for (name, value) in [("isOffline", "true"), ("status", "429")] {
                 try await browser.fake(name, value)
-                try await browser.press("#notify")
-                #expect(await browser.waits(forNotices: still), "\(value)")
+                try await browser.pressNotify(still, in: value)
                 #expect(await browser.waits(forNotices: "Turn notifications off"), "\(value)")
                 try await browser.fake("isOffline", "false")
             }
-            try await browser.keepPicture("notices-still-on")
+            try await browser.expectAccess("notices-still-on", lookingAt: "#notices")
             try await browser.fake("status", "204")
-            try await browser.run("location.reload()")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
+            try await browser.reload()
+            #expect(await browser.waits(forNotices: Browser.noticesAreOn))
             // A place that the backend does not know has no notices.
             try await browser.fake("status", "404")
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "Notify me"))
+            try await browser.pressNotify("Notify me")
+            try await browser.fake("status", "204")
+            try await browser.pressNotify(Browser.noticesAreOn)
+
+            try await browser.press("#open")
+            try await browser.run("document.querySelector('#code').focus()")
+            try await browser.scan(mine.typedCode.rawValue)
+            await browser.expect("#mayUndo")
+            #expect(try await browser.noticesText() == "")
+            try await browser.press("#back")
+            #expect(await browser.waits(forNotices: Browser.noticesAreOn))
+            #expect(try await browser.endpoint() != "")
+
+            await browser.expectWorker()
+            try await browser.fake("isOffline", "true")
+            await shop.backend.drain()
+            try await browser.reload(opens: "#notice")
+            #expect(await browser.waits(forNotices: Browser.noticesAreOn))
         }
     }
 
@@ -176,18 +154,16 @@ struct NoticesPageTests {
             for (status, tries, early, late) in [(429, 1, 350, 60), (503, 3, 250, 60)] {
                 let before = try await count()
                 try await browser.fake("status", "\(status)")
-                try await browser.run("location.reload()")
-                #expect(
-                    await patiently { try await count() == before + tries }, "\(status)")
-                #expect(await browser.waits(forNotices: "Notifications are on."), "\(status)")
+                try await browser.reload()
+                #expect(await patiently { try await count() == before + tries }, "\(status)")
+                #expect(await browser.waits(forNotices: Browser.noticesAreOn), "\(status)")
                 try await browser.fake("status", "204")
                 try await browser.jump(seconds: early)
                 try await browser.lets(timersRun: 3_000)
                 #expect(try await count() == before + tries, "\(status)")
                 try await browser.jump(seconds: late)
-                #expect(
-                    await patiently { try await count() == before + tries + 1 }, "\(status)")
-                #expect(await browser.waits(forNotices: "Notifications are on."), "\(status)")
+                #expect(await patiently { try await count() == before + tries + 1 }, "\(status)")
+                #expect(await browser.waits(forNotices: Browser.noticesAreOn), "\(status)")
                 try await browser.jump(seconds: 1_000)
                 try await browser.lets(timersRun: 2_000)
                 #expect(try await count() == before + tries + 1, "\(status)")
@@ -195,7 +171,9 @@ struct NoticesPageTests {
         }
     }
 
-    @Test("An answer without the key ends the offer, and one with another key renews it")
+    @Test(
+        "An answer without the key ends the offer, one with another key renews it, and a subscription with another key is replaced"
+    )
     func newKeys() async throws {
         try await Self.waiting { shop, called, _, browser in
             let mine = try await shop.ticket()
@@ -210,7 +188,7 @@ struct NoticesPageTests {
             try await browser.fake("isWithout", "false")
             try await browser.fake("key", "'BAAA' + '\(FakePush.key)'")
             try await browser.run(ask)
-            #expect(await browser.waits(forNotices: "Notifications are on."))
+            #expect(await browser.waits(forNotices: Browser.noticesAreOn))
             #expect(await patiently { try await browser.sentSubscriptions().count == 2 })
             #expect(try await browser.endpoint() != old)
             // A message of the socket, which has no key, changes nothing.
@@ -218,32 +196,33 @@ struct NoticesPageTests {
             try await shop.free(called[0].number)
             #expect(await patiently { try await browser.text("#second") != ahead })
             #expect(try await browser.sentSubscriptions().count == 2)
-            #expect(await browser.waits(forNotices: "Notifications are on."))
+            #expect(await browser.waits(forNotices: Browser.noticesAreOn))
+
+            let former = try await browser.endpoint()
+            try await browser.fake("key", "'BAAA' + window.fake.kept('key')")
+            try await browser.reload()
+            #expect(await browser.waits(forNotices: Browser.noticesAreOn))
+            #expect(await patiently { try await browser.sentSubscriptions().count == 3 })
+            #expect(try await browser.endpoint() != former)
         }
     }
 
-    @Test("An answer that comes after a newer message of the socket brings the key all the same")
+    @Test(
+        "An answer that comes after a newer message of the socket brings the key all the same; a page that was opened with the symbol of a paper turns them on as well"
+    )
     func lateAnswer() async throws {
         try await Self.waiting { shop, _, mine, browser in
             try await browser.open("\(shop.backend.phones)/t")
             try await browser.fake("isLate", "true")
             try await browser.open(#require(mine.link))
-            try await browser.run("location.reload()")
+            try await browser.reload()
             try await browser.speak("en")
             #expect(await browser.waits(forNotices: "Notify me"))
-        }
-    }
-
-    @Test("A subscription with another key is replaced, and the backend gets the new one")
-    func otherKey() async throws {
-        try await Self.waiting { shop, _, mine, browser in
-            try await browser.turnOnNotices(of: #require(mine.link))
-            let old = try await browser.endpoint()
-            try await browser.fake("key", "'BAAA' + window.fake.kept('key')")
-            try await browser.run("location.reload()")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
-            #expect(await patiently { try await browser.sentSubscriptions().count == 2 })
-            #expect(try await browser.endpoint() != old)
+            try await browser.fake("isLate", "false")
+            try await browser.open("\(shop.backend.phones)/T#\(mine.code.bare)", in: "en")
+            #expect(await browser.waits(forNotices: "Notify me when it is my turn"))
+            try await browser.pressNotify(Browser.noticesAreOn)
+            #expect(try await browser.sentSubscriptions() == ["subscription \(name(mine)) en"])
         }
     }
 
@@ -251,72 +230,53 @@ struct NoticesPageTests {
     func failures() async throws {
         try await Self.waiting(permission: "denied") { shop, _, mine, browser in
             let address = shop.backend.phones
-            try await browser.open(#require(mine.link))
-            try await browser.speak("en")
+            try await browser.open(#require(mine.link), in: "en")
             #expect(await browser.waits(forNotices: "Notifications are blocked in this browser."))
             #expect(try await !browser.shows("#notify"))
-            try await browser.keepPicture("notices-denied")
             // The page notices that they were allowed.
             try await browser.permitNotices("granted", at: address)
             #expect(await browser.waits(forNotices: "Notify me"))
 
             for (name, value) in [("status", "429"), ("status", "503"), ("isOffline", "true")] {
                 try await browser.fake(name, value)
-                try await browser.press("#notify")
-                #expect(await browser.waits(forNotices: "That did not work."), "\(value)")
+                try await browser.pressNotify("That did not work.", in: "\(value)")
             }
-            try await browser.keepPicture("notices-failed")
+            try await browser.expectAccess("notices-failed", lookingAt: "#notices")
             try await browser.fake("isOffline", "false")
             try await browser.fake("status", "422")
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "This browser cannot notify you."))
+            try await browser.pressNotify("This browser cannot notify you.")
             #expect(try await !browser.shows("#notify"))
+            try await browser.darken()
+            try await browser.expectAccess("notices-impossible", lookingAt: "#notices")
 
             try await browser.fake("status", "204")
-            try await browser.run("location.reload()")
+            try await browser.reload()
             #expect(await browser.waits(forNotices: "Notify me"))
-            try await browser.press("#notify")
-            #expect(await browser.waits(forNotices: "Notifications are on."))
-        }
-    }
-
-    @Test("Without a network the page shows that notices are on")
-    func offline() async throws {
-        try await Self.waiting { shop, _, mine, browser in
-            try await browser.turnOnNotices(of: #require(mine.link))
-            let worker = "navigator.serviceWorker.controller?.state"
-            #expect(await patiently { try await browser.value(worker) == "activated" })
-            try await browser.fake("isOffline", "true")
-            await shop.backend.drain()
-            try await browser.run("location.reload()")
-            #expect(await browser.waits(for: "#notice"))
-            #expect(await browser.waits(forNotices: "Notifications are on."))
+            try await browser.pressNotify(Browser.noticesAreOn)
+            try await browser.permitNotices("denied", at: address)
+            #expect(await browser.waits(forNotices: "Notifications are blocked in this browser."))
+            try await browser.expectAccess("notices-denied", lookingAt: "#notices")
         }
     }
 
     @Test(
         "A backend that pushes no notices offers none, and a page without the part for them works")
     func without() async throws {
-        try await PageShop.full { shop, _ in
+        try await PageShop.full { shop, _, browser in
             let mine = try await shop.ticket()
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open(#require(mine.link))
-                #expect(await browser.waits(for: "#range"))
-                let parts = "performance.getEntriesByName(location.origin + '/notices.js').length"
-                #expect(try await browser.value(parts) == "0")
-                #expect(try await !browser.shows("#notify"))
+            try await browser.open(#require(mine.link))
+            await browser.expect("#range")
+            let parts = "performance.getEntriesByName(location.origin + '/notices.js').length"
+            #expect(try await browser.value(parts) == "0")
+            #expect(try await !browser.shows("#notify"))
 
-                try await browser.fakePush(at: shop.backend.phones)
-                try await browser.devTools("Network.enable")
-                try await browser.devTools("Network.setBlockedURLs", ["urls": ["*/notices.js"]])
-                try await browser.run("location.reload()")
-                #expect(await browser.waits(for: "#range"))
-                #expect(await patiently { try await browser.value(parts) != "0" })
-                #expect(try await browser.text("#number") == mine.number.text)
-                try await browser.press("#minutes button")
-                #expect(await browser.waits(for: "#leaveAt"))
-                #expect(try await !browser.shows("#notify"))
-            }
+            try await browser.fakePush(at: shop.backend.phones)
+            try await browser.block("*/notices.js")
+            try await browser.reload(opens: "#range")
+            #expect(await patiently { try await browser.value(parts) != "0" })
+            #expect(try await browser.text("#number") == mine.number.text)
+            try await browser.press("#minutes button", opens: "#leaveAt")
+            #expect(try await !browser.shows("#notify"))
         }
     }
 }

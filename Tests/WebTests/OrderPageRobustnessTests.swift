@@ -1,4 +1,3 @@
-import BackendAPI
 import Foundation
 import Reservations
 import TestSupport
@@ -24,36 +23,28 @@ struct OrderPageRobustnessTests {
                     return try await browser.value("window.kept")
                         == "/arrival.js /notices.js /orders"
                 })
-            let link = try #require(try await shop.invitation())
+            let link = try await shop.requiredInvitation()
             try await browser.open(link)
-            #expect(await browser.waits(for: "#iAmHere"))
+            await browser.expect("#iAmHere")
             try await browser.cutNetwork(true)
             try await browser.press("#iAmHere")
-            #expect(
-                await patiently {
-                    try await browser.text("#error").hasPrefix(
-                        "No connection: we do not know whether the shop has heard")
-                })
-            try await browser.keepPicture("order-not-here-yet")
-            try await browser.run("location.reload()")
-            #expect(await browser.waits(for: "#entryDigits"))
-            #expect(
-                await patiently { try await browser.text("#notice").contains("last information") })
+            await browser.expect(
+                "#error", begins: "No connection: we do not know whether the shop has heard")
+            try await browser.reload(opens: "#entryDigits")
+            await browser.expect("#notice", has: "last information")
             #expect(try await browser.orderCodes() == [orders[0].code.rawValue])
             try await browser.cutNetwork(false)
             try await browser.open(link)
-            #expect(await browser.waits(for: "#iAmHere"))
+            await browser.expect("#iAmHere")
             try await browser.press("#iAmHere")
-            #expect(await patiently { try await browser.text("#number") == "C-001" })
+            await browser.expect("#number", "C-001")
             let desk = try await shop.desk()
             for step in [DeskStep.fetch, .ready, .putBack] {
                 try await shop.take(step, orders[0], at: 1, with: desk)
             }
-            #expect(
-                await patiently { try await browser.text("#range") == "Put aside for you again" })
+            await browser.expect("#range", "Put aside for you again")
             #expect(try await browser.text("#hint").contains("ask at a collection desk"))
             #expect(try await browser.shows("#entry"))
-            try await browser.keepPicture("order-put-back")
         }
     }
 
@@ -63,8 +54,8 @@ struct OrderPageRobustnessTests {
     func lostAnswers(lost: Int) async throws {
         try await OrderPageTests.with(["1"], known: 1) { shop, orders, browser in
             try await browser.speak("en")
-            try await browser.open(try #require(try await shop.invitation()))
-            #expect(await browser.waits(for: "#iAmHere"))
+            try await browser.open(shop.requiredInvitation())
+            await browser.expect("#iAmHere")
             // The network of the page loses the answers, and what the server did stays.
             try await browser.run(
                 """
@@ -80,13 +71,9 @@ struct OrderPageRobustnessTests {
                 """)
             try await browser.press("#iAmHere")
             if lost == 3 {
-                #expect(
-                    await patiently {
-                        try await browser.text("#error").hasPrefix("No connection: we do not know")
-                    })
+                await browser.expect("#error", begins: "No connection: we do not know")
             }
-            #expect(
-                await patiently(.seconds(60)) { try await browser.text("#number") == "C-001" })
+            #expect(await patiently(.seconds(60)) { try await browser.text("#number") == "C-001" })
             #expect(try await !browser.shows("#error"))
             #expect(try await browser.value("window.keys.length") == "\(min(lost + 1, 3))")
             #expect(try await browser.value("new Set(window.keys).size") == "1")
@@ -119,17 +106,17 @@ struct OrderPageRobustnessTests {
                 try await browser.lets(timersRun: 2_000)
             }
             try await browser.open("\(page)?full#\(code)")
-            #expect(await browser.waits(for: "#entryDigits"))
+            await browser.expect("#entryDigits")
             try await browser.speak("en")
             try await asksAgain()
             #expect(try await browser.text("#range") == "Ready to be collected")
             #expect(try await browser.shows("#entryDigits"))
 
             try await browser.open("\(page)?again#\(code)")
-            #expect(await browser.waits(for: "#entryDigits"))
+            await browser.expect("#entryDigits")
             try await browser.speak("en")
-            try await browser.open(try #require(try await shop.invitation()))
-            #expect(await browser.waits(for: "#iAmHere"))
+            try await browser.open(shop.requiredInvitation())
+            await browser.expect("#iAmHere")
             // The answer to a look before the arrival comes after it.
             try await browser.run(
                 """
@@ -142,9 +129,9 @@ struct OrderPageRobustnessTests {
                 window.dispatchEvent(new Event("online"));
                 """)
             let isHeld = "typeof window.release"
-            #expect(await patiently { try await browser.value(isHeld) == "function" })
+            await browser.expect(value: isHeld, "function")
             try await browser.press("#iAmHere")
-            #expect(await patiently { try await browser.text("#number") == "C-001" })
+            await browser.expect("#number", "C-001")
             try await browser.run("window.release()")
             try await browser.lets(timersRun: 1_000)
             #expect(try await browser.text("#number") == "C-001")
@@ -156,7 +143,7 @@ struct OrderPageRobustnessTests {
                 """)
             try await asksAgain()
             let unknown = "We do not know this order"
-            #expect(await patiently { try await browser.text("#first") == unknown })
+            await browser.expect("#first", unknown)
             #expect(try await !browser.shows("#entry"))
             // It is removed while it is asked for once more.
             try await browser.run(
@@ -168,14 +155,13 @@ struct OrderPageRobustnessTests {
                 };
                 window.dispatchEvent(new Event("online"));
                 """)
-            #expect(await patiently { try await browser.value(isHeld) == "function" })
+            await browser.expect(value: isHeld, "function")
             for _ in 1...2 { try await browser.press("#remove") }
-            #expect(await browser.waits(for: "#empty"))
+            await browser.expect("#empty")
             try await browser.run("window.release()")
             try await browser.lets(timersRun: 1_000)
             #expect(try await browser.shows("#empty"))
-            try await browser.run("location.reload()")
-            #expect(await browser.waits(for: "#empty"))
+            try await browser.reload(opens: "#empty")
         }
     }
 }

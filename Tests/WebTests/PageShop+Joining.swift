@@ -1,7 +1,7 @@
-import BackendAPI
 import Foundation
 import Reservations
 import TestSupport
+import Testing
 
 // Customers at the door who join with their phones.
 extension PageShop {
@@ -20,28 +20,25 @@ extension PageShop {
         let status: QueueStatus = try await call(.queue, "")
         return status.join
     }
+
+    func requiredInvitation() async throws -> String {
+        guard let link = try await invitation() else {
+            throw TestSupportError("the shop invites no phone")
+        }
+        return link
+    }
 }
 
 extension DrivenPage {
     /// Opens the page for joining with the symbol at the door, in English; returns once it has shown an offer.
     func openOffer(of shop: PageShop) async throws {
-        guard let link = try await shop.invitation() else {
-            throw TestSupportError("the shop invites no phone")
-        }
-        try await open(link)
-        try await speak("en")
-        guard await patiently(until: { try await shows("#decline") }) else {
-            throw TestSupportError("no offer: \(try await text("main"))")
-        }
+        try await open(shop.requiredInvitation(), in: "en", opens: "#decline")
     }
 
     /// Joins the queue; returns once the page of the place shows the entry code.
     func join(_ shop: PageShop) async throws {
         try await openOffer(of: shop)
-        try await press("#act")
-        guard await patiently(until: { try await shows("#modules") }) else {
-            throw TestSupportError("no entry code: \(try await text("main"))")
-        }
+        try await press("#act", opens: "#modules")
     }
 
     /// What a reader reads from the page's picture.
@@ -49,5 +46,22 @@ extension DrivenPage {
         let folder = try TemporaryFolder()
         try await photograph(folder.file("page.png"))
         return try await Picture.qrCodes(inFile: folder.file("page.png"))
+    }
+
+    /// The entry code as a reader reads it from a picture of the page.
+    func entryCode() async throws -> EntryCode {
+        #expect(try await shows("#modules"))
+        try await run("document.querySelector('#modules').scrollIntoView({ block: 'center' })")
+        var code: EntryCode?
+        _ = await patiently {
+            code = try await entryCodes().first.flatMap(EntryCode.init)
+            return code != nil
+        }
+        return try #require(code)
+    }
+
+    /// Waits until the page's worker controls it, so that it opens without a network.
+    func expectWorker() async {
+        await expect(value: "navigator.serviceWorker.controller?.state", "activated")
     }
 }

@@ -76,20 +76,13 @@ extension PageShop {
 extension DrivenPage {
     /// Opens the page for joining from elsewhere, in English; returns once it has shown an offer.
     func openRemoteOffer(of shop: PageShop) async throws {
-        try await open(shop.remotePage)
-        try await speak("en")
-        guard await patiently(until: { try await shows("#decline") }) else {
-            throw TestSupportError("no offer: \(try await text("main"))")
-        }
+        try await open(shop.remotePage, in: "en", opens: "#decline")
     }
 
     /// Joins the queue from elsewhere; returns once the page of the place shows the entry code.
     func joinRemotely(_ shop: PageShop) async throws {
         try await openRemoteOffer(of: shop)
-        try await press("#act")
-        guard await patiently(until: { try await shows("#modules") }) else {
-            throw TestSupportError("no entry code: \(try await text("main"))")
-        }
+        try await press("#act", opens: "#modules")
     }
 
     /// Waits until the card's first line is this.

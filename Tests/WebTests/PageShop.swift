@@ -3,6 +3,7 @@ import Cryptography
 import Foundation
 import Reservations
 import TestSupport
+import Testing
 
 /// A backend with pages, and a ticket machine whose customers are played by the test.
 struct PageShop: Sendable {
@@ -65,6 +66,22 @@ struct PageShop: Sendable {
         try await call(.help, "", key: machine, at: server)
     }
 
+    /// One more machine.
+    func otherMachine() async throws -> SigningKey {
+        let key = try SigningKey.generate()
+        try await backend.addMachine(key: key.publicKey.text, name: "machine-1")
+        return key
+    }
+
+    /// Calls for help at a new machine; a server knows its key within a second.
+    func callForHelpAtOther(_ machine: SigningKey) async {
+        let isCalled = await patiently {
+            try await callForHelp(at: machine)
+            return true
+        }
+        #expect(isCalled)
+    }
+
     /// The calls for help as the machine sees them.
     func helpCalls() async throws -> [HelpCall] {
         let answer: HelpCalls = try await call(.helpCalls, "")
@@ -83,18 +100,20 @@ struct PageShop: Sendable {
         return try await machine.call(route, body, at: server ?? backend)
     }
 
-    /// Opens a device's page and adds the device as its administrator does.
+    /// Opens a device's page and adds the device as its administrator does; returns once it shows a part.
     func open(
         _ role: String, in browser: Browser, as name: String? = nil, at address: String? = nil,
-        isKnown: Bool = false
+        isKnown: Bool = false, opens part: String? = nil
     ) async throws {
         try await browser.open("\(address ?? backend.address)/\(role)/TEST")
-        if isKnown { return }
-        guard await patiently(until: { try await browser.shows("#enrolment") }) else {
-            throw TestSupportError("the page does not ask to be let in")
-        }
+        if !isKnown { try await add(browser, role: role, as: name ?? "\(role)-1") }
+        if let part { try await browser.require(part) }
+    }
+
+    private func add(_ browser: Browser, role: String, as name: String) async throws {
+        try await browser.require("#enrolment")
         let key = try await browser.text("#enrolment [data-key]")
-        let printed = try await backend.addDevice(role: role, name: name ?? "\(role)-1", key: key)
+        let printed = try await backend.addDevice(role: role, name: name, key: key)
         guard try await printed.contains(browser.text("#enrolment [data-fingerprint]")) else {
             throw TestSupportError("another fingerprint: \(printed)")
         }

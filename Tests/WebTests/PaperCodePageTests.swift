@@ -1,4 +1,3 @@
-import BackendAPI
 import Foundation
 import Reservations
 import TestSupport
@@ -10,108 +9,120 @@ struct PaperCodePageTests {
         "\(shop.backend.phones)/T#\(code.bare)"
     }
 
-    @Test("It takes the code out of the address before anything else, and keeps the symbol alone")
+    @Test(
+        "It takes the code out of the address before anything else, and keeps the symbol alone; a quarter of an hour after the end of its place the phone forgets the symbol"
+    )
     func takesOut() async throws {
-        try await PageShop.full { shop, called in
+        try await PageShop.full { shop, called, browser in
             let mine = try await shop.ticket()
             let capability = try #require(mine.link).split(separator: "#")[1]
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open(link(mine.code, shop))
-                #expect(await patiently { try await browser.text("#number") == mine.number.text })
-                #expect(
-                    try await browser.value("location.pathname + location.hash")
-                        == "/t#\(capability)")
-                #expect(await patiently { try await browser.shows("#modules") })
-                #expect(try await !browser.shows("#entryDigits"))
-                try await browser.keepPicture("phone-paper-planned")
-                // The worker keeps the page a little later, and controls it when it is opened again.
-                let isKept = await patiently {
-                    try await browser.run(
-                        """
-                        navigator.serviceWorker.getRegistrations()
-                          .then((all) => { window.isKept = all.some(({ active }) => active); });
-                        """)
-                    return try await browser.value("window.isKept") == "true"
-                }
-                #expect(isKept)
-                try await browser.run("location.reload()")
-                let worker = "navigator.serviceWorker.controller?.state"
-                #expect(await patiently { try await browser.value(worker) == "activated" })
-                let traces = try await browser.traces()
-                #expect(traces.contains(capability) && traces.contains("paper"))
-                let secret = mine.code.bare.suffix(26)
-                #expect(!traces.lowercased().contains(secret.lowercased()))
-                #expect(!traces.contains(mine.typedCode.rawValue))
-
-                // Looked at again, also after the call, it shows the symbol; giving up asks for the digits.
-                try await browser.run("location.reload()")
-                #expect(await patiently { try await browser.shows("#modules") })
-                try await browser.press("#open")
-                #expect(await patiently { try await browser.shows("#code") })
-                try await browser.press("#keep")
-                try await shop.free(called[0].number)
-                #expect(await patiently { try await browser.look() == "called" })
-                #expect(try await browser.shows("#modules"))
-                try await browser.keepPicture("phone-paper-called")
-                let log = try shop.backend.log()
-                #expect(!log.contains(secret) && !log.contains(capability.suffix(26)))
-            }
-        }
-    }
-
-    @Test("Without an answer the address is without the code already, and the place opens later")
-    func offline() async throws {
-        try await PageShop.full { shop, _ in
-            let mine = try await shop.ticket()
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open("\(shop.backend.phones)/t")
-                #expect(await patiently { try await browser.look() == "calm" })
-                // Calls fail until the test lets them pass.
+            try await browser.open(link(mine.code, shop))
+            await browser.expect("#number", mine.number.text)
+            #expect(
+                try await browser.value("location.pathname + location.hash")
+                    == "/t#\(capability)")
+            await browser.expect("#modules")
+            #expect(try await !browser.shows("#entryDigits"))
+            // The worker keeps the page a little later, and controls it when it is opened again.
+            let isKept = await patiently {
                 try await browser.run(
                     """
-                    const ask = fetch;
-                    window.sent = "";
-                    window.fetch = (path, options) => {
-                      if (window.isOpen) return ask(path, options);
-                      window.sent += `${path} ${options.body}`;
-                      return Promise.reject(new TypeError());
-                    };
-                    location.hash = "\(mine.code.bare.lowercased())";
+                    navigator.serviceWorker.getRegistrations()
+                      .then((all) => { window.isKept = all.some(({ active }) => active); });
                     """)
-                #expect(await patiently { try await browser.value("window.sent") != "" })
-                #expect(try await browser.value("location.pathname + location.hash") == "/t")
-                let sent = try await browser.value("window.sent")
-                #expect(sent.contains(#"opening {"code":"\#(mine.code.bare)"}"#))
-                #expect(await patiently { try await browser.shows("#notice") })
-                #expect(try await browser.text("#number").isEmpty)
-                try await browser.run("window.isOpen = true")
-                #expect(await patiently { try await browser.text("#number") == mine.number.text })
+                return try await browser.value("window.isKept") == "true"
             }
+            #expect(isKept)
+            try await browser.reload()
+            await browser.expectWorker()
+            let traces = try await browser.traces()
+            #expect(traces.contains(capability) && traces.contains("paper"))
+            let secret = mine.code.bare.suffix(26)
+            #expect(!traces.lowercased().contains(secret.lowercased()))
+            #expect(!traces.contains(mine.typedCode.rawValue))
+
+            // Looked at again, also after the call, it shows the symbol; giving up asks for the digits.
+            try await browser.reload(opens: "#modules")
+            try await browser.press("#open", opens: "#code")
+            try await browser.press("#keep")
+            try await shop.free(called[0].number)
+            await browser.expect(look: "called")
+            #expect(try await browser.shows("#modules"))
+            let log = try shop.backend.log()
+            #expect(!log.contains(secret) && !log.contains(capability.suffix(26)))
+
+            await browser.expect("#modules")
+            try await shop.free(mine.number)
+            await browser.expect(look: "ended")
+            let kept = "localStorage.getItem('clup-places')"
+            #expect(
+                await patiently {
+                    try await browser.value(kept).contains(#""state":"deleted""#)
+                })
+            #expect(try await browser.value(kept).contains("paper"))
+            try await browser.run(
+                """
+                const all = JSON.parse(localStorage.getItem("clup-places"));
+                for (const one of all) one.at -= 901000;
+                localStorage.setItem("clup-places", JSON.stringify(all));
+                location.assign("/places");
+                """)
+            await browser.expect(value: "location.pathname", "/places")
+            #expect(await patiently { try await !browser.value(kept).contains("paper") })
         }
     }
 
     @Test(
-        "What programs that read codes put around one leaves the address with it, and the place opens"
+        "Without an answer the address is without the code already, and the place opens later; what programs that read codes put around one leaves the address with it; a code that opens nothing says so, and leaves nothing"
     )
-    func decorated() async throws {
-        try await PageShop.full { shop, _ in
+    func offline() async throws {
+        try await PageShop.full { shop, _, browser in
             let mine = try await shop.ticket()
+            try await browser.open("\(shop.backend.phones)/t")
+            await browser.expect(look: "calm")
+            // Calls fail until the test lets them pass.
+            try await browser.run(
+                """
+                const ask = fetch;
+                window.sent = "";
+                window.fetch = (path, options) => {
+                  if (window.isOpen) return ask(path, options);
+                  window.sent += `${path} ${options.body}`;
+                  return Promise.reject(new TypeError());
+                };
+                location.hash = "\(mine.code.bare.lowercased())";
+                """)
+            #expect(await patiently { try await browser.value("window.sent") != "" })
+            #expect(try await browser.value("location.pathname + location.hash") == "/t")
+            let sent = try await browser.value("window.sent")
+            #expect(sent.contains(#"opening {"code":"\#(mine.code.bare)"}"#))
+            await browser.expect("#notice")
+            #expect(try await browser.text("#number").isEmpty)
+            try await browser.run("window.isOpen = true")
+            await browser.expect("#number", mine.number.text)
+
             let address = "\(shop.backend.phones)/T#"
-            try await Browser.with(width: 360, height: 640) { browser in
-                for (before, after) in [
-                    ("", "%20"), ("", "."), ("", "&x=1"), ("", "?utm_source=qr"), ("", "#"),
-                    ("/", ""), ("%23", ""), ("CLUP%3A1%3A", ""),
-                ] {
-                    try await browser.open("\(shop.backend.phones)/icon.png")
-                    try await browser.open(address + before + mine.code.bare + after)
-                    let isOpen = await patiently {
-                        try await browser.text("#number") == mine.number.text
-                    }
-                    #expect(isOpen, "\(before) \(after)")
-                    let shown = try await browser.value("location.href")
-                    #expect(!shown.contains(mine.code.bare.suffix(26)), "\(shown)")
+            for (before, after) in [
+                ("", "%20"), ("", "."), ("", "&x=1"), ("", "?utm_source=qr"), ("", "#"),
+                ("/", ""), ("%23", ""), ("CLUP%3A1%3A", ""),
+            ] {
+                try await browser.open("\(shop.backend.phones)/icon.png")
+                try await browser.open(address + before + mine.code.bare + after)
+                let isOpen = await patiently {
+                    try await browser.text("#number") == mine.number.text
                 }
+                #expect(isOpen, "\(before) \(after)")
+                let shown = try await browser.value("location.href")
+                #expect(!shown.contains(mine.code.bare.suffix(26)), "\(shown)")
             }
+
+            let none = EntryCode(tag: ShopTag(rawValue: "TEST")!, random: Array(0..<16))
+            try await browser.open(link(none, shop))
+            await browser.expect(look: "ended")
+            #expect(try await browser.value("location.pathname + location.hash") == "/T")
+            #expect(try await browser.text("#number").isEmpty)
+            let kept = "localStorage.getItem('clup-places') ?? ''"
+            #expect(try await !browser.value(kept).contains(none.bare.suffix(26)))
         }
     }
 
@@ -122,7 +133,7 @@ struct PaperCodePageTests {
             let page = Tool.repository.appending(path: "Assets/Web/phone/\(file)")
             let server = try StalledServer(try Data(contentsOf: page))
             defer { server.stop() }
-            try await Browser.with(width: 360, height: 640) { browser in
+            try await Browser.phone { browser in
                 // In a frame, since the driver waits for the page itself.
                 try await browser.open("\(server.address)/")
                 try await browser.run(
@@ -147,72 +158,26 @@ struct PaperCodePageTests {
         "A phone that has the page opens the next paper's without network, and its address has no code"
     )
     func withoutNetwork() async throws {
-        try await PageShop.full { shop, _ in
+        try await PageShop.full { shop, _, browser in
             let mine = try await shop.ticket()
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open("\(shop.backend.phones)/t")
-                let isKept = await patiently {
-                    try await browser.run(
-                        """
-                        const all = await navigator.serviceWorker.getRegistrations();
-                        window.isKept = all.some((one) => one.active && /\\/T$/.test(one.scope));
-                        """)
-                    return try await browser.value("window.isKept") == "true"
-                }
-                #expect(isKept)
-                try await browser.devTools("Network.enable")
-                try await browser.devTools(
-                    "Network.emulateNetworkConditions",
-                    ["offline": true, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0])
-                try await browser.open(link(mine.code, shop))
-                #expect(await patiently { try await browser.value("location.hash") == "" })
-                #expect(try await browser.value("location.pathname") == "/T")
-                #expect(await patiently { try await browser.shows("#notice") })
-            }
-        }
-    }
-
-    @Test("A code that opens nothing says so, and leaves nothing")
-    func unknown() async throws {
-        try await PageShop.full { shop, _ in
-            let none = EntryCode(tag: ShopTag(rawValue: "TEST")!, random: Array(0..<16))
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open(link(none, shop))
-                #expect(await patiently { try await browser.look() == "ended" })
-                #expect(try await browser.value("location.pathname + location.hash") == "/T")
-                #expect(try await browser.text("#number").isEmpty)
-                let kept = "localStorage.getItem('clup-places') ?? ''"
-                #expect(try await !browser.value(kept).contains(none.bare.suffix(26)))
-            }
-        }
-    }
-
-    @Test("A quarter of an hour after the end of its place the phone forgets the symbol")
-    func forgets() async throws {
-        try await PageShop.full { shop, _ in
-            let mine = try await shop.ticket()
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open(link(mine.code, shop))
-                #expect(await patiently { try await browser.shows("#modules") })
-                try await shop.free(mine.number)
-                #expect(await patiently { try await browser.look() == "ended" })
-                let kept = "localStorage.getItem('clup-places')"
-                #expect(
-                    await patiently {
-                        try await browser.value(kept).contains(#""state":"deleted""#)
-                    })
-                #expect(try await browser.value(kept).contains("paper"))
+            try await browser.open("\(shop.backend.phones)/t")
+            let isKept = await patiently {
                 try await browser.run(
                     """
-                    const all = JSON.parse(localStorage.getItem("clup-places"));
-                    for (const one of all) one.at -= 901000;
-                    localStorage.setItem("clup-places", JSON.stringify(all));
-                    location.assign("/places");
+                    const all = await navigator.serviceWorker.getRegistrations();
+                    window.isKept = all.some((one) => one.active && /\\/T$/.test(one.scope));
                     """)
-                #expect(
-                    await patiently { try await browser.value("location.pathname") == "/places" })
-                #expect(await patiently { try await !browser.value(kept).contains("paper") })
+                return try await browser.value("window.isKept") == "true"
             }
+            #expect(isKept)
+            try await browser.devTools("Network.enable")
+            try await browser.devTools(
+                "Network.emulateNetworkConditions",
+                ["offline": true, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0])
+            try await browser.open(link(mine.code, shop))
+            await browser.expect(value: "location.hash", "")
+            #expect(try await browser.value("location.pathname") == "/T")
+            await browser.expect("#notice")
         }
     }
 }

@@ -1,4 +1,3 @@
-import BackendAPI
 import Foundation
 import Reservations
 import TestSupport
@@ -8,125 +7,87 @@ import Testing
 struct PlacePageTests {
     @Test("It follows the place from the line to the shop, and never shows a code for the door")
     func follows() async throws {
-        try await PageShop.full { shop, called in
+        try await PageShop.full { shop, called, browser in
             let first = try await shop.ticket()
             let mine = try await shop.ticket()
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open(#require(mine.link))
-                #expect(await patiently { try await browser.text("#number") == mine.number.text })
-                #expect(await patiently { try await browser.text("#second").contains("1") })
-                #expect(try await browser.look() == "planned")
-                try await browser.keepPicture("phone-planned")
-                try await shop.free(first.number)
-                #expect(await patiently { try await !browser.text("#second").contains("1") })
-                try await shop.free(called[0].number)
-                #expect(await patiently { try await browser.look() == "called" })
-                #expect(try await browser.text("#alarm").contains(mine.number.text))
-                try await browser.keepPicture("phone-called")
-                let page = try await browser.value("document.documentElement.outerHTML")
-                #expect(!page.contains("CLUP:1") && !page.contains(mine.typedCode.rawValue))
-                try await shop.act(StaffActionRequest(.letIn, number: mine.number))
-                #expect(await patiently { try await browser.look() == "calm" })
-                try await browser.keepPicture("phone-inside")
-            }
+            try await browser.open(#require(mine.link))
+            await browser.expect("#number", mine.number.text)
+            await browser.expect("#second", has: "1")
+            #expect(try await browser.look() == "planned")
+            try await browser.keepPicture("phone-planned")
+            try await shop.free(first.number)
+            #expect(await patiently { try await !browser.text("#second").contains("1") })
+            try await shop.free(called[0].number)
+            await browser.expect(look: "called")
+            #expect(try await browser.text("#alarm").contains(mine.number.text))
+            let page = try await browser.value("document.documentElement.outerHTML")
+            #expect(!page.contains("CLUP:1") && !page.contains(mine.typedCode.rawValue))
+            try await shop.act(StaffActionRequest(.letIn, number: mine.number))
+            await browser.expect(look: "calm")
         }
     }
 
     @Test(
-        "WebKit, the engine of iPhones, follows the place, lets two ahead, gives it back and takes it back"
+        "The place is given back with the ten digits, and taken back within two minutes; without a network its last state is shown with its age, also when the page is opened again"
     )
-    func webKit() async throws {
-        try await PageShop.full(shop: ["--delays", "yes"]) { shop, called in
-            let mine = try await shop.ticket()
-            for _ in 0..<2 { _ = try await shop.ticket() }
-            try await Browser.with(.webKit, width: 360, height: 640) { browser in
-                try await browser.open(#require(mine.link))
-                #expect(await patiently { try await browser.text("#number") == mine.number.text })
-                #expect(await patiently { try await browser.shows("#range") })
-                try await browser.keepPicture("phone-webkit")
-                try await browser.run("document.querySelector('#offer0').click()")
-                try await browser.run(
-                    "document.querySelector('#code').value = '\(mine.typedCode.rawValue)';"
-                        + "document.querySelector('#send').click()")
-                #expect(await patiently { try await browser.text("#second").contains("2") })
-                #expect(await patiently { try await browser.shows("#back") })
-                try await browser.keepPicture("phone-webkit-delayed")
-                try await browser.run("document.querySelector('#back').click()")
-                #expect(await patiently { try await !browser.text("#second").contains("2") })
-                try await browser.run("document.querySelector('#open').click()")
-                try await browser.run(
-                    "document.querySelector('#code').value = '\(mine.typedCode.rawValue)';"
-                        + "document.querySelector('#send').click()")
-                #expect(await patiently { try await browser.look() == "ended" })
-                #expect(await patiently { try await browser.shows("#mayUndo") })
-                try await browser.run("document.querySelector('#back').click()")
-                #expect(await patiently { try await browser.look() == "planned" })
-                try await shop.free(called[0].number)
-                #expect(await patiently { try await browser.look() == "called" })
-                try await browser.keepPicture("phone-webkit-called")
-                let width = "document.documentElement.scrollWidth <= innerWidth + 1"
-                #expect(try await browser.value(width) == "true")
-            }
-        }
-    }
-
-    @Test("The place is given back with the ten digits, and taken back within two minutes")
     func givesBack() async throws {
-        try await PageShop.full { shop, _ in
+        try await PageShop.full { shop, _, browser in
             let mine = try await shop.ticket()
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open(#require(mine.link))
-                #expect(await patiently { try await browser.shows("#open") })
-                try await browser.press("#open")
-                #expect(await patiently { try await browser.shows("#code") })
-                try await browser.scan("0000000000")
-                #expect(await patiently { try await browser.shows("#error") })
-                try await browser.keepPicture("phone-wrong-digits")
-                try await browser.run("document.querySelector('#code').select()")
-                try await browser.scan(mine.typedCode.rawValue)
-                #expect(await patiently { try await browser.look() == "ended" })
-                #expect(await patiently { try await browser.shows("#mayUndo") })
-                try await browser.keepPicture("phone-given-back")
-                try await browser.press("#back")
-                #expect(await patiently { try await browser.look() == "planned" })
-                #expect(try await browser.text("#number") == mine.number.text)
-            }
+            try await browser.open(#require(mine.link))
+            try await browser.require("#open")
+            try await browser.press("#open", opens: "#code")
+            try await browser.scan("0000000000")
+            await browser.expect("#error")
+            try await browser.run("document.querySelector('#code').select()")
+            try await browser.scan(mine.typedCode.rawValue)
+            await browser.expect(look: "ended")
+            await browser.expect("#mayUndo")
+            try await browser.press("#back")
+            await browser.expect(look: "planned")
+            #expect(try await browser.text("#number") == mine.number.text)
+
+            await browser.expect("#range")
+            await browser.expectWorker()
+            await shop.backend.drain()
+            try await browser.jump(seconds: 70)
+            await browser.expect("#notice")
+            #expect(await patiently { try await browser.isMinutesOld() })
+            try await browser.reload()
+            await browser.expect("#number", mine.number.text)
+            #expect(try await browser.shows("#range"))
+            await browser.expect("#notice")
         }
     }
 
-    @Test("Without a network it shows the last state with its age, also when it is opened again")
-    func offline() async throws {
-        try await PageShop.full { shop, _ in
+    @Test(
+        "A touch hands the phone's calendar a file with the place and a reminder for the way; a link that opens nothing, and none at all, are explained"
+    )
+    func calendar() async throws {
+        try await PageShop.full { shop, called, browser in
             let mine = try await shop.ticket()
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open(#require(mine.link))
-                #expect(await patiently { try await browser.shows("#range") })
-                let worker = "navigator.serviceWorker.controller?.state"
-                #expect(await patiently { try await browser.value(worker) == "activated" })
-                await shop.backend.drain()
-                try await browser.jump(seconds: 70)
-                #expect(await patiently { try await browser.shows("#notice") })
-                #expect(await patiently { try await browser.isMinutesOld() })
-                try await browser.run("location.reload()")
-                #expect(await patiently { try await browser.text("#number") == mine.number.text })
-                #expect(try await browser.shows("#range"))
-                #expect(await patiently { try await browser.shows("#notice") })
-                try await browser.keepPicture("phone-offline")
-            }
-        }
-    }
+            try await browser.open(#require(mine.link), in: "en", opens: "#calendar")
+            #expect(try await browser.text("#calendar") == "Add to my calendar")
+            try await browser.run(
+                """
+                const real = URL.createObjectURL;
+                URL.createObjectURL = (file) => {
+                  file.text().then((text) => { window.file = text; });
+                  return real(file);
+                };
+                """)
+            try await browser.press("#minutes button[value=\"20\"]")
+            try await browser.press("#calendar")
+            #expect(await patiently { try await browser.value("window.file") != "" })
+            let file = try await browser.value("window.file")
+            #expect(file.hasPrefix("BEGIN:VCALENDAR\r\n"), "\(file)")
+            #expect(file.contains("\r\nSUMMARY:\(mine.number.text) · Citt\u{E0}\r\n"), "\(file)")
+            #expect(file.contains("\r\nTRIGGER:-PT20M\r\n"), "\(file)")
 
-    @Test("A link that opens nothing, and none at all, are explained")
-    func unknown() async throws {
-        try await PageShop.full { shop, called in
             let link = try #require(called[0].link)
-            try await Browser.with(width: 360, height: 640) { browser in
-                for end in ["", "#", "#\(link.suffix(38).dropLast())7", "#\(link.suffix(38))7"] {
-                    try await browser.open("\(shop.backend.phones)/t\(end)")
-                    #expect(await patiently { try await browser.shows("#hint") }, "\(end)")
-                    #expect(await patiently { try await !browser.shows("#number") }, "\(end)")
-                }
-                try await browser.keepPicture("phone-unknown")
+            for end in ["", "#", "#\(link.suffix(38).dropLast())7", "#\(link.suffix(38))7"] {
+                try await browser.open("\(shop.backend.phones)/t\(end)")
+                await browser.expect("#hint", in: end)
+                await browser.expect(no: "#number", in: end)
             }
         }
     }

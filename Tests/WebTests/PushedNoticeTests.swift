@@ -58,19 +58,53 @@ struct PushedNoticeTests {
     ) async throws {
         try await NoticesPageTests.waiting(isNew: true) { shop, _, mine, browser in
             try await browser.open(#require(mine.link))
-            let worker = "navigator.serviceWorker.controller?.state"
-            #expect(await patiently { try await browser.value(worker) == "activated" })
+            await browser.expectWorker()
             try await browser.devTools("ServiceWorker.enable")
             try await body(shop, mine, browser)
         }
     }
 
     @Test(
-        "Each kind in each language has the number, the shop and the time, and replaces the former")
+        "A push that is not understood shows a plain notice; each kind in each language has the number, the shop and the time, and replaces the former; one that comes after a newer one of its place does not replace it"
+    )
     func kinds() async throws {
         try await withPage { shop, mine, browser in
             let link = try #require(mine.link)
             let capability = try #require(Capability(rawValue: String(link.suffix(38))))
+            let phones = shop.backend.phones
+            func closeAll() async throws {
+                try await browser.run(
+                    """
+                    for (const one of await (await navigator.serviceWorker.ready).getNotifications()) one.close();
+                    """)
+                #expect(await patiently { try await shown(in: browser).isEmpty })
+            }
+            for (index, data) in [
+                "", "no JSON", "null", "[1]", "{\"kind\":\"called\"}",
+                "{\"kind\":\"toString\",\"capability\":\"\(capability.rawValue)\",\"number\":7,\"language\":\"xx\"}",
+                "{\"kind\":\"called\",\"capability\":\"\(capability.rawValue)\",\"number\":\"7\",\"shopName\":1,\"language\":2,\"time\":\"now\"}",
+            ].enumerated() {
+                try await closeAll()
+                let last = try await push(data, to: browser, at: phones) {
+                    !$0.isEmpty
+                }
+                let notice = try #require(last.first, "\(data)")
+                switch index {
+                case 5:
+                    #expect(notice.title == "007 · Your place in the queue", "\(data)")
+                    #expect(notice.capability == capability.rawValue)
+                case 6:
+                    #expect(notice.title == "It is your turn", "\(data)")
+                    #expect(notice.body == "Please come in.")
+                    #expect(notice.capability == capability.rawValue)
+                default:
+                    #expect(notice.title == "Your place in the queue", "\(data)")
+                    #expect(notice.body == "There is news. Touch here to see it.")
+                    #expect(notice.tag == "place" && notice.capability == "")
+                }
+            }
+            try await closeAll()
+
             let time = mine.issued
             let clock = String("\(time)".dropFirst(11).prefix(5))
             let french = String(clock.drop { $0 == "0" }).replacingOccurrences(of: ":", with: "h")
@@ -83,7 +117,7 @@ struct PushedNoticeTests {
                         language: language, time: hasTime ? time : nil,
                         made: Moment(milliseconds: 1))
                     let data = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
-                    let last = try await push(data, to: browser, at: shop.backend.phones) {
+                    let last = try await push(data, to: browser, at: phones) {
                         $0.contains { $0.lang == language && !titles.contains($0.title) }
                     }
                     let name = "\(kind) \(language)"
@@ -115,65 +149,13 @@ struct PushedNoticeTests {
                 }
                 #expect(titles.count == NoticeKind.allCases.count, "\(language)")
             }
-        }
-    }
 
-    @Test(
-        "Each state of an order has a notice with its number, name and shop, which replaces the former and opens its page [Click-And-Collect UC9, Click-And-Collect UC12]",
-        arguments: ["it"])
-    func orders(language: String) async throws {
-        try await PageShop.with(
-            shop: ["--desks", "2"], options: ["--phones", "127.0.0.1:0"]
-        ) { shop in
-            let order = try #require(try await shop.backend.announceOrders(["4711"]).first)
-            try await Browser.with(width: 360, height: 640, isNew: true) { browser in
-                try await browser.permitNotices("granted", at: shop.backend.phones)
-                try await browser.openOrder(order, of: shop)
-                let worker = "navigator.serviceWorker.controller?.state"
-                #expect(await patiently { try await browser.value(worker) == "activated" })
-                try await browser.devTools("ServiceWorker.enable")
-                var titles: Set<String> = []
-                let hash = try await browser.value("location.hash.slice(1)")
-                let capability = try #require(OrderCapability(rawValue: hash))
-                for kind in OrderNoticeKind.allCases {
-                    let message = OrderNoticeMessage(
-                        kind, of: capability, reference: "4711",
-                        number: kind.state.isHere ? PickupNumber(rawValue: 17) : nil,
-                        desk: kind == .called ? 2 : nil, shopName: "Citt\u{E0}",
-                        language: language, made: Moment(milliseconds: 1))
-                    let data = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
-                    let last = try await push(data, to: browser, at: shop.backend.phones) {
-                        $0.contains { !titles.contains($0.title) }
-                    }
-                    let notice = try #require(last.first, "\(kind)")
-                    #expect(last.count == 1 && notice.lang == language)
-                    #expect(notice.title.hasPrefix("C-017 · ") == kind.state.isHere, "\(notice)")
-                    let name =
-                        language == "it" ? "Ordine 4711, Citt\u{E0}" : "Bestellung 4711, Citt\u{E0}"
-                    #expect(notice.body.hasSuffix(name), "\(notice)")
-                    #expect(!(notice.title + notice.body).contains("{"), "\(notice)")
-                    #expect(
-                        notice.title.hasSuffix(language == "it" ? "ritiri 2" : "schalter 2")
-                            == (kind == .called), "\(notice)")
-                    titles.insert(notice.title)
-                }
-                #expect(titles.count == OrderNoticeKind.allCases.count)
-            }
-        }
-    }
-
-    @Test("A notice that comes after a newer one of its place does not replace it")
-    func order() async throws {
-        try await withPage { shop, mine, browser in
-            let link = try #require(mine.link)
-            let capability = try #require(Capability(rawValue: String(link.suffix(38))))
             func message(_ kind: NoticeKind, _ made: Int64) throws -> String {
                 let message = NoticeMessage(
                     kind, of: capability, number: mine.number, shopName: "Shop", language: "en",
                     time: kind == .called ? mine.issued : nil, made: Moment(milliseconds: made))
                 return String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
             }
-            let phones = shop.backend.phones
             let called = try await push(message(.called, 2), to: browser, at: phones) {
                 $0.contains { $0.title.hasSuffix("It is your turn") }
             }
@@ -193,83 +175,84 @@ struct PushedNoticeTests {
         }
     }
 
-    @Test("A push that is not understood shows a plain notice")
-    func malformed() async throws {
-        try await withPage { shop, mine, browser in
-            let capability = String(try #require(mine.link).suffix(38))
-            for (index, data) in [
-                "", "no JSON", "null", "[1]", "{\"kind\":\"called\"}",
-                "{\"kind\":\"toString\",\"capability\":\"\(capability)\",\"number\":7,\"language\":\"xx\"}",
-                "{\"kind\":\"called\",\"capability\":\"\(capability)\",\"number\":\"7\",\"shopName\":1,\"language\":2,\"time\":\"now\"}",
-            ].enumerated() {
-                try await browser.run(
-                    """
-                    for (const one of await (await navigator.serviceWorker.ready).getNotifications()) one.close();
-                    """)
-                #expect(await patiently { try await shown(in: browser).isEmpty })
+    @Test(
+        "Each state of an order has a notice with its number, name and shop, which replaces the former and opens its page [Click-And-Collect UC9, Click-And-Collect UC12]"
+    )
+    func orders() async throws {
+        try await PageShop.with(
+            shop: ["--desks", "2"], options: ["--phones", "127.0.0.1:0"], width: 360, height: 640,
+            isNew: true
+        ) { shop, browser in
+            let order = try #require(try await shop.backend.announceOrders(["4711"]).first)
+            try await browser.permitNotices("granted", at: shop.backend.phones)
+            try await browser.openOrder(order, of: shop)
+            await browser.expectWorker()
+            try await browser.devTools("ServiceWorker.enable")
+            var titles: Set<String> = []
+            let hash = try await browser.value("location.hash.slice(1)")
+            let capability = try #require(OrderCapability(rawValue: hash))
+            for kind in OrderNoticeKind.allCases {
+                let message = OrderNoticeMessage(
+                    kind, of: capability, reference: "4711",
+                    number: kind.state.isHere ? PickupNumber(rawValue: 17) : nil,
+                    desk: kind == .called ? 2 : nil, shopName: "Citt\u{E0}",
+                    language: "it", made: Moment(milliseconds: 1))
+                let data = String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
                 let last = try await push(data, to: browser, at: shop.backend.phones) {
-                    !$0.isEmpty
+                    $0.contains { !titles.contains($0.title) }
                 }
-                let notice = try #require(last.first, "\(data)")
-                switch index {
-                case 5:
-                    #expect(notice.title == "007 · Your place in the queue", "\(data)")
-                    #expect(notice.capability == capability)
-                case 6:
-                    #expect(notice.title == "It is your turn", "\(data)")
-                    #expect(notice.body == "Please come in.")
-                    #expect(notice.capability == capability)
-                default:
-                    #expect(notice.title == "Your place in the queue", "\(data)")
-                    #expect(notice.body == "There is news. Touch here to see it.")
-                    #expect(notice.tag == "place" && notice.capability == "")
-                }
+                let notice = try #require(last.first, "\(kind)")
+                #expect(last.count == 1 && notice.lang == "it")
+                #expect(notice.title.hasPrefix("C-017 · ") == kind.state.isHere, "\(notice)")
+                #expect(notice.body.hasSuffix("Ordine 4711, Citt\u{E0}"), "\(notice)")
+                #expect(!(notice.title + notice.body).contains("{"), "\(notice)")
+                #expect(notice.title.hasSuffix("ritiri 2") == (kind == .called), "\(notice)")
+                titles.insert(notice.title)
             }
+            #expect(titles.count == OrderNoticeKind.allCases.count)
         }
     }
 
     @Test("A touch on a notice shows the place's open window, or opens its page")
     func touched() async throws {
-        try await PageShop.full { shop, called in
+        try await PageShop.full(isNew: true) { shop, called, browser in
             let capability = String(try #require(called[0].link).suffix(38))
             let other = String(try #require(called[1].link).suffix(38))
             let page = shop.backend.phones + "/t"
-            try await Browser.with(width: 360, height: 640, isNew: true) { browser in
-                // A script is no page with a policy of its own: the worker runs in it, with a browser of the test's.
-                try await browser.open("\(shop.backend.phones)/worker.js")
-                for (windows, refuses, wanted, expected) in [
-                    ([], false, capability, "open /t#\(capability)"),
-                    (["\(page)#\(other)"], false, capability, "open /t#\(capability)"),
-                    (
-                        ["\(page)#\(other)", "\(page)#\(capability.lowercased())"], false,
-                        capability, "focus 1"
-                    ),
-                    (["\(page)#\(capability)"], true, capability, "open /t#\(capability)"),
-                    (["\(shop.backend.phones)/j#\(capability)"], false, "", "open /t"),
-                    (["\(page)#\(other)"], false, "", "focus 0"),
-                ] {
-                    let urls = String(decoding: try JSONEncoder().encode(windows), as: UTF8.self)
-                    try await browser.run(
-                        """
-                        const handlers = {};
-                        const done = [];
-                        const windows = \(urls).map((url, index) => ({ url, async focus() {
-                          if (\(refuses)) throw new Error("refused");
-                          done.push(`focus ${index}`);
-                          return this;
-                        } }));
-                        const clients = { matchAll: async () => windows,
-                          openWindow: async (url) => { done.push(`open ${url}`); } };
-                        const text = await (await fetch("/worker.js")).text();
-                        new Function("self", text)({ clients, addEventListener(name, act) { handlers[name] = act; } });
-                        let work;
-                        handlers.notificationclick({ waitUntil(promise) { work = promise; },
-                          notification: { close() { done.push("close"); }, data: { capability: "\(wanted)" } } });
-                        await work;
-                        window.done = done.join();
-                        """)
-                    #expect(try await browser.value("window.done") == "close,\(expected)")
-                }
+            // A script is no page with a policy of its own: the worker runs in it, with a browser of the test's.
+            try await browser.open("\(shop.backend.phones)/worker.js")
+            for (windows, refuses, wanted, expected) in [
+                ([], false, capability, "open /t#\(capability)"),
+                (["\(page)#\(other)"], false, capability, "open /t#\(capability)"),
+                (
+                    ["\(page)#\(other)", "\(page)#\(capability.lowercased())"], false,
+                    capability, "focus 1"
+                ),
+                (["\(page)#\(capability)"], true, capability, "open /t#\(capability)"),
+                (["\(shop.backend.phones)/j#\(capability)"], false, "", "open /t"),
+                (["\(page)#\(other)"], false, "", "focus 0"),
+            ] {
+                let urls = String(decoding: try JSONEncoder().encode(windows), as: UTF8.self)
+                try await browser.run(
+                    """
+                    const handlers = {};
+                    const done = [];
+                    const windows = \(urls).map((url, index) => ({ url, async focus() {
+                      if (\(refuses)) throw new Error("refused");
+                      done.push(`focus ${index}`);
+                      return this;
+                    } }));
+                    const clients = { matchAll: async () => windows,
+                      openWindow: async (url) => { done.push(`open ${url}`); } };
+                    const text = await (await fetch("/worker.js")).text();
+                    new Function("self", text)({ clients, addEventListener(name, act) { handlers[name] = act; } });
+                    let work;
+                    handlers.notificationclick({ waitUntil(promise) { work = promise; },
+                      notification: { close() { done.push("close"); }, data: { capability: "\(wanted)" } } });
+                    await work;
+                    window.done = done.join();
+                    """)
+                #expect(try await browser.value("window.done") == "close,\(expected)")
             }
         }
     }

@@ -1,5 +1,3 @@
-import BackendAPI
-import Foundation
 import Reservations
 import TestSupport
 import Testing
@@ -9,16 +7,13 @@ import Testing
 struct QuestionTests {
     /// A page of a place that was taken elsewhere and waits for long; all of the line are given to the body.
     private func waiting(
-        asks: Bool = true, options: [String] = [],
-        _ body: (PageShop, [Reservation], Browser) async throws -> Void
+        asks: Bool = true, _ body: (PageShop, [Reservation], Browser) async throws -> Void
     ) async throws {
-        try await PageShop.remoteWithLine(asks: asks, options: options) { shop, line in
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.joinRemotely(shop)
-                #expect(try await browser.place().reservation.answerBy == nil)
-                #expect(try await !browser.shows("#question"))
-                try await body(shop, line, browser)
-            }
+        try await PageShop.remoteWithLine(asks: asks) { shop, line, browser in
+            try await browser.joinRemotely(shop)
+            #expect(try await browser.place().reservation.answerBy == nil)
+            #expect(try await !browser.shows("#question"))
+            try await body(shop, line, browser)
         }
     }
 
@@ -30,7 +25,7 @@ struct QuestionTests {
             let parts = "performance.getEntriesByName(location.origin + '/question.js').length"
             #expect(try await browser.value(parts) == "0")
             for reservation in line.dropFirst(2) { try await shop.free(reservation.number) }
-            #expect(await browser.waits(for: "#yes"))
+            await browser.expect("#yes")
             #expect(try await browser.place().reservation.answerBy != nil)
             #expect(try await browser.text("#coming") == "Are you coming?")
             #expect(try await browser.text("#question p").hasPrefix("If you cannot come"))
@@ -40,39 +35,22 @@ struct QuestionTests {
                 try await browser.value(
                     "document.querySelector('#yes').getBoundingClientRect().bottom <= innerHeight")
                     == "true")
-            try await browser.keepPicture("question")
+            try await browser.darken()
+            try await browser.expectAccess("remote-question")
 
-            try await browser.devTools("Network.enable")
-            try await browser.devTools("Network.setBlockedURLs", ["urls": ["*/coming"]])
+            try await browser.block("*/coming")
             try await browser.press("#yes")
-            #expect(
-                await patiently {
-                    try await browser.text("#question [role=alert]").contains("did not arrive")
-                })
-            try await browser.keepPicture("question-failed")
-            try await browser.devTools("Network.setBlockedURLs", ["urls": [String]()])
+            await browser.expect("#question [role=alert]", has: "did not arrive")
+            try await browser.block()
             try await browser.press("#yes")
-            #expect(await patiently { try await browser.text("#coming").contains("Thank you") })
+            await browser.expect("#coming", has: "Thank you")
             #expect(try await !browser.shows("#yes"))
             #expect(try await browser.value("document.activeElement.id") == "coming")
             #expect(try await browser.place().reservation.answerBy == nil)
-            try await browser.keepPicture("question-thanks")
             #expect(await patiently(.seconds(20)) { try await !browser.shows("#question") })
             #expect(try await browser.value("document.activeElement.id") == "turn")
             try await shop.free(line[0].number)
-            #expect(await patiently { try await browser.look() == "called" })
-        }
-    }
-
-    @Test("Without an answer the place is called at its turn, and the page asks no more")
-    func unanswered() async throws {
-        try await waiting { shop, line, browser in
-            for reservation in line.dropFirst(2) { try await shop.free(reservation.number) }
-            #expect(await browser.waits(for: "#yes"))
-            try await shop.free(line[0].number)
-            #expect(await patiently { try await browser.look() == "called" })
-            #expect(try await !browser.shows("#question"))
-            try await browser.keepPicture("question-called")
+            await browser.expect(look: "called")
         }
     }
 
@@ -84,7 +62,7 @@ struct QuestionTests {
                 await patiently { try await browser.place().reservation.wait?.peopleAhead == 0 })
             #expect(try await !browser.shows("#question"))
             try await shop.free(line[0].number)
-            #expect(await patiently { try await browser.look() == "called" })
+            await browser.expect(look: "called")
         }
     }
 
@@ -93,22 +71,28 @@ struct QuestionTests {
     )
     func lostPart() async throws {
         try await waiting { shop, line, browser in
-            try await browser.devTools("Network.enable")
-            try await browser.devTools("Network.setBlockedURLs", ["urls": ["*/question.js"]])
+            try await browser.block("*/question.js")
             for reservation in line.dropFirst(2) { try await shop.free(reservation.number) }
-            #expect(
-                await patiently { try await browser.place().reservation.answerBy != nil })
+            #expect(await patiently { try await browser.place().reservation.answerBy != nil })
             try await browser.lets(timersRun: 1_000)
             #expect(try await browser.text("#range") != "")
-            try await browser.devTools("Network.setBlockedURLs", ["urls": [String]()])
+            try await browser.block()
             #expect(await patiently(.seconds(30)) { try await browser.shows("#yes") })
-            let worker = "navigator.serviceWorker.controller?.state"
-            #expect(await patiently { try await browser.value(worker) == "activated" })
+            await browser.expectWorker()
             await shop.backend.drain()
-            try await browser.run("location.reload()")
-            #expect(await browser.waits(for: "#notice"))
-            #expect(await browser.waits(for: "#yes"))
-            try await browser.keepPicture("question-offline")
+            try await browser.reload(opens: "#notice")
+            await browser.expect("#yes")
+        }
+    }
+
+    @Test("Without an answer the place is called at its turn, and the page asks no more")
+    func unanswered() async throws {
+        try await waiting { shop, line, browser in
+            for reservation in line.dropFirst(2) { try await shop.free(reservation.number) }
+            await browser.expect("#yes")
+            try await shop.free(line[0].number)
+            await browser.expect(look: "called")
+            #expect(try await !browser.shows("#question"))
         }
     }
 }

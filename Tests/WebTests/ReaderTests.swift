@@ -1,4 +1,3 @@
-import BackendAPI
 import Foundation
 import Glibc
 import TestSupport
@@ -7,212 +6,164 @@ import Testing
 
 @Suite("The readers in a browser", .serialized)
 struct ReaderTests {
-    private func state(_ browser: Browser) async throws -> String {
-        try await browser.value("document.getElementById('reader').dataset.state")
-    }
-
-    private func reason(_ browser: Browser) async throws -> String {
-        try await browser.value("document.getElementById('reader').dataset.reason")
-    }
-
     @Test(
-        "Idle, a touch wakes it, a code is typed: the door opens, and after the answer it is idle")
+        "Idle, a touch wakes it, a code is typed: the door opens, and after the answer it is idle; without a backend customers are sent to the staff; the same request is not sent twice"
+    )
     func keypad() async throws {
         let folder = try TemporaryFolder()
         let log = folder.file("door")
         let door = try folder.writeProgram(
             "#!/bin/sh\necho \"$@\" >> '\(log)'\n", to: "open-door")
-        try await PageShop.with(options: ["--door-command", door]) { shop in
-            try await Browser.with { browser in
-                try await shop.open("entrance", in: browser)
-                #expect(await patiently { try await state(browser) == "idle" })
-                try await browser.keepPicture("entrance-idle")
-                // A sensor at the door sends this.
-                try await browser.scan("WAKE")
-                #expect(await patiently { try await browser.shows("#keypad") })
-                let ticket = try await shop.ticket()
-                try await browser.touch("#words")
-                #expect(await patiently { try await browser.shows("#keypad") })
-                try await browser.keepPicture("entrance-typing")
-                for digit in ticket.typedCode.rawValue {
-                    try await browser.touch("#keys [data-key=\"\(digit)\"]")
-                }
-                #expect(await patiently { try await state(browser) == "yes" })
-                #expect(try await browser.text("#words .number") == ticket.number.text)
-                try await browser.keepPicture("entrance-yes")
-                #expect(
-                    await patiently {
-                        try String(contentsOfFile: log, encoding: .utf8)
-                            == "open entrance entrance-1 \(ticket.number.text)\n"
-                            + "close entrance entrance-1\n"
-                    })
-                #expect(await patiently { try await state(browser) == "idle" })
-                // This sensor has a key of its own, F1.
-                #expect(try await !browser.shows("#keypad"))
-                try await browser.type("\u{E031}")
-                #expect(await patiently { try await browser.shows("#keypad") })
+        try await PageShop.with(options: ["--door-command", door]) { shop, browser in
+            try await shop.open("entrance", in: browser, opens: "[data-state=idle]")
+            // A sensor at the door sends this.
+            try await browser.scan("WAKE")
+            await browser.expect("#keypad")
+            let ticket = try await shop.ticket()
+            try await browser.touch("#words")
+            await browser.expect("#keypad")
+            for digit in ticket.typedCode.rawValue {
+                try await browser.touch("#keys [data-key=\"\(digit)\"]")
             }
+            await browser.expect(state: "yes")
+            #expect(try await browser.text("#words .number") == ticket.number.text)
+            #expect(
+                await patiently {
+                    try String(contentsOfFile: log, encoding: .utf8)
+                        == "open entrance entrance-1 \(ticket.number.text)\n"
+                        + "close entrance entrance-1\n"
+                })
+            await browser.expect(state: "idle")
+            let next = try await shop.ticket()
+            shop.backend.signal(SIGSTOP)
+            // Measured in the page, as the computer of this test may be busy.
+            try await browser.run(
+                """
+                const reader = document.getElementById("reader");
+                const begin = performance.now();
+                new MutationObserver(() => {
+                    if (reader.dataset.state === "staff") {
+                        reader.dataset.took ??= Math.round(performance.now() - begin);
+                    }
+                }).observe(reader, { attributes: true });
+                """)
+            try await browser.scan(next.code.rawValue)
+            await browser.expect(state: "staff")
+            let took = try await browser.value("document.getElementById('reader').dataset.took")
+            #expect(Int(took).map { $0 < 9_000 } == true, "3 seconds and a busy machine: \(took)")
+            shop.backend.signal(SIGCONT)
+            await browser.expect(state: "idle")
+            try await browser.scan(next.code.rawValue)
+            await browser.expect(state: "yes")
+            await browser.expect(state: "idle")
+            // This sensor has a key of its own, F1.
+            #expect(try await !browser.shows("#keypad"))
+            try await browser.type("\u{E031}")
+            await browser.expect("#keypad")
         }
     }
 
     @Test("The holder of a visit of another day reads the day in the shop's language")
     func otherDay() async throws {
-        try await PageShop.with(capacity: 2) { shop in
-            try await Browser.with(width: 1_080, height: 1_920) { browser in
-                try await shop.act(StaffActionRequest(.endTickets))
-                let visit = try await shop.ticket(.visit)
-                let slot = try #require(visit.visit).start
-                #expect(slot.day > visit.issued.day)
-                try await shop.open("entrance", in: browser)
-                #expect(await patiently { try await state(browser) == "idle" })
-                try await browser.scan(visit.code.rawValue)
-                #expect(await patiently { try await reason(browser) == "not-today" })
-                #expect(try await state(browser) == "wait")
-                let words = try await browser.text("#words")
-                #expect(words.contains(slot.time.description))
-                #expect(words.contains("\(slot.day.day)") && !words.contains("Invalid"), "\(words)")
-                try await browser.keepPicture("entrance-other-day")
-            }
+        try await PageShop.with(capacity: 2, width: 1_080, height: 1_920) { shop, browser in
+            try await shop.act(StaffActionRequest(.endTickets))
+            let visit = try await shop.ticket(.visit)
+            let slot = try #require(visit.visit).start
+            #expect(slot.day > visit.issued.day)
+            try await shop.open("entrance", in: browser, opens: "[data-state=idle]")
+            try await browser.scan(visit.code.rawValue)
+            await browser.expect(reason: "not-today")
+            #expect(try await browser.state() == "wait")
+            let words = try await browser.text("#words")
+            #expect(words.contains(slot.time.description))
+            #expect(words.contains("\(slot.day.day)") && !words.contains("Invalid"), "\(words)")
         }
     }
 
     @Test("A scanned ticket enters once, a refusal has its reason, and the check-out lets it leave")
     func scanner() async throws {
-        try await PageShop.with(capacity: 2) { shop in
-            try await Browser.with(width: 1_080, height: 1_920) { browser in
-                try await shop.open("entrance", in: browser)
-                #expect(await patiently { try await state(browser) == "idle" })
-                let tickets = [
-                    try await shop.ticket(), try await shop.ticket(), try await shop.ticket(),
-                ]
-                try await shop.act(StaffActionRequest(.sendHome))
-                try await browser.scan(tickets[2].code.rawValue)
-                #expect(await patiently { try await reason(browser) == "closed-before-turn" })
-                #expect(try await state(browser) == "no")
-                try await shop.act(StaffActionRequest(.openAgain))
-                try await browser.scan(tickets[0].code.link(at: "https://clup.example.it"))
-                #expect(await patiently { try await state(browser) == "yes" })
-                try await browser.scan(tickets[2].code.rawValue)
-                #expect(await patiently { try await state(browser) == "wait" })
-                #expect(try await browser.text("#words").contains(":"), "when to come back")
-                try await browser.keepPicture("entrance-wait")
-                let cases = [
-                    ("CLUP:1:ELSE" + String(repeating: "0", count: 26), "other-shop"),
-                    ("CLUP:1:TEST" + String(repeating: "0", count: 26), "not-found"),
-                    ("HTTP://EXAMPLE.COM", "unreadable-code"),
-                    ("BEGIN:VEVENT", "symbol-for-calendars"),
-                ]
-                for (code, why) in cases {
-                    try await browser.scan(code)
-                    #expect(await patiently { try await reason(browser) == why })
-                    #expect(try await state(browser) == "no")
-                }
-                try await browser.keepPicture("entrance-no")
-
-                try await shop.open("checkout", in: browser)
-                #expect(await patiently { try await state(browser) == "idle" })
-                try await browser.keepPicture("checkout-idle")
-                try await browser.scan(tickets[1].code.rawValue)
-                #expect(await patiently { try await state(browser) == "yes" })
-                try await browser.scan(tickets[0].code.rawValue.lowercased())
-                #expect(
-                    await patiently {
-                        try await browser.text("#words .number") == tickets[0].number.text
-                    })
-                try await browser.keepPicture("checkout-yes")
-                try await browser.scan(tickets[2].code.rawValue)
-                #expect(await patiently { try await reason(browser) == "not-inside" })
-
-                try await shop.open("entrance", in: browser, isKnown: true)
-                #expect(await patiently { try await state(browser) == "idle" })
-                // Within five seconds the door would repeat its first answer.
-                #expect(
-                    await patiently {
-                        try await browser.scan(tickets[0].code.rawValue)
-                        return await patiently(.seconds(2)) {
-                            try await reason(browser) == "already-used"
-                        }
-                    })
+        try await PageShop.with(capacity: 2, width: 1_080, height: 1_920) { shop, browser in
+            try await shop.open("entrance", in: browser, opens: "[data-state=idle]")
+            let tickets = [
+                try await shop.ticket(), try await shop.ticket(), try await shop.ticket(),
+            ]
+            try await shop.act(StaffActionRequest(.sendHome))
+            try await browser.scan(tickets[2].code.rawValue)
+            await browser.expect(reason: "closed-before-turn")
+            #expect(try await browser.state() == "no")
+            try await shop.act(StaffActionRequest(.openAgain))
+            try await browser.scan(tickets[0].code.link(at: "https://clup.example.it"))
+            await browser.expect(state: "yes")
+            try await browser.scan(tickets[2].code.rawValue)
+            await browser.expect(state: "wait")
+            #expect(try await browser.text("#words").contains(":"), "when to come back")
+            let cases = [
+                ("CLUP:1:ELSE" + String(repeating: "0", count: 26), "other-shop"),
+                ("CLUP:1:TEST" + String(repeating: "0", count: 26), "not-found"),
+                ("HTTP://EXAMPLE.COM", "unreadable-code"),
+                ("BEGIN:VEVENT", "symbol-for-calendars"),
+            ]
+            for (code, why) in cases {
+                try await browser.scan(code)
+                await browser.expect(reason: why)
+                #expect(try await browser.state() == "no")
             }
+
+            try await shop.open("checkout", in: browser, opens: "[data-state=idle]")
+            try await browser.scan(tickets[1].code.rawValue)
+            await browser.expect(state: "yes")
+            try await browser.scan(tickets[0].code.rawValue.lowercased())
+            await browser.expect("#words .number", tickets[0].number.text)
+            try await browser.scan(tickets[2].code.rawValue)
+            await browser.expect(reason: "not-inside")
+
+            try await shop.open("entrance", in: browser, isKnown: true)
+            await browser.expect(state: "idle")
+            // Within five seconds the door would repeat its first answer.
+            #expect(
+                await patiently {
+                    try await browser.scan(tickets[0].code.rawValue)
+                    return await patiently(.seconds(2)) {
+                        try await browser.reason() == "already-used"
+                    }
+                })
         }
     }
 
     @Test("The turnstile lets out customers who are inside, and shows the others why not")
     func turnstile() async throws {
-        try await PageShop.with(capacity: 1) { shop in
-            try await Browser.with { browser in
-                let tickets = [try await shop.ticket(), try await shop.ticket()]
-                try await shop.open("entrance", in: browser)
-                #expect(await patiently { try await state(browser) == "idle" })
-                try await browser.scan(tickets[0].code.rawValue)
-                #expect(await patiently { try await state(browser) == "yes" })
+        try await PageShop.with(capacity: 1) { shop, browser in
+            let tickets = [try await shop.ticket(), try await shop.ticket()]
+            try await shop.open("entrance", in: browser, opens: "[data-state=idle]")
+            try await browser.scan(tickets[0].code.rawValue)
+            await browser.expect(state: "yes")
 
-                try await shop.open("turnstile", in: browser)
-                #expect(await patiently { try await state(browser) == "idle" })
-                try await browser.keepPicture("turnstile-idle")
-                // A ticket that still waits, and a code of no reservation.
-                let unknown = "CLUP:1:TEST" + String(repeating: "0", count: 26)
-                for (code, why) in [
-                    (tickets[1].code.rawValue, "not-inside"), (unknown, "not-found"),
-                ] {
-                    try await browser.scan(code)
-                    #expect(await patiently { try await reason(browser) == why })
-                    #expect(try await state(browser) == "no")
-                }
-                try await browser.keepPicture("turnstile-no")
-                try await browser.scan(tickets[0].code.rawValue)
-                #expect(await patiently { try await state(browser) == "yes" })
-                #expect(try await browser.text("#words .number") == tickets[0].number.text)
-                try await browser.keepPicture("turnstile-yes")
-
-                // That freed a place, so the second is called and leaves without having been scanned at the entrance.
-                #expect(
-                    await patiently {
-                        try await browser.scan(tickets[1].code.rawValue)
-                        return await patiently(.seconds(2)) {
-                            try await browser.text("#words .number") == tickets[1].number.text
-                        }
-                    })
-                #expect(try await state(browser) == "yes")
-                let words = try await browser.text("#words")
-                #expect(words.contains("Dieses Ticket wurde am Eingang nicht gelesen"))
-                #expect(words.contains("Questo biglietto non è stato letto all’ingresso"))
-                try await browser.keepPicture("turnstile-not-read")
+            try await shop.open("turnstile", in: browser, opens: "[data-state=idle]")
+            // A ticket that still waits, and a code of no reservation.
+            let unknown = "CLUP:1:TEST" + String(repeating: "0", count: 26)
+            for (code, why) in [
+                (tickets[1].code.rawValue, "not-inside"), (unknown, "not-found"),
+            ] {
+                try await browser.scan(code)
+                await browser.expect(reason: why)
+                #expect(try await browser.state() == "no")
             }
-        }
-    }
+            try await browser.scan(tickets[0].code.rawValue)
+            await browser.expect(state: "yes")
+            #expect(try await browser.text("#words .number") == tickets[0].number.text)
 
-    @Test("Without a backend customers are sent to the staff; the same request is not sent twice")
-    func noBackend() async throws {
-        try await PageShop.with { shop in
-            try await Browser.with { browser in
-                try await shop.open("entrance", in: browser)
-                #expect(await patiently { try await state(browser) == "idle" })
-                let ticket = try await shop.ticket()
-                shop.backend.signal(SIGSTOP)
-                // Measured in the page, as the computer of this test may be busy.
-                try await browser.run(
-                    """
-                    const reader = document.getElementById("reader");
-                    const begin = performance.now();
-                    new MutationObserver(() => {
-                        if (reader.dataset.state === "staff") {
-                            reader.dataset.took ??= Math.round(performance.now() - begin);
-                        }
-                    }).observe(reader, { attributes: true });
-                    """)
-                try await browser.scan(ticket.code.rawValue)
-                #expect(await patiently { try await state(browser) == "staff" })
-                let took = try await browser.value(
-                    "document.getElementById('reader').dataset.took")
-                #expect(
-                    Int(took).map { $0 < 9_000 } == true, "3 seconds and a busy machine: \(took)")
-                try await browser.keepPicture("entrance-staff")
-                shop.backend.signal(SIGCONT)
-                #expect(await patiently { try await state(browser) == "idle" })
-                try await browser.scan(ticket.code.rawValue)
-                #expect(await patiently { try await state(browser) == "yes" })
-            }
+            // That freed a place, so the second is called and leaves without having been scanned at the entrance.
+            #expect(
+                await patiently {
+                    try await browser.scan(tickets[1].code.rawValue)
+                    return await patiently(.seconds(2)) {
+                        try await browser.text("#words .number") == tickets[1].number.text
+                    }
+                })
+            #expect(try await browser.state() == "yes")
+            let words = try await browser.text("#words")
+            #expect(words.contains("Dieses Ticket wurde am Eingang nicht gelesen"))
+            #expect(words.contains("Questo biglietto non è stato letto all’ingresso"))
         }
     }
 }

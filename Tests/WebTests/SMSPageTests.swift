@@ -1,4 +1,3 @@
-import BackendAPI
 import Foundation
 import Reservations
 import TestSupport
@@ -12,72 +11,64 @@ struct SMSPageTests {
         body: (PageShop, [Reservation], Reservation, Browser, DemoGateway) async throws -> Void
     ) async throws {
         let gateway = try DemoGateway()
-        try await PageShop.full(shop: settings, options: try gateway.options) { shop, called in
+        try await PageShop.full(shop: settings, options: try gateway.options) {
+            shop, called, browser in
             let mine = try await shop.ticket()
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open(#require(mine.link))
-                try await browser.speak(language)
-                try await body(shop, called, mine, browser, gateway)
-            }
+            try await browser.open(#require(mine.link), in: language)
+            try await body(shop, called, mine, browser, gateway)
         }
     }
 
-    @Test("A customer types number and code, sees so when the page opens again, and ends the SMS")
+    @Test(
+        "A customer types number and code, sees so when the page opens again, and ends the SMS; each state is for everybody"
+    )
     func turnsOn() async throws {
         try await Self.waiting { _, _, mine, browser, gateway in
             #expect(await browser.waits(forSMS: "Notify me by text message"))
             #expect(try await browser.smsText().contains("around two minutes before your turn"))
-            try await browser.keepPicture("sms-off")
+            try await browser.expectAccess("sms-off", lookingAt: "#sms")
             // Digits of nine places, then wrong ones, which the server knows when it is asked for a code.
-            try await browser.press(nil)
-            #expect(await browser.waits(for: "#smsDigits"))
+            try await browser.press(nil, opens: "#smsDigits")
             try await browser.type("041938451\u{E007}")
-            #expect(
-                await patiently {
-                    try await browser.text("#smsDigits ~ [role=alert]").contains("all ten digits")
-                })
-            try await browser.keepPicture("sms-digits")
+            await browser.expect("#smsDigits ~ [role=alert]", has: "all ten digits")
+            try await browser.expectAccess("sms-digits", lookingAt: "#sms")
             try await browser.run("document.querySelector('#smsDigits').value = ''")
             let digits = mine.typedCode.rawValue
             try await browser.type(
                 (digits == "0000000000" ? "0000000001" : "0000000000") + "\u{E007}")
-            #expect(await browser.waits(for: "#smsNumber"))
+            await browser.expect("#smsNumber")
             #expect(try await browser.focused() == "smsNumber")
             try await browser.typeNumber("333 1234567")
-            try await browser.press(.main)
-            #expect(await browser.waits(for: "#smsDigits"))
-            #expect(
-                await patiently {
-                    try await browser.text("#smsDigits ~ [role=alert]").contains("all ten digits")
-                })
+            try await browser.press(.main, opens: "#smsDigits")
+            await browser.expect("#smsDigits ~ [role=alert]", has: "all ten digits")
             #expect(try gateway.messages() == [])
             try await browser.type(digits + "\u{E007}")
-            #expect(await browser.waits(for: "#smsNumber"))
+            await browser.expect("#smsNumber")
             #expect(try await browser.focused() == "smsNumber")
-            #expect(try await browser.value("document.querySelector('#smsNumber').value") == "+39 ")
+            #expect(try await browser.numberShown() == "+39 ")
             #expect(try await browser.smsText().contains("delete it shortly after your turn"))
-            try await browser.keepPicture("sms-number")
+            try await browser.expectAccess("sms-number", lookingAt: "#sms")
 
             // A second touch at once asks for no second code.
             try await browser.typeNumber("333 1234567")
             try await browser.jump(seconds: 1)
             try await browser.run(
                 "const b = document.querySelector('#smsNumber ~ button'); b.click(); b.click()")
-            #expect(await browser.waits(for: "#smsCode"))
+            await browser.expect("#smsCode")
             #expect(try await browser.focused() == "smsCode")
             #expect(try await browser.smsText().contains("+39\u{A0}333\u{A0}123\u{A0}4567"))
-            try await browser.keepPicture("sms-code")
+            try await browser.expectAccess("sms-code", lookingAt: "#sms")
             let code = try await gateway.code()
             #expect(try gateway.messages().map(\.number) == ["+393331234567"])
 
             let wrong = code == "111111" ? "222222" : "111111"
             for digits in ["12345", wrong] {
                 try await browser.typeCode(digits)
-                try await browser.press(.main)
-                #expect(await browser.waits(forMistake: "This code is not right"), "\(digits)")
+                try await browser.press(.main, mistake: "This code is not right", in: "\(digits)")
                 #expect(try await browser.focused() == "smsCode", "\(digits)")
             }
-            try await browser.keepPicture("sms-wrong-code")
+            try await browser.darken()
+            try await browser.expectAccess("sms-wrong-code", lookingAt: "#sms")
             try await browser.typeCode("\(code.prefix(3)) \(code.suffix(3))\u{E007}")
             #expect(
                 await browser.waits(
@@ -85,7 +76,7 @@ struct SMSPageTests {
             #expect(
                 try await browser.value("document.activeElement.textContent").hasPrefix(
                     "Text messages are on"))
-            try await browser.keepPicture("sms-on")
+            try await browser.expectAccess("sms-on", lookingAt: "#sms")
             let kept = try await browser.value(
                 "JSON.stringify([{ ...localStorage }, { ...sessionStorage }])")
             #expect(kept.contains("clup-places") && !kept.contains("3331234567"))
@@ -95,13 +86,13 @@ struct SMSPageTests {
             #expect(booking.number == "+393331234567")
             #expect(booking.text.contains(mine.typedCode.grouped), "\(booking.text)")
 
-            try await browser.run("location.reload()")
+            try await browser.reload()
             #expect(await browser.waits(forSMS: "Text messages are on."))
             #expect(try await !browser.shows("#smsNumber"))
             try await browser.prove(mine)
             #expect(await browser.waits(forSMS: "Text messages are off."))
             #expect(await browser.waits(forSMS: "Notify me by text message"))
-            try await browser.run("location.reload()")
+            try await browser.reload()
             #expect(await browser.waits(forSMS: "Notify me by text message"))
             #expect(try await !browser.smsText().contains("Text messages are off"))
             // No SMS but the code, and the last one: nothing has happened to the place.
@@ -114,34 +105,27 @@ struct SMSPageTests {
     func called() async throws {
         let gateway = try DemoGateway()
         try await PageShop.full(shop: DemoGateway.shop, options: try gateway.options) {
-            shop, called in
+            shop, called, browser in
             let mine = try await shop.ticket()
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.fakePush(at: shop.backend.phones)
-                try await browser.open(#require(mine.link))
-                try await browser.speak("de")
-                #expect(await browser.waits(for: "#notify"))
-                #expect(await browser.waits(forSMS: "Mich per SMS benachrichtigen"))
-                #expect(
-                    try await browser.value(
-                        "[...document.querySelectorAll('main > section')].map((e) => e.id"
-                            + " || e.getAttribute('aria-labelledby')).join()"
-                    ).contains("notices,sms,leave"))
-                try await browser.press("#notify")
-                try await browser.askForCode("333 1234567", about: mine)
-                try await browser.typeCode(gateway.code())
-                try await browser.press(.main)
-                #expect(await browser.waits(forSMS: "mit den Endziffern 567"))
-                #expect(
-                    await browser.waits(forNotices: "Benachrichtigungen sind eingeschaltet."))
-                try await browser.keepPicture("sms-notices-de")
-                try await shop.free(called[0].number)
-                #expect(await patiently { try await browser.look() == "called" })
-                #expect(try await browser.smsText() == "")
-                let last = try await gateway.message(after: 1)
-                #expect(last.number == (try gateway.messages().first?.number))
-                #expect(last.text.contains(mine.number.text), "\(last.text)")
-            }
+            try await browser.fakePush(at: shop.backend.phones)
+            try await browser.open(#require(mine.link), in: "de", opens: "#notify")
+            #expect(await browser.waits(forSMS: "Mich per SMS benachrichtigen"))
+            #expect(
+                try await browser.value(
+                    "[...document.querySelectorAll('main > section')].map((e) => e.id"
+                        + " || e.getAttribute('aria-labelledby')).join()"
+                ).contains("notices,sms,leave"))
+            try await browser.press("#notify")
+            try await browser.askForCode("333 1234567", about: mine)
+            try await browser.typeCode(gateway.code())
+            try await browser.press(.main, says: "mit den Endziffern 567")
+            #expect(await browser.waits(forNotices: "Benachrichtigungen sind eingeschaltet."))
+            try await shop.free(called[0].number)
+            await browser.expect(look: "called")
+            #expect(try await browser.smsText() == "")
+            let last = try await gateway.message(after: 1)
+            #expect(last.number == (try gateway.messages().first?.number))
+            #expect(last.text.contains(mine.number.text), "\(last.text)")
         }
     }
 
@@ -150,45 +134,33 @@ struct SMSPageTests {
         try await Self.waiting(shop: ["--sms-per-day", "1"]) { _, _, mine, browser, gateway in
             #expect(await browser.waits(forSMS: "Notify me by text message"))
             try await browser.openNumberForm(mine)
-            try await browser.press(.main)
-            #expect(await browser.waits(forMistake: "that begin with +39, +49"))
+            try await browser.press(.main, mistake: "that begin with +39, +49")
             #expect(try await browser.focused() == "smsNumber")
-            try await browser.run(
-                "document.querySelector('#smsNumber').value = '+41 79 123 45 67'")
-            try await browser.press(.main)
-            #expect(await browser.waits(forMistake: "that begin with +39, +49"))
-            try await browser.keepPicture("sms-other-country")
-            try await browser.run(
-                "document.querySelector('#smsNumber').value = '+39 06 698 12345'")
-            try await browser.press(.main)
-            #expect(await browser.waits(forMistake: "This is not a mobile number."))
+            try await browser.expectAccess("sms-not-served", lookingAt: "#sms")
+            try await browser.fillNumber("+41 79 123 45 67")
+            try await browser.press(.main, mistake: "that begin with +39, +49")
+            try await browser.fillNumber("+39 06 698 12345")
+            try await browser.press(.main, mistake: "This is not a mobile number.")
             #expect(try await browser.focused() == "smsNumber")
-            try await browser.keepPicture("sms-not-mobile")
-            try await browser.press(.cancel)
-            #expect(await browser.waits(forSMS: "Notify me by text message"))
+            try await browser.press(.cancel, says: "Notify me by text message")
             #expect(try await browser.focused() == "smsButton")
             #expect(try gateway.messages() == [])
 
             // A browser adds the whole number behind the prefix.
-            try await browser.press(nil)
-            #expect(await browser.waits(for: "#smsNumber"))
-            try await browser.typeNumber("+49 171 1234567")
-            try await browser.press(.main)
-            #expect(await browser.waits(for: "#smsCode"))
+            try await browser.press(nil, opens: "#smsNumber")
+            try await browser.agree("+49 171 1234567")
             #expect(try await gateway.message(after: 0).number == "+491711234567")
             try await browser.press(.sendAgain)
             #expect(
                 await browser.waits(
                     forMistake: "No more text messages can be sent to this number today."))
             #expect(await browser.waits(forMistake: "If you have received a code"))
-            try await browser.press(.changeNumber)
-            #expect(await browser.waits(for: "#smsNumber"))
+            try await browser.press(.changeNumber, opens: "#smsNumber")
             #expect(
-                try await browser.value("document.querySelector('#smsNumber').value")
+                try await browser.numberShown()
                     .hasSuffix("+49 171 1234567"))
             try await browser.run("document.documentElement.dataset.size = '2'")
-            try await browser.press(.main)
-            #expect(await browser.waits(forMistake: "Please keep this page open"))
+            try await browser.press(.main, mistake: "Please keep this page open")
             // The sentence is in sight, whole.
             let edges = try await browser.value(
                 """
@@ -196,35 +168,31 @@ struct SMSPageTests {
                   document.querySelector("#smsNumber ~ [role=alert]").getBoundingClientRect())
                 """)
             #expect(!edges.contains("-"), "\(edges)")
-            try await browser.keepPicture("sms-used-up")
             #expect(try gateway.messages().count == 1)
         }
     }
 
-    @Test("The form is empty after a reload, and an answer that was lost can be made good")
+    @Test(
+        "The form is empty after a reload, an answer that was lost can be made good, and SMS that cannot be ended stay on"
+    )
     func interruptions() async throws {
         try await Self.waiting { _, _, mine, browser, gateway in
             #expect(await browser.waits(forSMS: "Notify me by text message"))
             try await browser.askForCode("3331234567", about: mine)
-            try await browser.run("location.reload()")
+            try await browser.reload()
             #expect(await browser.waits(forSMS: "Notify me by text message"))
             #expect(try await !browser.shows("#smsCode"))
             try await browser.openNumberForm(mine)
-            #expect(try await browser.value("document.querySelector('#smsNumber').value") == "+39 ")
+            #expect(try await browser.numberShown() == "+39 ")
 
-            try await browser.devTools("Network.enable")
-            try await browser.devTools("Network.setBlockedURLs", ["urls": ["*/public/number"]])
+            try await browser.block("*/public/number")
             try await browser.typeNumber("3331234567")
-            try await browser.press(.main)
-            #expect(await browser.waits(forSMS: "The connection was lost."))
-            try await browser.keepPicture("sms-lost")
+            try await browser.press(.main, says: "The connection was lost.")
             let code = try await gateway.code()
             try await browser.typeCode(code)
-            try await browser.press(.main)
-            #expect(await browser.waits(forMistake: "No answer came."))
-            try await browser.devTools("Network.setBlockedURLs", ["urls": [String]()])
-            try await browser.press(.sendAgain)
-            #expect(await browser.waits(forSMS: "Another text message with the code"))
+            try await browser.press(.main, mistake: "No answer came.")
+            try await browser.block()
+            try await browser.press(.sendAgain, says: "Another text message with the code")
             #expect(try await gateway.message(after: 1).number == "+393331234567")
             try await browser.typeCode(gateway.code(after: 1))
 
@@ -238,62 +206,37 @@ struct SMSPageTests {
                   return answer;
                 };
                 """)
-            try await browser.press(.main)
-            #expect(await browser.waits(forSMS: "Text messages are on"))
-            try await browser.press(nil)
-            #expect(await browser.waits(forSMS: "Text messages are off."))
+            try await browser.press(.main, says: "Text messages are on")
+            try await browser.block("*/number-end")
+            try await browser.press(nil, says: "That did not work: text messages are still on.")
+            try await browser.block()
+            try await browser.press(nil, says: "Text messages are off.")
         }
     }
 
     @Test(
-        "After STOP there are no SMS, and the page says how the number's owner can have them again")
+        "After STOP there are no SMS, and the page says how the number's owner can have them again; without a network it shows that they are on"
+    )
     func stopped() async throws {
-        try await Self.waiting { _, _, mine, browser, gateway in
+        try await Self.waiting { shop, _, mine, browser, gateway in
             try await browser.switchOnSMS(gateway, about: mine)
             try await gateway.answer("STOP", from: "+393331234567")
             #expect(try await gateway.message(after: 1).text.contains("reply START"))
-            try await browser.run("location.reload()")
+            try await browser.reload()
             #expect(await browser.waits(forSMS: "Notify me by text message"))
             try await browser.openNumberForm(mine)
             try await browser.typeNumber("3331234567")
-            try await browser.press(.main)
-            #expect(await browser.waits(forMistake: "ended with STOP"))
+            try await browser.press(.main, mistake: "ended with STOP")
             #expect(await browser.waits(forMistake: "send START to the number"))
-            try await browser.keepPicture("sms-stopped")
             let count = try gateway.messages().count
             try await gateway.answer("START", from: "+393331234567")
-            try await browser.press(.main)
-            #expect(await browser.waits(for: "#smsCode"))
+            try await browser.press(.main, opens: "#smsCode")
             try await browser.typeCode(gateway.code(after: count))
-            try await browser.press(.main)
-            #expect(await browser.waits(forSMS: "Text messages are on"))
-        }
-    }
+            try await browser.press(.main, says: "Text messages are on")
 
-    @Test("SMS that cannot be ended stay on, and the page says so")
-    func staysOn() async throws {
-        try await Self.waiting { _, _, mine, browser, gateway in
-            try await browser.switchOnSMS(gateway, about: mine)
-            try await browser.devTools("Network.enable")
-            try await browser.devTools("Network.setBlockedURLs", ["urls": ["*/number-end"]])
-            try await browser.press(nil)
-            #expect(await browser.waits(forSMS: "That did not work: text messages are still on."))
-            try await browser.keepPicture("sms-still-on")
-            try await browser.devTools("Network.setBlockedURLs", ["urls": [String]()])
-            try await browser.press(nil)
-            #expect(await browser.waits(forSMS: "Text messages are off."))
-        }
-    }
-
-    @Test("Without a network the page shows that SMS are on")
-    func offline() async throws {
-        try await Self.waiting { shop, _, mine, browser, gateway in
-            try await browser.switchOnSMS(gateway, about: mine)
-            let worker = "navigator.serviceWorker.controller?.state"
-            #expect(await patiently { try await browser.value(worker) == "activated" })
+            await browser.expectWorker()
             await shop.backend.drain()
-            try await browser.run("location.reload()")
-            #expect(await browser.waits(for: "#notice"))
+            try await browser.reload(opens: "#notice")
             #expect(await browser.waits(forSMS: "Text messages are on."))
         }
     }
@@ -302,7 +245,7 @@ struct SMSPageTests {
     func without() async throws {
         try await Self.waiting(shop: []) { shop, _, _, browser, _ in
             let parts = "performance.getEntriesByName(location.origin + '/sms.js').length"
-            #expect(await browser.waits(for: "#range"))
+            await browser.expect("#range")
             _ = try await browser.place()
             #expect(try await browser.value(parts) == "0")
             #expect(try await !browser.shows("#sms"))

@@ -34,7 +34,6 @@ struct ShopPosterTests {
         try Data(made.output.utf8).write(to: URL(filePath: page))
         try await Browser.with(width: 900, height: 1_300) { browser in
             try await browser.open("file://\(page)")
-            try await browser.keepPicture("poster")
             let picture = folder.file("poster.png")
             try await browser.photograph(picture)
             #expect(

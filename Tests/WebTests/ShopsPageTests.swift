@@ -1,6 +1,4 @@
-import BackendAPI
 import Foundation
-import Reservations
 import TestSupport
 import Testing
 
@@ -11,7 +9,7 @@ struct ShopsPageTests {
         try await PageShop.remote(
             capacity: 2,
             shop: ["--town", "Milano", "--street", "Via Larga 1", "--position", "45.4600,9.1930"]
-        ) { shop in
+        ) { shop, browser in
             let always = "Mon-Sun 00:00-24:00"
             try await shop.add(
                 "Brera", tag: "BRER", "--hours", always, "--town", "Milano", "--street",
@@ -21,13 +19,10 @@ struct ShopsPageTests {
                 "Weintraubengasse 3", "--position", "46.4983,11.3548")
             try await shop.add("Lager", tag: "LAGE", "--hours", "Mon-Sun 00:00-00:01")
             for _ in 0..<8 { _ = try await shop.ticket() }
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.open(shop.list)
-                try await browser.speak("en")
-                #expect(
-                    await patiently { try await browser.listed().filter { $0 == "Lager" } != [] })
-                try await body(shop, browser)
-            }
+            try await browser.open(shop.list, in: "en")
+            #expect(
+                await patiently { try await browser.listed().filter { $0 == "Lager" } != [] })
+            try await body(shop, browser)
         }
     }
 
@@ -41,9 +36,11 @@ struct ShopsPageTests {
         try await browser.text("#list a[href$=\(tag)] .wait")
     }
 
-    @Test("It names the shops by town with their waits, and finds them by words without accents")
+    @Test(
+        "It names the shops by town with their waits, and finds them by words without accents; it asks again each half minute; without a network it keeps the list, and says from when it is"
+    )
     func search() async throws {
-        try await withList { _, browser in
+        try await withList { shop, browser in
             #expect(
                 try await browser.listed() == [
                     "Bozen", "Müller", "Milano", "Brera", "Citt\u{E0}", "Other shops", "Lager",
@@ -51,7 +48,6 @@ struct ShopsPageTests {
             #expect(try await wait("BRER", in: browser) == "No wait at the moment")
             #expect(try await wait("TEST", in: browser).hasPrefix("Wait: about "))
             #expect(try await wait("LAGE", in: browser).hasPrefix("Closed, opens "))
-            try await browser.keepPicture("shops")
             for (words, found) in [
                 ("milano SOLF", ["Milano", "Brera"]), ("citta", ["Milano", "Citt\u{E0}"]),
                 ("muller", ["Bozen", "Müller"]), ("zzz", []),
@@ -60,12 +56,25 @@ struct ShopsPageTests {
                 #expect(await patiently { try await browser.listed() == found }, "\(words)")
             }
             #expect(try await browser.text("#found") == "No shop was found with these words.")
-            try await browser.keepPicture("shops-not-found")
+
+            try await find("", in: browser)
+            #expect(await patiently { try await browser.listed().count == 7 })
+            let before = try await wait("TEST", in: browser)
+            for _ in 0..<6 { _ = try await shop.ticket() }
+            try await browser.jump(seconds: 31)
+            #expect(await patiently { try await wait("TEST", in: browser) != before })
+            await shop.backend.drain()
+            try await browser.jump(seconds: 31)
+            await browser.expect("#notice")
+            let notice = try await browser.text("#notice")
+            #expect(notice.hasPrefix("No connection. Waiting times as of "), "\(notice)")
+            #expect(try await browser.listed().count == 7)
+            try await shop.backend.start()
         }
     }
 
     @Test(
-        "Favourites come first, also after a reload; the nearest shops come first where the phone is"
+        "Favourites come first, also after a reload; the nearest shops come first where the phone is; a list that does not have all shops is searched by the backend"
     )
     func favourites() async throws {
         try await withList { shop, browser in
@@ -75,7 +84,7 @@ struct ShopsPageTests {
             #expect(await patiently { try await Array(browser.listed().prefix(6)) == mine })
             let focused = "document.activeElement.getAttribute('aria-label')"
             #expect(try await browser.value(focused) == "Favourite: Citt\u{E0}")
-            try await browser.run("location.reload()")
+            try await browser.reload()
             #expect(await patiently { try await Array(browser.listed().prefix(6)) == mine })
             #expect(
                 try await browser.value("document.querySelector('\(star)').ariaPressed") == "true")
@@ -95,38 +104,12 @@ struct ShopsPageTests {
                 })
             #expect(try await browser.text("#list").contains("520\u{A0}m"))
             #expect(try await browser.text("#list").contains("1.0\u{A0}km"))
-            try await browser.keepPicture("shops-near")
             try await browser.press("#nearby")
             try await browser.press(star)
             #expect(await patiently { try await browser.listed().first == "Bozen" })
-            try await browser.run("location.reload()")
+            try await browser.reload()
             #expect(await patiently { try await browser.listed().first == "Bozen" })
-        }
-    }
 
-    @Test(
-        "It asks again each half minute; without a network it keeps the list, and says from when it is"
-    )
-    func refreshes() async throws {
-        try await withList { shop, browser in
-            let before = try await wait("TEST", in: browser)
-            for _ in 0..<6 { _ = try await shop.ticket() }
-            try await browser.jump(seconds: 31)
-            #expect(await patiently { try await wait("TEST", in: browser) != before })
-            await shop.backend.drain()
-            try await browser.jump(seconds: 31)
-            #expect(await browser.waits(for: "#notice"))
-            let notice = try await browser.text("#notice")
-            #expect(notice.hasPrefix("No connection. Waiting times as of "), "\(notice)")
-            #expect(try await browser.listed().count == 7)
-            try await browser.keepPicture("shops-offline")
-            try await shop.backend.start()
-        }
-    }
-
-    @Test("A list that does not have all shops is searched by the backend")
-    func longList() async throws {
-        try await withList { shop, browser in
             try await browser.run(
                 """
                 window.sent = [];
@@ -139,7 +122,7 @@ struct ShopsPageTests {
                 };
                 """)
             try await browser.jump(seconds: 31)
-            #expect(await browser.waits(for: "#further"))
+            await browser.expect("#further")
             #expect(try await browser.listed() == ["Bozen", "Müller"])
             try await find("brera", in: browser)
             #expect(await patiently { try await browser.listed() == ["Milano", "Brera"] })

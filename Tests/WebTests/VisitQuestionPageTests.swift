@@ -4,60 +4,47 @@ import Testing
 
 @Suite("The question two hours before a visit, on its page [rules 39]", .serialized)
 struct VisitQuestionPageTests {
-    /// The page of a visit of tomorrow at ten, just before two hours before it.
-    private static func nearlyAsked(
-        _ body: (Browser, MovedClock, LocalMoment) async throws -> Void
-    ) async throws {
-        let clock = try MovedClock()
-        try await PageShop.remote(
-            capacity: 20, shop: ["--demo", "--phone-visits", "yes"], options: clock.options
-        ) { shop in
-            try await Browser.with(width: 360, height: 640) { browser in
-                try await browser.book("10:00", on: 1, of: shop)
-                let start = try #require(try await browser.place().reservation.visit?.start)
-                try clock.set(start.at(start.moment - .minutes(121)))
-                #expect(
-                    await patiently {
-                        try await browser.place().reservation.now.moment > start.moment
-                            - .minutes(122)
-                    })
-                #expect(try await !browser.shows("#yes"))
-                try await body(browser, clock, start)
-            }
-        }
+    /// Sets the clock to two minutes before the question, and then to one after it is asked.
+    private func ask(_ browser: Browser, _ clock: MovedClock) async throws -> LocalMoment {
+        let start = try #require(try await browser.place().reservation.visit?.start)
+        try clock.set(start.at(start.moment - .minutes(121)))
+        #expect(
+            await patiently {
+                try await browser.place().reservation.now.moment > start.moment - .minutes(122)
+            })
+        #expect(try await !browser.shows("#yes"))
+        try clock.set(start.at(start.moment - .minutes(119)))
+        await browser.expect("#yes")
+        return start
     }
 
-    @Test("It is asked, answered with one touch, and the visit is called at its hour")
+    @Test(
+        "It is asked, answered with one touch, and the visit is called at its hour; without an answer it is too, and the page asks no more"
+    )
     func answered() async throws {
-        try await Self.nearlyAsked { browser, clock, start in
-            try clock.set(start.at(start.moment - .minutes(119)))
-            #expect(await browser.waits(for: "#yes"))
+        let clock = try MovedClock()
+        try await PageShop.visits(shop: ["--demo"], options: clock.options) { shop, browser in
+            try await browser.book("10:00", on: 2, of: shop)
+            let second = try await browser.value("location.href")
+            try await browser.book("10:00", on: 1, of: shop)
+            let start = try await ask(browser, clock)
             #expect(try await browser.text("#coming") == "Are you coming?")
-            try await browser.keepPicture("visit-question")
             try await browser.speak("it")
-            try await browser.keepPicture("visit-question-it")
             try await browser.press("#yes")
-            #expect(await patiently { try await browser.text("#coming").contains("Grazie") })
+            await browser.expect("#coming", has: "Grazie")
             try clock.set(start)
-            #expect(await patiently { try await browser.look() == "called" })
-        }
-    }
+            await browser.expect(look: "called")
 
-    @Test("Without an answer the visit is called at its hour, and the page asks no more")
-    func unanswered() async throws {
-        try await Self.nearlyAsked { browser, clock, start in
-            try clock.set(start.at(start.moment - .minutes(119)))
-            #expect(await browser.waits(for: "#yes"))
-            try await browser.keepPicture("visit-question-open")
-            try clock.set(start.at(start.moment + .minutes(1)))
-            #expect(await patiently { try await browser.look() == "called" })
+            try await browser.open(second)
+            try await browser.require("#move")
+            let next = try await ask(browser, clock)
+            try clock.set(next.at(next.moment + .minutes(1)))
+            await browser.expect(look: "called")
             #expect(try await !browser.shows("#yes"))
-            try await browser.keepPicture("visit-question-called")
-            try clock.set(start.at(start.moment + .minutes(11)))
-            #expect(await patiently { try await browser.look() == "ended" })
-            #expect(
-                try await browser.value("document.getElementById('another').pathname")
-                    == "/visit/TEST")
+            try clock.set(next.at(next.moment + .minutes(11)))
+            await browser.expect(look: "ended")
+            let another = "document.getElementById('another').pathname"
+            #expect(try await browser.value(another) == "/visit/TEST")
         }
     }
 }

@@ -11,7 +11,7 @@ struct WholeDayTests {
 
         func open(_ role: String, in browser: Browser) async throws {
             try await browser.open("\(address)/\(role)/SIMU")
-            #expect(await patiently { try await browser.shows("#enrolment") })
+            await browser.expect("#enrolment")
             try await Tool.succeed(
                 WholeDayTests.program("clup-backend"),
                 [
@@ -19,7 +19,7 @@ struct WholeDayTests {
                     "--name", "page-\(role)", "--key",
                     try await browser.text("#enrolment [data-key]"),
                 ])
-            #expect(await patiently { try await !browser.shows("#enrolment") })
+            await browser.expect(no: "#enrolment")
         }
     }
 
@@ -66,8 +66,6 @@ struct WholeDayTests {
                         }
                         if called >= 20, !isPictured {
                             isPictured = true
-                            try await display.keepPicture("day-display")
-                            try await entrance.keepPicture("day-entrance")
                         }
                         return running.endStatus != nil
                     }

@@ -1,0 +1,132 @@
+import TestSupport
+import Testing
+
+// What a test does at a page, and what it then expects to see there within a time; a picture of each is kept.
+extension DrivenPage {
+    /// Opens a page in a language; returns once it shows a part, if one is named.
+    func open(_ url: String, in language: String, opens part: String? = nil) async throws {
+        try await open(url)
+        try await speak(language)
+        if let part { try await require(part) }
+    }
+
+    func reload() async throws { try await run("location.reload()") }
+
+    /// Opens the page again; returns once it shows a part.
+    func reload(opens part: String) async throws {
+        try await reload()
+        try await require(part)
+    }
+
+    /// Touches a button once; returns once what it opens is shown.
+    func press(_ selector: String, opens part: String) async throws {
+        try await press(selector)
+        try await require(part)
+    }
+
+    /// Touches a button by a script, as engines need it whose drivers have no fingers.
+    func click(_ selector: String, opens part: String? = nil) async throws {
+        try await run("document.querySelector('\(selector)').click()")
+        if let part { try await require(part) }
+    }
+
+    /// Waits for a part, without which nothing that follows is of use.
+    func require(_ part: String) async throws {
+        guard await waits(for: part) else {
+            throw TestSupportError("no \(part): \(try await text("body"))")
+        }
+        try await keepStep()
+    }
+
+    /// An element comes to be shown, and its text to be these words, to have them, or to begin with them.
+    func expect(
+        _ selector: String, _ words: String? = nil, has part: (any StringProtocol)? = nil,
+        begins start: String? = nil, in state: String = "",
+        at place: SourceLocation = #_sourceLocation
+    ) async {
+        let asksForText = words ?? start != nil || part != nil
+        await expect("\(selector) \(state)", at: place) {
+            try await asksForText ? text(selector) : "\(shows(selector))"
+        } isRight: { found in
+            guard asksForText else { return found == "true" }
+            return found == words ?? found && found.hasPrefix(start ?? "")
+                && part.map { found.contains(String($0)) } ?? true
+        }
+    }
+
+    func expect(
+        no selector: String, in state: String = "", at place: SourceLocation = #_sourceLocation
+    ) async {
+        await expect("no \(selector) \(state)", at: place, { try await "\(shows(selector))" }) {
+            $0 == "false"
+        }
+    }
+
+    func expect(
+        value expression: String, _ value: String, in state: String = "",
+        at place: SourceLocation = #_sourceLocation
+    ) async {
+        await expect("\(expression) \(state)", at: place, { try await self.value(expression) }) {
+            $0 == value
+        }
+    }
+
+    /// The page of a place comes to look so.
+    func expect(
+        look wanted: String, in state: String = "", at place: SourceLocation = #_sourceLocation
+    ) async {
+        await expect("look \(state)", at: place, { try await look() }) { $0 == wanted }
+    }
+
+    /// A column of a desk's page comes to have these orders.
+    func expect(
+        orders wanted: String, in column: String, at place: SourceLocation = #_sourceLocation
+    ) async {
+        await expect(column, at: place, { try await orders(column) }) { $0 == wanted }
+    }
+
+    func state() async throws -> String {
+        try await value("document.getElementById('reader').dataset.state")
+    }
+
+    func reason() async throws -> String {
+        try await value("document.getElementById('reader').dataset.reason")
+    }
+
+    /// The page of a reader comes to be in a state.
+    func expect(state wanted: String, at place: SourceLocation = #_sourceLocation) async {
+        await expect("state", at: place, { try await state() }) { $0 == wanted }
+    }
+
+    /// The page of a reader comes to show why it refuses.
+    func expect(reason wanted: String, at place: SourceLocation = #_sourceLocation) async {
+        await expect("reason", at: place, { try await reason() }) { $0 == wanted }
+    }
+
+    private func expect(
+        _ what: String, at place: SourceLocation, _ find: () async throws -> String,
+        isRight: (String) -> Bool
+    ) async {
+        var last = ""
+        let holds = await patiently {
+            last = try await find()
+            return isRight(last)
+        }
+        if !holds { Issue.record("\(what): \(last)", sourceLocation: place) }
+        try? await keepStep()
+    }
+
+    /// The texts of elements that are shown.
+    func texts(_ selectors: String...) async throws -> [String] {
+        var texts: [String] = []
+        for selector in selectors { texts.append(try await text(selector)) }
+        return texts
+    }
+
+    /// Those of the elements that are shown.
+    func shown(of selectors: String...) async throws -> [String] {
+        var shown: [String] = []
+        for selector in selectors where try await shows(selector) { shown.append(selector) }
+        return shown
+    }
+}
