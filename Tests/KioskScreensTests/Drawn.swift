@@ -1,8 +1,14 @@
 import Reservations
 import TerminalSurface
+public import Testing
 
 @testable import KioskFlow
-@testable import KioskScreens
+@testable public import KioskScreens
+
+/// A failure names a screen, and does not write out its cells.
+extension Frame: CustomTestStringConvertible {
+    public var testDescription: String { spoken.screen }
+}
 
 extension GridSize {
     init(_ columns: Int, _ rows: Int) { self.init(columns: columns, rows: rows) }

@@ -33,7 +33,7 @@ struct BackendClientTests {
             }
             if before.isEmpty { return .hangUp }
             return before.contains(nonce)
-                ? .refusal(.notAuthentic) : .json(201, Facts.reservation)
+                ? .refusal(.notAuthentic) : .json(201, BackendFacts.reservation)
         }
         defer { server.stop() }
         let port = try BackendClient.of(server.address)
@@ -45,10 +45,10 @@ struct BackendClientTests {
 
     @Test("A confirmation of another place is not shown as this customer's")
     func otherPlace() async throws {
-        let server = try ScriptedServer { _ in .json(201, Facts.reservation) }
+        let server = try ScriptedServer { _ in .json(201, BackendFacts.reservation) }
         defer { server.stop() }
         let port = try BackendClient.of(server.address)
-        #expect(await port.confirm(hold, key) == .success(Facts.reservation))
+        #expect(await port.confirm(hold, key) == .success(BackendFacts.reservation))
         #expect(await port.confirm(ReservationID("hold-2"), key) == .failure(.notUnderstood))
     }
 
@@ -81,11 +81,11 @@ struct BackendClientTests {
             let expected: BackendFailure =
                 problem == .notAuthentic ? .refusal(.notAuthentic) : .notUnderstood
             #expect(await port.confirm(hold, key) == .failure(expected), "\(problem)")
-            let deletion = await port.delete(hold, .entry(Facts.code), key)
+            let deletion = await port.delete(hold, .entry(BackendFacts.code), key)
             #expect(throws: expected) { try deletion.get() }
         }
         // Only authenticated callers get these answers: in the older form they decide, unverified ones do not.
-        next.withLock { $0 = .json(201, Facts.reservation) }
+        next.withLock { $0 = .json(201, BackendFacts.reservation) }
         let confirmed = await port.confirm(hold, key)
         if use == .older {
             #expect(throws: Never.self) { try confirmed.get() }
@@ -98,7 +98,7 @@ struct BackendClientTests {
                 == .failure(use == .older ? .refusal(.holdExpired) : .notUnderstood))
         next.withLock { $0 = .refusal(.notFound) }
         #expect(
-            await port.lookUp(.entry(Facts.code), key)
+            await port.lookUp(.entry(BackendFacts.code), key)
                 == .failure(use == .older ? .refusal(.notFound) : .notUnderstood))
     }
 
@@ -109,13 +109,13 @@ struct BackendClientTests {
         }
         defer { server.stop() }
         let answer = await (try BackendClient.of(server.address))
-            .delete(hold, .entry(Facts.code), key)
+            .delete(hold, .entry(BackendFacts.code), key)
         #expect(throws: BackendFailure.notUnderstood) { try answer.get() }
     }
 
     @Test("An impossible queue is not shown: absurd lengths, a number twice, years of wait")
     func absurdQueue() async throws {
-        let now = Facts.now
+        let now = BackendFacts.now
         func queue(calling: [Int], waiting: Int = 9, hours: Int = 1) -> QueueStatus {
             let end = now.at(now.moment + .seconds(hours * 3_600))
             return QueueStatus(
@@ -145,8 +145,8 @@ struct BackendClientTests {
 
     @Test("A customer called at once has an end of entry, which is neither past nor days ahead")
     func enterBy() async throws {
-        let issued = Facts.now
-        let reported = Mutex(Facts.reservation)
+        let issued = BackendFacts.now
+        let reported = Mutex(BackendFacts.reservation)
         let server = try ScriptedServer { _ in .json(201, reported.withLock { $0 }) }
         defer { server.stop() }
         let port = try BackendClient.of(server.address)

@@ -14,12 +14,14 @@ struct EventLogTests {
         tag: ShopTag(rawValue: "CITT")!, random: Array(1...16))
     private nonisolated static let typed = TypedCode(rawValue: "0419384512")!
     private nonisolated static let capability = Capability(
-        tag: ShopTag(rawValue: "CITT")!, day: Facts.now.day, number: QueueNumber(rawValue: 42)!,
+        tag: ShopTag(rawValue: "CITT")!, day: BackendFacts.now.day,
+        number: QueueNumber(rawValue: 42)!,
         proof: Array(101...116))
     private nonisolated static let link = capability.link(to: "https://clup.example/t")
     private nonisolated static let reservation = Reservation(
         id: ReservationID("h-1"), kind: .ticket, number: QueueNumber(rawValue: 42)!,
-        shopName: "Shop", code: code, typedCode: typed, issued: Facts.now, wait: Facts.wait)
+        shopName: "Shop", code: code, typedCode: typed, issued: BackendFacts.now,
+        wait: BackendFacts.wait)
 
     /// A machine that logs its events.
     @MainActor
@@ -54,7 +56,7 @@ struct EventLogTests {
 
         func opens() {
             happens(.started(KioskEvent.Kept()))
-            happens(.backend(.queue(.success(Facts.queue()))))
+            happens(.backend(.queue(.success(BackendFacts.queue()))))
         }
 
         /// Events that change nothing.
@@ -67,7 +69,7 @@ struct EventLogTests {
             reservation.link = EventLogTests.link
             reservation.symbol = symbol
             happens(.touched(.getTicket))
-            let place = FakeBackend.place(reservation.id, at: Facts.now)
+            let place = FakeBackend.place(reservation.id, at: BackendFacts.now)
             happens(.backend(.place(attempt, .success(place))))
             happens(.touched(.confirm))
             happens(.backend(.confirmed(attempt, .success(reservation))))
@@ -112,11 +114,11 @@ struct EventLogTests {
         let key = try requireCase(HelpState.calling, of: machine.flow.help)
         machine.happens(.help(.called(key, .failure(.unanswered))))
         let call = HelpCall(
-            id: HelpCallID("help-1"), machine: MachineID("door"), since: Facts.now,
-            going: Facts.now,
+            id: HelpCallID("help-1"), machine: MachineID("door"), since: BackendFacts.now,
+            going: BackendFacts.now,
             by: "Giulia")
         machine.happens(.help(.called(key, .success(call))))
-        machine.happens(.help(.calls(.success(HelpCalls(now: Facts.now, calls: [call])))))
+        machine.happens(.help(.calls(.success(HelpCalls(now: BackendFacts.now, calls: [call])))))
         machine.happens(.touched(.help(.leave)))
         machine.happens(.help(.calls(.failure(.unanswered))))
         let played = try crashed().played
@@ -154,13 +156,14 @@ struct EventLogTests {
         let ticket = PickupTicket(
             code: PickupCode(rawValue: "CLUP:C:CITT7K2M9QX4T1RB8VZ0HN5EWYJ3PA")!,
             typedCode: TypedCode(rawValue: "8274650193")!)
-        machine.happens(.backend(.profile(Facts.profile(hasDesk: true))))
+        machine.happens(.backend(.profile(BackendFacts.profile(hasDesk: true))))
         machine.happens(.codeRead(ticket.code.rawValue))
-        machine.happens(.backend(.orderFound(machine.attempt, .success(Facts.order(.onShelf)))))
+        machine.happens(
+            .backend(.orderFound(machine.attempt, .success(BackendFacts.order(.onShelf)))))
         machine.happens(.touched(.arrive))
         machine.happens(
             .backend(
-                .arrived(machine.attempt, .success(Facts.order(.arrived, ticket: ticket)))))
+                .arrived(machine.attempt, .success(BackendFacts.order(.arrived, ticket: ticket)))))
         // The next file begins with the state in which the ticket is shown, and is the older one at the end.
         machine.passes(EventLog.maxEvents)
         let (text, played) = try crashed()
@@ -174,7 +177,7 @@ struct EventLogTests {
     func turns() throws {
         func shows(_ change: (inout FoundReservation) -> Void, _ status: ReservationStatus) {
             machine.happens(.codeRead(Self.code.rawValue))
-            var found = Facts.found(status, Self.reservation)
+            var found = BackendFacts.found(status, Self.reservation)
             change(&found)
             machine.happens(.backend(.found(machine.attempt, .success(found))))
         }
@@ -188,9 +191,9 @@ struct EventLogTests {
         machine.passes(20)
         machine.happens(.touched(.delay(people: 2)))
         machine.happens(.backend(.turnChanged(machine.attempt, .failure(.unanswered))))
-        shows({ $0.reclaimBy = Facts.now }, .missed)
+        shows({ $0.reclaimBy = BackendFacts.now }, .missed)
         machine.happens(.touched(.reclaim))
-        let back = Facts.found(.called, Self.reservation, enterBy: Facts.now)
+        let back = BackendFacts.found(.called, Self.reservation, enterBy: BackendFacts.now)
         machine.happens(.backend(.turnChanged(machine.attempt, .success(back))))
         machine.passes(half)
         let (text, played) = try crashed()

@@ -123,14 +123,15 @@ extension FakeBackend {
     /// A backend of an open shop at which no customer waits; its further calls get no answer.
     static func openShop() -> FakeBackend {
         FakeBackend(
-            onShop: { .success(Facts.profile()) }, onQueue: { .success(Facts.queue()) })
+            onShop: { .success(BackendFacts.profile()) },
+            onQueue: { .success(BackendFacts.queue()) })
     }
 
     /// The place that it holds for a customer.
     static func place(_ hold: ReservationID, at now: LocalMoment) -> HeldPlace {
         HeldPlace(
             id: hold, kind: .ticket, now: now, expires: now.at(now.moment + .seconds(210)),
-            wait: Facts.wait)
+            wait: BackendFacts.wait)
     }
 }
 

@@ -14,7 +14,7 @@ struct HelpClientTests {
 
     private static let call = HelpCall(
         id: HelpCallID("help-1"), machine: MachineID("door"),
-        since: Facts.now)
+        since: BackendFacts.now)
 
     @Test("A silent server costs a second, then the next one is asked with the same key")
     func nextServer() async throws {

@@ -13,11 +13,11 @@ struct InvitationTests {
 
     private static let words = "Or join the queue"
 
-    private let machine: RunningMachine
+    private let machine: FakeMachine
     /// The links of which a symbol was made.
     private let made = Locked<[String]>([])
 
-    init() throws { machine = try RunningMachine(GridSize(columns: 160, rows: 50)) }
+    init() throws { machine = try FakeMachine(GridSize(columns: 160, rows: 50)) }
 
     private var terminal: FakeTerminal { machine.terminal }
 
@@ -33,7 +33,7 @@ struct InvitationTests {
     }
 
     private func report(_ link: String?, waiting: Int = 0, to kiosk: Kiosk) {
-        var status = Facts.queue(waiting: waiting)
+        var status = BackendFacts.queue(waiting: waiting)
         status.join = link
         kiosk.happened(.backend(.queue(.success(status))))
     }

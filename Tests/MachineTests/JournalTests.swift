@@ -11,9 +11,9 @@ struct JournalTests {
     private let directory: TemporaryFolder
     private let key = AttemptKey("start-1")
     private let hold = ReservationID("hold-1")
-    private let reservation = Facts.reservation
+    private let reservation = BackendFacts.reservation
     /// The clock of the journal, which stands still unless a test moves it.
-    private let clock = Locked(Facts.now.moment.milliseconds)
+    private let clock = Locked(BackendFacts.now.moment.milliseconds)
     private static let day: Int64 = 86_400_001
 
     init() throws { directory = try TemporaryFolder() }
@@ -53,7 +53,7 @@ struct JournalTests {
     }
 
     private let order = OrderID("order-1")
-    private let pickup = Facts.pickup
+    private let pickup = BackendFacts.pickup
 
     @Test(
         "The customer of an order who got no answer is open, with the code that was shown (rules 41)",
@@ -82,7 +82,7 @@ struct JournalTests {
     func papersOfOrders() throws {
         let journal = try self.journal()
         let arrival = Requested.arrival(order, .typed(pickup.typedCode))
-        let arrived = try #require(ArrivedOrder(Facts.order(.arrived, ticket: pickup)))
+        let arrived = try #require(ArrivedOrder(BackendFacts.order(.arrived, ticket: pickup)))
         try journal.write([
             .intended(key, arrival), .issued(key, .order(arrived)), .language(key, "it"),
             .shown(key), .printing(key), .printed(key),
@@ -220,7 +220,7 @@ struct JournalTests {
     @Test("Receipts of the day have their outcome and, newest first, the data for a reprint")
     func papers() throws {
         let journal = try self.journal()
-        let begin = Facts.now.moment
+        let begin = BackendFacts.now.moment
         let outcomes: [(String, [JournalRecord], IssuedPaper.Outcome)] = [
             ("a", [.printed(AttemptKey("a"))], .printed),
             ("b", [.notPrinted(AttemptKey("b"), .jam)], .notPrinted(.jam)),

@@ -19,24 +19,24 @@ struct KioskTests {
     }
 
     private let world = World()
-    private let machine: RunningMachine
+    private let machine: FakeMachine
     private let hold = ReservationID("hold-1")
 
-    init() throws { machine = try RunningMachine(GridSize(columns: 160, rows: 50)) }
+    init() throws { machine = try FakeMachine(GridSize(columns: 160, rows: 50)) }
 
     private func hears(_ what: String) { world.asked[what] = machine.records }
 
     private func kiosk(
         link: String? = nil, symbol: String? = nil, isVisit: Bool = false
     ) -> Kiosk {
-        var reservation = Facts.reservation(
-            visit: isVisit ? VisitSlot(start: Facts.now, end: Facts.now) : nil)
+        var reservation = BackendFacts.reservation(
+            visit: isVisit ? VisitSlot(start: BackendFacts.now, end: BackendFacts.now) : nil)
         reservation.link = link
         reservation.symbol = symbol
         var backend = FakeBackend.openShop()
         backend.onPlace = { [self] in
             await hears("place")
-            return .success(FakeBackend.place(hold, at: Facts.now))
+            return .success(FakeBackend.place(hold, at: BackendFacts.now))
         }
         backend.onRelease = { [self] in
             await hears("release")
@@ -125,7 +125,7 @@ struct KioskTests {
 
     @Test("The one symbol of a reservation is on paper and screen, without a second one (rules 11)")
     func oneSymbol() async {
-        let symbol = Facts.code.link(at: "https://clup.example")
+        let symbol = BackendFacts.code.link(at: "https://clup.example")
         let kiosk = kiosk(
             link: "https://clup.example/t#CITT0M99001AZA9Q0123456789BCDGHJKMNPRW", symbol: symbol)
         #expect(await isIssued(by: kiosk))

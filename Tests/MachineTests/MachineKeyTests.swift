@@ -65,7 +65,7 @@ struct MachineKeyTests {
         _ = try wrapping.ensure()
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o644], ofItemAtPath: wrappingFile)
-        expectRefused(KeyFileError.notPrivate(wrappingFile))
+        expectRefused(.notPrivate(wrappingFile))
     }
 
     @Test("A pipe in the place of a key delays nothing, and is named")
@@ -94,10 +94,10 @@ struct MachineKeyTests {
         let other = "\(directory.path)/other"
         _ = try WrappingKey(credentials: nil, file: other).ensure()
         #expect(symlink(other, wrappingFile) == 0)
-        expectRefused(KeyFileError.notRegular(wrappingFile))
+        expectRefused(.notRegular(wrappingFile))
         unlink(wrappingFile)
         #expect(mkdir(wrappingFile, 0o700) == 0)
-        expectRefused(KeyFileError.notRegular(wrappingFile))
+        expectRefused(.notRegular(wrappingFile))
     }
 
     @Test("A key of another user is refused", .enabled(if: geteuid() == 0))
@@ -114,7 +114,7 @@ struct MachineKeyTests {
     func cutWrappingKey() throws {
         _ = FileManager.default.createFile(
             atPath: wrappingFile, contents: Data([1, 2, 3]), attributes: [.posixPermissions: 0o600])
-        expectRefused(KeyFileError.badWrappingKey(wrappingFile, 3))
+        expectRefused(.badWrappingKey(wrappingFile, 3))
     }
 
     @Test("A systemd credential takes precedence over the file")

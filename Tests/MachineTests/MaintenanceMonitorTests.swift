@@ -12,10 +12,10 @@ import Testing
 @MainActor
 struct MaintenanceMonitorTests {
     private let time = MachineClock()
-    private let machine: RunningMachine
+    private let machine: FakeMachine
 
     init() throws {
-        machine = try RunningMachine(GridSize(columns: 160, rows: 60), time: time)
+        machine = try FakeMachine(GridSize(columns: 160, rows: 60), time: time)
         try machine.store.add(StaffPerson(name: "Giulia", role: .manager), pin: "739146")
     }
 

@@ -3,12 +3,12 @@ import Testing
 
 @Suite("Calls about orders that are collected (rules 41)", .timeLimit(.minutes(10)))
 struct OrderClientTests {
-    private let arrived = Facts.order(.arrived, ticket: Facts.pickup)
+    private let arrived = BackendFacts.order(.arrived, ticket: BackendFacts.pickup)
     private let calls = CallsWithCode<PickupOrder>(
-        code: Facts.pickup.code.rawValue,
+        code: BackendFacts.pickup.code.rawValue,
         paths: ["/v1/orders/lookup", "/v1/orders/order-1/arrival"]
     ) { port, key in
-        let code = PresentedOrderCode.entry(Facts.pickup.code)
+        let code = PresentedOrderCode.entry(BackendFacts.pickup.code)
         return [
             await port.lookUpOrder(code, key), await port.arrive(OrderID("order-1"), code, key),
         ]
@@ -33,10 +33,10 @@ struct OrderClientTests {
     func implausible() async throws {
         let foreign = PickupTicket(
             code: PickupCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16)),
-            typedCode: Facts.pickup.typedCode)
+            typedCode: BackendFacts.pickup.typedCode)
         for order in [
-            Facts.order(.onShelf, parcels: 0), Facts.order(.called),
-            Facts.order(.called, desk: 21), Facts.order(.arrived, ticket: foreign),
+            BackendFacts.order(.onShelf, parcels: 0), BackendFacts.order(.called),
+            BackendFacts.order(.called, desk: 21), BackendFacts.order(.arrived, ticket: foreign),
         ] {
             try await calls.expect(.notUnderstood, for: .json(200, order))
         }
@@ -44,7 +44,7 @@ struct OrderClientTests {
 
     @Test("An answer about another order is not shown as this customer's")
     func otherOrder() async throws {
-        let other = Facts.order(.arrived, id: "order-2", ticket: Facts.pickup)
+        let other = BackendFacts.order(.arrived, id: "order-2", ticket: BackendFacts.pickup)
         // Only the arrival names its order; the look-up finds it by the code.
         #expect(try await calls.answers { _ in .json(200, other) }[1] == .failure(.notUnderstood))
     }

@@ -34,10 +34,10 @@ struct ReporterTests {
     private let world = World()
     private let passed = Passed()
     private let time = MachineClock()
-    private let machine: RunningMachine
+    private let machine: FakeMachine
 
     init() throws {
-        machine = try RunningMachine(
+        machine = try FakeMachine(
             time: time,
             clock: BootClock(now: { [passed] in passed.time.withLock { $0 } }, boot: { "one" }))
     }
@@ -52,7 +52,7 @@ struct ReporterTests {
         }
         backend.onPlace = {
             await MainActor.run { world.placed = true }
-            return .success(FakeBackend.place(ReservationID("h"), at: Facts.now))
+            return .success(FakeBackend.place(ReservationID("h"), at: BackendFacts.now))
         }
         backend.onReport = { report in
             await MainActor.run {
@@ -60,7 +60,7 @@ struct ReporterTests {
                 let through = world.commands.isEmpty ? report.events.last?.sequence ?? 0 : 0
                 return .success(
                     MachineStatusReply(
-                        now: Facts.now, through: through, commands: world.commands))
+                        now: BackendFacts.now, through: through, commands: world.commands))
             }
         }
         return backend
@@ -71,7 +71,7 @@ struct ReporterTests {
         let world = world
         let kiosk = machine.kiosk(backend) {
             $0.printer = PrinterPair([FakePrinter()], names: ["roll"]) { _ in }
-            $0.clock = Facts.now.moment
+            $0.clock = BackendFacts.now.moment
             $0.onRestart = { world.restarts += 1 }
             $0.onRotate = {
                 await MainActor.run {
@@ -98,7 +98,7 @@ struct ReporterTests {
         for number in 0..<count {
             try store.note(
                 MachineEvent(
-                    at: Facts.now.moment, person: nil, what: .peopleInside(number)))
+                    at: BackendFacts.now.moment, person: nil, what: .peopleInside(number)))
         }
     }
 

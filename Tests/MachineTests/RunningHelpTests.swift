@@ -22,10 +22,10 @@ struct RunningHelpTests {
         func stop() { stops.withLock { $0 += 1 } }
     }
 
-    private let machine: RunningMachine
+    private let machine: FakeMachine
     private let voice = FakeVoice()
 
-    init() throws { machine = try RunningMachine() }
+    init() throws { machine = try FakeMachine() }
 
     private func kiosk(
         _ help: FakeHelp, remembered: ShopHelp? = nil, isAway: Bool = false
@@ -41,12 +41,12 @@ struct RunningHelpTests {
 
     private func call(going: Bool = false) -> HelpCall {
         HelpCall(
-            id: HelpCallID("help-1"), machine: MachineID("door"), since: Facts.now,
-            going: going ? Facts.now : nil)
+            id: HelpCallID("help-1"), machine: MachineID("door"), since: BackendFacts.now,
+            going: going ? BackendFacts.now : nil)
     }
 
     private func listing(_ calls: @escaping @Sendable () -> [HelpCall]) -> FakeHelp {
-        FakeHelp(onCalls: { .success(HelpCalls(now: Facts.now, calls: calls())) })
+        FakeHelp(onCalls: { .success(HelpCalls(now: BackendFacts.now, calls: calls())) })
     }
 
     private func isAsking(_ flow: KioskFlow) -> Bool {

@@ -12,19 +12,20 @@ import Testing
 struct RunningNewCodeTests {
     private nonisolated static let key = AttemptKey("old-1")
     private nonisolated static let paper = IssuedPaper(
-        key: key, number: .queue(QueueNumber(rawValue: 42)!), issued: Facts.now.moment,
-        outcome: .printed, code: .reservation(Facts.code),
+        key: key, number: .queue(QueueNumber(rawValue: 42)!), issued: BackendFacts.now.moment,
+        outcome: .printed, code: .reservation(BackendFacts.code),
         typedCode: TypedCode(rawValue: "0419384512")!)
     private nonisolated static let renewed = Reservation(
         id: ReservationID("hold-1"), kind: .ticket, number: QueueNumber(rawValue: 42)!,
         shopName: "Shop",
         code: EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(16..<32)),
-        typedCode: TypedCode(rawValue: "7419384512")!, issued: Facts.now, wait: Facts.wait(0))
+        typedCode: TypedCode(rawValue: "7419384512")!, issued: BackendFacts.now,
+        wait: BackendFacts.wait(0))
 
-    private let machine: RunningMachine
+    private let machine: FakeMachine
     private let asked = Locked<[AttemptKey]>([])
 
-    init() throws { machine = try RunningMachine() }
+    init() throws { machine = try FakeMachine() }
 
     private func kiosk(
         _ printer: FakePrinter, _ answer: BackendAnswer<Reservation> = .success(renewed)

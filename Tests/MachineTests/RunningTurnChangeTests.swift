@@ -8,16 +8,17 @@ import Testing
 @Suite("The running machine gives more time, and a missed place back", .timeLimit(.minutes(10)))
 @MainActor
 struct RunningTurnChangeTests {
-    private let machine: RunningMachine
+    private let machine: FakeMachine
 
-    init() throws { machine = try RunningMachine() }
+    init() throws { machine = try FakeMachine() }
 
     private nonisolated static func found(
         _ status: ReservationStatus, minutes: Int = 20
     ) -> FoundReservation {
-        Facts.found(
-            status, Facts.reservation(wait: Facts.wait(minutes)),
-            enterBy: status == .called ? Facts.now.at(Facts.now.moment + .minutes(10)) : nil)
+        BackendFacts.found(
+            status, BackendFacts.reservation(wait: BackendFacts.wait(minutes)),
+            enterBy: status == .called
+                ? BackendFacts.now.at(BackendFacts.now.moment + .minutes(10)) : nil)
     }
 
     /// Lets a customer show a ticket, who then chooses the button so many steps after the one that the keys begin at.
@@ -35,7 +36,7 @@ struct RunningTurnChangeTests {
             return .success(changed)
         }
         let kiosk = await machine.atHome(backend)
-        kiosk.codeRead(Facts.code.rawValue)
+        kiosk.codeRead(BackendFacts.code.rawValue)
         for (state, count) in steps {
             #expect(await eventually { kiosk.flow.state.name == state })
             if state == "delayOffers" { #expect(machine.terminal.shown.contains("14:40")) }
@@ -50,7 +51,7 @@ struct RunningTurnChangeTests {
     @Test("With the keys a customer lets two people go ahead, and reads the new time")
     func delay() async {
         var waiting = Self.found(.planned)
-        waiting.delayOffers = [DelayOffer(people: 2, wait: Facts.wait(40))]
+        waiting.delayOffers = [DelayOffer(people: 2, wait: BackendFacts.wait(40))]
         let asked = await plays(
             finding: waiting, changed: Self.found(.planned, minutes: 40),
             ["found": 1, "delayOffers": 1])
@@ -61,7 +62,7 @@ struct RunningTurnChangeTests {
     @Test("A missed place is taken back by the key that the screen begins at")
     func reclaim() async {
         var missed = Self.found(.missed)
-        missed.reclaimBy = Facts.now.at(Facts.now.moment + .minutes(8))
+        missed.reclaimBy = BackendFacts.now.at(BackendFacts.now.moment + .minutes(8))
         let asked = await plays(
             finding: missed, changed: Self.found(.called), ["missedCall": 0])
         #expect(asked == [.reclaim])

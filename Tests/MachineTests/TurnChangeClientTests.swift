@@ -9,10 +9,10 @@ import Testing
 struct TurnChangeClientTests {
     private let key = AttemptKey("start-1")
     private let calls = CallsWithCode<FoundReservation>(
-        code: Facts.code.rawValue,
+        code: BackendFacts.code.rawValue,
         paths: ["/v1/reservations/hold-1/delay", "/v1/reservations/hold-1/reclaim"]
     ) { port, key in
-        let (id, code) = (Facts.reservation.id, PresentedCode.entry(Facts.code))
+        let (id, code) = (BackendFacts.reservation.id, PresentedCode.entry(BackendFacts.code))
         return [
             await port.delay(id, code, people: 5, key), await port.reclaim(id, code, key),
         ]
@@ -30,21 +30,22 @@ struct TurnChangeClientTests {
         let client = try BackendClient.of(server.address)
         for _ in 0..<10 {
             _ = await client.renewCode(
-                of: Facts.reservation.number, Facts.code, by: "Giulia", key)
+                of: BackendFacts.reservation.number, BackendFacts.code, by: "Giulia", key)
         }
         let seen = bodies.withLock { $0 }
         #expect(seen.count == 10 && Set(seen).count == 1)
-        #expect(seen.first?.contains(Facts.code.rawValue) == true)
+        #expect(seen.first?.contains(BackendFacts.code.rawValue) == true)
     }
 
     @Test("Each call has its path, the code as proof and its key; its answer is the reservation")
     func passed() async throws {
-        let requests = try await calls.expectPassed(Facts.found(.called, enterBy: Facts.now))
+        let requests = try await calls.expectPassed(
+            BackendFacts.found(.called, enterBy: BackendFacts.now))
         #expect(requests[0].contains("\"people\":5") && !requests[1].contains("people"))
     }
 
     @Test("A lost answer is asked for again with the same key")
-    func lost() async throws { try await calls.expectAskedAgain(Facts.found(.planned)) }
+    func lost() async throws { try await calls.expectAskedAgain(BackendFacts.found(.planned)) }
 
     @Test("A refusal comes through as it is", arguments: [Refusal.noDelay, .missed, .stillValid])
     func refused(_ refusal: Refusal) async throws {
@@ -53,38 +54,40 @@ struct TurnChangeClientTests {
 
     @Test("An answer about another reservation, or about one that has ended, is not shown as done")
     func wrongAnswer() async throws {
-        let foreign = Facts.found(.planned, Facts.reservation("hold-2"))
+        let foreign = BackendFacts.found(.planned, BackendFacts.reservation("hold-2"))
         try await calls.expect(.notUnderstood, for: .json(200, foreign))
-        try await calls.expect(.refusal(.alreadyUsed), for: .json(200, Facts.found(.used)))
+        try await calls.expect(.refusal(.alreadyUsed), for: .json(200, BackendFacts.found(.used)))
     }
 
     @Test("A look-up returns a missed reservation only if its place can be taken back")
     func lookUp() async throws {
-        let next = Mutex(Facts.found(.planned))
+        let next = Mutex(BackendFacts.found(.planned))
         let server = try ScriptedServer { _ in .json(200, next.withLock { $0 }) }
         defer { server.stop() }
         let port = try BackendClient.of(server.address)
         func answer(
             _ status: ReservationStatus, reclaimBy: LocalMoment? = nil, delays: [DelayOffer]? = nil
         ) async -> (sent: FoundReservation, got: BackendAnswer<FoundReservation>) {
-            var found = Facts.found(status)
+            var found = BackendFacts.found(status)
             found.reclaimBy = reclaimBy
             found.delayOffers = delays
             next.withLock { [found] in $0 = found }
-            return (found, await port.lookUp(.entry(Facts.code), key))
+            return (found, await port.lookUp(.entry(BackendFacts.code), key))
         }
-        let back = await answer(.missed, reclaimBy: Facts.now)
+        let back = await answer(.missed, reclaimBy: BackendFacts.now)
         #expect(back.got == .success(back.sent))
         // The staff's commands need one that waits or is called.
         #expect(back.got.ofValidReservation == .failure(.refusal(.missed)))
         #expect(await answer(.missed).got == .failure(.refusal(.missed)))
-        #expect(await answer(.used, reclaimBy: Facts.now).got == .failure(.refusal(.alreadyUsed)))
-        let offer = DelayOffer(people: 2, wait: Facts.wait)
+        #expect(
+            await answer(.used, reclaimBy: BackendFacts.now).got == .failure(.refusal(.alreadyUsed))
+        )
+        let offer = DelayOffer(people: 2, wait: BackendFacts.wait)
         let waiting = await answer(.planned, delays: [offer])
         #expect(waiting.got == .success(waiting.sent))
         // Offers that no backend makes are not shown.
         for offers in [
-            [], Array(repeating: offer, count: 4), [DelayOffer(people: 0, wait: Facts.wait)],
+            [], Array(repeating: offer, count: 4), [DelayOffer(people: 0, wait: BackendFacts.wait)],
         ] {
             #expect(await answer(.planned, delays: offers).got == .failure(.notUnderstood))
         }

@@ -9,7 +9,7 @@ import TestSupport
 
 /// A running machine whose parts are fakes: what its disk has, what it printed, and keys for it.
 @MainActor
-final class RunningMachine {
+final class FakeMachine {
     private struct Full: Error {}
 
     let terminal: FakeTerminal

@@ -2,7 +2,7 @@ import BackendAPI
 import Reservations
 
 /// What the backend of a test says.
-enum Facts {
+enum BackendFacts {
     static let now = LocalMoment(Moment(milliseconds: 1_795_179_600_000), offsetMinutes: 60)
     static let wait = wait(0, ahead: 0)
     static let code = EntryCode(tag: ShopTag(rawValue: "CITT")!, random: Array(0..<16))
