@@ -125,6 +125,7 @@ struct StaffScreenFlowTests {
         let read = try #require(try machine.staffSession().reads.first)
         #expect(read.kind == kind && read.length == text.count && read.verdict == nil)
         #expect(!"\(machine.flow.state)".contains(text.suffix(6)))
+        #expect(!"\(machine.flow.state)".contains("ZA9Q"))
     }
 
     @Test("A badge at rest leads to its holder's PIN, but has no effect on a customer's screen")
