@@ -17,20 +17,31 @@ struct NoticeLoadTests {
     private static func trouble(
         _ chain: LoadChain, _ services: PushServicePair, _ dice: Dice
     ) async throws -> (kills: [Date], outages: [Date]) {
-        async let outages = stop(services.shaky)
+        async let outages = stop(services.shaky, of: chain)
         let kills = try await chain.killServers(for: length, dice.other("kills"))
         return (kills, try await outages)
     }
 
-    private static func stop(_ service: FakePushService) async throws -> [Date] {
+    /// How many customers have come in.
+    private static func entries(of chain: LoadChain) -> Int {
+        chain.ledger.exchanges.count {
+            if case .answered(200, _) = $0.outcome { $0.path == "/v1/entries" } else { false }
+        }
+    }
+
+    private static func stop(
+        _ service: FakePushService, of chain: LoadChain
+    ) async throws -> [Date] {
         try await ContinuousClock().sleep(for: length / 3)
         var outages = [Date.now]
         service.stop()
-        // So often the outage is noted: each second of it may keep a notice.
-        for _ in 0..<Int(outage / .seconds(1)) {
+        // So often the outage is noted: each second of it may keep a notice. It lasts until customers have come meanwhile.
+        let before = entries(of: chain)
+        repeat {
             try await ContinuousClock().sleep(for: .seconds(1))
             outages.append(.now)
-        }
+        } while outages.count <= Int(outage / .seconds(1))
+            || entries(of: chain) < before + 40 && outages.count < 60
         try service.start()
         return outages
     }
