@@ -160,7 +160,11 @@ extension FirefoxPhone {
             "performance.getEntriesByType('resource').some((e) => e.name.endsWith('\(call.path)')"
             + " && e.responseStatus >= 200 && e.responseStatus < 300)"
         guard await patiently(until: { try await value(answers) == "true" }) else {
-            throw TestSupportError("no answer to \(call.path): \(try await text("main"))")
+            let page =
+                "[location.href, document.readyState, navigator.onLine, document.body.innerText,"
+                + " ...performance.getEntriesByType('resource').map((e) => e.name + ' ' + e.responseStatus)]"
+                + ".join('\\n')"
+            throw TestSupportError("no answer to \(call.path): \(try await value(page))")
         }
     }
 

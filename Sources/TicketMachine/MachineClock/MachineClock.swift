@@ -62,7 +62,10 @@ public final class MachineClock: Clock, Sendable {
 
     // MARK: Waiting
 
-    public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    /// Waits on the caller's actor, so that the caller goes on before all that its actor is given after the clock was moved.
+    public nonisolated(nonsending) func sleep(
+        until deadline: Instant, tolerance: Duration? = nil
+    ) async throws {
         let number = newNumber()
         let isOver = await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
