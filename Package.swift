@@ -324,8 +324,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "BackendAPI", "Cryptography", "Reservations", "UnixSocket", "CEvdev", "CSpawn",
-                "CPseudoTerminal",
+                "BackendAPI", "Cryptography", "MachineClock", "Reservations", "UnixSocket",
+                "CEvdev", "CSpawn", "CPseudoTerminal",
             ],
             path: "Tests/TestSupport",
             exclude: [

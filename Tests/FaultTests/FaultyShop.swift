@@ -49,8 +49,11 @@ struct FaultyShop {
     }
 
     /// A machine's client as the kiosk has it, on a connection of its own.
-    func client(machine: Int = 0, time clock: MachineClock = .system) throws -> BackendClient {
-        try .of(keys[machine], at: [proxy.address], time: clock)
+    func client(
+        machine: Int = 0, time clock: MachineClock = .unhurried(),
+        observe: @escaping @Sendable (CallReport) -> Void = { _ in }
+    ) throws -> BackendClient {
+        try .of(keys[machine], at: [proxy.address], time: clock, observe: observe)
     }
 
     /// Like `client`, for a machine that knows the backend by its key and whose clock may be wrong.
@@ -104,7 +107,7 @@ extension BackendClient {
     static func of(
         _ key: SigningKey, at addresses: [String], knowing backend: String? = nil,
         trusting authorities: String? = nil, clock backendClock: BackendClock? = nil,
-        time clock: MachineClock = .system,
+        time clock: MachineClock = .unhurried(),
         observe: @escaping @Sendable (CallReport) -> Void = { _ in }
     ) throws -> BackendClient {
         let signer = RequestSigner(key: key)
@@ -173,7 +176,7 @@ extension Result {
 /// - Parameter move: moves it, while nothing but the body's waits happens.
 func timed<Value: Sendable>(
     by time: MachineClock,
-    move: (MachineClock) -> Void = { $0.moveToNextEnd(evenAwaiting: false) },
+    move: (MachineClock) -> Void = { _ = $0.moveToNextEnd(evenAwaiting: false) },
     _ body: @escaping @Sendable () async -> Value
 ) async -> (value: Value, time: Duration) {
     let begin = time.now
@@ -184,6 +187,11 @@ func timed<Value: Sendable>(
     }()
     _ = await eventually(within: .seconds(120)) {
         move(time)
+        return isOver.isSet
+    }
+    // A body that was expected to end long before is ended, so that the test can say what is wrong.
+    _ = await eventually {
+        time.moveToNextEnd()
         return isOver.isSet
     }
     return (await value, begin.duration(to: time.now))
@@ -200,7 +208,10 @@ func timed<Value: Sendable>(
     let (value, passed) = await timed(
         by: time,
         move: { time in
-            guard tries() > givenUp else { return time.moveToNextEnd(evenAwaiting: false) }
+            guard tries() > givenUp else {
+                time.moveToNextEnd(evenAwaiting: false)
+                return
+            }
             // The clock has stood still since the try began.
             let begin = time.now
             time.moveToNextEnd()
@@ -208,6 +219,26 @@ func timed<Value: Sendable>(
             givenUp += 1
         }, body)
     return (value, passed, longest)
+}
+
+/// As `timed(by:)`, while no server is reached.
+///
+/// - Parameters:
+///   - tries: how many tries have ended.
+///   - limit: the longest time that a try may take to connect, and a pause.
+func timed<Value: Sendable>(
+    by time: MachineClock, unreached tries: Locked<Int>, atMost limit: Duration,
+    _ body: @escaping @Sendable () async -> Value
+) async -> (value: Value, time: Duration) {
+    var ended = 0
+    return await timed(
+        by: time,
+        move: { time in
+            // Until it is noticed that the last try has ended, nothing else may end.
+            guard tries.value >= ended else { return }
+            let isTrying = !time.move(by: .zero, evenAwaiting: false)
+            if time.moveToNextEnd(atMost: limit), isTrying { ended = tries.value + 1 }
+        }, body)
 }
 
 /// The result of a body, and its duration.

@@ -16,13 +16,12 @@ struct PauseTests {
             "FaultTests/DoorCommandTests.swift", 1,
             "what one server told the other before it was killed is not seen from outside"
         ),
-        ("FaultTests/FaultyShop.swift", 2, "measures libcurl's connection timer, see SilenceTests"),
+        ("FaultTests/FaultyShop.swift", 2, "a customer's time beside an attack tool's own time"),
         (
             "FaultTests/ProxiedServersTests.swift", 9,
             "nginx's own timers: for how long it avoids a server that was away"
         ),
         ("FaultTests/RandomKillTests.swift", 2, "the random moment of a kill is the subject"),
-        ("FaultTests/SilenceTests.swift", 1, "a refused connection leaves nothing to wait for"),
         ("MachineTests/FakeParts.swift", 2, "a fake backend and a fake printer that answer late"),
         (
             "MachineTests/Setup/SetupPrinterTests.swift", 2,
@@ -56,6 +55,7 @@ struct PauseTests {
             "TestSupport/Eventually.swift", 5,
             "asks again and again; only a run that hangs reaches its limit"
         ),
+        ("TestSupport/MachineClock+Moved.swift", 1, "moves clocks again and again"),
         ("TestSupport/FakePushService.swift", 1, "a push service that answers byte by byte"),
         ("TestSupport/Fault.swift", 4, "the moments of a recorded request"),
         (

@@ -5,7 +5,8 @@ internal import MachineClock
 
 /// The connections to the servers of the backend, kept alive between calls; one call at a time, on a thread of its own.
 ///
-/// libcurl's easy handle belongs to one thread at a time (libcurl-thread(3)): the worker is its owner.
+/// libcurl's handles belong to one thread at a time (libcurl-thread(3)): the worker is their owner. All limits are by the
+/// machine's clock, and none by libcurl's own.
 final class CurlSession: @unchecked Sendable {
     /// Answers are under 2 KiB, so a longer one was not made by the backend.
     private static let maxResponseBytes = 65_536
@@ -13,6 +14,7 @@ final class CurlSession: @unchecked Sendable {
     private let worker: BoundedWorker
     private let time: MachineClock
     private let handle: UnsafeMutableRawPointer?
+    private let transfers = Transfers()
     private let authorities: String?
 
     /// - Parameter authorities: a file of PEM certificates to trust instead of the system's.
@@ -59,9 +61,7 @@ final class CurlSession: @unchecked Sendable {
         _ request: WireRequest, at address: BackendAddress, until end: MachineClock.Instant,
         _ connecting: Duration
     ) -> Outcome {
-        let left = time.now.duration(to: end).wholeMilliseconds
-        // 0 would mean no limit (CURLOPT_TIMEOUT_MS(3)).
-        guard let handle, left > 0 else { return .silent }
+        guard let handle, time.now < end else { return .silent }
         curl_easy_reset(handle)
         let url = "\(address)\(request.path)" + (request.query.isEmpty ? "" : "?\(request.query)")
         var lines: UnsafeMutablePointer<curl_slist>?
@@ -70,7 +70,10 @@ final class CurlSession: @unchecked Sendable {
         for line in request.fields.map({ "\($0.key): \($0.value)" }) + ["Expect:", "User-Agent:"] {
             lines = curl_slist_append(lines, line)
         }
-        let received = ResponseBody(limit: Self.maxResponseBytes, end: end, time: time)
+        let limit = TransferLimit(
+            connecting: connecting, end: end, by: time, reached: transfers.wake)
+        defer { limit.cancel() }
+        let received = ResponseBody(maxBytes: Self.maxResponseBytes, limit: limit)
         let context = Unmanaged.passUnretained(received).toOpaque()
         clup_curl_set_text(handle, CURLOPT_URL, url)
         clup_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
@@ -79,9 +82,6 @@ final class CurlSession: @unchecked Sendable {
         clup_curl_set_text(handle, CURLOPT_PROXY, "")
         if let authorities { clup_curl_set_text(handle, CURLOPT_CAINFO, authorities) }
         clup_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
-        clup_curl_set_long(handle, CURLOPT_TIMEOUT_MS, Int(left))
-        clup_curl_set_long(
-            handle, CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(connecting.wholeMilliseconds)))
         clup_curl_set_long(handle, CURLOPT_TCP_NODELAY, 1)
         clup_curl_set_long(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         if !request.body.isEmpty {
@@ -94,8 +94,7 @@ final class CurlSession: @unchecked Sendable {
         clup_curl_set_writer(handle, receive, context)
         clup_curl_set_head_reader(handle, readHead, context)
         clup_curl_set_prerequest(handle, sendOnce, context)
-        clup_curl_set_progress(handle, endInTime, context)
-        let code = withExtendedLifetime(received) { curl_easy_perform(handle) }
+        let code = withExtendedLifetime(received) { transfers.perform(handle, until: limit) }
         guard code == CURLE_OK, received.hasWholeHead else {
             return received.isSent ? .silent : .unreached
         }
@@ -119,24 +118,74 @@ private final class ResponseBody {
     var hasWholeHead = false
     /// Whether the request has been handed to a connection.
     var isSent = false
-    let limit: Int
-    let end: MachineClock.Instant
-    let time: MachineClock
+    let maxBytes: Int
+    let limit: TransferLimit
 
-    init(limit: Int, end: MachineClock.Instant, time: MachineClock) {
+    init(maxBytes: Int, limit: TransferLimit) {
+        self.maxBytes = maxBytes
         self.limit = limit
-        self.end = end
-        self.time = time
     }
 }
 
-/// CURLOPT_XFERINFOFUNCTION(3): ends a transfer whose time is over by the machine's clock, which may have been moved.
-private func endInTime(
-    _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _: curl_off_t
-) -> Int32 {
-    guard let context else { return 1 }
-    let received = Unmanaged<ResponseBody>.fromOpaque(context).takeUnretainedValue()
-    return received.time.now < received.end ? 0 : 1
+/// The time that a transfer may take: at first the time until it is connected, and then the whole.
+private final class TransferLimit {
+    private let end: MachineClock.Instant
+    private let time: MachineClock
+    private let reached: @Sendable () -> Void
+    private var limit: MachineClock.Instant
+    private var timeout: Int
+
+    /// - Parameter reached: called on another thread when a limit is reached.
+    init(
+        connecting: Duration, end: MachineClock.Instant, by time: MachineClock,
+        reached: @escaping @Sendable () -> Void
+    ) {
+        self.end = end
+        self.time = time
+        self.reached = reached
+        let now = time.now
+        limit = min(now.advanced(by: connecting), end)
+        timeout = time.timeout(after: now.duration(to: limit), reached)
+    }
+
+    var isOver: Bool { time.now >= limit }
+
+    func connected() {
+        time.cancel(timeout)
+        limit = end
+        timeout = time.timeout(after: time.now.duration(to: end), reached)
+    }
+
+    func cancel() { time.cancel(timeout) }
+}
+
+/// libcurl's transfers, which another thread can wake, and the connections that they keep.
+private final class Transfers: @unchecked Sendable {
+    /// The longest time without a look at the limits, even if nothing wakes the transfer.
+    private static let maxPollMs: Int32 = 1_000
+
+    private let multi = curl_multi_init()
+
+    deinit { curl_multi_cleanup(multi) }
+
+    /// Has a transfer that is under way look at its limits (curl_multi_wakeup(3): from any thread).
+    @Sendable func wake() { curl_multi_wakeup(multi) }
+
+    /// Carries out one transfer; CURLE_OPERATION_TIMEDOUT if its time is over.
+    func perform(_ handle: UnsafeMutableRawPointer, until limit: TransferLimit) -> CURLcode {
+        guard curl_multi_add_handle(multi, handle) == CURLM_OK else { return CURLE_FAILED_INIT }
+        defer { curl_multi_remove_handle(multi, handle) }
+        var running: Int32 = 0
+        while curl_multi_perform(multi, &running) == CURLM_OK {
+            var messages: Int32 = 0
+            if let ended = curl_multi_info_read(multi, &messages) {
+                return ended.pointee.data.result
+            }
+            guard running > 0, !limit.isOver else { return CURLE_OPERATION_TIMEDOUT }
+            guard curl_multi_poll(multi, nil, 0, Self.maxPollMs, nil) == CURLM_OK else { break }
+        }
+        return CURLE_FAILED_INIT
+    }
 }
 
 /// CURLOPT_WRITEFUNCTION(3): a result smaller than the given size ends the transfer.
@@ -146,7 +195,7 @@ private func receive(
 ) -> Int {
     guard let data, let context else { return 0 }
     let received = Unmanaged<ResponseBody>.fromOpaque(context).takeUnretainedValue()
-    guard received.bytes.count + size * count <= received.limit else { return 0 }
+    guard received.bytes.count + size * count <= received.maxBytes else { return 0 }
     received.bytes.append(contentsOf: UnsafeRawBufferPointer(start: data, count: size * count))
     return size * count
 }
@@ -175,6 +224,8 @@ private func sendOnce(
 ) -> Int32 {
     guard let context else { return CURL_PREREQFUNC_ABORT }
     let received = Unmanaged<ResponseBody>.fromOpaque(context).takeUnretainedValue()
-    defer { received.isSent = true }
-    return received.isSent ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK
+    guard !received.isSent else { return CURL_PREREQFUNC_ABORT }
+    received.isSent = true
+    received.limit.connected()
+    return CURL_PREREQFUNC_OK
 }

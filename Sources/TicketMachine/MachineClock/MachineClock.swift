@@ -38,6 +38,8 @@ public final class MachineClock: Clock, Sendable {
         var waits: [Int: Wait] = [:]
         /// Waits that were cancelled before they began.
         var cancelled: Set<Int> = []
+        /// How many waits have ended whose callers have not gone on yet.
+        var unhandled = 0
         var lastNumber = 0
     }
 
@@ -62,7 +64,7 @@ public final class MachineClock: Clock, Sendable {
 
     // MARK: Waiting
 
-    /// Waits on the caller's actor, so that the caller goes on before all that its actor is given after the clock was moved.
+    /// Goes on on the caller's actor; see `isHandled`.
     public nonisolated(nonsending) func sleep(
         until deadline: Instant, tolerance: Duration? = nil
     ) async throws {
@@ -75,9 +77,15 @@ public final class MachineClock: Clock, Sendable {
         } onCancel: {
             cancel(number, isBegun: false)
         }
-        hands.withLock { _ = $0.cancelled.remove(number) }
+        hands.withLock { hands in
+            hands.cancelled.remove(number)
+            if isOver { hands.unhandled -= 1 }
+        }
         if !isOver { throw CancellationError() }
     }
+
+    /// Whether all whose wait has ended have gone on since, so far as they get without waiting again.
+    public var isHandled: Bool { hands.withLock { $0.unhandled == 0 } }
 
     /// Calls `action` on a thread of its own if an answer takes this long; returns the wait, which the answer cancels.
     public func timeout(after time: Duration, _ action: @escaping @Sendable () -> Void) -> Int {
@@ -122,6 +130,7 @@ public final class MachineClock: Clock, Sendable {
             let rest = wait.end.sinceStart - hands.moved - (hands.stopped ?? now)
             guard rest <= .zero else { return (nil, hands.stopped == nil ? rest : .zero) }
             hands.waits[number] = nil
+            if !wait.isTimeout { hands.unhandled += 1 }
             return (wait, .zero)
         }
         if let ended { return ended.resume(true) }
@@ -152,10 +161,18 @@ public final class MachineClock: Clock, Sendable {
 
     /// Moves the clock forward to the end of the wait that ends first, if there is one.
     ///
-    /// - Parameter evenAwaiting: as for `move`.
-    public func moveToNextEnd(evenAwaiting: Bool = true) {
+    /// - Parameters:
+    ///   - evenAwaiting: as for `move`.
+    ///   - limit: the most by which it is moved; if that end is later, the clock is not moved.
+    /// - Returns: whether it was moved.
+    @discardableResult
+    public func moveToNextEnd(
+        evenAwaiting: Bool = true, atMost limit: Duration = .seconds(Int64.max)
+    ) -> Bool {
         let now = now
-        let next = hands.withLock { $0.waits.values.map(\.end).min() }
-        if let next { move(by: max(.zero, now.duration(to: next)), evenAwaiting: evenAwaiting) }
+        guard let next = hands.withLock({ $0.waits.values.map(\.end).min() }),
+            case let rest = max(.zero, now.duration(to: next)), rest <= limit
+        else { return false }
+        return move(by: rest, evenAwaiting: evenAwaiting)
     }
 }

@@ -40,15 +40,6 @@ static inline CURLcode clup_curl_set_prerequest(
     return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_PREREQDATA, context);
 }
 
-// A result other than 0 ends the transfer; it is called about once a second, also while nothing comes
-// (CURLOPT_XFERINFOFUNCTION(3)).
-static inline CURLcode clup_curl_set_progress(
-    CURL *handle, int (*callback)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t), void *context) {
-    CURLcode code = curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, callback);
-    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_XFERINFODATA, context);
-    return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
-}
-
 // The opener is called for each address that a connection is tried to; CURL_SOCKET_BAD of it refuses the address
 // (CURLOPT_OPENSOCKETFUNCTION(3)).
 static inline CURLcode clup_curl_set_socket_opener(
