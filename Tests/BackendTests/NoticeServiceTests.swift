@@ -57,7 +57,10 @@ struct NoticeServiceTests {
         #expect(try await eventually { try backend.count("notice") == 0 })
         #expect(try backend.count("subscription") == 1)
         #expect(try backend.count("notice_day WHERE unsent = 2") == 1)
-        #expect(backend.lines.all.contains { $0.contains("push-refused") && $0.contains("403") })
+        #expect(
+            await eventually {
+                backend.lines.all.contains { $0.contains("push-refused") && $0.contains("403") }
+            })
         // The log has neither endpoints nor capabilities.
         #expect(!backend.lines.all.contains { $0.contains("push.example/") })
     }

@@ -91,6 +91,7 @@ final class LockedSession: Sendable {
     /// The product's ticket machine in the locked-down session on a panel, at Home.
     static func with(
         _ product: Product, without: String? = nil, width: Int = 1280, height: Int = 800,
+        file: String = #fileID, function: String = #function,
         body: (LockedSession) async throws -> Void
     ) async throws {
         try await invitesNone(product)
@@ -101,11 +102,20 @@ final class LockedSession: Sendable {
         do {
             try await session.comeHome()
             try await body(session)
-            await session.end()
         } catch {
-            await session.end()
+            await session.end(product, file, function)
             throw error
         }
+        await session.end(product, file, function)
+    }
+
+    private func end(_ product: Product, _ file: String, _ function: String) async {
+        for picture in ["first-home", "now"] {
+            Traces.keep(
+                panel.folder.file("\(picture).png"), as: "\(picture).png", of: file, function)
+        }
+        Traces.keepEvents(ofMachine: product.services.kiosk, of: file, function)
+        await end()
     }
 
     /// Ends the invitations on Home, which would look different each minute.

@@ -22,10 +22,13 @@ extension TouchPanel {
 extension LockedSession {
     /// The whole product, with its machine in the locked-down session.
     static func with(
-        without: String? = nil, body: (Product, LockedSession) async throws -> Void
+        without: String? = nil, file: String = #fileID, function: String = #function,
+        body: (Product, LockedSession) async throws -> Void
     ) async throws {
         try await Product.with { product in
-            try await with(product, without: without) { try await body(product, $0) }
+            try await with(product, without: without, file: file, function: function) {
+                try await body(product, $0)
+            }
         }
     }
 

@@ -43,6 +43,7 @@ public final class TmuxTerminal: Sendable {
         if let trace = Traces.path("screen.txt", of: file, function) {
             try? await terminal.text().write(toFile: trace, atomically: false, encoding: .utf8)
         }
+        Traces.keepEvents(ofMachine: command, of: file, function)
         await terminal.end()
         return try value.get()
     }

@@ -22,4 +22,19 @@ public enum Traces {
         let suite = URL(filePath: file).deletingPathExtension().lastPathComponent
         return "\(folder)/\(suite).\(function.prefix { $0 != "(" }).\(number).\(name)"
     }
+
+    /// Keeps a file that a program is about to remove.
+    public static func keep(_ source: String, as name: String, of file: String, _ function: String)
+    {
+        guard FileManager.default.fileExists(atPath: source),
+            let trace = path(name, of: file, function)
+        else { return }
+        try? FileManager.default.copyItem(atPath: source, toPath: trace)
+    }
+
+    /// Keeps the last events of the machine that a command has started: what it was given, and when by its clock.
+    public static func keepEvents(ofMachine command: String, of file: String, _ function: String) {
+        guard let state = command.firstMatch(of: /--state '?([^' ]+)/)?.output.1 else { return }
+        keep("\(state)/events", as: "events.jsonl", of: file, function)
+    }
 }
