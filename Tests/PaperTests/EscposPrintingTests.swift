@@ -18,8 +18,7 @@ import TicketPaper
         try await DemoPrinter.with(options: ["--backend", DemoPrinter.escposBackend]) { rig in
             let emulator = try EscposEmulator(roll: roll)
             try await rig.add(escpos: emulator.uri, driver: driver, as: Self.queue)
-            try await body(
-                rig, emulator, CupsPrinter(queue: Self.queue, server: rig.server, time: .slowed))
+            try await body(rig, emulator, CupsPrinter(queue: Self.queue, server: rig.server))
             #expect(emulator.violations == [])
             #expect(!emulator.isDrawerOpen)
         }
@@ -214,7 +213,7 @@ import TicketPaper
     @Test("A driverless printer that takes no PDF is sent its dots", arguments: ["urf", "pwg"])
     func dotsByIPP(form: String) async throws {
         try await DemoPrinter.with(options: ["--takes", form]) { rig in
-            let printer = CupsPrinter(queue: rig.queue, server: rig.server, time: .slowed)
+            let printer = CupsPrinter(queue: rig.queue, server: rig.server)
             try await printer.selfCheck()
             #expect(try #require(await printer.media()).form == .dots)
             let way = try await Way.of(printer)

@@ -109,8 +109,8 @@ import Testing
             try await DemoPrinter.with(roll: 58) { second in
                 try await second.join(first.server, as: "Second")
                 let pair = PrinterPair([
-                    CupsPrinter(queue: first.queue, server: first.server, time: .slowed),
-                    CupsPrinter(queue: "Second", server: first.server, time: .slowed),
+                    CupsPrinter(queue: first.queue, server: first.server),
+                    CupsPrinter(queue: "Second", server: first.server),
                 ]) { _ in }
                 try await body(first, second, pair)
             }

@@ -20,11 +20,6 @@ final class DispatchGate: Sendable {
     func open() { semaphore.signal() }
 }
 
-extension MachineClock {
-    /// The clock of the printers here: no print server is silent just because the computer is slow.
-    static let slowed = slow()
-}
-
 /// The steps of one print job as they were reported, each with the time since it was sent.
 struct Way {
     var steps: [(progress: PrintProgress, after: Duration)] = []
@@ -46,7 +41,7 @@ struct Way {
     /// - Parameter customerLeaves: whether the customer leaves at the first trouble.
     static func of(
         _ port: any PrinterPort, seed: UInt8 = 1, customerLeaves: Bool = false,
-        by time: MachineClock = .slowed,
+        by time: MachineClock = .system,
         at step: (PrintProgress) async throws -> Void = { _ in }
     ) async throws -> Way {
         let paper = try Sample.paper(seed: seed)
@@ -87,7 +82,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
 @Suite("Printing", .timeLimit(.minutes(10))) struct PrintingTests {
     private func withPrinter(_ body: (DemoPrinter, CupsPrinter) async throws -> Void) async throws {
         try await DemoPrinter.with { rig in
-            try await body(rig, CupsPrinter(queue: rig.queue, server: rig.server, time: .slowed))
+            try await body(rig, CupsPrinter(queue: rig.queue, server: rig.server))
         }
     }
 
@@ -100,7 +95,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
     @Test("A receipt is printed as sent, and the queue reports its roll", arguments: [80, 58])
     func prints(roll: Int) async throws {
         try await DemoPrinter.with(roll: roll) { rig in
-            let printer = CupsPrinter(queue: rig.queue, server: rig.server, time: .slowed)
+            let printer = CupsPrinter(queue: rig.queue, server: rig.server)
             try await printer.selfCheck()
             let media = try #require(await printer.media())
             #expect(media == (roll == 80 ? .roll80 : .roll58))
@@ -127,8 +122,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
     @Test("A server at a unix socket, a title of any kind, and paper that ends soon [fault 47]")
     func socket() async throws {
         try await DemoPrinter.with { rig in
-            let printer = CupsPrinter(
-                queue: rig.queue, server: rig.description.socket, time: .slowed)
+            let printer = CupsPrinter(queue: rig.queue, server: rig.description.socket)
             try await printer.selfCheck()
             let page = try TicketPaper.page(try Sample.paper(), on: .roll80)
             let title = String(repeating: "Città \u{1B}[31m; rm -rf", count: 100)
@@ -183,9 +177,11 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
         "A job in trouble is cancelled when its customer leaves, and a new roll prints nothing old [46]",
         arguments: [DemoPrinter.Mode.empty, .jam, .cover])
     func left(mode: DemoPrinter.Mode) async throws {
-        try await withPrinter { rig, port in
+        try await DemoPrinter.with { rig in
+            let time = MachineClock.slow()
+            let port = CupsPrinter(queue: rig.queue, server: rig.server, time: time)
             try await rig.set(mode)
-            let way = try await Way.of(port, customerLeaves: true)
+            let way = try await Way.of(port, customerLeaves: true, by: time)
             #expect(way.failure != nil)
             // While the customer stays, the staff has eight seconds to put in paper.
             #expect(way.tookToEnd < .seconds(8))
@@ -234,7 +230,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
         try await withPrinter { rig, port in
             #expect(await report(of: port) == .ready)
             rig.signal(.printer, signal)
-            let asked = await MachineClock.slowed.measure {
+            let asked = await MachineClock.system.measure {
                 #expect(await port.condition().trouble == .offline)
             }
             #expect(asked < bounded)
@@ -276,14 +272,11 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
 
     @Test("A hanging cupsd blocks nothing, and its old receipt never prints [faults 45, 46]")
     func hungServer() async throws {
-        try await DemoPrinter.with { rig in
-            // The print server is stopped for as long as it is asked; the queue's own limits are in real time.
-            let time = MachineClock.system
-            let port = CupsPrinter(queue: rig.queue, server: rig.server, time: time)
+        try await withPrinter { rig, port in
             try await rig.set(.cover)
             #expect(await report(of: port).trouble == .coverOpen)
             // It hangs while a job waits: the job cannot be cancelled in time, but is as soon as possible.
-            let way = try await Way.of(port, by: time) { step in
+            let way = try await Way.of(port) { step in
                 if case .submitted = step { rig.signal(.cupsd, SIGSTOP) }
             }
             guard case .failed = way.end else {
@@ -291,12 +284,12 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
                 return
             }
             for _ in 0..<3 {
-                let asked = await time.measure {
+                let asked = await MachineClock.system.measure {
                     #expect(await port.condition().trouble == .offline)
                 }
                 #expect(asked < bounded)
             }
-            let refused = try await Way.of(port, by: time)
+            let refused = try await Way.of(port)
             #expect(refused.all.count == 1 && refused.failure == .offline)
             #expect(refused.tookToEnd < bounded)
             rig.signal(.cupsd, SIGCONT)
@@ -325,7 +318,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
     func noServer() async throws {
         let refusing = try ReservedPort()
         let server = refusing.address
-        let printer = CupsPrinter(queue: "Receipt", server: server, time: .slowed)
+        let printer = CupsPrinter(queue: "Receipt", server: server)
         #expect(await printer.condition().trouble == .offline)
         #expect(await printer.media() == nil)
         let way = try await Way.of(printer)
@@ -341,7 +334,7 @@ private func report(of printer: CupsPrinter) async -> PrinterCondition {
     func unknownQueue() async throws {
         try await DemoPrinter.with { rig in
             for name in ["Recept", "a b/c?d#e", "Ricevuta è"] {
-                let printer = CupsPrinter(queue: name, server: rig.server, time: .slowed)
+                let printer = CupsPrinter(queue: name, server: rig.server)
                 #expect(await printer.condition().trouble == .offline)
                 let way = try await Way.of(printer)
                 #expect(way.all == [.failed(.offline)])
