@@ -374,7 +374,7 @@ let package = Package(
                 "recurring-events.py",
             ]),
         tests("EndToEndTests", ["BackendAPI", "Cryptography", "Reservations", "TestSupport"]),
-        tests("SessionTests", ["TestSupport"]),
+        tests("SessionTests", ["KioskFlow", "TestSupport"]),
         tests("PackageTests", ["TestSupport"]),
         tests(
             "FaultTests",

@@ -10,6 +10,8 @@ final class LockedSession: Sendable {
     private let environment: [String: String]
     private let script: Locked<RunningProgram>
     private let home = Locked<String?>(nil)
+    /// The clock of the machine.
+    let clock = KioskClock()
 
     private static let path = Tool.repository.appending(path: "Kiosk/session.d").path
 
@@ -51,6 +53,7 @@ final class LockedSession: Sendable {
             "CLUP_RUN": panel.folder.file("run"), "HOME": panel.folder.file("home"),
             "CLUP_PROGRAM": program ?? Self.kiosk, "CLUP_MILLIMETRES": "217x136",
             "NOTIFY_SOCKET": notices.path, "WATCHDOG_USEC": "2000000",
+            KioskClock.variable: clock.path,
         ]) { $1 }
         script = Locked(try Self.start(arguments, environment, panel))
     }
@@ -147,6 +150,7 @@ final class LockedSession: Sendable {
         let all = (try? await family()) ?? []
         await script.value.stop()
         for process in all { kill(process.pid, SIGKILL) }
+        clock.end()
     }
 
     // MARK: Processes
@@ -251,6 +255,13 @@ final class LockedSession: Sendable {
 }
 
 extension Product {
+    /// What the machine was given last, for the message of a failure.
+    func lastEvents() -> String {
+        let events = try? String(contentsOfFile: "\(services.state)/events", encoding: .utf8)
+        return (events ?? "").split(separator: "\n").suffix(20).map { "\n\($0.prefix(200))" }
+            .joined()
+    }
+
     /// Reservations that have a number, deleted ones too.
     func reservations() async throws -> Int {
         try await rows("SELECT count(*) FROM reservation WHERE number IS NOT NULL").first

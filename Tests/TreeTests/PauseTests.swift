@@ -22,6 +22,7 @@ struct PauseTests {
             "nginx's own timers: for how long it avoids a server that was away"
         ),
         ("FaultTests/RandomKillTests.swift", 2, "the random moment of a kill is the subject"),
+        ("MachineTests/MachineClockTests.swift", 2, "the waits of the clock that the test moves"),
         ("MachineTests/FakeParts.swift", 2, "a fake backend and a fake printer that answer late"),
         (
             "MachineTests/Setup/SetupPrinterTests.swift", 2,

@@ -300,8 +300,7 @@ internal import TerminalSurface
         }
         _ = input.timePassed(now: now)
         checkForNewVersion()
-        // The focus returns to the main button for the next customer.
-        if flow.hasCustomerLeft(now: now) { input.forget() }
+        if flow.hasCustomerLeft(now: now) { input.customerLeft() }
         happened(.timePassed)
     }
 

@@ -50,8 +50,14 @@ struct TouchInput {
         return true
     }
 
+    /// The main button has the focus for the next customer, and no key has been pressed.
+    mutating func customerLeft() {
+        forget()
+        pointing.hasKeys = false
+    }
+
     /// Gives the focus back to the main button; returns whether another one had it.
-    @discardableResult mutating func forget() -> Bool {
+    @discardableResult private mutating func forget() -> Bool {
         defer { pointing.focus = nil }
         return pointing.focus != nil
     }
