@@ -74,7 +74,7 @@ public final class Browser: DrivenPage {
         do {
             let port = port
             var trouble = "it is not there"
-            let isReady = await eventually {
+            let isReady = await eventually(within: longTimeout) {
                 do {
                     try await Self.send("GET", port, "/status", nil)
                     return true
@@ -107,14 +107,15 @@ public final class Browser: DrivenPage {
     /// The port that chromedriver has chosen and says.
     private static func port(of driver: RunningProgram, saidIn log: String) async throws -> UInt16 {
         var port: UInt16?
-        _ = await eventually {
-            let said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+        var said = ""
+        _ = await eventually(within: longTimeout) {
+            said = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
             port = said.firstMatch(of: #/successfully on port (\d+)\./#).flatMap { UInt16($0.1) }
             return port != nil || !driver.isRunning
         }
         if let port { return port }
         await driver.stop()
-        throw TestSupportError("chromedriver did not start")
+        throw TestSupportError("chromedriver did not start: \(said)")
     }
 
     /// A browser with nothing in it, which no other test uses before the body has ended.

@@ -24,7 +24,7 @@ public final class CalendarServer: Sendable {
                 "-m", "radicale", "--config", "", "--server-hosts", port.address,
                 "--auth-type", "none", "--storage-filesystem-folder", folder.file("calendars"),
             ], output: folder.file("said"), errors: folder.file("errors"))
-        let isThere = await eventually {
+        let isThere = await eventually(within: longTimeout) {
             LoopbackWire.isListening(on: port.number) || !process.isRunning
         }
         guard isThere, process.isRunning else {

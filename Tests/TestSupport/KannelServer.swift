@@ -76,7 +76,7 @@ public final class KannelServer: Sendable {
             "/usr/sbin/\(box)", ["-v", "4", folder.file("kannel.conf")],
             output: folder.file("\(box).said"), errors: folder.file("\(box).errors"))
         boxes.withLock { $0.append(process) }
-        let isThere = try await eventually {
+        let isThere = try await eventually(within: longTimeout) {
             try isReady(LoopbackWire.sockets()) || !process.isRunning
         }
         guard isThere, process.isRunning else {

@@ -77,7 +77,7 @@ public final class ReverseProxy: Sendable {
             "nginx", ["-c", configuration, "-e", folder.file("errors")],
             errors: folder.file("said"))
         let port = port
-        let isListening = await eventually {
+        let isListening = await eventually(within: longTimeout) {
             LoopbackWire.isListening(on: port)
         }
         guard isListening else {

@@ -245,7 +245,7 @@ public final class ServingBackend: Sendable {
                 "--rate-limit", "0",
             ] + options, output: output, errors: folder.file("backend.log"))
         var line: Ready?
-        _ = await eventually {
+        _ = await eventually(within: longTimeout) {
             line = FileManager.default.contents(atPath: output)
                 .flatMap { try? JSONDecoder().decode(Ready.self, from: $0) }
             return line != nil || !process.isRunning

@@ -18,7 +18,7 @@ public final class VirtualScreen: Sendable {
                 "-noreset",
             ], output: number)
         var text = ""
-        let isUp = try await eventually {
+        let isUp = try await eventually(within: longTimeout) {
             text = try String(contentsOfFile: number, encoding: .utf8)
             return text.hasSuffix("\n")
         }
